@@ -1,0 +1,42 @@
+"""The dialects. One row a dialect in the table below; a dialect's module is imported when its first operation is met."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from xdsl.context import Context
+    from xdsl.ir import Dialect
+
+_DIALECTS = {
+    # name: (module in this package, attribute)
+    "arith": ("arith", "Arith"),
+    "atlas": ("atlas", "Atlas"),
+    "gpu": ("gpu", "Gpu"),
+    "hologram": ("hologram", "Hologram"),
+    "index": ("index", "Index"),
+    "llvm": ("llvm", "Llvm"),
+    "memref": ("memref", "Memref"),
+}
+
+
+def get_all_dialects() -> dict[str, Callable[[], Dialect]]:
+    """The dialects of this project by name, ours and those that we compose from xDSL's operations and ours."""
+
+    def factory(module: str, attribute: str) -> Callable[[], Dialect]:
+        return lambda: getattr(import_module(f"{__name__}.{module}"), attribute)
+
+    return {name: factory(*row) for name, row in sorted(_DIALECTS.items())}
+
+
+def make_context(*, allow_unregistered: bool = False) -> Context:
+    """A context that knows our dialects and all of xDSL's; ours stand where both have the name."""
+    from xdsl.context import Context
+    from xdsl.dialects import get_all_dialects as get_stock_dialects
+
+    ctx = Context(allow_unregistered)
+    for name, dialect in (get_stock_dialects() | get_all_dialects()).items():
+        ctx.register_dialect(name, dialect)
+    return ctx

@@ -1,0 +1,15 @@
+"""The Atlas ISA as IR: scalar instructions, lane-level programs, and array-level operations."""
+
+from xdsl.ir import Dialect
+
+from hologram.dialects.atlas import arrays, lanes, named, scalar
+from hologram.dialects.atlas.types import DTypeAttr, SpaceAttr
+
+Atlas = Dialect(
+    "atlas",
+    [*scalar.ROWS, scalar.SetccOp, scalar.CvtOp, scalar.MovImmOp, *lanes.OPS, *arrays.OPS, *named.OPS],
+    [DTypeAttr, SpaceAttr, scalar.ConditionAttr, arrays.KindAttr],
+    [scalar.ConstantMaterialization()],
+)
+
+__all__ = ["Atlas"]

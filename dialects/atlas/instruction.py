@@ -1,0 +1,241 @@
+"""What declares an instruction: one object with its name, operands, types, meaning and reference function.
+
+The interpreter, the folder, the documentation, the conformance tests and the assembler read this declaration. A family
+is a table of calls to `scalar`, which makes the op class of each row; an op with a shape of its own is a class.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from xdsl.dialects.builtin import FloatAttr, IntegerAttr, IntegerType, i1, i32
+from xdsl.interfaces import HasFolderInterface
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, prop_def, result_def, traits_def
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+from xdsl.traits import Commutative, ConstantLike, OpTrait, Pure
+
+from hologram.dialects.atlas.types import DTYPES, DType, DTypeAttr, DTypeName
+from hologram.dialects.lazy import np
+from hologram.errors import VerifyError, did_you_mean, parse_error
+
+if TYPE_CHECKING:
+    from hologram.dialects.atlas.types import Array
+
+Reference = Callable[..., Any]
+"""`(dtype, *arrays) -> array`: over arrays of lanes, each read as `dtype.numpy`. Warnings are off."""
+
+
+class Trap(Exception):
+    """Raised by a reference function: `lanes` is a mask of those that trapped."""
+
+    def __init__(self, reason: str, lanes: Array):
+        super().__init__(reason)
+        self.reason = reason
+        self.lanes = lanes
+
+
+@dataclass(frozen=True)
+class Instruction:
+    """One instruction's declaration.
+
+    `operands` maps each operand's name to its kind: `T` for the instruction's type, `u32` for a shift amount, `bool` for
+    a predicate. `result` is a kind too. `exact` says that every device gives the reference's bits, so constants fold.
+    """
+
+    name: str
+    operands: dict[str, str]
+    result: str
+    types: frozenset[str]
+    meaning: str
+    reference: Reference
+    example: str
+    exact: bool = True
+    commutative: bool = False
+    traps: str | None = None
+    """The reason a lane may trap for, if any."""
+
+    def kind_type(self, kind: str, dtype: DType) -> Attribute:
+        """The SSA type of an operand or result kind."""
+        return {"T": dtype.ir, "u32": i32, "bool": i1}[kind]
+
+    def evaluate(self, dtype: DType, *lanes: Array) -> Array:
+        """The instruction over arrays of lanes in storage form (integers signed, as SSA values are signless).
+
+        Raises Trap if a lane traps.
+        """
+        arrays = [view(a, DTYPES["u32"] if kind == "u32" else dtype if kind == "T" else DTYPES["bool"])
+                  for a, kind in zip(lanes, self.operands.values(), strict=True)]
+        with np.errstate(all="ignore"):
+            result = self.reference(dtype, *arrays)
+        return storage(np.asarray(result), dtype if self.result == "T" else DTYPES["bool"])
+
+
+def view(lanes: Array, dtype: DType) -> Array:
+    """Lanes in storage form, read as `dtype`."""
+    lanes = np.asarray(lanes)
+    return lanes if lanes.dtype == dtype.numpy else lanes.view(dtype.numpy)
+
+
+def storage(lanes: Array, dtype: DType) -> Array:
+    """Lanes of `dtype` in storage form: signless integers are held signed."""
+    lanes = lanes.astype(dtype.numpy, copy=False)
+    return lanes.view(DTYPES[f"i{dtype.bits}"].numpy) if dtype.kind == "unsigned" else lanes
+
+
+def parse_dtype(parser: Parser) -> DType:
+    """Parses a bare type name (`u32`)."""
+    start = parser.pos
+    name = parser.parse_optional_identifier() or ""
+    if name not in DTYPES:
+        parse_error(
+            parser, "atlas-type-name", f"expected an instruction type such as f32 or u64, found '{name}'",
+            hint=did_you_mean(name, DTYPES), at=start,
+        )
+    return DTYPES[name]
+
+
+def constant_attr(value: Any, dtype: DType) -> Attribute:
+    """A Python or numpy scalar as an attribute of the type's SSA type."""
+    if dtype.is_float:
+        return FloatAttr(float(value), dtype.ir)  # pyright: ignore[reportArgumentType, reportCallIssue]
+    return IntegerAttr(int(value), dtype.ir, truncate_bits=True)  # pyright: ignore[reportArgumentType, reportCallIssue]
+
+
+def constant_lanes(attr: Attribute, dtype: DType) -> Array | None:
+    """A one-lane array in storage form holding a constant attribute, or None if `attr` is no scalar constant."""
+    match attr:
+        case IntegerAttr():
+            value = attr.value.data
+            if isinstance(attr.type, IntegerType) and attr.type.width.data == 1:
+                return np.array([value != 0])
+            bits = dtype.bits
+            value &= (1 << bits) - 1
+            return np.array([value - (1 << bits) if value >> (bits - 1) else value], DTYPES[f"i{bits}"].numpy)
+        case FloatAttr():
+            return np.array([attr.value.data]).astype(dtype.numpy)
+        case _:
+            return None
+
+
+class ScalarOp(IRDLOperation, HasFolderInterface):
+    """The base of instructions that compute one value: `atlas.NAME TYPE %operand, ...`."""
+
+    INSTRUCTION: ClassVar[Instruction]
+    type = prop_def(DTypeAttr)
+
+    def __init__(self, dtype: DType | str, *operands: SSAValue | Operation):
+        dtype = DTYPES[dtype] if isinstance(dtype, str) else dtype
+        super().__init__(
+            operands=list(operands),
+            result_types=[self.INSTRUCTION.kind_type(self.INSTRUCTION.result, dtype)],
+            properties={"type": DTypeAttr.of(dtype)},
+        )
+
+    @property
+    def dtype(self) -> DType:
+        return self.type.dtype
+
+    @classmethod
+    def parse(cls, parser: Parser) -> Self:
+        dtype = parse_dtype(parser)
+        kinds = list(cls.INSTRUCTION.operands.values())
+        operands: list[SSAValue] = []
+        for i, kind in enumerate(kinds):
+            if i:
+                parser.parse_punctuation(",")
+            operands.append(
+                parser.resolve_operand(parser.parse_unresolved_operand(), cls.INSTRUCTION.kind_type(kind, dtype))
+            )
+        attributes = parser.parse_optional_attr_dict()
+        return cls.create(
+            operands=operands,
+            result_types=[cls.INSTRUCTION.kind_type(cls.INSTRUCTION.result, dtype)],
+            properties={"type": DTypeAttr.of(dtype)},
+            attributes=attributes,
+        )
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(f" {self.dtype.name} ")
+        printer.print_list(self.operands, printer.print_ssa_value)
+        printer.print_op_attributes(self.attributes)
+
+    def verify_(self) -> None:
+        instruction, dtype = self.INSTRUCTION, self.dtype
+        if dtype.name not in instruction.types:
+            raise VerifyError(
+                "atlas-instruction-type",
+                f"'{self.name}' is not defined for {dtype.name}",
+                hint="it takes " + ", ".join(n for n in DTYPES if n in instruction.types),
+            )
+        for value, (name, kind) in zip(self.operands, instruction.operands.items(), strict=True):
+            if value.type != (expected := instruction.kind_type(kind, dtype)):
+                raise VerifyError(
+                    "atlas-operand-type",
+                    f"'{self.name}' takes {expected} for operand '{name}' under type {dtype.name}, found {value.type}",
+                )
+        expected = instruction.kind_type(instruction.result, dtype)
+        if self.results[0].type != expected:
+            raise VerifyError(
+                "atlas-result-type", f"'{self.name}' gives {expected} under type {dtype.name}, found {self.results[0].type}"
+            )
+
+    def fold(self) -> Sequence[SSAValue | Attribute] | None:
+        if not self.INSTRUCTION.exact or self.dtype.bits > 64:
+            return None
+        lanes: list[Array] = []
+        for value in self.operands:
+            attr = ConstantLike.get_constant_value(value)
+            dtype = DTYPES["bool"] if value.type == i1 else self.dtype if value.type == self.dtype.ir else DTYPES["u32"]
+            array = None if attr is None else constant_lanes(attr, dtype)
+            if array is None:
+                return None
+            lanes.append(array)
+        try:
+            result = self.INSTRUCTION.evaluate(self.dtype, *lanes)
+        except Trap:
+            return None
+        return (constant_attr(result[0], self.dtype if self.INSTRUCTION.result == "T" else DTYPES["bool"]),)
+
+
+def scalar(
+    name: str,
+    operands: str,
+    types: frozenset[str],
+    meaning: str,
+    reference: Reference,
+    *,
+    result: str = "T",
+    exact: bool = True,
+    commutative: bool = False,
+    traps: str | None = None,
+    base: type[ScalarOp] = ScalarOp,
+    example_type: str | None = None,
+) -> type[Any]:
+    """Makes the op class of one row of a table. `operands` is `a b c`, each optionally with a kind: `a amount:u32`."""
+    kinds = dict((part.split(":") + ["T"])[:2] for part in operands.split())
+    shown = example_type or next(n for n in ("f32", "u32", "bool") if n in types)
+    example = f"%r = atlas.{name} {shown} " + ", ".join("%" + o for o in kinds)
+    instruction = Instruction(name, kinds, result, types, meaning, reference, example, exact, commutative, traps)
+    traits: list[OpTrait] = [] if traps else [Pure()]
+    if commutative:
+        traits.append(Commutative())
+    namespace: dict[str, Any] = {
+        "name": f"atlas.{name}",
+        "__doc__": f"{meaning}\n\nExample::\n\n    {example}\n",
+        "__module__": "hologram.dialects.atlas.scalar",
+        "__annotations__": {"INSTRUCTION": ClassVar[Instruction]},
+        "INSTRUCTION": instruction,
+        **{operand: operand_def() for operand in kinds},
+        "result": result_def(),
+        "traits": traits_def(*traits),
+    }
+    class_name = "".join(part.capitalize() for part in name.replace(".", "_").split("_")) + "Op"
+    return irdl_op_definition(type(class_name, (base,), namespace))
+
+
+__all__ = ["DTypeName", "Instruction", "Reference", "ScalarOp", "Trap", "constant_attr", "constant_lanes", "parse_dtype",
+           "scalar", "storage", "view"]

@@ -1,0 +1,370 @@
+"""The named array-level instructions. Those with the meaning of a map or reduce become one by `generalize-atlas`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar, Self
+
+from xdsl.dialects.builtin import ArrayAttr, FloatAttr, IntegerAttr, IntegerType, f64, i64
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.irdl import AttrSizedOperandSegments, irdl_op_definition, opt_prop_def, prop_def, var_operand_def, var_result_def
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+
+from hologram.dialects.atlas.arrays import (
+    DYNAMIC,
+    ArrayOp,
+    Kind,
+    KindAttr,
+    element_type,
+    parse_group,
+    print_group,
+    result_types,
+    shape_of,
+)
+from hologram.dialects.atlas.instruction import parse_dtype
+from hologram.dialects.atlas.scalar import INSTRUCTIONS
+from hologram.dialects.atlas.types import DType, DTypeAttr
+from hologram.errors import VerifyError, did_you_mean, parse_error
+from xdsl.dialects.builtin import StringAttr
+
+
+class NamedOp(ArrayOp):
+    """The base: `atlas.NAME ins(...) outs(...) {properties}`; `arity` says how many ins it takes."""
+
+    ARITY: ClassVar[tuple[int, ...]] = (1,)
+    irdl_options = (AttrSizedOperandSegments(as_property=True),)
+
+    def __init__(self, ins: Sequence[SSAValue], outs: Sequence[SSAValue], **properties: Attribute | None):
+        super().__init__(
+            operands=[ins, outs],
+            result_types=[result_types(outs)],
+            properties={k: v for k, v in properties.items() if v is not None},
+        )
+
+    @classmethod
+    def parse(cls, parser: Parser) -> Self:
+        ins, outs = parse_group(parser, "ins"), parse_group(parser, "outs")
+        attributes = parser.parse_optional_attr_dict()
+        known = cls.get_irdl_definition().properties
+        op = cls(ins, outs, **{k: v for k, v in attributes.items() if k in known})
+        op.attributes |= {k: v for k, v in attributes.items() if k not in known}
+        return op
+
+    def print(self, printer: Printer) -> None:
+        print_group(printer, "ins", self.ins)
+        print_group(printer, "outs", self.outs)
+        shown = {k: v for k, v in self.properties.items() if k != "operandSegmentSizes"}
+        printer.print_op_attributes(shown | self.attributes)
+
+    def verify_arity(self) -> None:
+        """The number of ins is one of `arity`, and there is one out."""
+        self.verify_groups()
+        if len(self.ins) not in self.ARITY or len(self.outs) != 1:
+            counts = " or ".join(map(str, self.ARITY))
+            raise VerifyError("atlas-arity", f"'{self.name}' takes {counts} ins and one out, found {len(self.ins)} and {len(self.outs)}")
+
+    def verify_shape(self, expected: Sequence[int]) -> None:
+        """The out has the expected shape, as far as both are static."""
+        found = shape_of(self.outs[0].type)
+        if len(found) != len(expected) or any(a != b for a, b in zip(found, expected, strict=True) if DYNAMIC not in (a, b)):
+            raise VerifyError("atlas-out-shape", f"the out of '{self.name}' must have shape {_show(expected)}, found {_show(found)}")
+
+    def verify_element(self, *values: SSAValue) -> None:
+        """The values have the element type of the out."""
+        expected = element_type(self.outs[0].type)
+        for value in values:
+            if element_type(value.type) != expected:
+                raise VerifyError("atlas-element-type", f"'{self.name}' works on one element type, found {element_type(value.type)} and {expected}")
+
+
+def _show(shape: Sequence[int]) -> str:
+    return "(" + ", ".join("?" if n == DYNAMIC else str(n) for n in shape) + ")"
+
+
+@irdl_op_definition
+class FillOp(NamedOp):
+    """Stores a scalar to every element.
+
+    Example::
+
+        atlas.fill ins(%c : f32) outs(%a : memref<?xf32>)
+    """
+
+    name = "atlas.fill"
+    ins = var_operand_def()
+    outs = var_operand_def()
+    res = var_result_def()
+
+    def verify_(self) -> None:
+        self.verify_arity()
+        self.verify_element(self.ins[0])
+
+
+@irdl_op_definition
+class CopyOp(NamedOp):
+    """Copies element by element.
+
+    Example::
+
+        atlas.copy ins(%a : memref<?xf32>) outs(%b : memref<?xf32>)
+    """
+
+    name = "atlas.copy"
+    ins = var_operand_def()
+    outs = var_operand_def()
+    res = var_result_def()
+
+    def verify_(self) -> None:
+        self.verify_arity()
+        self.verify_shape(shape_of(self.ins[0].type))
+        self.verify_element(self.ins[0])
+
+
+@irdl_op_definition
+class TransposeOp(NamedOp):
+    """Permutes the axes: axis i of the out is axis `permutation[i]` of the in.
+
+    Example::
+
+        atlas.transpose ins(%a : memref<4x8xf32>) outs(%b : memref<8x4xf32>) {permutation = [1 : i64, 0 : i64]}
+    """
+
+    name = "atlas.transpose"
+    ins = var_operand_def()
+    outs = var_operand_def()
+    res = var_result_def()
+    permutation = prop_def(ArrayAttr[IntegerAttr])
+
+    @property
+    def axes(self) -> list[int]:
+        return [a.value.data for a in self.permutation]
+
+    def verify_(self) -> None:
+        self.verify_arity()
+        shape = shape_of(self.ins[0].type)
+        if sorted(self.axes) != list(range(len(shape))):
+            raise VerifyError("atlas-permutation", f"{self.axes} is no permutation of the {len(shape)} axes")
+        self.verify_shape([shape[a] for a in self.axes])
+        self.verify_element(self.ins[0])
+
+
+@irdl_op_definition
+class ParallelMapOp(NamedOp):
+    """Applies a scalar instruction of one operand to every element.
+
+    Example::
+
+        atlas.parallel_map exp f32 ins(%a : memref<?xf32>) outs(%b : memref<?xf32>)
+    """
+
+    name = "atlas.parallel_map"
+    OPERAND_COUNT: ClassVar[int] = 1
+    operation = prop_def(StringAttr)
+    type = prop_def(DTypeAttr)
+    ins = var_operand_def()
+    outs = var_operand_def()
+    res = var_result_def()
+
+    @classmethod
+    def parse(cls, parser: Parser) -> Self:
+        operation, dtype = _parse_operation(parser, cls.OPERAND_COUNT)
+        ins, outs = parse_group(parser, "ins"), parse_group(parser, "outs")
+        op = cls(ins, outs, operation=StringAttr(operation), type=DTypeAttr.of(dtype))
+        op.attributes |= parser.parse_optional_attr_dict()
+        return op
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(f" {self.operation.data} {self.type.dtype.name}")
+        print_group(printer, "ins", self.ins)
+        print_group(printer, "outs", self.outs)
+        printer.print_op_attributes(self.attributes)
+
+    def verify_(self) -> None:
+        self.verify_arity()
+        for value in self.ins:
+            self.verify_shape(shape_of(value.type))
+        self.verify_element(*self.ins)
+        instruction = INSTRUCTIONS[self.operation.data].INSTRUCTION
+        if self.type.data not in instruction.types or self.type.dtype.ir != element_type(self.outs[0].type):
+            raise VerifyError(
+                "atlas-parallel-type", f"'{self.name} {self.operation.data}' under {self.type.data} does not fit {self.outs[0].type}"
+            )
+
+
+@irdl_op_definition
+class ParallelMapBinaryOp(ParallelMapOp):
+    """Applies a scalar instruction of two operands to corresponding elements.
+
+    Example::
+
+        atlas.parallel_map_binary add f32 ins(%a, %b : memref<?xf32>, memref<?xf32>) outs(%c : memref<?xf32>)
+    """
+
+    name = "atlas.parallel_map_binary"
+    ARITY: ClassVar[tuple[int, ...]] = (2,)
+    OPERAND_COUNT: ClassVar[int] = 2
+    operation = prop_def(StringAttr)
+    type = prop_def(DTypeAttr)
+    ins = var_operand_def()
+    outs = var_operand_def()
+    res = var_result_def()
+
+
+def _parse_operation(parser: Parser, operands: int) -> tuple[str, DType]:
+    start = parser.pos
+    name = parser.parse_optional_identifier() or ""
+    known = [n for n, op in INSTRUCTIONS.items() if list(op.INSTRUCTION.operands.values()) == ["T"] * operands]
+    if name not in known:
+        parse_error(
+            parser, "atlas-parallel-operation", f"expected an instruction of {operands} operand(s), found '{name}'",
+            hint=did_you_mean(name, known), at=start,
+        )
+    return name, parse_dtype(parser)
+
+
+@irdl_op_definition
+class ParallelReduceOp(NamedOp):
+    """Combines all elements into one, with the association of isa.md section 3.
+
+    Example::
+
+        atlas.parallel_reduce ins(%a : memref<?xf32>) outs(%s : memref<f32>) {kind = #atlas.kind<add>, type = #atlas.dtype<f32>}
+    """
+
+    name = "atlas.parallel_reduce"
+    kind = prop_def(KindAttr)
+    type = prop_def(DTypeAttr)
+    ins = var_operand_def()
+    outs = var_operand_def()
+    res = var_result_def()
+
+    @property
+    def combiner(self) -> tuple[Kind, DType]:
+        return self.kind.data, self.type.dtype
+
+    def verify_(self) -> None:
+        self.verify_arity()
+        self.verify_shape(())
+        self.verify_element(self.ins[0])
+
+
+@irdl_op_definition
+class GatherOp(NamedOp):
+    """Takes slices of the first in along `axis` at the indices of the second (signed; out of range traps).
+
+    The out's shape is the source's with `axis` replaced by the shape of the indices.
+
+    Example::
+
+        atlas.gather ins(%x, %i : memref<8x4xf32>, memref<3xi64>) outs(%o : memref<3x4xf32>) {axis = 0 : i64}
+    """
+
+    name = "atlas.gather"
+    ARITY: ClassVar[tuple[int, ...]] = (2,)
+    axis = prop_def(IntegerAttr)
+    ins = var_operand_def()
+    outs = var_operand_def()
+    res = var_result_def()
+
+    def verify_(self) -> None:
+        self.verify_arity()
+        source, indices = shape_of(self.ins[0].type), shape_of(self.ins[1].type)
+        axis = self.axis.value.data
+        if not 0 <= axis < len(source):
+            raise VerifyError("atlas-gather-axis", f"axis {axis} is out of range for a source of rank {len(source)}")
+        index = element_type(self.ins[1].type)
+        if not isinstance(index, IntegerType) or index.width.data not in (32, 64):
+            raise VerifyError("atlas-gather-index", f"indices are i32 or i64, found {index}")
+        self.verify_shape([*source[:axis], *indices, *source[axis + 1 :]])
+        self.verify_element(self.ins[0])
+
+
+@irdl_op_definition
+class SoftmaxOp(NamedOp):
+    """m = max(x), e = exp(x - m), e / sum(e) along `axis`, each operation rounded as written, f16 and bf16 in f32.
+
+    Example::
+
+        atlas.softmax ins(%x : memref<?x?xf32>) outs(%y : memref<?x?xf32>) {axis = 1 : i64}
+    """
+
+    name = "atlas.softmax"
+    axis = prop_def(IntegerAttr)
+    ins = var_operand_def()
+    outs = var_operand_def()
+    res = var_result_def()
+
+    def verify_(self) -> None:
+        self.verify_arity()
+        shape = shape_of(self.ins[0].type)
+        if not 0 <= self.axis.value.data < len(shape):
+            raise VerifyError("atlas-softmax-axis", f"axis {self.axis.value.data} is out of range for rank {len(shape)}")
+        self.verify_shape(shape)
+        self.verify_element(self.ins[0])
+
+
+@irdl_op_definition
+class GemmOp(NamedOp):
+    """alpha * a b + beta * c over the last two axes; leading axes are a batch. `trans_a`, `trans_b` transpose the last two.
+
+    c is the optional third in; beta counts only with it. Floats are accumulated in f32 (f64 for f64) in any order, with
+    fused multiply-adds: a tolerance, not bits (isa.md section 3). Integers wrap.
+
+    Example::
+
+        atlas.gemm ins(%a, %b : memref<?x?xf32>, memref<?x?xf32>) outs(%c : memref<?x?xf32>)
+    """
+
+    name = "atlas.gemm"
+    ARITY: ClassVar[tuple[int, ...]] = (2, 3)
+    alpha = opt_prop_def(FloatAttr)
+    beta = opt_prop_def(FloatAttr)
+    trans_a = opt_prop_def(IntegerAttr)
+    trans_b = opt_prop_def(IntegerAttr)
+    ins = var_operand_def()
+    outs = var_operand_def()
+    res = var_result_def()
+
+    @property
+    def scales(self) -> tuple[float, float]:
+        """alpha and beta, 1 where absent."""
+        return tuple(1.0 if v is None else v.value.data for v in (self.alpha, self.beta))  # pyright: ignore
+
+    @property
+    def transposed(self) -> tuple[bool, bool]:
+        return tuple(v is not None and bool(v.value.data) for v in (self.trans_a, self.trans_b))  # pyright: ignore
+
+    def matrix_shapes(self) -> tuple[list[int], list[int]]:
+        """The shapes of a and b after their transposes."""
+        shapes = [list(shape_of(v.type)) for v in self.ins[:2]]
+        for shape, flip in zip(shapes, self.transposed, strict=True):
+            if flip:
+                shape[-2:] = shape[:-3:-1]
+        return shapes[0], shapes[1]
+
+    def verify_(self) -> None:
+        self.verify_arity()
+        a, b = self.matrix_shapes()
+        if len(a) < 2 or len(a) != len(b):
+            raise VerifyError("atlas-gemm-rank", f"'atlas.gemm' takes two matrices or equal batches of them, found ranks {len(a)} and {len(b)}")
+        if any(x != y for x, y in [*zip(a[:-2], b[:-2], strict=True), (a[-1], b[-2])] if DYNAMIC not in (x, y)):
+            raise VerifyError("atlas-gemm-shape", f"the shapes {_show(a)} and {_show(b)} do not multiply")
+        batch = [y if x == DYNAMIC else x for x, y in zip(a[:-2], b[:-2], strict=True)]
+        self.verify_shape([*batch, a[-2], b[-1]])
+        self.verify_element(*self.ins)
+
+
+def integer_attr(value: int) -> IntegerAttr[Any]:
+    """An i64 property."""
+    return IntegerAttr(value, i64)
+
+
+def float_attr(value: float) -> FloatAttr[Any]:
+    """An f64 property."""
+    return FloatAttr(value, f64)
+
+
+OPS: list[type[Operation]] = [
+    FillOp, CopyOp, TransposeOp, ParallelMapOp, ParallelMapBinaryOp, ParallelReduceOp, GatherOp, SoftmaxOp, GemmOp,
+]  # fmt: skip

@@ -1,0 +1,193 @@
+"""Reference functions that take more than a line (isa.md section 2). Arrays of lanes in, arrays out; imported at first use."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hologram.dialects.atlas.instruction import Trap
+from hologram.dialects.atlas.types import DType
+
+if TYPE_CHECKING:
+    from hologram.dialects.atlas.types import Array
+
+
+def wrap(t: DType, values: Any) -> Array:
+    """Integers modulo 2^bits, in the range of `t`; numpy's own arithmetic already wraps up to 64 bits."""
+    if t.bits <= 64:
+        return np.asarray(values).astype(t.numpy)
+    span, least = 1 << t.bits, int(t.least)
+    return np.array([(int(v) - least) % span + least for v in np.ravel(values)], object).reshape(np.shape(values))
+
+
+def _nonzero(divisor: Array) -> None:
+    if (zero := divisor == 0).any():
+        raise Trap("integer division by zero", zero)
+
+
+def divide(t: DType, a: Array, b: Array) -> Array:
+    """Truncating integer division; least / -1 wraps. Floats divide as IEEE 754."""
+    if t.is_float:
+        return a / b
+    _nonzero(b)
+    quotient = np.abs(a.astype(object)) // np.abs(b.astype(object))
+    return wrap(t, np.where((a < 0) != (b < 0), -quotient, quotient))
+
+
+def remainder(t: DType, a: Array, b: Array) -> Array:
+    """C's remainder: exact, with the sign of the dividend."""
+    if t.is_float:
+        return np.fmod(a.astype(np.float64), b.astype(np.float64)).astype(t.numpy)
+    _nonzero(b)
+    rest = np.abs(a.astype(object)) % np.abs(b.astype(object))
+    return wrap(t, np.where(a < 0, -rest, rest))
+
+
+def fma(t: DType, a: Array, b: Array, c: Array) -> Array:
+    """a * b + c rounded once; for integers the wrapped a * b + c."""
+    if not t.is_float:
+        return wrap(t, a * b + c)
+    a, b, c = np.broadcast_arrays(a, b, c)
+    result = (a.astype(np.float64) * b.astype(np.float64) + c.astype(np.float64)).astype(t.numpy)
+    flat = result.reshape(-1)
+    for i, (x, y, z) in enumerate(zip(a.reshape(-1).tolist(), b.reshape(-1).tolist(), c.reshape(-1).tolist(), strict=True)):
+        if math.isfinite(x) and math.isfinite(y) and math.isfinite(z):
+            exact = Fraction(x) * Fraction(y) + Fraction(z)
+            if exact:
+                flat[i] = round_fraction(exact, t)
+    return flat.reshape(result.shape)
+
+
+_PRECISION = {"f16": (11, -14, 15), "bf16": (8, -126, 127), "f32": (24, -126, 127), "f64": (53, -1022, 1023)}
+
+
+def round_fraction(value: Fraction, t: DType) -> float:
+    """A nonzero rational rounded once to nearest even in a float type (IEEE 754-2019, 4.3.1), overflow to infinity."""
+    digits, least, greatest = _PRECISION[t.name]
+    magnitude = abs(value)
+    exponent = magnitude.numerator.bit_length() - magnitude.denominator.bit_length()
+    if magnitude < Fraction(2) ** exponent:
+        exponent -= 1
+    unit = Fraction(2) ** (max(exponent, least) - digits + 1)
+    rounded = round(magnitude / unit) * unit
+    if rounded >= Fraction(2) ** (greatest + 1):
+        return math.copysign(math.inf, value)
+    return math.copysign(float(rounded), value)
+
+
+def minimum(t: DType, a: Array, b: Array) -> Array:
+    """IEEE 754-2019 minimum: NaN wins, -0 < +0."""
+    if not t.is_float:
+        return np.minimum(a, b)
+    return np.where(np.isnan(a) | np.isnan(b), np.asarray(np.nan, t.numpy), np.where(_below(a, b), a, b))
+
+
+def maximum(t: DType, a: Array, b: Array) -> Array:
+    """IEEE 754-2019 maximum: NaN wins, +0 > -0."""
+    if not t.is_float:
+        return np.maximum(a, b)
+    return np.where(np.isnan(a) | np.isnan(b), np.asarray(np.nan, t.numpy), np.where(_below(a, b), b, a))
+
+
+def _below(a: Array, b: Array) -> Array:
+    return (a < b) | ((a == b) & np.signbit(a))
+
+
+def minimum_number(t: DType, a: Array, b: Array) -> Array:
+    """IEEE 754-2019 minimumNumber: the non-NaN operand, -0 < +0."""
+    if not t.is_float:
+        return np.minimum(a, b)
+    return np.where(np.isnan(a), b, np.where(np.isnan(b), a, np.where(_below(a, b), a, b)))
+
+
+def maximum_number(t: DType, a: Array, b: Array) -> Array:
+    """IEEE 754-2019 maximumNumber: the non-NaN operand, +0 > -0."""
+    if not t.is_float:
+        return np.maximum(a, b)
+    return np.where(np.isnan(a), b, np.where(np.isnan(b), a, np.where(_below(a, b), b, a)))
+
+
+def absolute(t: DType, a: Array) -> Array:
+    return a if t.is_unsigned else np.abs(a)
+
+
+def sign(t: DType, a: Array) -> Array:
+    """-1, 0, 1; -0 and NaN stay."""
+    one = np.ones_like(a)
+    return np.where(a > 0, one, np.where(a < 0, wrap(t, -one) if t.is_integer else -one, a))
+
+
+def shift_left(t: DType, a: Array, amount: Array) -> Array:
+    """The amount counts modulo the width."""
+    return wrap(t, a << (amount.astype(np.int64) % t.bits).astype(t.numpy))
+
+
+def shift_right(t: DType, a: Array, amount: Array) -> Array:
+    """Arithmetic for signed types, logical for unsigned ones; the amount counts modulo the width."""
+    return a >> (amount.astype(np.int64) % t.bits).astype(t.numpy)
+
+
+def compare(condition: str, t: DType, a: Array, b: Array) -> Array:
+    """A condition of isa.md section 2; the `u` forms read integers as unsigned."""
+    if condition.endswith("u"):
+        unsigned = np.dtype(f"u{t.bits // 8}")
+        a, b, condition = a.view(unsigned), b.view(unsigned), condition[:-1]
+    table = {"eq": np.equal, "ne": np.not_equal, "lt": np.less, "le": np.less_equal, "gt": np.greater, "ge": np.greater_equal}
+    return table[condition](a, b)
+
+
+def convert(source: DType, target: DType, a: Array) -> Array:
+    """`cvt`: integers truncate or extend by the source's sign; float to int truncates, saturates, NaN gives 0; to bool is != 0."""
+    if target.kind == "bool":
+        return a != 0
+    if not source.is_float:
+        return _from_integer(source, target, a)
+    if target.is_float:
+        return a.astype(target.numpy)
+    wide = np.trunc(np.nan_to_num(a.astype(np.float64), nan=0.0, posinf=np.inf, neginf=-np.inf))
+    inside = (wide >= float(target.least)) & (wide < float(int(target.greatest) + 1))
+    exact = np.array([int(v) if ok else 0 for v, ok in zip(np.ravel(wide), np.ravel(inside), strict=True)], object)
+    edge = np.where(wide < 0, int(target.least), int(target.greatest)).astype(object)
+    return wrap(target, np.where(inside, exact.reshape(wide.shape), edge))
+
+
+def _from_integer(source: DType, target: DType, a: Array) -> Array:
+    if not target.is_float:
+        return wrap(target, a)
+    if target.bits >= 32:
+        return a.astype(target.numpy)
+    exact = [0.0 if int(v) == 0 else round_fraction(Fraction(int(v)), target) for v in np.ravel(a)]
+    return np.array(exact, np.float64).reshape(np.shape(a)).astype(target.numpy)
+
+
+def through_f64(function: Any, t: DType, *args: Array) -> Array:
+    """A real function evaluated in float64 and rounded to the type."""
+    return np.asarray(function(*(a.astype(np.float64) for a in args))).astype(t.numpy)
+
+
+def erf(t: DType, a: Array) -> Array:
+    return np.array([math.erf(v) for v in np.ravel(a).tolist()], np.float64).reshape(np.shape(a)).astype(t.numpy)
+
+
+def sigmoid(x: Array) -> Array:
+    """1 / (1 + exp(-x)) without overflow."""
+    e = np.exp(-np.abs(x))
+    return np.where(x >= 0, 1 / (1 + e), e / (1 + e))
+
+
+def gelu(x: Array) -> Array:
+    """x * (1 + erf(x / sqrt 2)) / 2, through erfc on the left so that the tail keeps its digits."""
+    tail = np.array([math.erfc(-v / math.sqrt(2.0)) for v in np.ravel(x).tolist()]).reshape(np.shape(x))
+    return np.where(x == -np.inf, -0.0, 0.5 * x * tail)
+
+
+def gelu_tanh(x: Array) -> Array:
+    """x * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 x^3))) / 2, as the equal x * sigmoid(2 ...)."""
+    return np.where(x == -np.inf, -0.0, x * sigmoid(2 * math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)))
+
+
+def swish(x: Array) -> Array:
+    return np.where(x == -np.inf, -0.0, x * sigmoid(x))

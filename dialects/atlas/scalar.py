@@ -1,0 +1,390 @@
+"""The scalar instructions (isa.md section 3), a row each. Lane programs and the regions of maps and reductions use them.
+
+Meanings state the edge values; the reference functions are the oracle. Types beyond 64 bits, and the machine's control
+and memory instructions, are elsewhere.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar, Self
+
+from xdsl.dialect_interfaces.constant_materialization import ConstantMaterializationInterface
+from xdsl.dialects.builtin import FloatAttr, IntegerAttr, i1
+from xdsl.interfaces import HasFolderInterface
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, prop_def, result_def, traits_def
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+from xdsl.dialects.utils import EnumAttribute
+from xdsl.irdl import irdl_attr_definition
+from xdsl.traits import ConstantLike, Pure
+from xdsl.utils.str_enum import StrEnum
+
+from hologram.dialects.atlas.instruction import (
+    Instruction,
+    ScalarOp,
+    Trap,
+    constant_attr,
+    constant_lanes,
+    parse_dtype,
+    scalar,
+    storage,
+    view,
+)
+from hologram.dialects.atlas.types import ALL, BOOL, DTYPES, FLOATS, INTEGERS, NUMBERS, DType, DTypeAttr
+from hologram.dialects.lazy import np
+from hologram.errors import VerifyError, did_you_mean, parse_error
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from hologram.dialects.atlas.types import Array
+
+
+def _ref(name: str) -> Any:
+    """A function of reference.py, which imports numpy, found at the first call."""
+
+    def call(*args: Any) -> Any:
+        from hologram.dialects.atlas import reference
+
+        return getattr(reference, name)(*args)
+
+    return call
+
+
+def _real(function: Any) -> Any:
+    """A real function, evaluated in float64 and rounded to the type."""
+
+    def call(t: DType, *args: Array) -> Array:
+        from hologram.dialects.atlas import reference
+
+        return reference.through_f64(function, t, *args)
+
+    return call
+
+
+# Arithmetic
+
+AddOp = scalar("add", "a b", NUMBERS, "a + b; integers wrap, floats round once.", lambda t, a, b: a + b, commutative=True)
+SubOp = scalar("sub", "a b", NUMBERS, "a - b; integers wrap, floats round once.", lambda t, a, b: a - b)
+MulOp = scalar("mul", "a b", NUMBERS, "a * b; integers wrap, floats round once.", lambda t, a, b: a * b, commutative=True)
+DivOp = scalar(
+    "div", "a b", NUMBERS,
+    "a / b; integers truncate toward zero, least / -1 wraps, division by zero traps.", _ref("divide"),
+    traps="integer division by zero",
+)
+RemOp = scalar(
+    "rem", "a b", NUMBERS,
+    "The remainder with the sign of the dividend; least % -1 is 0, integer zero traps, floats are fmod (C99), exact.",
+    _ref("remainder"), traps="integer division by zero",
+)
+MadOp = scalar("mad", "a b c", NUMBERS, "a * b + c in two roundings.", lambda t, a, b, c: a * b + c)
+FmaOp = scalar("fma", "a b c", NUMBERS, "a * b + c in one rounding; integers wrap.", _ref("fma"))
+FmsOp = scalar("fms", "a b c", NUMBERS, "a * b - c in one rounding; integers wrap.", lambda t, a, b, c: _ref("fma")(t, a, b, -c))
+MinOp = scalar(
+    "min", "a b", NUMBERS, "The lesser; of floats the non-NaN operand (IEEE minimumNumber), -0 < +0.",
+    _ref("minimum_number"), commutative=True,
+)
+MaxOp = scalar(
+    "max", "a b", NUMBERS, "The greater; of floats the non-NaN operand (IEEE maximumNumber), -0 < +0.",
+    _ref("maximum_number"), commutative=True,
+)
+MinNanOp = scalar(
+    "min.nan", "a b", NUMBERS, "The lesser; of floats NaN wins (IEEE minimum), -0 < +0.", _ref("minimum"), commutative=True
+)
+MaxNanOp = scalar(
+    "max.nan", "a b", NUMBERS, "The greater; of floats NaN wins (IEEE maximum), -0 < +0.", _ref("maximum"), commutative=True
+)
+AbsOp = scalar("abs", "a", NUMBERS, "|a|; the least integer wraps, unsigned is the identity.", _ref("absolute"))
+NegOp = scalar("neg", "a", NUMBERS, "-a; the least integer wraps, -0 and +0 swap.", lambda t, a: -a)
+SignOp = scalar("sign", "a", NUMBERS, "-1, 0 or 1; keeps -0 and NaN; unsigned 0 or 1.", _ref("sign"))
+ClampOp = scalar(
+    "clamp", "x lo hi", NUMBERS, "min(max(x, lo), hi).",
+    lambda t, x, lo, hi: _ref("minimum_number")(t, _ref("maximum_number")(t, x, lo), hi),
+)
+LerpOp = scalar(
+    "lerp", "a b t", FLOATS, "fma(t, b, fma(-t, a, a)).",
+    lambda t, a, b, s: _ref("fma")(t, s, b, _ref("fma")(t, -s, a, a)),
+)
+
+# Logic
+
+AndOp = scalar("and", "a b", INTEGERS | BOOL, "Bitwise and.", lambda t, a, b: a & b, commutative=True)
+OrOp = scalar("or", "a b", INTEGERS | BOOL, "Bitwise or.", lambda t, a, b: a | b, commutative=True)
+XorOp = scalar("xor", "a b", INTEGERS | BOOL, "Bitwise exclusive or.", lambda t, a, b: a ^ b, commutative=True)
+NotOp = scalar("not", "a", INTEGERS | BOOL, "Bitwise complement.", lambda t, a: ~a)
+ShlOp = scalar("shl", "a amount:u32", INTEGERS, "Shifts left; the amount counts modulo the width.", _ref("shift_left"))
+ShrOp = scalar(
+    "shr", "a amount:u32", INTEGERS, "Shifts right, arithmetic for signed types; the amount counts modulo the width.",
+    _ref("shift_right"),
+)
+SelOp = scalar("sel", "p:bool a b", ALL, "a where p holds, else b.", lambda t, p, a, b: np.where(p, a, b))
+
+# Roundings
+
+FloorOp = scalar("floor", "a", FLOATS, "Rounds toward -inf; keeps -0.", lambda t, a: np.floor(a))
+CeilOp = scalar("ceil", "a", FLOATS, "Rounds toward +inf; gives -0 in (-1, -0].", lambda t, a: np.ceil(a))
+RoundOp = scalar("round", "a", FLOATS, "Rounds to nearest, half to even.", lambda t, a: np.rint(a))
+TruncOp = scalar("trunc", "a", FLOATS, "Rounds toward zero; keeps the sign of zero.", lambda t, a: np.trunc(a))
+
+# Roots and reciprocals
+
+SqrtOp = scalar("sqrt", "a", FLOATS, "The square root, rounded once; NaN below -0, -0 at -0.", _real(lambda a: np.sqrt(a)))
+RsqrtOp = scalar(
+    "rsqrt", "a", FLOATS, "1 / sqrt(a); NaN below -0, +inf at +0, -inf at -0.", _real(lambda a: 1 / np.sqrt(a)), exact=False
+)
+RcpOp = scalar("rcp", "a", FLOATS, "1 / a, rounded once.", lambda t, a: np.ones_like(a) / a)
+
+# Activations
+
+ReluOp = scalar("relu", "a", NUMBERS, "+0 where a < 0, else a: NaN and -0 stay.", lambda t, a: np.where(a < 0, np.zeros_like(a), a))
+SigmoidOp = scalar("sigmoid", "a", FLOATS, "1 / (1 + exp(-a)); 0 at -inf, 1 at +inf.", _real(_ref("sigmoid")), exact=False)
+GeluOp = scalar("gelu", "a", FLOATS, "a * (1 + erf(a / sqrt 2)) / 2; -0 at -inf.", _real(_ref("gelu")), exact=False)
+GeluTanhOp = scalar(
+    "gelu.tanh", "a", FLOATS, "a * (1 + tanh(sqrt(2 / pi) * (a + 0.044715 a^3))) / 2; -0 at -inf.",
+    _real(_ref("gelu_tanh")), exact=False,
+)
+SwishOp = scalar("swish", "a", FLOATS, "a * sigmoid(a); -0 at -inf.", _real(_ref("swish")), exact=False)
+
+# Transcendentals
+
+
+def _function(name: str, meaning: str, function: Any, operands: str = "a") -> Any:
+    return scalar(name, operands, FLOATS, meaning, function, exact=False)
+
+
+ExpOp = _function("exp", "e^a; +0 at -inf, overflows to +inf.", _real(lambda a: np.exp(a)))
+Exp2Op = _function("exp2", "2^a; +0 at -inf, overflows to +inf.", _real(lambda a: np.exp2(a)))
+Expm1Op = _function("expm1", "e^a - 1 without cancellation; keeps -0, -1 at -inf.", _real(lambda a: np.expm1(a)))
+LogOp = _function("log", "The natural logarithm; -inf at 0, NaN below.", _real(lambda a: np.log(a)))
+Log2Op = _function("log2", "The logarithm to base 2; -inf at 0, NaN below.", _real(lambda a: np.log2(a)))
+Log10Op = _function("log10", "The logarithm to base 10; -inf at 0, NaN below.", _real(lambda a: np.log10(a)))
+Log1pOp = _function("log1p", "log(1 + a) without cancellation; keeps -0, -inf at -1.", _real(lambda a: np.log1p(a)))
+PowOp = _function("pow", "a^b by C99 annex F: 1 at b = 0 and at a = 1, whatever the other.", _real(lambda a, b: np.power(a, b)), "a b")
+SinOp = _function("sin", "The sine of radians; keeps -0, NaN at infinities.", _real(lambda a: np.sin(a)))
+CosOp = _function("cos", "The cosine of radians; NaN at infinities.", _real(lambda a: np.cos(a)))
+TanOp = _function("tan", "The tangent of radians; keeps -0, NaN at infinities.", _real(lambda a: np.tan(a)))
+AtanOp = _function("atan", "The arc tangent in (-pi/2, pi/2); keeps -0.", _real(lambda a: np.arctan(a)))
+Atan2Op = _function("atan2", "The angle of (b, a) in [-pi, pi] by C99 annex F.", _real(lambda a, b: np.arctan2(a, b)), "a b")
+TanhOp = _function("tanh", "The hyperbolic tangent; keeps -0, +-1 at infinities.", _real(lambda a: np.tanh(a)))
+ErfOp = _function("erf", "The error function; keeps -0, +-1 at infinities.", _ref("erf"))
+
+ROWS: tuple[type[ScalarOp], ...] = (
+    AddOp, SubOp, MulOp, DivOp, RemOp, MadOp, FmaOp, FmsOp, MinOp, MaxOp, MinNanOp, MaxNanOp, AbsOp, NegOp, SignOp,
+    ClampOp, LerpOp, AndOp, OrOp, XorOp, NotOp, ShlOp, ShrOp, SelOp, FloorOp, CeilOp, RoundOp, TruncOp, SqrtOp, RsqrtOp,
+    RcpOp, ReluOp, SigmoidOp, GeluOp, GeluTanhOp, SwishOp, ExpOp, Exp2Op, Expm1Op, LogOp, Log2Op, Log10Op, Log1pOp,
+    PowOp, SinOp, CosOp, TanOp, AtanOp, Atan2Op, TanhOp, ErfOp,
+)  # fmt: skip
+"""Every instruction made from a row, in the order of the documentation."""
+
+INSTRUCTIONS: dict[str, type[ScalarOp]] = {op.INSTRUCTION.name: op for op in ROWS}
+"""The same by name (`min.nan`)."""
+
+
+# Instructions with a shape of their own
+
+
+class Condition(StrEnum):
+    """Conditions of `setcc`; the `u` forms read integers as unsigned."""
+
+    eq = "eq"
+    ne = "ne"
+    lt = "lt"
+    le = "le"
+    gt = "gt"
+    ge = "ge"
+    ltu = "ltu"
+    leu = "leu"
+    gtu = "gtu"
+    geu = "geu"
+
+
+@irdl_attr_definition
+class ConditionAttr(EnumAttribute[Condition]):
+    """A condition, printed bare inside `atlas.setcc` and `hologram.compare`."""
+
+    name = "atlas.condition"
+
+    @classmethod
+    def parse_parameter(cls, parser: Any) -> Condition:
+        with parser.in_angle_brackets():
+            return super().parse_parameter(parser)
+
+    def print_parameter(self, printer: Printer) -> None:
+        with printer.in_angle_brackets():
+            super().print_parameter(printer)
+
+
+def parse_condition(parser: Parser) -> Condition:
+    """Parses a bare condition (`ltu`)."""
+    start = parser.pos
+    name = parser.parse_optional_identifier() or ""
+    known = [c.value for c in Condition]
+    if name not in known:
+        parse_error(
+            parser, "atlas-condition", f"expected a condition, found '{name}'",
+            hint=did_you_mean(name, known) or "the conditions are " + " ".join(known), at=start,
+        )
+    return Condition(name)
+
+
+@irdl_op_definition
+class SetccOp(ScalarOp):
+    """Compares: `eq ne lt le gt ge`, floats ordered (`ne` true on NaN); `ltu leu gtu geu` read integers as unsigned.
+
+    Example::
+
+        %p = atlas.setcc lt f32 %a, %b
+    """
+
+    name = "atlas.setcc"
+    INSTRUCTION: ClassVar[Instruction] = Instruction(
+        "setcc", {"a": "T", "b": "T"}, "bool", ALL, "Whether the condition holds.", _ref("compare"), "%p = atlas.setcc lt f32 %a, %b"
+    )
+    condition = prop_def(ConditionAttr)
+    a = operand_def()
+    b = operand_def()
+    result = result_def()
+    traits = traits_def(Pure())
+
+    def __init__(self, condition: Condition | str, dtype: DType | str, a: SSAValue | Operation, b: SSAValue | Operation):
+        super().__init__(dtype, a, b)
+        self.properties["condition"] = ConditionAttr(Condition(condition))
+
+    @classmethod
+    def parse(cls, parser: Parser) -> Self:
+        condition = parse_condition(parser)
+        op = super().parse(parser)
+        op.properties["condition"] = ConditionAttr(condition)
+        return op
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(f" {self.condition.data.value}")
+        super().print(printer)
+
+    def verify_(self) -> None:
+        super().verify_()
+        if self.condition.data.value.endswith("u") and not self.dtype.is_integer:
+            raise VerifyError(
+                "atlas-unsigned-condition",
+                f"'{self.condition.data.value}' compares integers as unsigned; {self.dtype.name} is no integer type",
+                hint=f"use '{self.condition.data.value[:-1]}'",
+            )
+
+    def fold(self) -> None:
+        return None
+
+
+@irdl_op_definition
+class CvtOp(IRDLOperation, HasFolderInterface):
+    """Converts between any two types: int to int truncates or extends by the source's sign; int to float and float to
+    float round to nearest even; float to int truncates toward zero, saturates, NaN gives 0; to bool is != 0.
+
+    Example::
+
+        %r = atlas.cvt f32 to i32 %x
+    """
+
+    name = "atlas.cvt"
+    source_type = prop_def(DTypeAttr)
+    type = prop_def(DTypeAttr)
+    a = operand_def()
+    result = result_def()
+    traits = traits_def(Pure())
+
+    def __init__(self, source: DType | str, target: DType | str, a: SSAValue | Operation):
+        source = DTYPES[source] if isinstance(source, str) else source
+        target = DTYPES[target] if isinstance(target, str) else target
+        super().__init__(
+            operands=[a],
+            result_types=[target.ir],
+            properties={"source_type": DTypeAttr.of(source), "type": DTypeAttr.of(target)},
+        )
+
+    @classmethod
+    def parse(cls, parser: Parser) -> Self:
+        source = parse_dtype(parser)
+        parser.parse_keyword("to")
+        target = parse_dtype(parser)
+        a = parser.resolve_operand(parser.parse_unresolved_operand(), source.ir)
+        op = cls(source, target, a)
+        op.attributes |= parser.parse_optional_attr_dict()
+        return op
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(f" {self.source_type.dtype.name} to {self.type.dtype.name} ")
+        printer.print_ssa_value(self.a)
+        printer.print_op_attributes(self.attributes)
+
+    def verify_(self) -> None:
+        if self.a.type != self.source_type.dtype.ir or self.result.type != self.type.dtype.ir:
+            raise VerifyError(
+                "atlas-cvt-type",
+                f"'atlas.cvt' from {self.source_type.dtype.name} to {self.type.dtype.name} takes {self.source_type.dtype.ir} "
+                f"and gives {self.type.dtype.ir}, found {self.a.type} and {self.result.type}",
+            )
+
+    def evaluate(self, a: Array) -> Array:
+        """The conversion over lanes in storage form."""
+        from hologram.dialects.atlas import reference
+
+        source, target = self.source_type.dtype, self.type.dtype
+        with np.errstate(all="ignore"):
+            return storage(np.asarray(reference.convert(source, target, view(a, source))), target)
+
+    def fold(self) -> tuple[Attribute, ...] | None:
+        attr = ConstantLike.get_constant_value(self.a)
+        lanes = None if attr is None else constant_lanes(attr, self.source_type.dtype)
+        return None if lanes is None else (constant_attr(self.evaluate(lanes)[0], self.type.dtype),)
+
+
+@irdl_op_definition
+class MovImmOp(IRDLOperation, HasFolderInterface):
+    """A constant.
+
+    Example::
+
+        %c = atlas.mov_imm 1.5 : f32
+    """
+
+    name = "atlas.mov_imm"
+    value = prop_def(IntegerAttr | FloatAttr)
+    result = result_def()
+    traits = traits_def(Pure(), ConstantLike())
+
+    def __init__(self, value: Attribute):
+        super().__init__(result_types=[value.type], properties={"value": value})  # pyright: ignore
+
+    @classmethod
+    def of(cls, value: Any, dtype: DType) -> MovImmOp:
+        """A Python number as a constant of `dtype`."""
+        return cls(constant_attr(value, dtype))
+
+    @classmethod
+    def parse(cls, parser: Parser) -> Self:
+        value = parser.parse_attribute()
+        if not isinstance(value, IntegerAttr | FloatAttr):
+            parse_error(parser, "atlas-constant", f"expected a number with a type such as '1.5 : f32', found {value}")
+        op = cls(value)
+        op.attributes |= parser.parse_optional_attr_dict()
+        return op
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_attribute(self.value)
+        printer.print_op_attributes(self.attributes)
+
+    def fold(self) -> tuple[Attribute, ...]:
+        return (self.value,)
+
+
+class ConstantMaterialization(ConstantMaterializationInterface):
+    """Folded results become `atlas.mov_imm`."""
+
+    def materialize_constant(self, value: Attribute, type: Attribute) -> Operation | None:
+        if isinstance(value, IntegerAttr | FloatAttr) and value.type == type:
+            return MovImmOp(value)
+        return None
+
+
+__all__ = [*(f"{op.__name__}" for op in ROWS), "ConstantMaterialization", "CvtOp", "INSTRUCTIONS", "MovImmOp", "ROWS", "SetccOp", "Trap", "i1"]  # pyright: ignore

@@ -1,0 +1,205 @@
+"""The ISA's types (isa.md section 2) as one table, and the attributes that name them in IR.
+
+SSA values are signless, as upstream; an instruction's `type` property says how its operands are read.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import auto
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from xdsl.dialects.builtin import (
+    BFloat16Type,
+    Float16Type,
+    Float32Type,
+    Float64Type,
+    IndexType,
+    IntegerType,
+    f16,
+    f32,
+    f64,
+)
+from xdsl.dialects.utils import EnumAttribute
+from xdsl.ir import Attribute, TypeAttribute
+from xdsl.irdl import irdl_attr_definition
+from xdsl.parser import AttrParser
+from xdsl.printer import Printer
+from xdsl.utils.str_enum import StrEnum
+
+from hologram.dialects.lazy import np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Array = NDArray[Any]
+
+
+class DTypeName(StrEnum):
+    """The names of the ISA's types, as they stand in assembly."""
+
+    f16 = auto()
+    bf16 = auto()
+    f32 = auto()
+    f64 = auto()
+    i8 = auto()
+    i16 = auto()
+    i32 = auto()
+    i64 = auto()
+    i128 = auto()
+    i256 = auto()
+    i512 = auto()
+    i1024 = auto()
+    i2048 = auto()
+    i4096 = auto()
+    u8 = auto()
+    u16 = auto()
+    u32 = auto()
+    u64 = auto()
+    u128 = auto()
+    u256 = auto()
+    u512 = auto()
+    u1024 = auto()
+    u2048 = auto()
+    u4096 = auto()
+    bool = auto()
+
+
+@dataclass(frozen=True)
+class DType:
+    """One ISA type: its name (`f32`, `u64`, `bool`), its kind and its width in bits."""
+
+    name: str
+    kind: str
+    """`float`, `signed`, `unsigned` or `bool`."""
+    bits: int
+
+    @cached_property
+    def ir(self) -> TypeAttribute:
+        """The signless SSA type."""
+        if self.kind != "float":
+            return IntegerType(self.bits)
+        return {"f16": f16, "bf16": BFloat16Type(), "f32": f32, "f64": f64}[self.name]
+
+    @property
+    def is_float(self) -> bool:
+        return self.kind == "float"
+
+    @property
+    def is_integer(self) -> bool:
+        return self.kind in ("signed", "unsigned")
+
+    @property
+    def is_unsigned(self) -> bool:
+        return self.kind in ("unsigned", "bool")
+
+    @cached_property
+    def numpy(self) -> Any:
+        """The numpy dtype of the values as the instruction reads them; Python integers beyond 64 bits."""
+        if self.name == "bf16":
+            import ml_dtypes
+
+            return np.dtype(ml_dtypes.bfloat16)
+        if self.kind == "bool":
+            return np.dtype(np.bool_)
+        if self.bits > 64:
+            return np.dtype(object)
+        return np.dtype({"float": "f", "signed": "i", "unsigned": "u"}[self.kind] + str(self.bits // 8))
+
+    @cached_property
+    def least(self) -> int | float:
+        """The identity of max: the least value, -inf for floats."""
+        return -float("inf") if self.is_float else -(1 << (self.bits - 1)) if self.kind == "signed" else 0
+
+    @cached_property
+    def greatest(self) -> int | float:
+        """The identity of min: the greatest value, +inf for floats."""
+        if self.is_float:
+            return float("inf")
+        return (1 << (self.bits - 1)) - 1 if self.kind == "signed" else (1 << self.bits) - 1
+
+
+def _parse(name: str) -> DType:
+    if name == "bool":
+        return DType(name, "bool", 1)
+    bits = int(name.lstrip("bfiu"))
+    return DType(name, {"b": "float", "f": "float", "i": "signed", "u": "unsigned"}[name[0]], bits)
+
+
+DTYPES: dict[str, DType] = {name.value: _parse(name.value) for name in DTypeName}
+"""Every ISA type by name."""
+
+FLOATS = frozenset(name for name, t in DTYPES.items() if t.is_float)
+SIGNED = frozenset(name for name, t in DTYPES.items() if t.kind == "signed")
+UNSIGNED = frozenset(name for name, t in DTYPES.items() if t.kind == "unsigned")
+INTEGERS = SIGNED | UNSIGNED
+NUMBERS = FLOATS | INTEGERS
+BOOL = frozenset({"bool"})
+ALL = NUMBERS | BOOL
+
+
+def dtype_of(type: Attribute, *, unsigned: bool = False) -> DType | None:
+    """The ISA type of an SSA type (signed unless `unsigned`), or None if it has none. `index` counts as 64 bits."""
+    match type:
+        case IntegerType():
+            name = "bool" if type.width.data == 1 else f"{'u' if unsigned else 'i'}{type.width.data}"
+        case IndexType():
+            name = "u64" if unsigned else "i64"
+        case BFloat16Type():
+            name = "bf16"
+        case Float16Type() | Float32Type() | Float64Type():
+            name = f"f{type.bitwidth}"
+        case _:
+            return None
+    return DTYPES.get(name)
+
+
+@irdl_attr_definition
+class DTypeAttr(EnumAttribute[DTypeName]):
+    """An ISA type: `#atlas.dtype<u32>`, printed bare (`u32`) inside instructions."""
+
+    name = "atlas.dtype"
+
+    @classmethod
+    def parse_parameter(cls, parser: AttrParser) -> DTypeName:
+        with parser.in_angle_brackets():
+            return super().parse_parameter(parser)
+
+    def print_parameter(self, printer: Printer) -> None:
+        with printer.in_angle_brackets():
+            super().print_parameter(printer)
+
+    @property
+    def dtype(self) -> DType:
+        return DTYPES[self.data]
+
+    @staticmethod
+    def of(dtype: DType) -> DTypeAttr:
+        return DTypeAttr(DTypeName(dtype.name))
+
+
+class Space(StrEnum):
+    """The ISA's memory spaces."""
+
+    global_ = "global"
+    shared = "shared"
+    local = "local"
+    class_ = "class"
+    pool = "pool"
+
+
+@irdl_attr_definition
+class SpaceAttr(EnumAttribute[Space]):
+    """The memory space of a memref: `memref<128xf32, #atlas.space<shared>>`. No space means global."""
+
+    name = "atlas.space"
+
+    @classmethod
+    def parse_parameter(cls, parser: AttrParser) -> Space:
+        with parser.in_angle_brackets():
+            return super().parse_parameter(parser)
+
+    def print_parameter(self, printer: Printer) -> None:
+        with printer.in_angle_brackets():
+            super().print_parameter(printer)

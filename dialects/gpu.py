@@ -1,0 +1,381 @@
+"""The `gpu` dialect as upstream MLIR 22 has it: xDSL's operations, with those replaced whose generic form upstream
+does not read, and those added that xDSL lacks.
+
+Replaced: `gpu.func` (upstream keeps `gpu.kernel` and `workgroup_attributions` in the attribute dictionary and
+`known_block_size` among the properties, and lets the entry block have more arguments than the function type: the
+workgroup and private attributions), the id operations (`upper_bound`), `gpu.barrier` (the name is all there is) and
+`gpu.return`, `gpu.module` (the parents of the former). Added: `#gpu.address_space` and `gpu.dynamic_shared_memory`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import auto
+from typing import cast
+
+from xdsl.dialects import gpu as stock
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DenseArrayBase,
+    DictionaryAttr,
+    FunctionType,
+    IndexType,
+    IntegerAttr,
+    MemRefType,
+    StringAttr,
+    SymbolNameConstraint,
+    UnitAttr,
+    i32,
+    i64,
+)
+from xdsl.dialects.gpu import DimensionAttr, DimensionEnum, LaunchFuncOp
+from xdsl.dialects.utils import EnumAttribute
+from xdsl.ir import Attribute, Block, Dialect, Operation, Region, SSAValue
+from xdsl.irdl import (
+    IRDLOperation,
+    attr_def,
+    irdl_attr_definition,
+    irdl_op_definition,
+    lazy_traits_def,
+    opt_attr_def,
+    opt_prop_def,
+    prop_def,
+    region_def,
+    result_def,
+    traits_def,
+    var_operand_def,
+)
+from xdsl.parser import AttrParser
+from xdsl.printer import Printer
+from xdsl.traits import (
+    HasParent,
+    IsolatedFromAbove,
+    IsTerminator,
+    NoTerminator,
+    Pure,
+    SymbolOpInterface,
+    SymbolTable,
+)
+from xdsl.utils.str_enum import StrEnum
+
+from hologram.errors import VerifyError
+
+__all__ = [
+    "AddressSpace",
+    "AddressSpaceAttr",
+    "BarrierOp",
+    "BlockDimOp",
+    "BlockIdOp",
+    "DimensionAttr",
+    "DimensionEnum",
+    "DynamicSharedMemoryOp",
+    "FuncOp",
+    "GlobalIdOp",
+    "Gpu",
+    "GridDimOp",
+    "IdOp",
+    "LaneIdOp",
+    "LaunchFuncOp",
+    "ModuleOp",
+    "NumSubgroupsOp",
+    "ReturnOp",
+    "SubgroupIdOp",
+    "SubgroupSizeOp",
+    "ThreadIdOp",
+    "drop_address_space",
+]
+
+LaneIdOp = stock.LaneIdOp
+NumSubgroupsOp = stock.NumSubgroupsOp
+SubgroupIdOp = stock.SubgroupIdOp
+SubgroupSizeOp = stock.SubgroupSizeOp
+
+X, Y, Z = (DimensionAttr(d) for d in (DimensionEnum.X, DimensionEnum.Y, DimensionEnum.Z))
+
+
+class AddressSpace(StrEnum):
+    """Who shares a buffer: everyone, the lanes of a block, or nobody."""
+
+    Global = auto()
+    Workgroup = auto()
+    Private = auto()
+
+
+@irdl_attr_definition
+class AddressSpaceAttr(EnumAttribute[AddressSpace]):
+    """The memory space of a memref on a device: `memref<32xf32, #gpu.address_space<workgroup>>`."""
+
+    name = "gpu.address_space"
+
+    def print_parameter(self, printer: Printer) -> None:
+        with printer.in_angle_brackets():
+            printer.print_string(self.data.value)
+
+    @classmethod
+    def parse_parameter(cls, parser: AttrParser) -> AddressSpace:
+        with parser.in_angle_brackets():
+            return parser.parse_str_enum(AddressSpace)
+
+
+WORKGROUP = AddressSpaceAttr(AddressSpace.Workgroup)
+PRIVATE = AddressSpaceAttr(AddressSpace.Private)
+
+
+def drop_address_space(type: Attribute) -> Attribute:
+    """`type` without `#gpu.address_space`, also inside function types: the type for targets with one memory."""
+    if isinstance(type, MemRefType):
+        memref = cast(MemRefType[Attribute], type)
+        if isinstance(memref.memory_space, AddressSpaceAttr):
+            return MemRefType(memref.element_type, memref.shape, memref.layout)
+    elif isinstance(type, FunctionType):
+        inputs = [drop_address_space(t) for t in type.inputs]
+        return FunctionType.from_lists(inputs, [drop_address_space(t) for t in type.outputs])
+    return type
+
+
+class IdOp(IRDLOperation):
+    """A position or size along one dimension, an index below `upper_bound` where that is given."""
+
+    dimension = prop_def(DimensionAttr)
+    upper_bound = opt_prop_def(IntegerAttr[IndexType])
+    result = result_def(IndexType)
+
+    traits = traits_def(Pure())
+
+    def __init__(self, dimension: DimensionAttr):
+        super().__init__(result_types=[IndexType()], properties={"dimension": dimension})
+
+
+@irdl_op_definition
+class ThreadIdOp(IdOp):
+    """The lane's position in its block."""
+
+    name = "gpu.thread_id"
+
+
+@irdl_op_definition
+class BlockIdOp(IdOp):
+    """The block's position in the grid."""
+
+    name = "gpu.block_id"
+
+
+@irdl_op_definition
+class BlockDimOp(IdOp):
+    """The number of lanes of a block."""
+
+    name = "gpu.block_dim"
+
+
+@irdl_op_definition
+class GridDimOp(IdOp):
+    """The number of blocks of the grid."""
+
+    name = "gpu.grid_dim"
+
+
+@irdl_op_definition
+class GlobalIdOp(IdOp):
+    """The lane's position in the grid: block id * block size + thread id."""
+
+    name = "gpu.global_id"
+
+
+@irdl_op_definition
+class BarrierOp(IRDLOperation):
+    """Waits until all lanes of the block have come here. Every lane of the block must, or none."""
+
+    name = "gpu.barrier"
+
+    def __init__(self):
+        super().__init__()
+
+
+@irdl_op_definition
+class DynamicSharedMemoryOp(IRDLOperation):
+    """The block's shared memory of the size given at launch: `memref<?xi8, #gpu.address_space<workgroup>>`."""
+
+    name = "gpu.dynamic_shared_memory"
+    result = result_def(MemRefType)
+
+    traits = traits_def(Pure())
+
+    def __init__(self, result_type: Attribute):
+        super().__init__(result_types=[result_type])
+
+
+@irdl_op_definition
+class ModuleOp(IRDLOperation):
+    """Device code: kernels, and the functions and globals they use."""
+
+    name = "gpu.module"
+
+    body = region_def("single_block")
+    sym_name = prop_def(SymbolNameConstraint())
+
+    traits = traits_def(IsolatedFromAbove(), NoTerminator(), SymbolOpInterface(), SymbolTable())
+
+    def __init__(self, name: str | StringAttr, body: Region):
+        if isinstance(name, str):
+            name = StringAttr(name)
+        super().__init__(properties={"sym_name": name}, regions=[body])
+
+
+@irdl_op_definition
+class FuncOp(IRDLOperation):
+    """A device function; with `gpu.kernel`, one that `gpu.launch_func` can start.
+
+    The entry block's arguments are the function's, then the workgroup attributions (as many as the attribute
+    `workgroup_attributions` says, buffers shared by a block), then the private ones (a buffer for each lane).
+    """
+
+    name = "gpu.func"
+
+    body = region_def()
+    sym_name = attr_def(SymbolNameConstraint())
+    kernel = opt_attr_def(UnitAttr, attr_name="gpu.kernel")
+    workgroup_attributions = opt_attr_def(IntegerAttr)
+    function_type = prop_def(FunctionType)
+    arg_attrs = opt_prop_def(ArrayAttr[DictionaryAttr])
+    res_attrs = opt_prop_def(ArrayAttr[DictionaryAttr])
+    workgroup_attrib_attrs = opt_prop_def(ArrayAttr)
+    private_attrib_attrs = opt_prop_def(ArrayAttr)
+    known_block_size = opt_prop_def(DenseArrayBase.constr(i32))
+    known_grid_size = opt_prop_def(DenseArrayBase.constr(i32))
+    known_cluster_size = opt_prop_def(DenseArrayBase.constr(i32))
+
+    traits = traits_def(IsolatedFromAbove(), HasParent(ModuleOp), SymbolOpInterface())
+
+    def __init__(
+        self,
+        name: str,
+        function_type: FunctionType,
+        body: Region | None = None,
+        *,
+        kernel: bool = True,
+        workgroup: Sequence[Attribute] = (),
+        private: Sequence[Attribute] = (),
+        known_block_size: Sequence[int] | None = None,
+    ):
+        if body is None:
+            body = Region(Block(arg_types=[*function_type.inputs, *workgroup, *private]))
+        super().__init__(
+            properties={
+                "function_type": function_type,
+                "known_block_size": None if known_block_size is None else DenseArrayBase.from_list(i32, known_block_size),
+            },
+            attributes={
+                "sym_name": StringAttr(name),
+                "gpu.kernel": UnitAttr() if kernel else None,
+                "workgroup_attributions": IntegerAttr(len(workgroup), i64) if workgroup else None,
+            },
+            regions=[body],
+        )
+
+    @property
+    def argument_count(self) -> int:
+        """How many of the entry block's arguments are the function's."""
+        return len(self.function_type.inputs)
+
+    @property
+    def workgroup_count(self) -> int:
+        """How many of the entry block's arguments are workgroup attributions."""
+        count = self.workgroup_attributions
+        return 0 if count is None else count.value.data
+
+    @property
+    def workgroup(self) -> Sequence[SSAValue]:
+        """The buffers that the lanes of a block share."""
+        first = self.argument_count
+        return self.body.blocks[0].args[first : first + self.workgroup_count]
+
+    @property
+    def private(self) -> Sequence[SSAValue]:
+        """The buffers that each lane has of its own."""
+        return self.body.blocks[0].args[self.argument_count + self.workgroup_count :]
+
+    def verify_(self) -> None:
+        if not self.body.blocks:
+            raise VerifyError("gpu-func-body", f"gpu.func '{self.sym_name.data}' has no body")
+        inputs = self.function_type.inputs.data
+        arguments = self.body.blocks[0].arg_types
+        if arguments[: len(inputs)] != inputs:
+            raise VerifyError(
+                "gpu-func-arguments",
+                "the entry block's first arguments must have the types of the function's inputs "
+                f"({', '.join(map(str, inputs))}), but are ({', '.join(map(str, arguments[: len(inputs)]))})",
+            )
+        if self.kernel is not None and self.function_type.outputs.data:
+            raise VerifyError(
+                "gpu-kernel-results",
+                f"the kernel '{self.sym_name.data}' returns {len(self.function_type.outputs.data)} value(s)",
+                hint="a kernel returns nothing; pass it a memref to write to",
+            )
+        self._verify_attributions()
+        size = self.known_block_size
+        if size is not None and (len(size) != 3 or any(cast(int, n) < 1 for n in size.iter_values())):
+            raise VerifyError(
+                "gpu-func-block-size", f"known_block_size must be three sizes of at least 1, not {size}"
+            )
+
+    def _verify_attributions(self) -> None:
+        extra = len(self.body.blocks[0].args) - self.argument_count
+        if not 0 <= self.workgroup_count <= extra:
+            raise VerifyError(
+                "gpu-func-attributions",
+                f"workgroup_attributions is {self.workgroup_count}, but the entry block has {extra} argument(s) "
+                "after the function's own",
+            )
+        for kind, values in ((WORKGROUP, self.workgroup), (PRIVATE, self.private)):
+            for value in values:
+                type = value.type
+                if not isinstance(type, MemRefType) or cast(MemRefType[Attribute], type).memory_space != kind:
+                    raise VerifyError(
+                        "gpu-func-attribution-space",
+                        f"a {kind.data.value} attribution must be a memref in #gpu.address_space<{kind.data.value}>, "
+                        f"not {type}",
+                    )
+
+
+@irdl_op_definition
+class ReturnOp(IRDLOperation):
+    """Ends a lane, or a device function."""
+
+    name = "gpu.return"
+
+    args = var_operand_def()
+
+    traits = lazy_traits_def(lambda: (IsTerminator(), HasParent(FuncOp)))
+
+    def __init__(self, operands: Sequence[SSAValue | Operation] = ()):
+        super().__init__(operands=[operands])
+
+
+REPLACED: frozenset[type[Operation]] = frozenset(
+    {
+        stock.BarrierOp,
+        stock.BlockDimOp,
+        stock.BlockIdOp,
+        stock.FuncOp,
+        stock.GlobalIdOp,
+        stock.GridDimOp,
+        stock.ModuleOp,
+        stock.ReturnOp,
+        stock.ThreadIdOp,
+    }
+)
+"""The operations of xDSL's dialect that ours stand in for."""
+
+Gpu = Dialect(
+    "gpu",
+    [
+        *(op for op in stock.GPU.operations if op not in REPLACED),
+        *(ThreadIdOp, BlockIdOp, BlockDimOp, GridDimOp, GlobalIdOp),
+        BarrierOp,
+        DynamicSharedMemoryOp,
+        FuncOp,
+        ModuleOp,
+        ReturnOp,
+    ],
+    [*stock.GPU.attributes, AddressSpaceAttr],
+)

@@ -1,0 +1,202 @@
+"""The index dialect of upstream: arithmetic on values of type index."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from xdsl.dialects.builtin import BoolAttr, IndexType, IndexTypeConstr, IntegerAttr, IntegerType, SignlessIntegerConstraint, i1
+from xdsl.dialects.utils import EnumAttribute
+from xdsl.ir import Attribute, Dialect, SpacedOpaqueSyntaxAttribute, SSAValue
+from xdsl.irdl import (
+    IRDLOperation,
+    irdl_attr_definition,
+    irdl_op_definition,
+    operand_def,
+    prop_def,
+    result_def,
+    traits_def,
+)
+from xdsl.traits import Commutative, ConstantLike, OpTrait, Pure
+from xdsl.utils.str_enum import StrEnum
+
+
+class IndexCmpPredicate(StrEnum):
+    """How `index.cmp` compares."""
+
+    EQ = "eq"
+    NE = "ne"
+    SLT = "slt"
+    SLE = "sle"
+    SGT = "sgt"
+    SGE = "sge"
+    ULT = "ult"
+    ULE = "ule"
+    UGT = "ugt"
+    UGE = "uge"
+
+
+@irdl_attr_definition
+class IndexCmpPredicateAttr(EnumAttribute[IndexCmpPredicate], SpacedOpaqueSyntaxAttribute):
+    """`#index<cmp_predicate slt>`."""
+
+    name = "index.cmp_predicate"
+
+
+class BinaryOp(IRDLOperation):
+    """An operation on two indices that gives one."""
+
+    lhs = operand_def(IndexTypeConstr)
+    rhs = operand_def(IndexTypeConstr)
+    result = result_def(IndexTypeConstr)
+
+    traits = traits_def(Pure())
+
+    assembly_format: ClassVar[str] = "$lhs `,` $rhs attr-dict"
+
+    def __init__(self, lhs: SSAValue, rhs: SSAValue):
+        super().__init__(operands=[lhs, rhs], result_types=[IndexType()])
+
+
+def _binary(name: str, meaning: str, *more: OpTrait) -> type[BinaryOp]:
+    """One row of the table below as a class."""
+    camel = {"and": "And", "or": "Or", "xor": "Xor"}.get(name, name.capitalize())
+    fields: dict[str, object] = {
+        "__doc__": meaning,
+        "__module__": __name__,
+        "name": f"index.{name}",
+        "traits": traits_def(Pure(), *more),
+    }
+    return irdl_op_definition(type(f"{camel}Op", (BinaryOp,), fields))
+
+
+AddOp = _binary("add", "The sum, modulo the width of index.", Commutative())
+SubOp = _binary("sub", "The difference, modulo the width of index.")
+MulOp = _binary("mul", "The product, modulo the width of index.", Commutative())
+DivSOp = _binary("divs", "The signed quotient, rounded towards zero; by zero and least / -1 are undefined.")
+DivUOp = _binary("divu", "The unsigned quotient; by zero is undefined.")
+CeilDivSOp = _binary("ceildivs", "The signed quotient, rounded up; by zero and least / -1 are undefined.")
+CeilDivUOp = _binary("ceildivu", "The unsigned quotient, rounded up; by zero is undefined.")
+FloorDivSOp = _binary("floordivs", "The signed quotient, rounded down; by zero and least / -1 are undefined.")
+RemSOp = _binary("rems", "The signed remainder, with the sign of the dividend; by zero is undefined.")
+RemUOp = _binary("remu", "The unsigned remainder; by zero is undefined.")
+MaxSOp = _binary("maxs", "The greater of two signed values.", Commutative())
+MaxUOp = _binary("maxu", "The greater of two unsigned values.", Commutative())
+MinSOp = _binary("mins", "The lesser of two signed values.", Commutative())
+MinUOp = _binary("minu", "The lesser of two unsigned values.", Commutative())
+ShlOp = _binary("shl", "Shifts left; by the width or more is undefined.")
+ShrSOp = _binary("shrs", "Shifts right, filling with the sign; by the width or more is undefined.")
+ShrUOp = _binary("shru", "Shifts right, filling with zeros; by the width or more is undefined.")
+AndOp = _binary("and", "Bitwise and.", Commutative())
+OrOp = _binary("or", "Bitwise or.", Commutative())
+XOrOp = _binary("xor", "Bitwise exclusive or.", Commutative())
+
+
+@irdl_op_definition
+class CastSOp(IRDLOperation):
+    """Converts between index and an integer type, sign-extending to the wider one."""
+
+    name = "index.casts"
+
+    input = operand_def(IndexTypeConstr | SignlessIntegerConstraint)
+    output = result_def(IndexTypeConstr | SignlessIntegerConstraint)
+
+    traits = traits_def(Pure())
+
+    assembly_format = "$input attr-dict `:` type($input) `to` type($output)"
+
+    def __init__(self, input: SSAValue, output: Attribute):
+        super().__init__(operands=[input], result_types=[output])
+
+
+@irdl_op_definition
+class CastUOp(IRDLOperation):
+    """Converts between index and an integer type, zero-extending to the wider one."""
+
+    name = "index.castu"
+
+    input = operand_def(IndexTypeConstr | SignlessIntegerConstraint)
+    output = result_def(IndexTypeConstr | SignlessIntegerConstraint)
+
+    traits = traits_def(Pure())
+
+    assembly_format = "$input attr-dict `:` type($input) `to` type($output)"
+
+    def __init__(self, input: SSAValue, output: Attribute):
+        super().__init__(operands=[input], result_types=[output])
+
+
+@irdl_op_definition
+class CmpOp(IRDLOperation):
+    """Compares two indices."""
+
+    name = "index.cmp"
+
+    pred = prop_def(IndexCmpPredicateAttr)
+    lhs = operand_def(IndexTypeConstr)
+    rhs = operand_def(IndexTypeConstr)
+    result = result_def(i1)
+
+    traits = traits_def(Pure())
+
+    def __init__(self, predicate: IndexCmpPredicate, lhs: SSAValue, rhs: SSAValue):
+        super().__init__(
+            operands=[lhs, rhs], result_types=[i1], properties={"pred": IndexCmpPredicateAttr(predicate)}
+        )
+
+
+@irdl_op_definition
+class SizeOfOp(IRDLOperation):
+    """The width of index in bits."""
+
+    name = "index.sizeof"
+
+    result = result_def(IndexTypeConstr)
+
+    traits = traits_def(Pure())
+
+    assembly_format = "attr-dict"
+
+    def __init__(self):
+        super().__init__(result_types=[IndexType()])
+
+
+@irdl_op_definition
+class ConstantOp(IRDLOperation):
+    """An index constant."""
+
+    name = "index.constant"
+
+    value = prop_def(IntegerAttr[IndexType])
+    result = result_def(IndexTypeConstr)
+
+    traits = traits_def(Pure(), ConstantLike())
+
+    def __init__(self, value: int):
+        super().__init__(result_types=[IndexType()], properties={"value": IntegerAttr(value, IndexType())})
+
+
+@irdl_op_definition
+class BoolConstantOp(IRDLOperation):
+    """A constant of type i1."""
+
+    name = "index.bool.constant"
+
+    value = prop_def(BoolAttr)
+    result = result_def(IntegerType(1))
+
+    traits = traits_def(Pure(), ConstantLike())
+
+    def __init__(self, value: bool):
+        super().__init__(result_types=[i1], properties={"value": BoolAttr.from_bool(value)})
+
+
+BINARY_OPS = (
+    AddOp, SubOp, MulOp, DivSOp, DivUOp, CeilDivSOp, CeilDivUOp, FloorDivSOp, RemSOp, RemUOp,
+    MaxSOp, MaxUOp, MinSOp, MinUOp, ShlOp, ShrSOp, ShrUOp, AndOp, OrOp, XOrOp,
+)  # fmt: skip
+
+Index = Dialect(
+    "index",
+    [*BINARY_OPS, CastSOp, CastUOp, CmpOp, SizeOfOp, ConstantOp, BoolConstantOp],
+    [IndexCmpPredicateAttr],
+)

@@ -1,0 +1,21 @@
+"""Numpy, imported at its first use: reading and printing IR must not pay for it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+else:
+
+    class _Lazy:
+        """Stands for the module until an attribute is asked for."""
+
+        def __getattr__(self, name: str):
+            import numpy
+
+            return getattr(numpy, name)
+
+    np = _Lazy()
+
+__all__ = ["np"]

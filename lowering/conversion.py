@@ -1,0 +1,385 @@
+"""The one conversion driver: a single walk that rebuilds IR through rules chosen by operation type.
+
+A rule is a function `(rewriter, op) -> None` registered in a `Rules` table for an operation class. It reads the
+converted operands (`rewriter.value`), emits new operations (`rewriter.emit`) and says what replaces the results
+(`rewriter.replace`, `rewriter.define`). Operations without a rule are rebuilt with converted operands, types and
+regions, so a table that covers one dialect converts just that dialect (a partial conversion). A type may convert to
+several (a memref to its pointer and dynamic sizes); a value then maps to as many.
+
+Where a rule-less operation uses a value whose type changed, or a rule needs the converted form of a value that a
+rule-less operation produced, the driver inserts `builtin.unrealized_conversion_cast`, as upstream does;
+`reconcile-unrealized-casts` removes the pairs that cancel.
+
+Blocks are converted in reverse post-order, so a definition is always converted before its uses, and keep their layout
+order. Blocks that control can't reach are dropped. Locations of the source operation are given to everything emitted
+for it. Name hints of results are kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from xdsl.dialects.builtin import FunctionType, ModuleOp, UnrealizedConversionCastOp
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.traits import IsolatedFromAbove
+
+from hologram.errors import InternalError, where_of
+
+OpT = TypeVar("OpT", bound=Operation)
+T = TypeVar("T")
+Rule = Callable[["Rewriter", Any], None]
+TypeConversion = Callable[[Attribute], Sequence[Attribute] | None]
+"""Gives the types a type becomes, or None for "not mine"."""
+
+
+@dataclass
+class Rules:
+    """A table from operation class to rule, with the type conversions the rules rely on.
+
+    Example::
+
+        RULES = Rules(types=[index_to_i64])
+
+        @RULES.on(arith.AddiOp)
+        def add(rw: Rewriter, op: arith.AddiOp) -> None:
+            rw.replace(op, llvm.AddOp(rw.value(op.lhs), rw.value(op.rhs)))
+    """
+
+    types: list[TypeConversion] = field(default_factory=list[TypeConversion])
+    table: dict[type[Operation], Rule] = field(default_factory=dict[type[Operation], Rule])
+
+    def on(self, *op_types: type[OpT]) -> Callable[[Callable[[Rewriter, OpT], None]], Callable[[Rewriter, OpT], None]]:
+        """Registers the decorated rule for each of `op_types`."""
+
+        def register(rule: Callable[[Rewriter, OpT], None]) -> Callable[[Rewriter, OpT], None]:
+            for op_type in op_types:
+                self.table[op_type] = rule
+            return rule
+
+        return register
+
+    @staticmethod
+    def merge(parts: Iterable[Rules]) -> Rules:
+        """The union of several tables, for a pass that converts several dialects in one walk."""
+        merged = Rules()
+        for part in parts:
+            merged.types += [t for t in part.types if t not in merged.types]
+            merged.table |= part.table
+        return merged
+
+
+@dataclass(slots=True)
+class _Function:
+    """The function being built: its entry block, and the last operation put there by `emit_at_entry`."""
+
+    entry: Block
+    last: Operation | None = None
+
+
+class Rewriter:
+    """The state of one walk: the insertion point, the value map, and the type conversion with its cache."""
+
+    def __init__(self, rules: Rules):
+        self.rules = rules
+        self._types: dict[Attribute, tuple[Attribute, ...]] = {}
+        self._values: dict[SSAValue, tuple[SSAValue, ...]] = {}
+        self._casts: dict[tuple[Block, SSAValue, bool], tuple[SSAValue, ...]] = {}
+        self._blocks: dict[Block, Block] = {}
+        self._once: dict[tuple[Block, Hashable], Any] = {}
+        self._into: Block | None = None
+        self._source: Operation | None = None
+        self._function: _Function | None = None
+
+    # Types
+
+    def types(self, type: Attribute) -> tuple[Attribute, ...]:
+        """The types `type` becomes (itself when no conversion claims it)."""
+        if (known := self._types.get(type)) is None:
+            known = self._types[type] = self._convert(type)
+        return known
+
+    def _convert(self, type: Attribute) -> tuple[Attribute, ...]:
+        for conversion in self.rules.types:
+            if (converted := conversion(type)) is not None:
+                return tuple(converted)
+        if isinstance(type, FunctionType):
+            return (
+                FunctionType.from_lists(
+                    [t for i in type.inputs for t in self.types(i)], [t for o in type.outputs for t in self.types(o)]
+                ),
+            )
+        return (type,)
+
+    def type(self, type: Attribute) -> Attribute:
+        """The one type `type` becomes."""
+        (converted,) = self.types(type)
+        return converted
+
+    # Values
+
+    def _found(self, old: SSAValue) -> tuple[SSAValue, ...]:
+        try:
+            return self._values[old]
+        except KeyError:
+            user = self._source
+            raise InternalError(
+                "conversion-value-missing",
+                f"a value that {user.name if user else 'an operation'} uses was not converted before it",
+                where=where_of(user) if user else None,
+            ) from None
+
+    def values(self, old: SSAValue) -> tuple[SSAValue, ...]:
+        """The converted form of `old`, one value for each of its converted types."""
+        found = self._found(old)
+        types = self.types(old.type)
+        if len(found) == len(types) and all(v.type is t or v.type == t for v, t in zip(found, types)):
+            return found
+        return self._cast(old, found, types, True)
+
+    def value(self, old: SSAValue) -> SSAValue:
+        """The converted form of `old`, where its type converts to one type."""
+        (new,) = self.values(old)
+        return new
+
+    def unconverted(self, old: SSAValue) -> SSAValue:
+        """A value of `old`'s own type, for operations that stay as they are."""
+        found = self._found(old)
+        if len(found) == 1 and found[0].type == old.type:
+            return found[0]
+        return self._cast(old, found, (old.type,), False)[0]
+
+    def _cast(
+        self, old: SSAValue, found: tuple[SSAValue, ...], types: tuple[Attribute, ...], converted: bool
+    ) -> tuple[SSAValue, ...]:
+        # One cast a block serves all its later uses there; one for the whole function need not dominate them.
+        key = (self.insertion_block, old, converted)
+        if (known := self._casts.get(key)) is None:
+            cast = self.emit(UnrealizedConversionCastOp.create(operands=found, result_types=types))
+            known = self._casts[key] = tuple(cast.results)
+        return known
+
+    def define(self, old: SSAValue, *new: SSAValue) -> None:
+        """Says what `old` became."""
+        self._values[old] = new
+        name = old._name  # pyright: ignore[reportPrivateUsage]  # already checked; the setter would match it again
+        if name is None:
+            return
+        for value in new:
+            if value._name is None:  # pyright: ignore[reportPrivateUsage]
+                value._name = name  # pyright: ignore[reportPrivateUsage]
+
+    def forward(self, target: Block, operands: Sequence[SSAValue]) -> list[SSAValue]:
+        """What a branch passes to the new form of `target`, whose arguments may or may not have been converted."""
+        passed: list[SSAValue] = []
+        for arg, operand in zip(target.args, operands, strict=True):
+            if tuple(v.type for v in self._found(arg)) == self.types(arg.type):
+                passed += self.values(operand)
+            else:
+                passed.append(self.unconverted(operand))
+        return passed
+
+    def once(self, key: Hashable, make: Callable[[], T]) -> T:
+        """`make()`, called once for each block: for constants and the like that a block needs again and again."""
+        place = (self.insertion_block, key)
+        if place not in self._once:
+            self._once[place] = make()
+        return self._once[place]
+
+    # Building
+
+    @property
+    def source(self) -> Operation:
+        """The operation that is being converted."""
+        assert self._source is not None
+        return self._source
+
+    @property
+    def insertion_block(self) -> Block:
+        """The new block that operations are appended to."""
+        assert self._into is not None
+        return self._into
+
+    def emit(self, op: OpT) -> OpT:
+        """Appends `op` at the insertion point, with the location of the operation being converted."""
+        assert self._into is not None
+        if self._source is not None:
+            op.location = self._source.location
+        self._into.add_op(op)
+        return op
+
+    def emit_at_entry(self, op: OpT) -> OpT:
+        """Puts `op` at the start of the function's entry block, after those put there before (stack allocations)."""
+        function = self._function
+        if function is None:
+            return self.emit(op)
+        op.location = self.source.location
+        first = function.entry.first_op
+        if function.last is not None:
+            function.entry.insert_op_after(op, function.last)
+        elif first is not None:
+            function.entry.insert_op_before(op, first)
+        else:
+            function.entry.add_op(op)
+        function.last = op
+        return op
+
+    def replace(self, old: Operation, new: Operation) -> None:
+        """Emits `new` and lets its results stand for those of `old`, one for one."""
+        self.emit(new)
+        for before, after in zip(old.results, new.results, strict=True):
+            self.define(before, after)
+
+    def block(self, old: Block) -> Block:
+        """The new block for `old` (a successor); made empty by `region` before any operation is converted."""
+        return self._blocks[old]
+
+    def new_block(self, arg_types: Sequence[Attribute] = (), *, after: Block | None = None) -> Block:
+        """Adds a block to the region being built, after `after` (or the current one). Go there with `move_to`."""
+        block = Block(arg_types=arg_types)
+        place = after if after is not None else self.insertion_block
+        region = place.parent
+        assert region is not None
+        region.insert_block_after(block, place)
+        return block
+
+    def last_block(self) -> Block:
+        """The last block of the region being built."""
+        region = self.insertion_block.parent
+        assert region is not None and region.last_block is not None
+        return region.last_block
+
+    def move_to(self, block: Block) -> None:
+        """Sets the insertion point to the end of `block`."""
+        self._into = block
+
+    # Regions
+
+    def region(self, old: Region, *, keep_types: bool = False) -> Region:
+        """Converts a whole region. Entry arguments get converted types, unless `keep_types`.
+
+        Arguments of the other blocks are converted where every branch in the region has a rule.
+        """
+        new = Region()
+        outer, source, function = self._into, self._source, self._function
+        order = reverse_post_order(old)
+        reached = set(order)
+        keep_inner = not all(type(op) in self.rules.table for block in order if (op := block.last_op) and op.successors)
+        for index, block in enumerate(b for b in old.blocks if b in reached):
+            new.add_block(self._new_block_for(block, keep_types if index == 0 else keep_inner))
+        if order and source is not None and source.has_trait(IsolatedFromAbove):
+            self._function = _Function(self._blocks[order[0]])
+        for block in order:
+            self._into = self._blocks[block]
+            for op in block.ops:
+                self.convert(op)
+        self._into, self._source, self._function = outer, source, function
+        return new
+
+    def _new_block_for(self, block: Block, keep_types: bool) -> Block:
+        fresh = self._blocks[block] = Block()
+        for arg in block.args:
+            types = (arg.type,) if keep_types else self.types(arg.type)
+            self.define(arg, *[fresh.insert_arg(t, len(fresh.args), arg.location) for t in types])
+        return fresh
+
+    def inline(self, block: Block, *args: Sequence[SSAValue]) -> None:
+        """Converts the operations of `block`, its terminator left out, at the insertion point.
+
+        `args` are the values of its arguments.
+        """
+        for arg, values in zip(block.args, args, strict=True):
+            self.define(arg, *values)
+        source = self._source
+        last = block.last_op
+        for op in block.ops:
+            if op is not last:
+                self.convert(op)
+        self._source = source
+
+    def inline_region(self, old: Region, args: Sequence[Sequence[SSAValue]], leave: Callable[[Operation], None]) -> None:
+        """Converts the blocks of a region into the region being built, the first at the insertion point.
+
+        `leave` is called for each terminator that leaves the region, and ends the block it is in.
+        """
+        order = reverse_post_order(old)
+        source = self._source
+        for arg, values in zip(order[0].args, args, strict=True):
+            self.define(arg, *values)
+        place = self.insertion_block
+        reached = set(order[1:])
+        for block in old.blocks:
+            if block in reached:
+                fresh = self._new_block_for(block, False)
+                assert place.parent is not None
+                place.parent.insert_block_after(fresh, place)
+                place = fresh
+        for block in order:
+            if block is not order[0]:
+                self._into = self._blocks[block]
+            for op in block.ops:
+                if op is block.last_op and not op.successors:
+                    self._source = op
+                    leave(op)
+                else:
+                    self.convert(op)
+        self._source = source
+
+    # The walk
+
+    def convert(self, op: Operation) -> None:
+        """Converts one operation: by its rule, or by rebuilding it."""
+        self._source = op
+        rule = self.rules.table.get(type(op))
+        if rule is not None:
+            rule(self, op)
+        else:
+            self.rebuild(op)
+
+    def rebuild(self, op: Operation) -> None:
+        """Rebuilds `op` as it is around converted operands; casts back where a type changed."""
+        new = type(op).create(
+            operands=[self.unconverted(v) for v in op.operands],
+            result_types=[r.type for r in op.results],
+            properties=op.properties,
+            attributes=op.attributes,
+            successors=[self._blocks[b] for b in op.successors],
+            regions=[self.region(r, keep_types=True) for r in op.regions],
+        )
+        self._source = op
+        self.replace(op, new)
+
+
+def reverse_post_order(region: Region) -> list[Block]:
+    """The blocks of `region` that its entry reaches, each before those it dominates."""
+    entry = region.first_block
+    if entry is None:
+        return []
+    if entry.next_block is None:
+        return [entry]
+    seen = {entry}
+    post: list[Block] = []
+    stack = [(entry, _successors(entry))]
+    while stack:
+        block, pending = stack[-1]
+        if not pending:
+            post.append(block)
+            stack.pop()
+        elif (successor := pending.pop()) not in seen:
+            seen.add(successor)
+            stack.append((successor, _successors(successor)))
+    return post[::-1]
+
+
+def _successors(block: Block) -> list[Block]:
+    # Popped from the end, so that the first successor comes first in the reverse post-order.
+    return list(block.last_op.successors) if block.last_op is not None else []
+
+
+def convert_module(module: ModuleOp, rules: Rules) -> None:
+    """Converts the body of `module` in place. The old body is dropped only when the whole walk succeeded."""
+    rewriter = Rewriter(rules)
+    body = rewriter.region(module.body, keep_types=True)
+    module.detach_region(module.body)
+    module.add_region(body)
