@@ -10,7 +10,6 @@ workgroup and private attributions), the id operations (`upper_bound`), `gpu.bar
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import auto
 from typing import cast
 
 from xdsl.dialects import gpu as stock
@@ -96,9 +95,9 @@ X, Y, Z = (DimensionAttr(d) for d in (DimensionEnum.X, DimensionEnum.Y, Dimensio
 class AddressSpace(StrEnum):
     """Who shares a buffer: everyone, the lanes of a block, or nobody."""
 
-    Global = auto()
-    Workgroup = auto()
-    Private = auto()
+    Global = "global"
+    Workgroup = "workgroup"
+    Private = "private"
 
 
 @irdl_attr_definition
@@ -127,7 +126,8 @@ def drop_address_space(type: Attribute) -> Attribute:
         memref = cast(MemRefType[Attribute], type)
         if isinstance(memref.memory_space, AddressSpaceAttr):
             return MemRefType(memref.element_type, memref.shape, memref.layout)
-    elif isinstance(type, FunctionType):
+        return memref
+    if isinstance(type, FunctionType):
         inputs = [drop_address_space(t) for t in type.inputs]
         return FunctionType.from_lists(inputs, [drop_address_space(t) for t in type.outputs])
     return type
@@ -262,7 +262,7 @@ class FuncOp(IRDLOperation):
         super().__init__(
             properties={
                 "function_type": function_type,
-                "known_block_size": None if known_block_size is None else DenseArrayBase.from_list(i32, known_block_size),
+                "known_block_size": DenseArrayBase.from_list(i32, known_block_size) if known_block_size else None,
             },
             attributes={
                 "sym_name": StringAttr(name),
@@ -313,10 +313,8 @@ class FuncOp(IRDLOperation):
             )
         self._verify_attributions()
         size = self.known_block_size
-        if size is not None and (len(size) != 3 or any(cast(int, n) < 1 for n in size.iter_values())):
-            raise VerifyError(
-                "gpu-func-block-size", f"known_block_size must be three sizes of at least 1, not {size}"
-            )
+        if size is not None and (len(size) != 3 or any(n < 1 for n in size.iter_values())):
+            raise VerifyError("gpu-func-block-size", f"known_block_size must be three sizes of at least 1, not {size}")
 
     def _verify_attributions(self) -> None:
         extra = len(self.body.blocks[0].args) - self.argument_count

@@ -1,4 +1,4 @@
-"""Passes that change level, schedules and emitters. One row a pass in the table below; a pass is imported when it is asked for."""
+"""Passes that change level, schedules and emitters. One row a pass below; a pass is imported when it is asked for."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 _PASSES: dict[str, tuple[str, str]] = {
     # pass name: (module in this package, class)
+    "convert-gpu-to-scf": ("convert_gpu_to_scf", "ConvertGpuToScfPass"),
 }
 
 

@@ -1,0 +1,246 @@
+"""Which values of a kernel are the same for every lane of a block, and what can therefore run once for the block.
+
+The analysis starts from "everything is uniform" and takes away until nothing changes: thread ids, results of
+operations with effects, and whatever depends on them. Only operations on the kernel's convergent level count: the body
+of the kernel and the regions of operations that contain a barrier, recursively. Everything else belongs to one lane.
+
+An operation on that level with uniform operands is one of
+
+* hoistable: no effect and never undefined, so it may run anywhere before its use;
+* anchored: it reads memory, or may be undefined (a division). It can run once for the block, but only at its place,
+  which splits the lanes' work there. That is done only for what decides whether a barrier is reached.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from xdsl.dialects import arith, memref, scf
+from xdsl.ir import Block, Operation, OpResult, Region, SSAValue
+from xdsl.traits import (
+    ConstantLike,
+    IsTerminator,
+    MemoryEffectKind,
+    Pure,
+    get_effects,
+    is_side_effect_free,
+)
+
+from hologram.dialects import gpu
+
+DIVISIONS = frozenset(
+    f"{dialect}.{name}"
+    for dialect, names in (
+        ("arith", ("divsi", "divui", "remsi", "remui", "floordivsi", "ceildivsi", "ceildivui")),
+        ("index", ("divs", "divu", "rems", "remu", "floordivs", "ceildivs", "ceildivu")),
+    )
+    for name in names
+)
+
+UNIFORM_IDS = (
+    gpu.BlockIdOp,
+    gpu.BlockDimOp,
+    gpu.GridDimOp,
+    gpu.DynamicSharedMemoryOp,
+    gpu.SubgroupSizeOp,
+    gpu.NumSubgroupsOp,
+)
+LANE_IDS = (gpu.ThreadIdOp, gpu.GlobalIdOp, gpu.LaneIdOp, gpu.SubgroupIdOp)
+
+
+def captured(op: Operation) -> list[SSAValue]:
+    """The values `op` uses from outside of it: its operands, then what its regions capture; each once, in order."""
+    found = dict.fromkeys(op.operands)
+    if not op.regions:
+        return list(found)
+    inside = set[SSAValue]()
+    for region in op.regions:
+        for block in region.blocks:
+            _captured_by_block(block, inside, found)
+    return [value for value in found if value not in inside]
+
+
+def _captured_by_block(block: Block, inside: set[SSAValue], found: dict[SSAValue, None]) -> None:
+    inside.update(block.args)
+    for op in block.walk():
+        inside.update(op.results)
+        for region in op.regions:
+            for nested in region.blocks:
+                inside.update(nested.args)
+        found.update(dict.fromkeys(op.operands))
+
+
+def has_barrier(op: Operation) -> bool:
+    """Whether `op` is a barrier or holds one."""
+    return isinstance(op, gpu.BarrierOp) or any(
+        isinstance(nested, gpu.BarrierOp) for region in op.regions for nested in region.walk()
+    )
+
+
+def _divides_safely(op: Operation) -> bool:
+    """Whether a division's divisor is a positive constant."""
+    divisor = ConstantLike.get_constant_value(op.operands[1])
+    value = getattr(getattr(divisor, "value", None), "data", 0)
+    return isinstance(value, int) and value > 0
+
+
+def is_hoistable(op: Operation) -> bool:
+    """Whether `op` has no effect and is never undefined, so that it may run earlier, and more or less often."""
+    if isinstance(op, (scf.IfOp, scf.ForOp)):
+        return all(is_hoistable(nested) for region in op.regions for block in region.blocks for nested in block.ops)
+    if op.regions:
+        return False
+    if op.name in DIVISIONS:
+        return _divides_safely(op)
+    if isinstance(op, (arith.ExtSIOp, scf.YieldOp)) or op.has_trait(Pure):
+        return True
+    return op.dialect_name() == "memref" and is_side_effect_free(op)
+
+
+def is_anchored(op: Operation) -> bool:
+    """Whether `op` gives every lane the same when run once at its place: it at most reads memory."""
+    if op.name in DIVISIONS:
+        return True
+    effects = get_effects(op)
+    return effects is not None and all(effect.kind is MemoryEffectKind.READ for effect in effects)
+
+
+def is_shared_buffer(op: Operation) -> bool:
+    """Whether `op` declares a buffer that the lanes of a block share."""
+    return isinstance(op, memref.AllocaOp) and op.memref.type.memory_space == gpu.WORKGROUP
+
+
+def _reads_lane_id(op: Operation) -> bool:
+    return any(isinstance(nested, LANE_IDS) for nested in op.walk())
+
+
+def terminator(region: Region) -> Operation:
+    """The last operation of a region of one block."""
+    last = region.block.last_op
+    assert last is not None
+    return last
+
+
+def flows(op: Operation) -> Iterator[tuple[SSAValue, Sequence[SSAValue]]]:
+    """For scf.for, scf.if and scf.while: each value the operation defines, with the values that flow into it."""
+    match op:
+        case scf.ForOp():
+            yield op.body.block.args[0], (op.lb, op.ub, op.step)
+            yields = terminator(op.body).operands
+            for arg, result, init, last in zip(op.body.block.args[1:], op.res, op.iter_args, yields, strict=True):
+                yield arg, (init, last, op.lb, op.ub, op.step)
+                yield result, (arg,)
+        case scf.IfOp():
+            if op.results:
+                ends = zip(terminator(op.true_region).operands, terminator(op.false_region).operands, strict=True)
+                for result, (then, other) in zip(op.results, ends, strict=True):
+                    yield result, (then, other, op.cond)
+        case scf.WhileOp():
+            condition = terminator(op.before_region)
+            yields = terminator(op.after_region).operands
+            for arg, init, last in zip(op.before_region.block.args, op.arguments, yields, strict=True):
+                yield arg, (init, last, condition.operands[0])
+            for arg, result, source in zip(op.after_region.block.args, op.res, condition.operands[1:], strict=True):
+                yield arg, (source, condition.operands[0])
+                yield result, (source, condition.operands[0])
+        case _:
+            pass
+
+
+def decisions(op: Operation) -> Sequence[SSAValue]:
+    """The values that decide whether, and how often, the regions of an scf.for, scf.if or scf.while run."""
+    match op:
+        case scf.ForOp():
+            return (op.lb, op.ub, op.step)
+        case scf.IfOp():
+            return (op.cond,)
+        case scf.WhileOp():
+            return terminator(op.before_region).operands[:1]
+        case _:
+            return ()
+
+
+@dataclass
+class Uniformity:
+    """The result of the analysis of one kernel body."""
+
+    body: Block
+    level: list[Operation] = field(default_factory=list[Operation])
+    """The operations of the convergent level, in order, those with barriers inside before their contents."""
+    controls: set[Operation] = field(default_factory=set[Operation])
+    """Those of them that contain barriers."""
+    anchors: set[Operation] = field(default_factory=set[Operation])
+    """The anchored operations that run once for the block."""
+    lane_values: set[SSAValue] = field(default_factory=set[SSAValue])
+    """The values that may differ between lanes."""
+
+    def __post_init__(self) -> None:
+        self._collect(self.body)
+        self.anchors = {op for op in self.level if op not in self.controls and is_anchored(op)}
+        self._settle()
+        self.anchors = self._needed_anchors()
+        self._settle()
+
+    def is_uniform(self, value: SSAValue) -> bool:
+        """Whether all lanes of a block have the same `value`."""
+        return value not in self.lane_values
+
+    def runs_once(self, op: Operation) -> bool:
+        """Whether `op`, of the convergent level, is computed once for the block."""
+        if op in self.controls or op.has_trait(IsTerminator):
+            return False
+        return bool(op.results) and self.is_uniform(op.results[0])
+
+    def _collect(self, block: Block) -> None:
+        for op in block.ops:
+            self.level.append(op)
+            if op.regions and has_barrier(op):
+                self.controls.add(op)
+                for region in op.regions:
+                    for nested in region.blocks:
+                        self._collect(nested)
+
+    def _settle(self) -> None:
+        """Grows `lane_values` from nothing to the fixed point, under the current choice of anchors."""
+        self.lane_values = set[SSAValue]()
+        before = -1
+        while before != len(self.lane_values):
+            before = len(self.lane_values)
+            for op in self.level:
+                self._visit(op)
+
+    def _visit(self, op: Operation) -> None:
+        if op in self.controls:
+            for target, sources in flows(op):
+                if not self.lane_values.isdisjoint(sources):
+                    self.lane_values.add(target)
+        elif op.results and op.results[0] not in self.lane_values and not self._may_run_once(op):
+            self.lane_values.update(op.results)
+
+    def _may_run_once(self, op: Operation) -> bool:
+        if isinstance(op, UNIFORM_IDS) or is_shared_buffer(op):
+            return True
+        if isinstance(op, (*LANE_IDS, memref.AllocaOp)) or _reads_lane_id(op):
+            return False
+        if not (is_hoistable(op) or op in self.anchors):
+            return False
+        return self.lane_values.isdisjoint(captured(op))
+
+    def _needed_anchors(self) -> set[Operation]:
+        """The anchored operations on which a uniform decision about a barrier depends."""
+        sources = {target: values for op in self.controls for target, values in flows(op)}
+        work = [value for op in self.controls for value in decisions(op) if self.is_uniform(value)]
+        seen = set[SSAValue]()
+        needed = set[Operation]()
+        while work:
+            value = work.pop()
+            if value in seen:
+                continue
+            seen.add(value)
+            if value in sources:
+                work += sources[value]
+            elif isinstance(value, OpResult):
+                needed |= self.anchors & {value.op}
+                work += captured(value.op)
+        return {op for op in needed if not is_hoistable(op)}
