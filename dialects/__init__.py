@@ -15,10 +15,7 @@ _DIALECTS = {
     "arith": ("arith", "Arith"),
     "atlas": ("atlas", "Atlas"),
     "gpu": ("gpu", "Gpu"),
-    "hologram": ("hologram", "Hologram"),
     "index": ("index", "Index"),
-    "llvm": ("llvm", "Llvm"),
-    "memref": ("memref", "Memref"),
 }
 
 
@@ -26,9 +23,18 @@ def get_all_dialects() -> dict[str, Callable[[], Dialect]]:
     """The dialects of this project by name, ours and those that we compose from xDSL's operations and ours."""
 
     def factory(module: str, attribute: str) -> Callable[[], Dialect]:
-        return lambda: getattr(import_module(f"{__name__}.{module}"), attribute)
+        return lambda: _load(module, attribute)
 
     return {name: factory(*row) for name, row in sorted(_DIALECTS.items())}
+
+
+def _load(module: str, attribute: str) -> Dialect:
+    try:
+        return getattr(import_module(f"{__name__}.{module}"), attribute)
+    except Exception as error:
+        from hologram.errors import InternalError
+
+        raise InternalError("dialect-broken", f"dialect '{module}' can't be loaded: {error}") from error
 
 
 def make_context(*, allow_unregistered: bool = False) -> Context:

@@ -1,14 +1,19 @@
-"""The arith dialect: xDSL's operations and those of upstream that it lacks."""
+"""The arith dialect: xDSL's operations, those of upstream that it lacks, and the vector forms it refuses.
+
+xDSL's casts, comparisons and select take scalars only. The classes here derive from them, so `isinstance` with either
+works, and add vectors and tensors.
+"""
 
 from __future__ import annotations
 
 from typing import ClassVar
 
-from xdsl.dialects.arith import Arith as XdslArith
-from xdsl.dialects.arith import FastMathFlagsAttr
-from xdsl.dialects.builtin import AnyFloatConstr, ContainerOf
-from xdsl.ir import Attribute, Dialect, SSAValue
+from xdsl.dialects import arith as xdsl_arith
+from xdsl.dialects.arith import FastMathFlagsAttr, boolLike, floatingPointLike, signlessIntegerLike
+from xdsl.dialects.builtin import IntegerAttr, TensorType, VectorType, i1
+from xdsl.ir import Attribute, Dialect, Operation, SSAValue
 from xdsl.irdl import (
+    AnyAttr,
     IRDLOperation,
     VarConstraint,
     irdl_op_definition,
@@ -17,17 +22,281 @@ from xdsl.irdl import (
     result_def,
     traits_def,
 )
-from xdsl.traits import Pure
+from xdsl.parser import Parser
+from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
+from xdsl.printer import Printer
+from xdsl.traits import HasCanonicalizationPatternsTrait, Pure
+
+from hologram.errors import VerifyError
+
+
+def shape_of(type: Attribute) -> tuple[int, ...] | None:
+    """The shape of a vector or tensor, or None for a scalar."""
+    return type.get_shape() if isinstance(type, VectorType | TensorType) else None
+
+
+def scalar_of(type: Attribute) -> Attribute:
+    """The element type of a vector or tensor, or the type itself."""
+    if isinstance(type, VectorType | TensorType):
+        return type.element_type  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+    return type
+
+
+def _with_shape(type: Attribute, element: Attribute) -> Attribute:
+    match type:
+        case VectorType():
+            return VectorType(element, type.shape, type.scalable_dims)  # pyright: ignore[reportUnknownArgumentType]
+        case TensorType():
+            return TensorType(element, type.shape)  # pyright: ignore[reportUnknownArgumentType]
+        case _:
+            return element
+
+
+def _verify_cast(op: Operation, *, grows: bool | None = None) -> None:
+    source, target = op.operands[0].type, op.results[0].type
+    if shape_of(source) != shape_of(target):
+        raise VerifyError("arith-cast-shape", f"{op.name} can't turn {source} into {target}: the shapes differ")
+    if grows is None:
+        return
+    before, after = (getattr(scalar_of(t), "bitwidth", 0) for t in (source, target))
+    if not (before < after if grows else before > after):
+        relation = "wider" if grows else "narrower"
+        raise VerifyError("arith-cast-width", f"{op.name} needs a result {relation} than its operand {source}")
+
+
+class _Cast:
+    """What the casts below share: the parent class has the syntax, so it isn't declared again."""
+
+    assembly_format: ClassVar[str | None] = None
+
+
+@irdl_op_definition
+class IndexCastOp(_Cast, xdsl_arith.IndexCastOp):
+    """Converts between index and an integer type, sign-extending to the wider one."""
+
+    name = "arith.index_cast"
+
+    input = operand_def(signlessIntegerLike)
+    result = result_def(signlessIntegerLike)
+
+    def verify_(self) -> None:
+        _verify_cast(self)
+
+
+@irdl_op_definition
+class FPToSIOp(_Cast, xdsl_arith.FPToSIOp):
+    """Rounds towards zero to a signed integer; out of range is poison."""
+
+    name = "arith.fptosi"
+
+    input = operand_def(floatingPointLike)
+    result = result_def(signlessIntegerLike)
+
+    def verify_(self) -> None:
+        _verify_cast(self)
+
+
+@irdl_op_definition
+class FPToUIOp(_Cast, xdsl_arith.FPToUIOp):
+    """Rounds towards zero to an unsigned integer; out of range is poison."""
+
+    name = "arith.fptoui"
+
+    input = operand_def(floatingPointLike)
+    result = result_def(signlessIntegerLike)
+
+    def verify_(self) -> None:
+        _verify_cast(self)
+
+
+@irdl_op_definition
+class SIToFPOp(_Cast, xdsl_arith.SIToFPOp):
+    """The nearest float to a signed integer."""
+
+    name = "arith.sitofp"
+
+    input = operand_def(signlessIntegerLike)
+    result = result_def(floatingPointLike)
+
+    def verify_(self) -> None:
+        _verify_cast(self)
+
+
+@irdl_op_definition
+class UIToFPOp(_Cast, xdsl_arith.UIToFPOp):
+    """The nearest float to an unsigned integer."""
+
+    name = "arith.uitofp"
+
+    input = operand_def(signlessIntegerLike)
+    result = result_def(floatingPointLike)
+
+    def verify_(self) -> None:
+        _verify_cast(self)
+
+
+@irdl_op_definition
+class ExtSIOp(_Cast, xdsl_arith.ExtSIOp):
+    """Widens an integer by its sign."""
+
+    name = "arith.extsi"
+
+    input = operand_def(signlessIntegerLike)
+    result = result_def(signlessIntegerLike)
+
+    traits = traits_def(Pure())
+
+    def verify_(self) -> None:
+        _verify_cast(self, grows=True)
+
+
+@irdl_op_definition
+class ExtUIOp(_Cast, xdsl_arith.ExtUIOp):
+    """Widens an integer with zeros."""
+
+    name = "arith.extui"
+
+    input = operand_def(signlessIntegerLike)
+    result = result_def(signlessIntegerLike)
+
+    def verify_(self) -> None:
+        _verify_cast(self, grows=True)
+
+
+@irdl_op_definition
+class TruncIOp(_Cast, xdsl_arith.TruncIOp):
+    """Keeps the low bits of an integer."""
+
+    name = "arith.trunci"
+
+    input = operand_def(signlessIntegerLike)
+    result = result_def(signlessIntegerLike)
+
+    def verify_(self) -> None:
+        _verify_cast(self, grows=False)
+
+
+class _ScalarOnly(RewritePattern):
+    """xDSL's pattern for scalars, kept away from vectors: it makes an i1 of every comparison it folds."""
+
+    def __init__(self, pattern: RewritePattern):
+        self.pattern = pattern
+
+    def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter) -> None:
+        if len(op.results) == 1 and op.results[0].type == i1:
+            self.pattern.match_and_rewrite(op, rewriter)
+
+
+class _CmpiPatterns(HasCanonicalizationPatternsTrait):
+    @classmethod
+    def get_canonicalization_patterns(cls) -> tuple[RewritePattern, ...]:
+        return tuple(map(_ScalarOnly, xdsl_arith.CmpiHasCanonicalizationPatterns.get_canonicalization_patterns()))
+
+
+@irdl_op_definition
+class CmpiOp(xdsl_arith.CmpiOp):
+    """Compares integers; the result has the operands' shape."""
+
+    name = "arith.cmpi"
+
+    predicate = prop_def(IntegerAttr)
+    lhs = operand_def(signlessIntegerLike)
+    rhs = operand_def(signlessIntegerLike)
+    result = result_def(boolLike)
+
+    def verify_(self) -> None:
+        _verify_cast(self)
+
+    def __init__(self, operand1: Operation | SSAValue, operand2: Operation | SSAValue, arg: int | str):
+        super().__init__(operand1, operand2, arg)
+        self.results[0]._type = _with_shape(self.lhs.type, i1)  # pyright: ignore[reportPrivateUsage]
+
+
+# The definition gathers the traits of all parents; here one replaces the parent's.
+CmpiOp.traits = traits_def(Pure(), _CmpiPatterns())
+
+
+@irdl_op_definition
+class CmpfOp(xdsl_arith.CmpfOp):
+    """Compares floats; the result has the operands' shape."""
+
+    name = "arith.cmpf"
+
+    predicate = prop_def(IntegerAttr)
+    lhs = operand_def(floatingPointLike)
+    rhs = operand_def(floatingPointLike)
+    fastmath = prop_def(FastMathFlagsAttr, default_value=FastMathFlagsAttr("none"))
+    result = result_def(boolLike)
+
+    def verify_(self) -> None:
+        _verify_cast(self)
+
+    def __init__(
+        self,
+        operand1: SSAValue | Operation,
+        operand2: SSAValue | Operation,
+        arg: int | str,
+        fastmath: FastMathFlagsAttr = FastMathFlagsAttr("none"),
+    ):
+        super().__init__(operand1, operand2, arg, fastmath)
+        self.results[0]._type = _with_shape(self.lhs.type, i1)  # pyright: ignore[reportPrivateUsage]
+
+
+@irdl_op_definition
+class SelectOp(xdsl_arith.SelectOp):
+    """The second operand where the first is true, else the third; a vector of conditions chooses by element."""
+
+    name = "arith.select"
+
+    _T: ClassVar = VarConstraint("_T", AnyAttr())
+
+    cond = operand_def(boolLike)
+    lhs = operand_def(_T)
+    rhs = operand_def(_T)
+    result = result_def(_T)
+
+    assembly_format: ClassVar[str | None] = None
+
+    def verify_(self) -> None:
+        shape = shape_of(self.cond.type)
+        if shape is not None and shape != shape_of(self.result.type):
+            raise VerifyError(
+                "arith-select-shape", f"arith.select of {self.result.type} can't choose by {self.cond.type}"
+            )
+
+    @classmethod
+    def parse(cls, parser: Parser) -> SelectOp:
+        operands = [parser.parse_unresolved_operand()]
+        for _ in range(2):
+            parser.parse_punctuation(",")
+            operands.append(parser.parse_unresolved_operand())
+        attributes = parser.parse_optional_attr_dict()
+        parser.parse_punctuation(":")
+        condition, type = i1, parser.parse_type()
+        if parser.parse_optional_punctuation(","):
+            condition, type = type, parser.parse_type()
+        resolved = parser.resolve_operands(operands, [condition, type, type], parser.pos)
+        return cls.create(operands=resolved, result_types=[type], attributes=attributes)
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_list(self.operands, printer.print_ssa_value)
+        printer.print_op_attributes(self.attributes)
+        printer.print_string(" : ")
+        if self.cond.type != i1:
+            printer.print_attribute(self.cond.type)
+            printer.print_string(", ")
+        printer.print_attribute(self.result.type)
 
 
 @irdl_op_definition
 class IndexCastUIOp(IRDLOperation):
-    """Converts between index and an integer type, taking the narrower one as unsigned."""
+    """Converts between index and an integer type, zero-extending to the wider one."""
 
     name = "arith.index_castui"
 
-    input = operand_def()
-    result = result_def()
+    input = operand_def(signlessIntegerLike)
+    result = result_def(signlessIntegerLike)
 
     traits = traits_def(Pure())
 
@@ -36,6 +305,9 @@ class IndexCastUIOp(IRDLOperation):
     def __init__(self, input: SSAValue, result_type: Attribute):
         super().__init__(operands=[input], result_types=[result_type])
 
+    def verify_(self) -> None:
+        _verify_cast(self)
+
 
 @irdl_op_definition
 class RemFOp(IRDLOperation):
@@ -43,7 +315,7 @@ class RemFOp(IRDLOperation):
 
     name = "arith.remf"
 
-    T: ClassVar = VarConstraint("T", ContainerOf(AnyFloatConstr))
+    T: ClassVar = VarConstraint("T", floatingPointLike)
 
     lhs = operand_def(T)
     rhs = operand_def(T)
@@ -58,4 +330,15 @@ class RemFOp(IRDLOperation):
         super().__init__(operands=[lhs, rhs], result_types=[lhs.type], properties={"fastmath": fastmath})
 
 
-Arith = Dialect("arith", [*XdslArith.operations, IndexCastUIOp, RemFOp], [*XdslArith.attributes])
+OURS: list[type[Operation]] = [
+    IndexCastOp, FPToSIOp, FPToUIOp, SIToFPOp, UIToFPOp, ExtSIOp, ExtUIOp, TruncIOp, CmpiOp, CmpfOp, SelectOp,
+    IndexCastUIOp, RemFOp,
+]  # fmt: skip
+_NAMES = {op.name for op in OURS}
+
+Arith = Dialect(
+    "arith",
+    [*(op for op in xdsl_arith.Arith.operations if op.name not in _NAMES), *OURS],
+    [*xdsl_arith.Arith.attributes],
+    [xdsl_arith.ArithConstantMaterializationInterface()],
+)

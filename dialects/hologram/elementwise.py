@@ -1,0 +1,222 @@
+"""Element-wise operations: a row each, naming the scalar instruction that gives the meaning of one element."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from xdsl.dialects.builtin import IntegerType, TensorType, UnitAttr, i1
+from xdsl.interfaces import HasCanonicalizationPatternsInterface
+from xdsl.ir import Attribute
+from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, prop_def, result_def, traits_def
+from xdsl.parser import Parser
+from xdsl.pattern_rewriter import RewritePattern
+from xdsl.printer import Printer
+from xdsl.traits import Commutative, OpTrait, Pure
+
+from hologram.dialects.atlas.instruction import Instruction
+from hologram.dialects.atlas.scalar import INSTRUCTIONS, ConditionAttr, parse_condition
+from hologram.dialects.atlas.types import DType, dtype_of
+from hologram.dialects.hologram.base import Sizes, SizesOf, TensorOp, element_of, same_sizes, shape_of
+from hologram.dialects.hologram.sizes import Requirement
+from hologram.errors import VerifyError
+
+
+class ElementwiseOp(TensorOp, HasCanonicalizationPatternsInterface):
+    """The base: operands and result of one shape; integers are signed unless the flag `unsigned` is there."""
+
+    INSTRUCTION: ClassVar[Instruction]
+    FLAGS: ClassVar[tuple[str, ...]] = ("unsigned",)
+
+    @property
+    def dtype(self) -> DType:
+        """The ISA type the instruction works on."""
+        dtype = dtype_of(element_of(self.operands[-1]), unsigned="unsigned" in self.properties)
+        assert dtype is not None
+        return dtype
+
+    def result_sizes(self, sizes: SizesOf) -> Sizes:
+        return same_sizes(self.operands, sizes)[0]
+
+    def requirements(self, sizes: SizesOf) -> list[Requirement]:
+        return same_sizes(self.operands, sizes)[1]
+
+    def verify_(self) -> None:
+        dtype = dtype_of(element_of(self.operands[-1]), unsigned="unsigned" in self.properties)
+        if dtype is None or dtype.name not in self.INSTRUCTION.types:
+            raise VerifyError(
+                "hologram-elementwise-type", f"'{self.name}' is not defined for elements of {element_of(self.operands[-1])}",
+                hint="it takes " + ", ".join(sorted(self.INSTRUCTION.types)),
+            )
+        if "unsigned" in self.properties and not dtype.is_integer:
+            raise VerifyError("hologram-unsigned", f"'{self.name} unsigned' needs integers, found {dtype.name}")
+        for value in self.operands:
+            self.verify_shape(shape_of(value), shape_of(self.results[0]))
+        self.verify_elements()
+
+    def verify_elements(self) -> None:
+        """Operands and result have one element type."""
+        self.verify_same_element(*self.operands)
+
+    @classmethod
+    def get_canonicalization_patterns(cls) -> tuple[RewritePattern, ...]:
+        from hologram.dialects.hologram.canonicalization import elementwise_patterns
+
+        return elementwise_patterns(cls)
+
+
+def _row(name: str, instruction: str | None = None) -> type[Any]:
+    """Makes the op class that applies a scalar instruction to each element."""
+    declared = INSTRUCTIONS[instruction or name].INSTRUCTION
+    operands = ["%" + o for o in declared.operands]
+    traits: list[OpTrait] = [] if declared.traps else [Pure()]
+    if declared.commutative:
+        traits.append(Commutative())
+    example = f"%r = hologram.{name} {', '.join(operands)} : tensor<?x4xf32>"
+    if "f32" not in declared.types:
+        example = example.replace("f32", "i32")
+    namespace: dict[str, Any] = {
+        "name": f"hologram.{name}",
+        "__doc__": f"{declared.meaning} For each element.\n\nExample::\n\n    {example}\n",
+        "__module__": __name__,
+        "__annotations__": {"INSTRUCTION": ClassVar[Instruction]},
+        "INSTRUCTION": declared,
+        "unsigned": opt_prop_def(UnitAttr),
+        **{operand: operand_def(TensorType) for operand in declared.operands},
+        "result": result_def(TensorType),
+        "traits": traits_def(*traits),
+    }
+    class_name = "".join(part.capitalize() for part in name.split("_")) + "Op"
+    return irdl_op_definition(type(class_name, (ElementwiseOp,), namespace))
+
+
+ROWS: tuple[type[ElementwiseOp], ...] = tuple(
+    _row(*row)
+    for row in (
+        # unary
+        ("abs",), ("neg",), ("sign",), ("not",), ("sqrt",), ("rsqrt",), ("reciprocal", "rcp"),
+        ("exp",), ("exp2",), ("expm1",), ("log",), ("log2",), ("log10",), ("log1p",),
+        ("sin",), ("cos",), ("tan",), ("atan",), ("tanh",), ("sigmoid",), ("erf",),
+        ("relu",), ("gelu",), ("gelu_tanh", "gelu.tanh"), ("swish",),
+        ("floor",), ("ceil",), ("round",), ("trunc",),
+        # binary; min and max are the forms where NaN wins, as in numpy; shift amounts have the type of the values
+        ("add",), ("sub",), ("mul",), ("div",), ("rem",), ("pow",), ("atan2",), ("min", "min.nan"), ("max", "max.nan"),
+        ("and",), ("or",), ("xor",), ("shl",), ("shr",),
+        # ternary
+        ("fma",), ("mad",), ("fms",), ("clamp",), ("lerp",),
+    )
+)  # fmt: skip
+"""Every element-wise operation made from a row."""
+
+
+def with_element(type: Attribute, element: Attribute) -> Attribute:
+    """A tensor type with another element type."""
+    assert isinstance(type, TensorType)
+    return TensorType(element, type.get_shape(), type.encoding)  # pyright: ignore
+
+
+@irdl_op_definition
+class CompareOp(ElementwiseOp):
+    """Compares element by element: `eq ne lt le gt ge` (floats ordered, `ne` true on NaN), `ltu leu gtu geu` on integers.
+
+    Example::
+
+        %p = hologram.compare lt %a, %b : tensor<?xf32>
+    """
+
+    name = "hologram.compare"
+    INSTRUCTION: ClassVar[Instruction] = INSTRUCTIONS["add"].INSTRUCTION
+    condition = prop_def(ConditionAttr)
+    unsigned = opt_prop_def(UnitAttr)
+    a = operand_def(TensorType)
+    b = operand_def(TensorType)
+    result = result_def(TensorType)
+    traits = traits_def(Pure())
+
+    @classmethod
+    def spread(cls, type: Attribute, count: int) -> tuple[list[Attribute], Attribute]:
+        return [type] * count, with_element(type, i1)
+
+    @classmethod
+    def parse_head(cls, parser: Parser) -> dict[str, Attribute]:
+        return {"condition": ConditionAttr(parse_condition(parser))} | super().parse_head(parser)
+
+    def print_head(self, printer: Printer) -> None:
+        printer.print_string(f" {self.condition.data.value}")
+        super().print_head(printer)
+
+    def verify_(self) -> None:
+        dtype = dtype_of(element_of(self.a), unsigned=self.unsigned is not None)
+        if dtype is None or element_of(self.a) != element_of(self.b) or element_of(self.result) != i1:
+            raise VerifyError("hologram-compare-type", f"'{self.name}' compares equal element types into i1, found {self.a.type} and {self.b.type} into {self.result.type}")
+        if self.condition.data.value.endswith("u") and not dtype.is_integer:
+            raise VerifyError("hologram-compare-unsigned", f"'{self.condition.data.value}' compares integers, found {dtype.name}")
+        for value in self.operands:
+            self.verify_shape(shape_of(value), shape_of(self.result))
+
+
+@irdl_op_definition
+class SelectOp(ElementwiseOp):
+    """The first value where the predicate holds, else the second, element by element.
+
+    Example::
+
+        %r = hologram.select %p, %a, %b : tensor<?xf32>
+    """
+
+    name = "hologram.select"
+    INSTRUCTION: ClassVar[Instruction] = INSTRUCTIONS["sel"].INSTRUCTION
+    unsigned = opt_prop_def(UnitAttr)
+    p = operand_def(TensorType)
+    a = operand_def(TensorType)
+    b = operand_def(TensorType)
+    result = result_def(TensorType)
+    traits = traits_def(Pure())
+
+    @classmethod
+    def spread(cls, type: Attribute, count: int) -> tuple[list[Attribute], Attribute]:
+        return [with_element(type, i1), *[type] * (count - 1)], type
+
+    def verify_elements(self) -> None:
+        self.verify_same_element(self.a, self.b)
+        if element_of(self.p) != i1:
+            raise VerifyError("hologram-select-predicate", f"the predicate of '{self.name}' is a tensor of i1, found {self.p.type}")
+
+
+@irdl_op_definition
+class CastOp(ElementwiseOp):
+    """Converts elements by the rules of `atlas.cvt`. `unsigned` reads integer sources, `to_unsigned` integer results as
+    unsigned.
+
+    Example::
+
+        %r = hologram.cast %x : tensor<?xf32> to tensor<?xi32>
+    """
+
+    name = "hologram.cast"
+    INSTRUCTION: ClassVar[Instruction] = INSTRUCTIONS["sel"].INSTRUCTION
+    FLAGS: ClassVar[tuple[str, ...]] = ("unsigned", "to_unsigned")
+    unsigned = opt_prop_def(UnitAttr)
+    to_unsigned = opt_prop_def(UnitAttr)
+    x = operand_def(TensorType)
+    result = result_def(TensorType)
+    traits = traits_def(Pure())
+
+    @property
+    def target(self) -> DType:
+        """The ISA type converted to."""
+        dtype = dtype_of(element_of(self.result), unsigned=self.to_unsigned is not None)
+        assert dtype is not None
+        return dtype
+
+    def verify_(self) -> None:
+        for value in (self.x, self.result):
+            if dtype_of(element_of(value)) is None:
+                raise VerifyError("hologram-cast-type", f"'{self.name}' does not convert {element_of(value)}")
+        for value, flag in ((self.x, self.unsigned), (self.result, self.to_unsigned)):
+            element = element_of(value)
+            if flag is not None and not (isinstance(element, IntegerType) and element.width.data > 1):
+                raise VerifyError("hologram-cast-unsigned", f"an unsigned cast needs integers, found {element}")
+        self.verify_shape(shape_of(self.x), shape_of(self.result))
+
+
+OPS: tuple[type[ElementwiseOp], ...] = (*ROWS, CompareOp, SelectOp, CastOp)

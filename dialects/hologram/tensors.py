@@ -1,0 +1,556 @@
+"""Operations that make, move and combine tensors (value form, static and dynamic shapes)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar, Self
+
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DenseIntOrFPElementsAttr,
+    IndexType,
+    IntegerAttr,
+    IntegerType,
+    TensorType,
+    UnitAttr,
+    i64,
+)
+from xdsl.dialects.utils import EnumAttribute
+from xdsl.interfaces import HasFolderInterface
+from xdsl.ir import Attribute, SSAValue
+from xdsl.irdl import (
+    IRDLOperation,
+    irdl_attr_definition,
+    irdl_op_definition,
+    operand_def,
+    opt_prop_def,
+    prop_def,
+    result_def,
+    traits_def,
+    var_operand_def,
+)
+from xdsl.parser import AttrParser, Parser
+from xdsl.printer import Printer
+from xdsl.traits import ConstantLike, Pure
+from xdsl.utils.str_enum import StrEnum
+
+from hologram.dialects.atlas.types import DType, dtype_of
+from hologram.dialects.hologram.base import (
+    DYNAMIC,
+    Sizes,
+    SizesOf,
+    TensorOp,
+    element_of,
+    integers,
+    shape_of,
+)
+from hologram.dialects.hologram.sizes import Requirement, Size
+from hologram.errors import VerifyError, did_you_mean, parse_error
+
+
+@irdl_op_definition
+class ConstantOp(IRDLOperation, HasFolderInterface):
+    """A tensor known at compile time.
+
+    Example::
+
+        %c = hologram.constant dense<[1.0, 2.0]> : tensor<2xf32>
+    """
+
+    name = "hologram.constant"
+    value = prop_def(DenseIntOrFPElementsAttr)
+    result = result_def(TensorType)
+    traits = traits_def(Pure(), ConstantLike())
+
+    def __init__(self, value: DenseIntOrFPElementsAttr):
+        super().__init__(result_types=[value.type], properties={"value": value})
+
+    @classmethod
+    def parse(cls, parser: Parser) -> Self:
+        attributes = parser.parse_optional_attr_dict()
+        start = parser.pos
+        value = parser.parse_attribute()
+        if not isinstance(value, DenseIntOrFPElementsAttr) or not isinstance(value.type, TensorType):
+            parse_error(parser, "hologram-constant", "expected dense<...> with a tensor type", at=start)
+        op = cls(value)
+        op.attributes |= attributes
+        return op
+
+    def print(self, printer: Printer) -> None:
+        printer.print_op_attributes(self.attributes)
+        printer.print_string(" ")
+        printer.print_attribute(self.value)
+
+    def verify_(self) -> None:
+        if self.value.type != self.result.type or DYNAMIC in shape_of(self.result):
+            raise VerifyError("hologram-constant-type", f"the value has type {self.value.type}, the result {self.result.type}")
+
+    def fold(self) -> tuple[Attribute, ...]:
+        return (self.value,)
+
+
+@irdl_op_definition
+class DimOp(TensorOp, HasFolderInterface):
+    """The size of a tensor along an axis.
+
+    Example::
+
+        %n = hologram.dim %x {axis = 0 : i64} : tensor<?xf32> to index
+    """
+
+    name = "hologram.dim"
+    axis = prop_def(IntegerAttr)
+    x = operand_def(TensorType)
+    result = result_def(IndexType)
+    traits = traits_def(Pure())
+
+    def __init__(self, x: SSAValue, axis: int):
+        super().__init__(operands=[x], result_types=[IndexType()], properties={"axis": IntegerAttr(axis, i64)})
+
+    def verify_(self) -> None:
+        self.axis_in(self.axis.value.data, len(shape_of(self.x)))
+
+    def fold(self) -> tuple[Attribute, ...] | None:
+        size = shape_of(self.x)[self.axis.value.data]
+        return None if size == DYNAMIC else (IntegerAttr(size, IndexType()),)
+
+    def result_sizes(self, sizes: SizesOf) -> Sizes:
+        return [sizes(self.x)[self.axis.value.data]]
+
+
+@irdl_op_definition
+class FillOp(TensorOp):
+    """A tensor with every element equal to a scalar.
+
+    Example::
+
+        %t = hologram.fill %c sizes(%n) : f32 to tensor<?x4xf32>
+    """
+
+    name = "hologram.fill"
+    value = operand_def()
+    sizes = var_operand_def(IndexType())
+    result = result_def(TensorType)
+    traits = traits_def(Pure())
+
+    def verify_(self) -> None:
+        if self.value.type != element_of(self.result):
+            raise VerifyError("hologram-fill-type", f"'{self.name}' of {self.value.type} can't make {self.result.type}")
+        self.verify_given(self.sizes)
+
+    def result_sizes(self, sizes: SizesOf) -> Sizes:
+        return self.given_sizes(self.sizes, sizes)
+
+    @property
+    def tensors(self) -> Sequence[SSAValue]:
+        return [self.value]
+
+    @property
+    def size_operands(self) -> Sequence[SSAValue]:
+        return self.sizes
+
+
+@irdl_op_definition
+class BroadcastOp(TensorOp):
+    """Repeats a tensor along new axes and axes of static size 1. Axis i of the operand is axis `axes[i]` of the result;
+    without `axes` the trailing axes correspond, as in numpy.
+
+    Example::
+
+        %r = hologram.broadcast %x sizes(%m) {axes = [1 : i64]} : tensor<4xf32> to tensor<?x4xf32>
+    """
+
+    name = "hologram.broadcast"
+    axes = opt_prop_def(ArrayAttr[IntegerAttr])
+    x = operand_def(TensorType)
+    sizes = var_operand_def(IndexType())
+    result = result_def(TensorType)
+    traits = traits_def(Pure())
+
+    @property
+    def result_axes(self) -> list[int]:
+        """The result's axis of each operand axis."""
+        rank = len(shape_of(self.x))
+        return list(range(len(shape_of(self.result)) - rank, len(shape_of(self.result)))) if self.axes is None else integers(self.axes)
+
+    def verify_(self) -> None:
+        source, target, axes = shape_of(self.x), shape_of(self.result), self.result_axes
+        if len(axes) != len(source) or axes != sorted(set(axes)) or any(not 0 <= a < len(target) for a in axes):
+            raise VerifyError("hologram-broadcast-axes", f"axes {axes} must place the {len(source)} axes of the operand in ascending order among {len(target)}")
+        for axis, size in zip(axes, source, strict=True):
+            if size != 1 and DYNAMIC not in (size, target[axis]) and size != target[axis]:
+                raise VerifyError("hologram-broadcast-size", f"size {size} can't broadcast to size {target[axis]} along axis {axis}")
+        self.verify_same_element(self.x)
+        self.verify_given(self.sizes)
+
+    def result_sizes(self, sizes: SizesOf) -> Sizes:
+        return self.given_sizes(self.sizes, sizes)
+
+    def requirements(self, sizes: SizesOf) -> list[Requirement]:
+        found, result = sizes(self.x), self.result_sizes(sizes)
+        return [
+            Requirement(result[axis], "==", size)
+            for axis, size, static in zip(self.result_axes, found, shape_of(self.x), strict=True)
+            if static != 1
+        ]
+
+
+@irdl_op_definition
+class ReshapeOp(TensorOp):
+    """The same elements in row-major order under another shape. One dynamic size may be left out of `sizes`: it follows
+    from the number of elements.
+
+    Example::
+
+        %r = hologram.reshape %x : tensor<?x4xf32> to tensor<?xf32>
+    """
+
+    name = "hologram.reshape"
+    x = operand_def(TensorType)
+    sizes = var_operand_def(IndexType())
+    result = result_def(TensorType)
+    traits = traits_def(Pure())
+
+    def verify_(self) -> None:
+        self.verify_same_element(self.x)
+        if self.sizes or sum(n == DYNAMIC for n in shape_of(self.result)) != 1:
+            self.verify_given(self.sizes)
+        source, target = shape_of(self.x), shape_of(self.result)
+        if DYNAMIC not in source and DYNAMIC not in target and _product(source) != _product(target):
+            raise VerifyError("hologram-reshape-count", f"{_product(source)} elements do not fill a shape of {_product(target)}")
+
+    def result_sizes(self, sizes: SizesOf) -> Sizes:
+        if self.sizes or DYNAMIC not in shape_of(self.result):
+            return self.given_sizes(self.sizes, sizes)
+        rest = Size.of(_product([n for n in shape_of(self.result) if n != DYNAMIC]))
+        missing = _total(sizes(self.x)) // rest if rest.constant else Size.of(0)
+        return [missing if n == DYNAMIC else Size.of(n) for n in shape_of(self.result)]
+
+    def requirements(self, sizes: SizesOf) -> list[Requirement]:
+        return [Requirement(_total(sizes(self.x)), "==", _total(self.result_sizes(sizes)))]
+
+
+def _product(shape: Sequence[int]) -> int:
+    count = 1
+    for size in shape:
+        count *= size
+    return count
+
+
+def _total(sizes: Sizes) -> Size:
+    count = Size.of(1)
+    for size in sizes:
+        count = count * size
+    return count
+
+
+@irdl_op_definition
+class TransposeOp(TensorOp):
+    """Permutes axes: axis i of the result is axis `permutation[i]` of the operand.
+
+    Example::
+
+        %r = hologram.transpose %x {permutation = [1 : i64, 0 : i64]} : tensor<?x4xf32> to tensor<4x?xf32>
+    """
+
+    name = "hologram.transpose"
+    permutation = prop_def(ArrayAttr[IntegerAttr])
+    x = operand_def(TensorType)
+    result = result_def(TensorType)
+    traits = traits_def(Pure())
+
+    def verify_(self) -> None:
+        order, source = integers(self.permutation), shape_of(self.x)
+        if sorted(order) != list(range(len(source))):
+            raise VerifyError("hologram-permutation", f"{order} is no permutation of the {len(source)} axes")
+        self.verify_shape(shape_of(self.result), [source[a] for a in order])
+        self.verify_same_element(self.x)
+
+    def result_sizes(self, sizes: SizesOf) -> Sizes:
+        found = sizes(self.x)
+        return [found[a] for a in integers(self.permutation)]
+
+
+@irdl_op_definition
+class SliceOp(TensorOp):
+    """Elements `starts + i * strides` along each axis; the result's shape says how many. Strides may be negative.
+
+    Example::
+
+        %r = hologram.slice %x {starts = [1 : i64], strides = [2 : i64]} : tensor<8xf32> to tensor<3xf32>
+    """
+
+    name = "hologram.slice"
+    starts = prop_def(ArrayAttr[IntegerAttr])
+    strides = prop_def(ArrayAttr[IntegerAttr])
+    x = operand_def(TensorType)
+    sizes = var_operand_def(IndexType())
+    result = result_def(TensorType)
+    traits = traits_def(Pure())
+
+    def verify_(self) -> None:
+        source, target = shape_of(self.x), shape_of(self.result)
+        starts, strides = integers(self.starts), integers(self.strides)
+        if not len(source) == len(target) == len(starts) == len(strides):
+            raise VerifyError("hologram-slice-rank", f"'{self.name}' needs a start, a stride and a size for each of the {len(source)} axes")
+        if min(starts, default=0) < 0 or 0 in strides:
+            raise VerifyError("hologram-slice-stride", "starts are at least 0 and strides not 0")
+        for axis, (size, start, stride, count) in enumerate(zip(source, starts, strides, target, strict=True)):
+            last = start + (count - 1) * stride
+            if count not in (0, DYNAMIC) and (last < 0 or size != DYNAMIC and max(start, last) >= size):
+                raise VerifyError("hologram-slice-bounds", f"the slice reaches from {start} to {last} along axis {axis} of size {size}")
+        self.verify_same_element(self.x)
+        self.verify_given(self.sizes)
+
+    def result_sizes(self, sizes: SizesOf) -> Sizes:
+        return self.given_sizes(self.sizes, sizes)
+
+    def requirements(self, sizes: SizesOf) -> list[Requirement]:
+        wanted: list[Requirement] = []
+        result = self.result_sizes(sizes)
+        for size, start, stride, count, static in zip(
+            sizes(self.x), integers(self.starts), integers(self.strides), result, shape_of(self.result), strict=True
+        ):
+            if static == 0:
+                continue
+            last = Size.of(start) + (count - Size.of(1)) * Size.of(stride)
+            wanted.append(Requirement(last if stride > 0 else Size.of(start), "<=", size - Size.of(1)))
+            if stride < 0:
+                wanted.append(Requirement(last, ">=", Size.of(0)))
+        return wanted
+
+
+@irdl_op_definition
+class ConcatOp(TensorOp):
+    """Joins tensors along `axis`.
+
+    Example::
+
+        %r = hologram.concat %a, %b {axis = 0 : i64} : (tensor<2xf32>, tensor<?xf32>) -> tensor<?xf32>
+    """
+
+    name = "hologram.concat"
+    axis = prop_def(IntegerAttr)
+    parts = var_operand_def(TensorType)
+    result = result_def(TensorType)
+    traits = traits_def(Pure())
+
+    def verify_(self) -> None:
+        if not self.parts:
+            raise VerifyError("hologram-concat-empty", "'hologram.concat' needs at least one tensor")
+        axis, target = self.axis.value.data, list(shape_of(self.result))
+        self.axis_in(axis, len(target))
+        self.verify_same_element(*self.parts)
+        total = 0
+        for part in self.parts:
+            shape = list(shape_of(part))
+            along = shape[axis] if len(shape) == len(target) else 0
+            total = DYNAMIC if DYNAMIC in (total, along) else total + along
+            if len(shape) == len(target):
+                shape[axis] = target[axis]
+            self.verify_shape(shape, target)
+        if DYNAMIC not in (total, target[axis]) and total != target[axis]:
+            raise VerifyError("hologram-concat-size", f"the parts have size {total} along axis {axis}, the result {target[axis]}")
+
+    def result_sizes(self, sizes: SizesOf) -> Sizes:
+        axis = self.axis.value.data
+        known = [sizes(p) for p in self.parts]
+        result = [next((s for s in column if s.constant is not None), column[0]) for column in zip(*known, strict=True)]
+        total = Size.of(0)
+        for part in known:
+            total = total + part[axis]
+        result[axis] = total
+        return result
+
+    def requirements(self, sizes: SizesOf) -> list[Requirement]:
+        result = self.result_sizes(sizes)
+        return [
+            Requirement(result[i], "==", size)
+            for part in self.parts
+            for i, size in enumerate(sizes(part))
+            if i != self.axis.value.data
+        ]
+
+
+@irdl_op_definition
+class GatherOp(TensorOp):
+    """Takes slices along `axis` at signed indices, as numpy.take; an index out of range traps (also a negative one).
+
+    Example::
+
+        %r = hologram.gather %x, %i {axis = 0 : i64} : (tensor<8x4xf32>, tensor<?xi64>) -> tensor<?x4xf32>
+    """
+
+    name = "hologram.gather"
+    axis = prop_def(IntegerAttr)
+    x = operand_def(TensorType)
+    indices = operand_def(TensorType)
+    result = result_def(TensorType)
+    traits = traits_def()
+
+    def verify_(self) -> None:
+        source, indices, axis = shape_of(self.x), shape_of(self.indices), self.axis.value.data
+        self.axis_in(axis, len(source))
+        index = element_of(self.indices)
+        if not isinstance(index, IntegerType) or index.width.data not in (32, 64):
+            raise VerifyError("hologram-gather-index", f"indices are i32 or i64, found {index}")
+        self.verify_shape(shape_of(self.result), [*source[:axis], *indices, *source[axis + 1 :]])
+        self.verify_same_element(self.x)
+
+    def result_sizes(self, sizes: SizesOf) -> Sizes:
+        axis, found = self.axis.value.data, sizes(self.x)
+        return [*found[:axis], *sizes(self.indices), *found[axis + 1 :]]
+
+
+class ReduceKind(StrEnum):
+    """Reductions over axes."""
+
+    sum = "sum"
+    product = "product"
+    min = "min"
+    max = "max"
+
+
+@irdl_attr_definition
+class ReduceKindAttr(EnumAttribute[ReduceKind]):
+    """A reduction's kind, printed bare inside `hologram.reduce`."""
+
+    name = "hologram.reduce_kind"
+
+    @classmethod
+    def parse_parameter(cls, parser: AttrParser) -> ReduceKind:
+        with parser.in_angle_brackets():
+            return super().parse_parameter(parser)
+
+    def print_parameter(self, printer: Printer) -> None:
+        with printer.in_angle_brackets():
+            super().print_parameter(printer)
+
+
+@irdl_op_definition
+class ReduceOp(TensorOp):
+    """Combines elements over `axes`, which the result leaves out, with the association of isa.md section 3.
+
+    Sums and products of f16 and bf16 are taken in f32 and rounded once; min and max let NaN win. An empty reduction
+    gives 0, 1, the greatest or the least value.
+
+    Example::
+
+        %s = hologram.reduce sum %x {axes = [1 : i64]} : tensor<4x?xf32> to tensor<4xf32>
+    """
+
+    name = "hologram.reduce"
+    FLAGS: ClassVar[tuple[str, ...]] = ("unsigned",)
+    kind = prop_def(ReduceKindAttr)
+    axes = prop_def(ArrayAttr[IntegerAttr])
+    unsigned = opt_prop_def(UnitAttr)
+    x = operand_def(TensorType)
+    result = result_def(TensorType)
+    traits = traits_def(Pure())
+
+    @classmethod
+    def parse_head(cls, parser: Parser) -> dict[str, Attribute]:
+        start = parser.pos
+        name = parser.parse_optional_identifier() or ""
+        known = [k.value for k in ReduceKind]
+        if name not in known:
+            parse_error(
+                parser, "hologram-reduce-kind", f"expected a reduction, found '{name}'",
+                hint=did_you_mean(name, known) or "the reductions are " + " ".join(known), at=start,
+            )
+        return {"kind": ReduceKindAttr(ReduceKind(name))} | super().parse_head(parser)
+
+    def print_head(self, printer: Printer) -> None:
+        printer.print_string(f" {self.kind.data.value}")
+        super().print_head(printer)
+
+    @property
+    def dtype(self) -> DType:
+        dtype = dtype_of(element_of(self.x), unsigned=self.unsigned is not None)
+        assert dtype is not None
+        return dtype
+
+    def verify_(self) -> None:
+        shape, axes = shape_of(self.x), integers(self.axes)
+        if axes != sorted(set(axes)):
+            raise VerifyError("hologram-reduce-axes", f"the axes {axes} must ascend")
+        for axis in axes:
+            self.axis_in(axis, len(shape))
+        dtype = dtype_of(element_of(self.x))
+        if dtype is None or dtype.kind == "bool":
+            raise VerifyError("hologram-reduce-type", f"'{self.name}' is not defined for elements of {element_of(self.x)}")
+        self.verify_shape(shape_of(self.result), [n for i, n in enumerate(shape) if i not in axes])
+        self.verify_same_element(self.x)
+
+    def result_sizes(self, sizes: SizesOf) -> Sizes:
+        return [s for i, s in enumerate(sizes(self.x)) if i not in integers(self.axes)]
+
+
+@irdl_op_definition
+class SoftmaxOp(TensorOp):
+    """m = max(x), e = exp(x - m), e / sum(e) along `axis`; f16 and bf16 in f32.
+
+    Example::
+
+        %y = hologram.softmax %x {axis = 1 : i64} : tensor<?x?xf32>
+    """
+
+    name = "hologram.softmax"
+    axis = prop_def(IntegerAttr)
+    x = operand_def(TensorType)
+    result = result_def(TensorType)
+    traits = traits_def(Pure())
+
+    def verify_(self) -> None:
+        self.axis_in(self.axis.value.data, len(shape_of(self.x)))
+        dtype = dtype_of(element_of(self.x))
+        if dtype is None or not dtype.is_float:
+            raise VerifyError("hologram-softmax-type", f"'{self.name}' needs floats, found {element_of(self.x)}")
+        self.verify_shape(shape_of(self.result), shape_of(self.x))
+        self.verify_same_element(self.x)
+
+    def result_sizes(self, sizes: SizesOf) -> Sizes:
+        return sizes(self.x)
+
+
+@irdl_op_definition
+class MatmulOp(TensorOp):
+    """The matrix product over the last two axes; leading axes are a batch and equal in both. A tolerance, not bits.
+
+    Example::
+
+        %c = hologram.matmul %a, %b : (tensor<?x?xf32>, tensor<?x8xf32>) -> tensor<?x8xf32>
+    """
+
+    name = "hologram.matmul"
+    a = operand_def(TensorType)
+    b = operand_def(TensorType)
+    result = result_def(TensorType)
+    traits = traits_def(Pure())
+
+    def verify_(self) -> None:
+        a, b = shape_of(self.a), shape_of(self.b)
+        if len(a) < 2 or len(a) != len(b):
+            raise VerifyError("hologram-matmul-rank", f"'{self.name}' takes two matrices or equal batches of them, found ranks {len(a)} and {len(b)}")
+        dtype = dtype_of(element_of(self.a))
+        if dtype is None or dtype.kind == "bool":
+            raise VerifyError("hologram-matmul-type", f"'{self.name}' is not defined for elements of {element_of(self.a)}")
+        self.verify_shape(b[:-1], [*a[:-2], a[-1]])
+        batch = [y if x == DYNAMIC else x for x, y in zip(a[:-2], b[:-2], strict=True)]
+        self.verify_shape(shape_of(self.result), [*batch, a[-2], b[-1]])
+        self.verify_same_element(self.a, self.b)
+
+    def result_sizes(self, sizes: SizesOf) -> Sizes:
+        a, b = sizes(self.a), sizes(self.b)
+        batch = [y if x.constant is None else x for x, y in zip(a[:-2], b[:-2], strict=True)]
+        return [*batch, a[-2], b[-1]]
+
+    def requirements(self, sizes: SizesOf) -> list[Requirement]:
+        a, b = sizes(self.a), sizes(self.b)
+        pairs = [*zip(a[:-2], b[:-2], strict=True), (a[-1], b[-2])]
+        return [Requirement(x, "==", y) for x, y in pairs if x != y]
+
+
+OPS = (
+    ConstantOp, DimOp, FillOp, BroadcastOp, ReshapeOp, TransposeOp, SliceOp, ConcatOp, GatherOp, ReduceOp, SoftmaxOp, MatmulOp,
+)  # fmt: skip
