@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 _PASSES: dict[str, tuple[str, str]] = {
     # pass name: (module in this package, class)
     "convert-gpu-to-scf": ("convert_gpu_to_scf", "ConvertGpuToScfPass"),
+    "expand-math": ("expand_math", "ExpandMathPass"),
 }
 
 

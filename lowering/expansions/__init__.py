@@ -1,0 +1,37 @@
+"""How math operations are computed: one row an operation, a function that builds it from arith and `math.fma`.
+
+Every expansion is branch-free and works on scalars and vectors. Rows say which formats an expansion is written for
+and the greatest error there, in units in the last place of the result; `float16` and `bfloat16` go through `f32` and
+are rounded once. A second table, without fused multiply-adds, can stand beside this one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from xdsl.dialects import math
+from xdsl.ir import Operation
+
+from hologram.lowering.expansions import exponential, roots
+from hologram.lowering.expansions.expression import Expression
+
+__all__ = ["FMA_EXPANSIONS", "Expansion"]
+
+
+@dataclass(frozen=True)
+class Expansion:
+    """An operation's expansion and its promise."""
+
+    build: Callable[..., Expression]
+    """Takes an expression for each operand."""
+    ulp: Mapping[str, float]
+    """The bound on the error by format (`f32`, `f64`), over all inputs."""
+
+
+FMA_EXPANSIONS: Mapping[type[Operation], Expansion] = {
+    math.ExpOp: Expansion(exponential.exp, {"f32": 0.81, "f64": 0.82}),
+    math.Exp2Op: Expansion(exponential.exp2, {"f32": 0.81, "f64": 0.82}),
+    math.RsqrtOp: Expansion(roots.rsqrt, {"f32": 1.5, "f64": 1.5}),
+}
+"""For devices with a true fused multiply-add."""
