@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
 _PASSES: dict[str, tuple[str, str]] = {
     # pass name: (module in this package, class)
+    "bufferize": ("bufferize", "BufferizePass"),
+    "convert-hologram-to-atlas": ("convert_hologram_to_atlas", "ConvertHologramToAtlasPass"),
     "convert-gpu-to-scf": ("convert_gpu_to_scf", "ConvertGpuToScfPass"),
     "expand-math": ("expand_math", "ExpandMathPass"),
 }

@@ -1,0 +1,210 @@
+"""Runs passes: in order, on the whole module or on the operations of an anchor, with verification, timing and hooks."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Block, Operation
+from xdsl.utils.exceptions import DiagnosticException, ShrinkException
+
+from hologram.errors import HologramError, InputError, InternalError, where_of
+from hologram.lowering.pass_spec import PassCall
+from hologram.lowering.stage import Stage, check_stage
+from hologram.recursion import deep_recursion
+from hologram.transforms.verifier import verify_module
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+    from xdsl.context import Context
+    from xdsl.passes import ModulePass
+
+
+@dataclass(frozen=True)
+class RunPass:
+    """A pass to run, and the text that asked for it."""
+
+    call: PassCall
+    instance: ModulePass
+
+
+@dataclass(frozen=True)
+class RunNested:
+    """Steps to run on each operation called `anchor` directly inside the enclosing one."""
+
+    anchor: str
+    body: tuple[Step, ...]
+
+
+@dataclass(frozen=True)
+class RunStage:
+    """The steps of one stage of a named pipeline, and the check that follows."""
+
+    pipeline: str
+    stages: tuple[Stage, ...]
+    number: int
+    body: tuple[Step, ...]
+
+    @property
+    def stage(self) -> Stage:
+        return self.stages[self.number]
+
+
+Step = RunPass | RunNested | RunStage
+
+
+class Hooks:
+    """What may be done around passes and stages; the methods do nothing unless a subclass says otherwise."""
+
+    def before_pass(self, call: PassCall, op: Operation) -> None:
+        """`op` is the module, or the operation of the anchor."""
+
+    def after_pass(self, call: PassCall, op: Operation, seconds: float) -> None:
+        """Called once the pass ran; `op` is not verified yet."""
+
+    def failed_pass(self, call: PassCall, op: Operation) -> None:
+        """Called when the pass raised, or left invalid IR; the IR may be in any state."""
+
+    def after_verify(self, seconds: float) -> None:
+        """Called after each verification."""
+
+    def after_stage(self, step: RunStage, module: ModuleOp) -> None:
+        """Called once the stage passed its check."""
+
+
+@dataclass
+class PassRunner:
+    """Runs steps on modules."""
+
+    ctx: Context
+    hooks: Hooks = field(default_factory=Hooks)
+    verify_each: bool = True
+    """Verifies after every pass; otherwise only after the stages of named pipelines."""
+
+    def run(self, module: ModuleOp, steps: Sequence[Step]) -> None:
+        """Runs all steps on `module`, in place."""
+        with deep_recursion():
+            self._run(module, module, steps)
+
+    def _run(self, module: ModuleOp, shown: Operation, steps: Sequence[Step]) -> None:
+        for step in steps:
+            match step:
+                case RunPass():
+                    self._run_pass(module, shown, step)
+                case RunNested():
+                    self._run_nested(module, step)
+                case RunStage():
+                    self._run_stage(module, shown, step)
+
+    def _run_stage(self, module: ModuleOp, shown: Operation, step: RunStage) -> None:
+        self._run(module, shown, step.body)
+        if not self.verify_each:
+            self._verify(module, f"stage '{step.stage.name}'")
+        check_stage(module, step.pipeline, step.stages, step.number)
+        self.hooks.after_stage(step, module)
+
+    def _run_pass(self, module: ModuleOp, shown: Operation, step: RunPass) -> None:
+        name = step.call.name
+        self.hooks.before_pass(step.call, shown)
+        start = time.perf_counter()
+        try:
+            with _failures_explained(name, module):
+                step.instance.apply(self.ctx, module)
+            self.hooks.after_pass(step.call, shown, time.perf_counter() - start)
+            if self.verify_each:
+                self._verify(module, f"pass '{name}'")
+        except HologramError:
+            self.hooks.failed_pass(step.call, shown)
+            raise
+
+    def _verify(self, module: ModuleOp, after: str) -> None:
+        start = time.perf_counter()
+        try:
+            verify_module(module)
+            self.hooks.after_verify(time.perf_counter() - start)
+        except HologramError as error:
+            raise InternalError(
+                "pass-broke-ir",
+                f"{after} left IR that is not valid: {error.message}",
+                hint=error.hint,
+                where=error.where,
+            ) from error
+
+    def _run_nested(self, module: ModuleOp, step: RunNested) -> None:
+        for op in _children(module, step.anchor):
+            if isinstance(op, ModuleOp):
+                self._run(op, op, step.body)
+            else:
+                self._run_detached(module, op, step.body)
+        if self.verify_each:
+            self._verify(module, f"the passes on '{step.anchor}'")
+
+    def _run_detached(self, module: ModuleOp, op: Operation, body: Sequence[Step]) -> None:
+        """Runs passes, which take modules, on one operation: in a module of its own, put back where it was."""
+        block, following = op.parent, op.next_op
+        assert block is not None
+        op.detach()
+        alone = ModuleOp([op], module.attributes.copy())
+        alone.location = module.location
+        runner = _Detached(self.ctx, self.hooks, self.verify_each)
+        try:
+            for step in body:
+                if isinstance(step, RunNested):
+                    runner.run_in(alone, op, step)
+                else:
+                    runner._run(alone, op, (step,))
+        finally:
+            _move_back(alone, block, following)
+
+
+class _Detached(PassRunner):
+    """Runs on a module that lacks what its operations refer to; it is verified when they are back in place."""
+
+    def run_in(self, alone: ModuleOp, op: Operation, step: RunNested) -> None:
+        """Runs a pipeline nested once more, on the children of `op`."""
+        for child in [c for r in op.regions for b in r.blocks for c in b.ops if c.name == step.anchor]:
+            self._run_detached(alone, child, step.body)
+
+    def _verify(self, module: ModuleOp, after: str) -> None:
+        pass
+
+
+def _children(module: ModuleOp, anchor: str) -> list[Operation]:
+    return [op for block in module.body.blocks for op in block.ops if anchor in (op.name, "any")]
+
+
+def _move_back(alone: ModuleOp, block: Block, following: Operation | None) -> None:
+    for op in list(alone.ops):
+        op.detach()
+        if following is None:
+            block.add_op(op)
+        else:
+            block.insert_op_before(op, following)
+
+
+@contextmanager
+def _failures_explained(name: str, module: ModuleOp) -> Generator[None]:
+    """Turns what a pass raises into one error that names the pass."""
+    try:
+        yield
+    except HologramError as error:
+        error.where = error.where or where_of(module)
+        raise
+    except ShrinkException:
+        raise
+    except DiagnosticException as error:
+        reason = " ".join(str(error).split())
+        raise InputError("pass-failed", f"pass '{name}' can't go on: {reason}", where=where_of(module)) from error
+    except NotImplementedError as error:
+        reason = " ".join(str(error).split()) or "something in this module is not implemented"
+        raise InputError("pass-not-implemented", f"pass '{name}': {reason}", where=where_of(module)) from error
+    except Exception as error:
+        reason = f"{type(error).__name__}: {' '.join(str(error).split())}".rstrip(": ")
+        raise InternalError("pass-crashed", f"pass '{name}' broke: {reason}", where=where_of(module)) from error
+
+

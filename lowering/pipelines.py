@@ -1,0 +1,169 @@
+"""The named pipelines, as ordered tables of stages, and how their text becomes passes that run.
+
+Every target is such a table. Dumping, resuming, timing and caching follow from it; the runtime runs the same rows that a
+user can type with `hologram-opt -p`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import TYPE_CHECKING
+
+from hologram.errors import InternalError, UsageError, did_you_mean
+from hologram.lowering.pass_runner import Hooks, PassRunner, RunNested, RunPass, RunStage, Step
+from hologram.lowering.pass_spec import Nest, Node, PassCall, build, parse_pipeline
+from hologram.lowering.stage import Stage, check_stage
+
+if TYPE_CHECKING:
+    from xdsl.context import Context
+    from xdsl.dialects.builtin import ModuleOp
+    from xdsl.passes import ModulePass
+    from xdsl.utils.target import Target
+
+__all__ = ["PIPELINES", "Hooks", "Stage", "check_stage", "find_pass", "resolve", "run_pipeline", "stages_for"]
+
+_LLVM = frozenset({"llvm", "builtin"})
+_CONTROL = _LLVM | {"func", "cf"}
+_SCALAR = _CONTROL | {"arith", "memref", "vector", "index", "ub", "math"}
+_CORE = _SCALAR | {"scf"}
+_KERNEL = _CORE | {"gpu"}
+_TENSOR = _KERNEL | {"atlas", "tensor", "bufferization"}
+_ATLAS_VALUES = _TENSOR | {"hologram.reshape", "hologram.constant"}
+_EXPANDED_MATH = frozenset(
+    f"math.{name}"
+    for name in (
+        "absf absi ceil copysign ctlz ctpop cttz floor fma isfinite isinf isnan isnormal round roundeven sqrt trunc"
+    ).split()
+)
+
+_TO_CPU = (
+    Stage("shapes", "infer-shapes,canonicalize,cse", _TENSOR | {"hologram"}),
+    Stage("atlas", "convert-hologram-to-atlas", _ATLAS_VALUES),
+    Stage("fused", "fuse-atlas,canonicalize,cse", _ATLAS_VALUES),
+    Stage("buffers", "bufferize", _KERNEL | {"atlas"}, values=False),
+    Stage("scheduled", "schedule-atlas{target=cpu}", _KERNEL | {"atlas"}, values=False),
+    Stage("core", "convert-atlas-to-core", _KERNEL, values=False),
+    Stage("loops", "convert-gpu-to-scf", _CORE, values=False),
+    Stage("math", "expand-math", (_CORE - {"math"}) | _EXPANDED_MATH, values=False),
+    Stage("clean", "canonicalize,cse", (_CORE - {"math"}) | _EXPANDED_MATH, values=False),
+    Stage("branches", "convert-scf-to-cf", (_SCALAR - {"math"}) | _EXPANDED_MATH, values=False),
+    Stage("llvm", "convert-to-llvm", frozenset({"llvm", "builtin.module"}), values=False),
+    Stage("llvm-ir", emits="llvm-ir", suffix=".ll"),
+    Stage("llvm-opt", emits="llvm-opt", suffix=".opt.ll"),
+    Stage("asm", emits="asm", suffix=".s"),
+    Stage("obj", emits="obj", suffix=".o"),
+)
+
+PIPELINES: dict[str, tuple[Stage, ...]] = {"hologram-to-cpu": _TO_CPU}
+"""The stages of each named pipeline, in order. `-p` takes the names, alone or among passes."""
+
+_DEVICES = {"cpu": "hologram-to-cpu"}
+
+
+def stages_for(device: str) -> tuple[Stage, ...]:
+    """The stages that bring a module to `device`."""
+    if device not in _DEVICES:
+        raise UsageError(
+            "device-without-pipeline",
+            f"there is no pipeline to device '{device}'",
+            hint=did_you_mean(device, _DEVICES) or f"there is one to {', '.join(_DEVICES)}",
+        )
+    return PIPELINES[_DEVICES[device]]
+
+
+@cache
+def all_passes() -> dict[str, Callable[[], type[ModulePass]]]:
+    """Every pass there is by name: xDSL's, and ours, which stand where both have the name."""
+    from xdsl.transforms import get_all_passes as stock_passes
+
+    from hologram.lowering import get_all_passes as lowering_passes
+    from hologram.transforms import get_all_passes as transform_passes
+
+    return stock_passes() | transform_passes() | lowering_passes()
+
+
+@cache
+def all_targets() -> dict[str, Callable[[], type[Target]]]:
+    """Every output form by name: xDSL's, and ours, which stand where both have the name."""
+    from xdsl.targets import get_all_targets as stock_targets
+
+    from hologram.lowering.emit.mlir import MlirTarget
+    from hologram.lowering.emit.targets import get_all_targets as our_targets
+
+    return stock_targets() | our_targets() | {MlirTarget.name: lambda: MlirTarget}
+
+
+def find_pass(call: PassCall) -> type[ModulePass]:
+    """The class of the pass that `call` names."""
+    passes = all_passes()
+    if call.name not in passes:
+        raise UsageError(
+            "pass-unknown",
+            f"there is no pass or pipeline '{call.name}'",
+            hint=did_you_mean(call.name, [*passes, *PIPELINES]) or "hologram-opt --list-passes lists them",
+            where=call.where,
+        )
+    try:
+        return passes[call.name]()
+    except ImportError as error:
+        raise InternalError("pass-missing", f"pass '{call.name}' can't be loaded: {error}", where=call.where) from error
+
+
+def resolve(nodes: Sequence[Node]) -> tuple[Step, ...]:
+    """The steps that the nodes of a pipeline's text stand for."""
+    steps: list[Step] = []
+    for node in nodes:
+        if isinstance(node, Nest):
+            steps.append(RunNested(node.anchor, resolve(node.body)))
+        elif node.name in PIPELINES:
+            steps += _stages(node)
+        else:
+            steps.append(RunPass(node, build(find_pass(node), node)))
+    return tuple(steps)
+
+
+def _stages(call: PassCall) -> list[Step]:
+    """The stages of a named pipeline, or with options `from` and `to` those from one to another."""
+    stages = PIPELINES[call.name]
+    names = [stage.name for stage in stages]
+    bounds = {"from": 0, "to": len(stages) - 1}
+    for key, values in call.options.items():
+        if key not in bounds or len(values) != 1:
+            raise UsageError("pipeline-option", f"a pipeline has the options from=STAGE and to=STAGE, not '{key}'", where=call.where)
+        if (wanted := values[0].text) not in names:
+            raise UsageError(
+                "stage-unknown",
+                f"'{call.name}' has no stage '{wanted}'",
+                hint=did_you_mean(wanted, names) or f"its stages are {', '.join(names)}",
+                where=call.where,
+            )
+        bounds[key] = names.index(wanted)
+    return list(stage_steps(call.name, stages)[bounds["from"] : bounds["to"] + 1])
+
+
+@cache
+def stage_steps(pipeline: str, stages: tuple[Stage, ...]) -> tuple[RunStage, ...]:
+    """The steps of the stages that run passes; passes are looked up and built once."""
+    return tuple(
+        RunStage(pipeline, stages, number, resolve(parse_pipeline(stage.passes)))
+        for number, stage in enumerate(stages)
+        if stage.emits is None
+    )
+
+
+def run_pipeline(
+    module: ModuleOp,
+    ctx: Context,
+    stages: Sequence[Stage],
+    *,
+    hooks: Hooks | None = None,
+    verify_each: bool = False,
+) -> None:
+    """Runs the passes of `stages` on `module`, in place, with verification and a legality check after each stage.
+
+    Rows that emit are left to `hologram.lowering.emit`.
+    """
+    stages = tuple(stages)
+    name = next((n for n, table in PIPELINES.items() if table is stages or set(stages) <= set(table)), "pipeline")
+    PassRunner(ctx, hooks or Hooks(), verify_each).run(module, stage_steps(name, stages))

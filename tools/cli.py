@@ -1,0 +1,203 @@
+"""What the command line tools share: exit codes, one message for every error, reading and writing files."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from hologram.errors import (
+    EXIT_INPUT,
+    EXIT_INTERNAL,
+    EXIT_USAGE,
+    HologramError,
+    InputError,
+    InternalError,
+    UsageError,
+    did_you_mean,
+    render,
+)
+
+if TYPE_CHECKING:
+    import click
+
+ResultT = TypeVar("ResultT")
+
+EXIT_INTERRUPTED = 130
+DEEP_NESTING = 60
+"""Nesting of brackets beyond which a text is worked on with a large stack."""
+_DEEP_STACK = 1 << 29
+
+REPORT = "this is a fault of the compiler, not of your program: please report it with the file above"
+
+
+def run_tool(command: click.Command, args: Sequence[str] | None = None) -> int:
+    """Runs a click command and gives the exit code. Every failure is one message on standard error, no traceback."""
+    import click
+
+    try:
+        with command.make_context(command.name, list(sys.argv[1:] if args is None else args)) as context:
+            result = command.invoke(context)
+        sys.stdout.flush()
+        return result if isinstance(result, int) else 0
+    except click.exceptions.Exit as stop:
+        return stop.exit_code
+    except click.ClickException as error:
+        return report(usage_error(error))
+    except HologramError as error:
+        return report(error)
+    except (KeyboardInterrupt, click.Abort):
+        sys.stderr.write("interrupted\n")
+        return EXIT_INTERRUPTED
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return EXIT_INPUT
+    except Exception as error:
+        return report(unexpected(error))
+
+
+def report(error: HologramError) -> int:
+    """Writes the error to standard error and gives its exit code. HOLOGRAM_TRACEBACK=1 adds the traceback."""
+    sys.stdout.flush()
+    sys.stderr.write(render(error) + "\n")
+    if os.environ.get("HOLOGRAM_TRACEBACK", "0") not in ("", "0"):
+        import traceback
+
+        traceback.print_exception(error)
+    return error.exit_code
+
+
+def unexpected(error: BaseException) -> InternalError:
+    """An exception that nothing foresaw, as an error of ours."""
+    if isinstance(error, InternalError):
+        return error
+    if isinstance(error, RecursionError):
+        reason = "the module is nested too deeply"
+    else:
+        reason = f"{type(error).__name__}: {' '.join(str(error).split())}".rstrip(": ")
+    found = InternalError("unexpected", reason, hint="HOLOGRAM_TRACEBACK=1 shows where it happened; please report it")
+    found.__cause__ = error
+    return found
+
+
+def usage_error(error: click.ClickException) -> UsageError:
+    """What click found wrong with the command line, in our form."""
+    from click.exceptions import NoSuchOption
+
+    if isinstance(error, NoSuchOption):
+        return _unknown_option(error)
+    command = getattr(getattr(error, "ctx", None), "command_path", None)
+    message = error.format_message().rstrip(".")
+    hint = f"{command} --help lists the options" if command else None
+    return UsageError("usage", message[:1].lower() + message[1:], hint=hint)
+
+
+def _unknown_option(error: click.NoSuchOption) -> UsageError:
+    options = [o for p in error.ctx.command.params for o in p.opts] if error.ctx else []
+    name = error.option_name
+    near = did_you_mean(name, [o for o in options if o.startswith("--")])
+    return UsageError("option-unknown-cli", f"there is no option '{name}'", hint=near or "--help lists the options")
+
+
+# Files
+
+
+def read_text(name: str) -> str:
+    """The text of a file, or of standard input for `-`."""
+    try:
+        data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+        return data.decode("utf-8-sig").replace("\r\n", "\n")
+    except FileNotFoundError:
+        raise InputError("file-not-found", f"there is no file '{name}'", hint=_nearest_file(name)) from None
+    except IsADirectoryError:
+        raise InputError("file-is-folder", f"'{name}' is a folder, not a file") from None
+    except UnicodeDecodeError as error:
+        raise InputError(
+            "file-not-text", f"'{name}' is not UTF-8 text: byte {error.object[error.start]:#04x} at {error.start}"
+        ) from None
+    except OSError as error:
+        raise InputError("file-unreadable", f"'{name}' can't be read: {error.strerror}") from None
+
+
+def _nearest_file(name: str) -> str | None:
+    path = Path(name)
+    try:
+        names = [entry.name for entry in path.parent.iterdir()]
+    except OSError:
+        return f"there is no folder '{path.parent}' either"
+    near = did_you_mean(path.name, names)
+    return near.replace("did you mean '", f"did you mean '{path.parent / '_'}".replace("_", "")) if near else None
+
+
+def write_output(name: str, data: bytes) -> None:
+    """Writes a file, or standard output for `-`."""
+    if name == "-":
+        buffer = getattr(sys.stdout, "buffer", None)
+        if buffer is None:
+            sys.stdout.write(data.decode("utf-8", "replace"))
+            return
+        sys.stdout.flush()
+        buffer.write(data)
+        buffer.flush()
+        return
+    try:
+        Path(name).write_bytes(data)
+    except OSError as error:
+        raise UsageError("file-unwritable", f"'{name}' can't be written: {error.strerror}") from None
+
+
+# Deep nesting
+
+
+def nesting(text: str) -> int:
+    """How deep braces are nested in `text`, roughly: strings and comments count too."""
+    depth = deepest = 0
+    for char in text:
+        if char == "{":
+            depth += 1
+            deepest = max(deepest, depth)
+        elif char == "}":
+            depth -= 1
+    return deepest
+
+
+def with_room_for(text: str, work: Callable[[], ResultT]) -> ResultT:
+    """Calls `work`, in a thread with a large stack if `text` is nested deeply."""
+    if text.count("{") <= DEEP_NESTING or nesting(text) <= DEEP_NESTING:
+        return work()
+    outcome: list[ResultT] = []
+    failure: list[BaseException] = []
+
+    def body() -> None:
+        try:
+            outcome.append(work())
+        except BaseException as error:
+            failure.append(error)
+
+    old = threading.stack_size(_DEEP_STACK)
+    try:
+        thread = threading.Thread(target=body, daemon=True)
+        thread.start()
+    finally:
+        threading.stack_size(old)
+    thread.join()
+    if failure:
+        raise failure[0]
+    return outcome[0]
+
+
+__all__ = [
+    "EXIT_INPUT",
+    "EXIT_INTERNAL",
+    "EXIT_USAGE",
+    "REPORT",
+    "read_text",
+    "report",
+    "run_tool",
+    "unexpected",
+    "with_room_for",
+    "write_output",
+]

@@ -1,0 +1,26 @@
+"""Passes that stay on a level. One row a pass in the table below; a pass is imported when it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from xdsl.passes import ModulePass
+
+_PASSES: dict[str, tuple[str, str]] = {
+    # pass name: (module in this package, class)
+    "fuse-atlas": ("fuse_atlas", "FuseAtlasPass"),
+    "infer-shapes": ("infer_shapes", "InferShapesPass"),
+    "verify": ("verifier", "VerifyPass"),
+}
+
+
+def get_all_passes() -> dict[str, Callable[[], type[ModulePass]]]:
+    """The passes of this package by name."""
+
+    def factory(module: str, name: str) -> Callable[[], type[ModulePass]]:
+        return lambda: getattr(import_module(f"{__name__}.{module}"), name)
+
+    return {name: factory(*row) for name, row in sorted(_PASSES.items())}
