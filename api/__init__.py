@@ -1,0 +1,70 @@
+"""Hologram: compiles kernels from IR to machine code and runs them on numpy arrays.
+
+    import hologram
+
+    kernel = hologram.compile("saxpy.mlir")
+    y = kernel(2.0, x, y)
+
+Names are loaded when first used, so that importing the package costs next to nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from hologram import errors as errors
+    from hologram.errors import DeviceError as DeviceError
+    from hologram.errors import HologramError as HologramError
+    from hologram.errors import InputError as InputError
+    from hologram.errors import InternalError as InternalError
+    from hologram.errors import LaunchError as LaunchError
+    from hologram.errors import TrapError as TrapError
+    from hologram.errors import UsageError as UsageError
+    from hologram.runtime.cache import CacheStats as CacheStats
+    from hologram.runtime.cache import cache_stats as cache_stats
+    from hologram.runtime.compiler import compile as compile
+    from hologram.runtime.devices import devices as devices
+    from hologram.runtime.kernel import Kernel as Kernel
+
+__version__ = "0.1.0"
+
+_ERRORS = "DeviceError HologramError InputError InternalError LaunchError TrapError UsageError".split()
+_PLACES = dict.fromkeys(_ERRORS, "hologram.errors") | {
+    "CacheStats": "hologram.runtime.cache",
+    "cache_stats": "hologram.runtime.cache",
+    "compile": "hologram.runtime.compiler",
+    "devices": "hologram.runtime.devices",
+    "Kernel": "hologram.runtime.kernel",
+}
+
+__all__ = [
+    "CacheStats",
+    "DeviceError",
+    "HologramError",
+    "InputError",
+    "InternalError",
+    "Kernel",
+    "LaunchError",
+    "TrapError",
+    "UsageError",
+    "__version__",
+    "cache_stats",
+    "compile",
+    "devices",
+    "errors",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "errors":
+        return import_module("hologram.errors")
+    if name not in _PLACES:
+        raise AttributeError(f"module 'hologram' has no attribute '{name}'")
+    value = globals()[name] = getattr(import_module(_PLACES[name]), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

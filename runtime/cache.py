@@ -1,0 +1,187 @@
+"""The disk cache: bytes by key, bounded, least recently used first out.
+
+A broken, foreign, truncated, unreadable or unwritable entry costs time, never correctness: it reads as a miss. Each file
+repeats its key and carries a checksum of its content, and is written beside its place and renamed over it, so readers
+and writers of several processes never see half a file.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import time
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from blake3 import blake3
+
+MAGIC = b"hologram-cache-1\n"
+HEADER = len(MAGIC) + 64
+TEMPORARY = ".new-"
+STALE_SECONDS = 3600
+MAX_FILES = 10_000
+"""Bounds the time of a scan where objects are tiny."""
+TRIM_TO = 0.75
+"""How full a trim leaves the cache, so that not every following write trims again."""
+
+
+@dataclass
+class CacheStats:
+    """What the caches of this process did. `compiled` counts sources that went through the code generator."""
+
+    memory_hits: int = 0
+    disk_hits: int = 0
+    compiled: int = 0
+    broken: int = 0
+    written: int = 0
+    write_failures: int = 0
+    evicted: int = 0
+
+
+STATS = CacheStats()
+
+
+def cache_stats() -> CacheStats:
+    """A copy of this process's counters."""
+    return replace(STATS)
+
+
+class DiskCache:
+    """Content by hexadecimal key (64 digits) in the folder `root`, at most `limit` bytes of it."""
+
+    def __init__(self, root: Path, limit: int):
+        self.root = root / "objects"
+        self.limit = limit
+        self._bytes: int | None = None
+        self._files = 0
+
+    def path(self, key: str) -> Path:
+        """Where the content of `key` lies."""
+        return self.root / key[:2] / key[2:]
+
+    def get(self, key: str) -> bytes | None:
+        """The content stored under `key`, or None; a broken file is removed."""
+        if not self.limit:
+            return None
+        path = self.path(key)
+        try:
+            blob = path.read_bytes()
+        except OSError:
+            return None
+        content = _unpack(key, blob)
+        if content is None:
+            STATS.broken += 1
+            with contextlib.suppress(OSError):
+                path.unlink()
+            return None
+        with contextlib.suppress(OSError):
+            os.utime(path)
+        return content
+
+    def put(self, key: str, content: bytes) -> bool:
+        """Stores `content`; False where it can't be (the caller goes on without)."""
+        blob = MAGIC + bytes.fromhex(key) + blake3(content).digest() + content
+        if len(blob) > self.limit:
+            return False
+        try:
+            _write_atomically(self.path(key), blob)
+        except OSError:
+            STATS.write_failures += 1
+            return False
+        STATS.written += 1
+        self._account(len(blob))
+        return True
+
+    def usage(self) -> tuple[int, int]:
+        """How many files there are and their bytes."""
+        sizes = [size for _, size, _ in self._scan()]
+        return len(sizes), sum(sizes)
+
+    def writable(self) -> bool:
+        """Whether a file can be made in the folder (it is made for this if it does not exist)."""
+        probe = self.root / f"{TEMPORARY}probe-{os.getpid()}"
+        try:
+            self.root.mkdir(parents=True, exist_ok=True)
+            probe.write_bytes(b"")
+            probe.unlink()
+        except OSError:
+            return False
+        return True
+
+    def clear(self) -> None:
+        """Removes every entry."""
+        for _, _, path in self._scan():
+            with contextlib.suppress(OSError):
+                path.unlink()
+        self._bytes = None
+
+    def _account(self, added: int) -> None:
+        """Keeps an estimate of the size, and trims when it passes the bound (other processes' writes show at a scan)."""
+        if self._bytes is None:
+            self._files, self._bytes = self.usage()
+        else:
+            self._files, self._bytes = self._files + 1, self._bytes + added
+        if self._bytes > self.limit or self._files > MAX_FILES:
+            self._trim()
+
+    def _trim(self) -> None:
+        entries = sorted(self._scan(), key=lambda entry: entry[0])
+        total, count = sum(size for _, size, _ in entries), len(entries)
+        for _, size, path in entries:
+            if total <= self.limit * TRIM_TO and count <= MAX_FILES * TRIM_TO:
+                break
+            with contextlib.suppress(OSError):
+                path.unlink()
+                STATS.evicted += 1
+            total, count = total - size, count - 1
+        self._bytes, self._files = total, count
+
+    def _scan(self) -> list[tuple[float, int, Path]]:
+        """(last use, size, path) of each entry; leftovers of writers that died are removed on the way."""
+        found: list[tuple[float, int, Path]] = []
+        for shard in _entries(self.root):
+            if len(shard.name) != 2 or not shard.is_dir(follow_symlinks=False):
+                continue
+            for file in _entries(Path(shard.path)):
+                try:
+                    status = file.stat(follow_symlinks=False)
+                except OSError:
+                    continue
+                if not file.name.startswith(TEMPORARY):
+                    found.append((status.st_mtime, status.st_size, Path(file.path)))
+                elif time.time() - status.st_mtime > STALE_SECONDS:
+                    with contextlib.suppress(OSError):
+                        os.unlink(file.path)
+        return found
+
+
+def _entries(folder: Path) -> list[os.DirEntry[str]]:
+    try:
+        with os.scandir(folder) as entries:
+            return list(entries)
+    except OSError:
+        return []
+
+
+def _unpack(key: str, blob: bytes) -> bytes | None:
+    """The content of a file of ours, or None if it is broken, or not the file of this key."""
+    head = MAGIC + bytes.fromhex(key)
+    if len(blob) < HEADER or blob[: len(head)] != head:
+        return None
+    content = blob[HEADER:]
+    return content if blake3(content).digest() == blob[len(head) : HEADER] else None
+
+
+def _write_atomically(path: Path, blob: bytes) -> None:
+    import tempfile
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, temporary = tempfile.mkstemp(prefix=TEMPORARY, dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(blob)
+        os.replace(temporary, path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)
+        raise

@@ -1,0 +1,174 @@
+"""What a kernel demands of the arrays and scalars it is called with.
+
+Each check raises a LaunchError that names the argument, what was found, what is needed and what to do.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import itertools
+import operator
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hologram.errors import LaunchError
+from hologram.runtime import dtypes
+from hologram.runtime.entry import Argument
+
+Array = NDArray[Any]
+OVERLAP_WORK = 100_000
+"""Bounds the exact overlap test of strided arrays; beyond it they count as overlapping."""
+
+
+def _pointer_by_interface(array: Array) -> int:
+    return array.__array_interface__["data"][0]
+
+
+def _pointer_by_layout(array: Array) -> int:
+    """The `data` field, first in numpy's public array struct: eight times faster than asking for the interface."""
+    return ctypes.c_void_p.from_address(id(array) + object.__basicsize__).value or 0
+
+
+_probe = np.zeros(1)
+data_pointer: Callable[[Array], int] = (
+    _pointer_by_layout if _pointer_by_layout(_probe) == _pointer_by_interface(_probe) else _pointer_by_interface
+)
+
+
+def describe(value: object) -> str:
+    """A short description of a wrong argument."""
+    if isinstance(value, np.ndarray):
+        sizes = "x".join(map(str, value.shape))
+        return f"an array of {dtypes.name_of(value.dtype)}[{sizes}]"
+    text = repr(value)
+    return f"{type(value).__name__} {text if len(text) <= 40 else text[:37] + '...'}"
+
+
+def as_buffer(argument: Argument, value: object) -> Array:
+    """`value` as an array of the right type, rank and static sizes."""
+    element = dtypes.dtype(argument.dtype)
+    if not isinstance(value, np.ndarray):
+        if not argument.shape and not argument.written and isinstance(value, (int, float, np.generic)):
+            return np.asarray(as_scalar(argument, value), element.numpy)
+        needed = f"a numpy array of {str(argument).partition(': ')[2]}"
+        message = f"argument '{argument.name}' must be {needed}, found {describe(value)}"
+        raise LaunchError("launch-not-array", message, hint=f"numpy.asarray(x, dtype='{element.numpy.name}') makes one")
+    if isinstance(value, np.ma.MaskedArray):
+        message = f"argument '{argument.name}' is a masked array, and kernels do not know masks"
+        raise LaunchError("launch-masked", message, hint="pass x.filled(value) or x.data")
+    if value.dtype != element.numpy:
+        _refuse_dtype(argument, value, element)
+    if value.ndim != len(argument.shape):
+        message = f"argument '{argument.name}' must have rank {len(argument.shape)}, found {describe(value)}"
+        raise LaunchError("launch-rank", message, hint=f"the entry takes {argument}; reshape the array")
+    for axis, (found, needed) in enumerate(zip(value.shape, argument.shape, strict=True)):
+        if needed is not None and found != needed:
+            message = f"argument '{argument.name}' must have size {needed} on axis {axis}, found {describe(value)}"
+            raise LaunchError("launch-shape", message, hint=f"the entry takes {argument}")
+    return value
+
+
+def _refuse_dtype(argument: Argument, value: Array, element: dtypes.DType) -> None:
+    if value.dtype.newbyteorder("=") == element.numpy:
+        message = f"argument '{argument.name}' has its bytes in the other order ({value.dtype.str})"
+        raise LaunchError("launch-byte-order", message, hint=f"pass x.astype('{element.numpy.name}')")
+    message = f"argument '{argument.name}' must have elements of type {argument.dtype}, found {describe(value)}"
+    raise LaunchError("launch-dtype", message, hint=f"pass x.astype('{element.numpy.name}')")
+
+
+def as_scalar(argument: Argument, value: object) -> Any:
+    """`value` as a Python number that the argument's type can hold."""
+    element = dtypes.dtype(argument.dtype)
+    plain: Any = value
+    if isinstance(value, (np.generic, np.ndarray)) and value.ndim == 0:
+        plain = value.item()
+        # Extended floats (bf16) have no Python equivalent, so `item` gives them back.
+        plain = float(plain) if isinstance(plain, np.generic) else plain
+    if not _fits_kind(element.kind, plain):
+        kinds = {"int": "an integer", "float": "a number", "bool": "True or False"}
+        message = f"argument '{argument.name}' must be {kinds[element.kind]}, found {describe(value)}"
+        raise LaunchError("launch-scalar", message, hint=f"the entry takes a scalar of type {argument.dtype}")
+    plain = operator.index(plain) if element.kind == "int" else bool(plain) if element.kind == "bool" else plain
+    if element.low <= plain <= element.high or plain != plain or plain in (float("inf"), -float("inf")):
+        return float(plain) if element.kind == "float" else plain
+    message = f"argument '{argument.name}' is {plain}, out of the range of {argument.dtype}"
+    raise LaunchError("launch-scalar-range", message, hint=f"{argument.dtype} holds {element.low} to {element.high}")
+
+
+def _fits_kind(kind: str, value: object) -> bool:
+    if isinstance(value, bool) or kind == "bool":
+        return isinstance(value, bool) and kind == "bool"
+    return isinstance(value, int) or (kind == "float" and isinstance(value, float))
+
+
+def check_strides(argument: Argument, value: Array) -> None:
+    """Holds the array against the record's strides (in elements); axes of size 0 and 1 have none to speak of."""
+    assert argument.strides is not None
+    for axis, (size, step, needed) in enumerate(zip(value.shape, value.strides, argument.strides, strict=True)):
+        if size <= 1 or not value.size:
+            continue
+        if step % value.itemsize:
+            message = f"argument '{argument.name}' steps {step} bytes on axis {axis}, elements have {value.itemsize}"
+            raise LaunchError("launch-stride-bytes", message, hint="pass numpy.ascontiguousarray(x)")
+        if needed is not None and step != needed * value.itemsize:
+            message = f"argument '{argument.name}' must have stride {needed} on axis {axis}, found {step // value.itemsize}"
+            raise LaunchError("launch-layout", message, hint="pass numpy.ascontiguousarray(x)")
+
+
+def check_access(argument: Argument, value: Array, pointer: int) -> None:
+    """Alignment, and of arrays that are written: writability, and elements that share no memory."""
+    if pointer % value.itemsize and value.size:
+        message = f"argument '{argument.name}' is not aligned to its elements of {value.itemsize} bytes"
+        raise LaunchError("launch-alignment", message, hint="pass x.copy()")
+    if not argument.written:
+        return
+    if not value.flags.writeable:
+        message = f"argument '{argument.name}' is written by the program, and the array is read-only"
+        raise LaunchError("launch-read-only", message, hint="pass a writable array, such as x.copy()")
+    if not value.flags.c_contiguous and _overlaps_itself(value):
+        message = f"argument '{argument.name}' is written by the program, and its elements share memory"
+        raise LaunchError("launch-self-overlap", message, hint="pass x.copy() instead of a broadcast or windowed view")
+
+
+def _overlaps_itself(value: Array) -> bool:
+    """Whether two elements may lie in one place: an axis steps less than what the finer axes span."""
+    axes = sorted((abs(step), size) for size, step in zip(value.shape, value.strides, strict=True) if size > 1)
+    span = value.itemsize
+    for step, size in axes if value.size else ():
+        if step < span:
+            return True
+        span += step * (size - 1)
+    return False
+
+
+def check_aliasing(
+    arguments: Sequence[Argument], values: Sequence[Array | None], pairs: Sequence[tuple[int, int]]
+) -> None:
+    """Refuses arrays that share memory where one of the two is written; `pairs` are the argument numbers to compare."""
+    for i, j in pairs:
+        first, second = values[i], values[j]
+        if first is None or second is None or not _overlap(first, second):
+            continue
+        written, other = (arguments[i], arguments[j]) if arguments[i].written else (arguments[j], arguments[i])
+        message = f"argument '{written.name}' is written by the program and shares memory with argument '{other.name}'"
+        raise LaunchError("launch-alias", message, hint=f"pass a copy of '{other.name}', or another output")
+
+
+def alias_pairs(arguments: Sequence[Argument]) -> tuple[tuple[int, int], ...]:
+    """The pairs of buffers of which one is written."""
+    buffers = [i for i, a in enumerate(arguments) if a.is_buffer]
+    return tuple(
+        (i, j) for i, j in itertools.combinations(buffers, 2) if arguments[i].written or arguments[j].written
+    )
+
+
+def _overlap(first: Array, second: Array) -> bool:
+    if not np.may_share_memory(first, second):
+        return False
+    try:
+        return np.shares_memory(first, second, max_work=OVERLAP_WORK)
+    except np.exceptions.TooHardError:
+        return True

@@ -1,0 +1,164 @@
+"""`hologram.compile`: from a program in any form to a kernel, by way of the caches.
+
+The key of the source finds the object without looking at IR; xDSL is imported only on a miss.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from blake3 import blake3
+
+from hologram.errors import LaunchError, UsageError, did_you_mean
+from hologram.runtime import codegen
+from hologram.runtime.cache import STATS, DiskCache
+from hologram.runtime.codegen import Job
+from hologram.runtime.devices import cpu, find_device
+from hologram.runtime.entry import Entry, choose_entry, parse_entries
+from hologram.runtime.fingerprint import compiler_fingerprint
+from hologram.runtime.kernel import Kernel
+from hologram.runtime.settings import Settings, current
+from hologram.runtime.source import Source, read_source
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import ModuleOp
+
+KEPT = 128
+"""How many loaded modules the memory keeps for sources that are compiled again."""
+_loaded: OrderedDict[str, Loaded] = OrderedDict()
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """Code in memory and what it holds."""
+
+    module: cpu.CpuModule
+    entries: tuple[Entry, ...]
+
+
+def compile(
+    source: Any,
+    *,
+    device: str = "cpu",
+    entry: str | None = None,
+    opt_level: int = 3,
+    cache: bool = True,
+    pipeline: str | None = None,
+) -> Kernel:
+    """Compiles a program into a callable on numpy arrays.
+
+    `source` is a path (`.mlir` at any stage, `.ll`, `.s`, `.o`), IR text, or an xDSL module, which stays as it is.
+    `device` names where it runs; `auto` takes the best that is there, and the kernel's `device` says which. `entry`
+    chooses among several public functions. `opt_level` (0 to 3) is LLVM's. `cache=False` neither reads nor writes the
+    caches. `pipeline` names another table of stages than the device's own.
+    """
+    build = Build(read_source(source), current(), find_device(device), opt_level, cache, pipeline)
+    loaded = build.load()
+    chosen = choose_entry(loaded.entries, entry, build.source.name)
+    if device == "auto":
+        build.say(1, f"device '{build.device}' is used")
+    return Kernel(chosen, loaded.module, build.device, lambda argument: build.load_strided(chosen, argument))
+
+
+def clear_memory() -> None:
+    """Forgets the loaded modules; kernels in use keep theirs."""
+    _loaded.clear()
+
+
+@dataclass(frozen=True)
+class Build:
+    """One source with the options that decide what becomes of it."""
+
+    source: Source
+    settings: Settings
+    device: str
+    opt_level: int
+    cache: bool
+    pipeline: str | None
+
+    def __post_init__(self) -> None:
+        if type(self.opt_level) is not int or not 0 <= self.opt_level <= 3:
+            message = f"opt_level is {self.opt_level!r}, expected 0, 1, 2 or 3"
+            raise UsageError("compile-opt-level", message, hint="3 is the default")
+
+    def load(self, layout: str = "identity") -> Loaded:
+        """The code in memory: loaded before, found on disk, or made now."""
+        if not self.cache:
+            return self._map(self._generate(layout))
+        key = self.key(layout)
+        if (known := _loaded.get(key)) is not None:
+            STATS.memory_hits += 1
+            _loaded.move_to_end(key)
+            return known
+        loaded = _loaded[key] = self._map(self._find_or_generate(key, layout))
+        while len(_loaded) > KEPT:
+            _loaded.popitem(last=False)
+        return loaded
+
+    def load_strided(self, entry: Entry, argument: str) -> tuple[Entry, cpu.CpuModule]:
+        """The same program for arrays of any strides; `argument` names the one that asks for it."""
+        if self.source.kind == "mlir":
+            loaded = self.load("strided")
+            strided = next((e for e in loaded.entries if e.name == entry.name), entry)
+            if all(a.strides is not None for a in strided.arguments if a.shape):
+                return strided, loaded.module
+        message = f"argument '{argument}' must be contiguous in C order: the program says so in its memory layout"
+        raise LaunchError("launch-contiguous", message, hint="pass numpy.ascontiguousarray(x)")
+
+    def key(self, layout: str) -> str:
+        """The source key: everything that decides the object code."""
+        host = cpu.host()
+        target = (host.triple, host.cpu, host.features, host.llvm)
+        options = (self.source.kind, self.source.name, str(self.opt_level), self.pipeline or "", layout, self.device)
+        digest = blake3()
+        for part in (*options, *target, compiler_fingerprint()):
+            digest.update(f"{len(part)}:{part}".encode())
+        return digest.update(self.source.data).hexdigest()
+
+    def say(self, level: int, text: str) -> None:
+        """Writes a line to standard error if HOLOGRAM_DEBUG is at least `level`."""
+        if self.settings.debug >= level:
+            sys.stderr.write(f"hologram: {text}\n")
+
+    def _find_or_generate(self, key: str, layout: str) -> bytes:
+        disk = DiskCache(self.settings.cache_dir, self.settings.cache_bytes)
+        image = disk.get(key)
+        if image is not None:
+            STATS.disk_hits += 1
+            self.say(1, f"'{self.source.name}' found in the cache")
+            return image
+        image = self._generate(layout)
+        disk.put(key, image)
+        return image
+
+    def _map(self, image: bytes) -> Loaded:
+        module = cpu.load(image, self.source.name)
+        return Loaded(module, parse_entries(module.entries()))
+
+    def _generate(self, layout: str) -> bytes:
+        """Object code, by way of the stages that the source has not behind it."""
+        start = time.perf_counter()
+        source = self.source
+        job = Job(source.kind, source.name, self.opt_level, optimise=not source.name.endswith(".opt.ll"))
+        if source.kind == "mlir":
+            text = self._lower(layout).encode()
+            image = codegen.generate(replace(job, kind="ll"), text, isolate=self.settings.isolate == "all")
+        else:
+            image = codegen.generate(job, source.data, isolate=self.settings.isolate != "never")
+        STATS.compiled += source.kind != "o"
+        self.say(1, f"'{source.name}' compiled in {(time.perf_counter() - start) * 1e3:.0f} ms")
+        return image
+
+    def _lower(self, layout: str) -> str:
+        """The LLVM IR of an MLIR source."""
+        from hologram.runtime.lower import lower_to_llvm_ir
+
+        return lower_to_llvm_ir(self.source, self.device, self.pipeline, layout, self._note)
+
+    def _note(self, stage: str, seconds: float) -> None:
+        self.say(2, f"  stage {stage}: {seconds * 1e3:.1f} ms")

@@ -1,0 +1,78 @@
+"""The element types of kernels: their names in the entry record, on numpy, and as C scalars."""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+NAMES = "f16 bf16 f32 f64 i8 i16 i32 i64 u8 u16 u32 u64 bool index".split()
+_NUMPY = {
+    "f16": "float16",
+    "f32": "float32",
+    "f64": "float64",
+    "bool": "bool",
+    "index": "int64",
+    **{f"{short}{bits}": f"{long}{bits}" for short, long in (("i", "int"), ("u", "uint")) for bits in (8, 16, 32, 64)},
+}
+_CTYPES: dict[str, Any] = {
+    "f32": ctypes.c_float,
+    "f64": ctypes.c_double,
+    "f16": ctypes.c_float,
+    "bf16": ctypes.c_float,
+    "bool": ctypes.c_uint8,
+    "index": ctypes.c_int64,
+    **{f"i{bits}": getattr(ctypes, f"c_int{bits}") for bits in (8, 16, 32, 64)},
+    **{f"u{bits}": getattr(ctypes, f"c_uint{bits}") for bits in (8, 16, 32, 64)},
+}
+
+
+@dataclass(frozen=True, eq=False)
+class DType:
+    """One element type."""
+
+    name: str
+    numpy: np.dtype[Any]
+    ctype: Any
+    """How a scalar of this type crosses a C call; f16 and bf16 travel in the low half of a float's register."""
+    kind: str
+    """`int`, `float` or `bool`."""
+    low: float
+    high: float
+    """The least and the largest finite value."""
+
+    def to_c(self, value: Any) -> Any:
+        """A checked Python value in the form `ctype` takes."""
+        if self.numpy.itemsize == 2 and self.kind == "float":
+            bits = int(np.asarray(value, self.numpy).view(np.uint16))
+            return np.uint32(bits).view(np.float32).item()
+        return value
+
+
+@functools.cache
+def dtype(name: str) -> DType:
+    """The element type called `name`; KeyError if there is none."""
+    if name == "bf16":
+        import ml_dtypes
+
+        found: np.dtype[Any] = np.dtype(ml_dtypes.bfloat16)
+        limit = float(ml_dtypes.finfo(ml_dtypes.bfloat16).max)
+    else:
+        found = np.dtype(_NUMPY[name])
+        limit = float(np.finfo(found).max) if found.kind == "f" else 0.0
+    if limit:
+        return DType(name, found, _CTYPES[name], "float", -limit, limit)
+    if name == "bool":
+        return DType(name, found, _CTYPES[name], "bool", 0, 1)
+    span = np.iinfo(found)
+    return DType(name, found, _CTYPES[name], "int", int(span.min), int(span.max))
+
+
+def name_of(found: np.dtype[Any]) -> str:
+    """Our name of a numpy element type (`f32`), or numpy's where we have none."""
+    if found.name == "bfloat16":
+        return "bf16"
+    return next((short for short, long in _NUMPY.items() if found.name == long and short != "index"), found.name)

@@ -1,0 +1,215 @@
+"""The entry record: what a compiled module says about the functions that can be launched.
+
+Objects, LLVM IR and assembly carry it as the constant `hologram_entries`, a JSON list with one record an entry, so that
+they run without the source. The launch ABI it describes is in `docs`; this module reads, checks and writes it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, NoReturn, cast
+
+from hologram.errors import InputError, did_you_mean
+from hologram.runtime import dtypes
+from hologram.runtime.expressions import Expression, parse_constraint, parse_shape
+
+VERSION = 1
+SYMBOL = "hologram_entries"
+ACCESS = ("read", "write", "readwrite")
+STALE = "compile the program again with this version"
+
+
+@dataclass(frozen=True)
+class Argument:
+    """One argument of an entry, in the order of the function's arguments."""
+
+    name: str
+    kind: str
+    """`buffer` (a pointer to elements) or `scalar`."""
+    dtype: str
+    shape: tuple[int | None, ...] = ()
+    """Of a buffer: its sizes, None where the caller's array decides."""
+    strides: tuple[int | None, ...] | None = None
+    """Of a buffer: its strides in elements, None where the caller's array decides; no tuple means C order without gaps."""
+    access: str = "readwrite"
+    result: str | None = None
+    """Of an output that callers may omit: its shape as an expression."""
+
+    @property
+    def is_buffer(self) -> bool:
+        """Whether it is passed as a pointer."""
+        return self.kind == "buffer"
+
+    @property
+    def written(self) -> bool:
+        """Whether the program may store to it."""
+        return self.is_buffer and self.access != "read"
+
+    def __str__(self) -> str:
+        sizes = "x".join("?" if n is None else str(n) for n in self.shape)
+        return f"{self.name}: {self.dtype}[{sizes}]" if self.is_buffer else f"{self.name}: {self.dtype}"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One function that can be launched."""
+
+    name: str
+    symbol: str
+    arguments: tuple[Argument, ...]
+    constraints: tuple[str, ...] = ()
+    trap: bool = False
+    sites: tuple[str, ...] = field(default=(), repr=False)
+    launch: str = "call"
+
+    @cached_property
+    def ranks(self) -> dict[str, int | None]:
+        """Rank of each buffer by name, None for scalars: what expressions may refer to."""
+        return {a.name: len(a.shape) if a.is_buffer else None for a in self.arguments}
+
+    @cached_property
+    def checks(self) -> tuple[Expression, ...]:
+        """The constraints, parsed."""
+        return tuple(parse_constraint(text, self.ranks) for text in self.constraints)
+
+    @cached_property
+    def result_shapes(self) -> dict[int, Expression]:
+        """The shape of each output that may be omitted, by argument number."""
+        return {
+            i: parse_shape(a.result, self.ranks) for i, a in enumerate(self.arguments) if a.result is not None
+        }
+
+    @property
+    def signature(self) -> str:
+        """`main(a: f32[?x4], n: i64) -> (c: f32[?x4])`."""
+        given = ", ".join(str(a) for a in self.arguments if a.result is None)
+        made = ", ".join(str(a) for a in self.arguments if a.result is not None)
+        return f"{self.name}({given})" + (f" -> ({made})" if made else "")
+
+    def to_json(self) -> dict[str, Any]:
+        """The record as JSON data."""
+        return {
+            "version": VERSION,
+            "name": self.name,
+            "symbol": self.symbol,
+            "arguments": [_argument_json(a) for a in self.arguments],
+            "constraints": list(self.constraints),
+            "trap": self.trap,
+            "sites": list(self.sites),
+            "launch": self.launch,
+        }
+
+
+def parse_entries(text: str | bytes) -> tuple[Entry, ...]:
+    """Reads the content of `hologram_entries` and checks that every record holds together."""
+    try:
+        records = json.loads(text)
+    except ValueError as error:
+        raise InputError("entry-json", f"the entry record is not JSON: {error}", hint=STALE) from None
+    if not isinstance(records, list):
+        _damaged("it is not a list")
+    return tuple(_parse_entry(record) for record in cast("list[Any]", records))
+
+
+def choose_entry(entries: Sequence[Entry], name: str | None, module: str) -> Entry:
+    """The entry called `name`; without a name the only one, or `main`."""
+    names = [entry.name for entry in entries]
+    listed = ", ".join(f"'{n}'" for n in names)
+    if not entries:
+        message = f"'{module}' has no entry: no public function that can be launched"
+        raise InputError("entry-none", message, hint="make a function public, such as func.func @main(...)")
+    wanted = name if name is not None else names[0] if len(names) == 1 else "main"
+    if wanted in names:
+        return entries[names.index(wanted)]
+    if name is None:
+        message = f"'{module}' has {len(names)} entries and none is called 'main': {listed}"
+        raise InputError("entry-ambiguous", message, hint=f"choose one, such as entry='{names[0]}' (--entry {names[0]})")
+    hint = did_you_mean(name, names) or f"the entries are {listed}"
+    raise InputError("entry-unknown", f"'{module}' has no entry '{name}'", hint=hint)
+
+
+def _damaged(reason: str) -> NoReturn:
+    raise InputError("entry-record", f"the entry record is damaged: {reason}", hint=STALE)
+
+
+def _parse_entry(record: Any) -> Entry:
+    if not isinstance(record, dict):
+        _damaged("an entry is not an object")
+    version = cast("dict[str, Any]", record).get("version")
+    if version != VERSION:
+        message = f"the entry record has version {version!r}, this is version {VERSION}"
+        raise InputError("entry-version", message, hint=STALE)
+    entry = Entry(
+        name=_get(record, "name", str),
+        symbol=_get(record, "symbol", str),
+        arguments=tuple(_parse_argument(a) for a in _get(record, "arguments", list)),
+        constraints=_strings(record, "constraints"),
+        trap=_get(record, "trap", bool),
+        sites=_strings(record, "sites"),
+        launch=_get(record, "launch", str),
+    )
+    if len(entry.ranks) != len(entry.arguments):
+        _damaged(f"two arguments of '{entry.name}' have one name")
+    if entry.launch != "call":
+        _damaged(f"'{entry.name}' has the launch rule '{entry.launch}', and the CPU knows 'call' alone")
+    _ = entry.checks, entry.result_shapes
+    return entry
+
+
+def _parse_argument(record: Any) -> Argument:
+    if not isinstance(record, dict):
+        _damaged("an argument is not an object")
+    name, kind, dtype = _get(record, "name", str), _get(record, "kind", str), _get(record, "dtype", str)
+    if dtype not in dtypes.NAMES:
+        _damaged(f"argument '{name}' has the unknown type '{dtype}'")
+    if kind == "scalar":
+        return Argument(name, kind, dtype, access="read")
+    if kind != "buffer":
+        _damaged(f"argument '{name}' is of the unknown kind '{kind}'")
+    shape = _sizes(record, "shape")
+    strides = None if cast("dict[str, Any]", record).get("strides") is None else _sizes(record, "strides")
+    access = _get(record, "access", str)
+    if access not in ACCESS:
+        _damaged(f"argument '{name}' has the unknown access '{access}'")
+    if any(n is not None and n < 0 for n in shape) or (strides is not None and len(strides) != len(shape)):
+        _damaged(f"the shape and strides of argument '{name}' do not fit")
+    result = cast("dict[str, Any]", record).get("result")
+    if result is not None and not isinstance(result, str):
+        _damaged(f"the result shape of argument '{name}' is not text")
+    return Argument(name, kind, dtype, shape, strides, access, result)
+
+
+def _get(record: Any, key: str, kind: type[Any]) -> Any:
+    value = cast("dict[str, Any]", record).get(key)
+    if not isinstance(value, kind):
+        _damaged(f"'{key}' is missing or not of the right kind")
+    return value
+
+
+def _strings(record: Any, key: str) -> tuple[str, ...]:
+    values: list[Any] = _get(record, key, list)
+    if not all(isinstance(v, str) for v in values):
+        _damaged(f"'{key}' holds something that is not text")
+    return tuple(values)
+
+
+def _sizes(record: Any, key: str) -> tuple[int | None, ...]:
+    values: list[Any] = _get(record, key, list)
+    if not all(v is None or type(v) is int for v in values):
+        _damaged(f"'{key}' holds something that is not a number")
+    return tuple(values)
+
+
+def _argument_json(argument: Argument) -> dict[str, Any]:
+    head: dict[str, Any] = {"name": argument.name, "kind": argument.kind, "dtype": argument.dtype}
+    if not argument.is_buffer:
+        return head
+    return head | {
+        "shape": list(argument.shape),
+        "strides": None if argument.strides is None else list(argument.strides),
+        "access": argument.access,
+        "result": argument.result,
+    }

@@ -1,0 +1,269 @@
+"""Host operations: calls, structured control flow, memrefs and tensors as containers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+from typing import Any
+
+import numpy as np
+from xdsl.dialects import cf, func, memref, scf, tensor
+from xdsl.dialects.builtin import DYNAMIC_INDEX
+from xdsl.ir import Operation, Region, SSAValue
+
+from hologram.errors import InputError, where_of
+from hologram.runtime.interpreter import traps
+from hologram.runtime.interpreter.machine import Handler, Machine, attribute_values
+from hologram.runtime.interpreter.values import Array, Buffer, Value, check_shape, element_type, static_shape
+
+
+def call(machine: Machine, op: func.CallOp, args: list[Any]) -> Sequence[Value]:
+    callee = machine.symbol(op.callee.string_value())
+    if not isinstance(callee, func.FuncOp):
+        raise InputError("interpreter-callee", f"there is no function {op.callee}", where=where_of(op))
+    return machine.call(callee, args)
+
+
+def check_assertion(machine: Machine, op: cf.AssertOp, args: list[Any]) -> Sequence[Value]:
+    if not bool(args[0]):
+        raise traps.assertion(op, op.msg.data)
+    return ()
+
+
+# Structured control flow
+
+
+def if_(machine: Machine, op: scf.IfOp, args: list[Any]) -> Sequence[Value]:
+    region = op.true_region if bool(args[0]) else op.false_region
+    return machine.run_block(region.block, ()) if region.blocks else ()
+
+
+def for_(machine: Machine, op: scf.ForOp, args: list[Any]) -> Sequence[Value]:
+    lower, upper, step, *carried = args
+    for i in _range(op, lower, upper, step):
+        carried = machine.run_block(op.body.block, [i, *carried])
+    return carried
+
+
+def _range(op: Operation, lower: Array, upper: Array, step: Array) -> Iterator[Array]:
+    if int(step) < 1:
+        raise InputError("interpreter-loop-step", f"the step of '{op.name}' must be positive, found {step}", where=where_of(op))
+    return (np.array(i, lower.dtype) for i in range(int(lower), int(upper), int(step)))
+
+
+def while_(machine: Machine, op: scf.WhileOp, args: list[Any]) -> Sequence[Value]:
+    while True:
+        condition, *passed = machine.run_block(op.before_region.block, args)
+        if not bool(condition):
+            return passed
+        args = machine.run_block(op.after_region.block, passed)
+
+
+def parallel(machine: Machine, op: scf.ParallelOp, args: list[Any]) -> Sequence[Value]:
+    """Runs the iterations in order; reductions combine in that order."""
+    rank = len(op.lowerBound)
+    totals: list[Value] = args[3 * rank :]
+    ranges = [list(_range(op, *args[axis : 3 * rank : rank])) for axis in range(rank)]
+    for indices in product(*ranges):
+        elements = machine.run_block(op.body.block, indices)
+        reduce = op.body.block.last_op
+        regions: Sequence[Region] = () if reduce is None else reduce.regions
+        totals = [
+            machine.run_block(region.block, [total, element])[0]
+            for region, total, element in zip(regions, totals, elements, strict=True)
+        ]
+    return totals
+
+
+def index_switch(machine: Machine, op: scf.IndexSwitchOp, args: list[Any]) -> Sequence[Value]:
+    cases = attribute_values(op.cases)
+    chosen = op.case_regions[cases.index(int(args[0]))] if int(args[0]) in cases else op.default_region
+    return machine.run_block(chosen.block, ())
+
+
+# Containers
+
+
+def sizes_of(op: Operation, static: Sequence[int], dynamic: Sequence[Array]) -> list[int]:
+    """Sizes with the dynamic ones filled in."""
+    given = iter(dynamic)
+    sizes = [int(next(given)) if n == DYNAMIC_INDEX else n for n in static]
+    if min(sizes, default=0) < 0:
+        raise InputError("interpreter-negative-size", f"'{op.name}' asks for a shape of {tuple(sizes)}", where=where_of(op))
+    return sizes
+
+
+def allocate(machine: Machine, op: Operation, args: list[Any]) -> Sequence[Value]:
+    """Memory, or a tensor, that holds nothing yet."""
+    type = op.results[0].type
+    return (Buffer.empty(sizes_of(op, static_shape(type), args), element_type(type)),)
+
+
+def deallocate(machine: Machine, op: memref.DeallocOp, args: list[Any]) -> Sequence[Value]:
+    """What is freed is read no more: it counts as never written."""
+    if (defined := args[0].defined) is not None:
+        defined[...] = False
+    return ()
+
+
+def dim(machine: Machine, op: Operation, args: list[Any]) -> Sequence[Value]:
+    buffer, axis = args
+    if not 0 <= int(axis) < len(buffer.shape):
+        raise InputError(
+            "interpreter-dim", f"'{op.name}' asks for axis {axis} of a value of rank {len(buffer.shape)}", where=where_of(op)
+        )
+    return (np.array(buffer.shape[int(axis)], np.int64),)
+
+
+def place_of(op: Operation, buffer: Buffer, indices: Sequence[Array]) -> tuple[int, ...]:
+    """The indices of an access, checked."""
+    index = tuple(int(i) for i in indices)
+    if any(not 0 <= i < n for i, n in zip(index, buffer.shape, strict=True)):
+        raise traps.out_of_range(op, "", index, buffer.shape)
+    return index
+
+
+def load(machine: Machine, op: Operation, args: list[Any]) -> Sequence[Value]:
+    buffer, *indices = args
+    index = place_of(op, buffer, indices)
+    if buffer.defined is not None and not buffer.defined[index]:
+        raise traps.uninitialised(op, "", index)
+    return (np.asarray(buffer.data[index], buffer.data.dtype),)
+
+
+def store(machine: Machine, op: Operation, args: list[Any]) -> Sequence[Value]:
+    value, buffer, *indices = args
+    write(op, buffer, place_of(op, buffer, indices), value)
+    return ()
+
+
+def write(op: Operation, buffer: Buffer, index: Any, value: Any) -> None:
+    """Stores elements."""
+    if not buffer.data.flags.writeable:
+        raise InputError("interpreter-read-only", f"'{op.name}' writes to an array that is read-only", where=where_of(op))
+    buffer.data[index] = value
+    if buffer.defined is not None:
+        buffer.defined[index] = True
+
+
+def read(op: Operation, buffer: Buffer, index: Any = ...) -> Array:
+    """Elements that must have been written."""
+    if buffer.defined is not None and not buffer.defined[index].all():
+        at = tuple(np.argwhere(~buffer.defined)[0]) if index is ... else _first_undefined(buffer, index)
+        raise traps.uninitialised(op, "", at)
+    return np.asarray(buffer.data[index], buffer.data.dtype)
+
+
+def _first_undefined(buffer: Buffer, index: Any) -> tuple[int, ...]:
+    assert buffer.defined is not None
+    at = traps.first(~buffer.defined[index], buffer.defined[index].shape)
+    return tuple(int(axis[at]) for axis in np.broadcast_arrays(*index))
+
+
+def copy(machine: Machine, op: memref.CopyOp, args: list[Any]) -> Sequence[Value]:
+    source, target = args
+    if source.shape != target.shape:
+        raise InputError(
+            "interpreter-copy-shape", f"'{op.name}' copies shape {source.shape} to shape {target.shape}", where=where_of(op)
+        )
+    write(op, target, ..., read(op, source))
+    return ()
+
+
+def cast(machine: Machine, op: Operation, args: list[Any]) -> Sequence[Value]:
+    """Another type for the same value; its static sizes must be true."""
+    check_shape(op, op.results[0].type, args[0].shape)
+    return (args[0],)
+
+
+def subview(machine: Machine, op: memref.SubviewOp, args: list[Any]) -> Sequence[Value]:
+    buffer = args[0]
+    offsets, sizes, strides = (
+        _mixed(machine, attr, values)
+        for attr, values in (
+            (op.static_offsets, op.offsets), (op.static_sizes, op.sizes), (op.static_strides, op.strides),
+        )
+    )  # fmt: skip
+    for axis, (start, count, stride) in enumerate(zip(offsets, sizes, strides, strict=True)):
+        last = start + (count - 1) * stride
+        if count < 0 or count and not (0 <= start < buffer.shape[axis] and 0 <= last < buffer.shape[axis]):
+            raise InputError(
+                "interpreter-subview", f"the subview reaches from {start} to {last} along axis {axis} of size {buffer.shape[axis]}",
+                where=where_of(op),
+            )
+    part = tuple(_slice(*row) for row in zip(offsets, sizes, strides, strict=True))
+    view = Buffer(buffer.data[part], None if buffer.defined is None else buffer.defined[part])
+    kept = _kept_axes(view.shape, static_shape(op.results[0].type))
+    if kept is not None:
+        shape = tuple(view.shape[a] for a in kept)
+        view = Buffer(view.data.reshape(shape), None if view.defined is None else view.defined.reshape(shape))
+    check_shape(op, op.results[0].type, view.shape)
+    return (view,)
+
+
+def _mixed(machine: Machine, attr: Any, values: Sequence[SSAValue]) -> list[int]:
+    dynamic = iter(machine.values(values))
+    return [int(np.asarray(next(dynamic))) if n == DYNAMIC_INDEX else n for n in attribute_values(attr)]
+
+
+def _slice(start: int, count: int, stride: int) -> slice:
+    stop = start + count * stride
+    return slice(start, None if stop < 0 else stop, stride)
+
+
+def _kept_axes(shape: tuple[int, ...], result: tuple[int, ...]) -> list[int] | None:
+    """The axes left by a subview that drops axes of size 1, or None if it drops none."""
+    drop = len(shape) - len(result)
+    if drop <= 0:
+        return None
+    kept: list[int] = []
+    for axis, size in enumerate(shape):
+        if drop and size == 1 and not (len(kept) < len(result) and result[len(kept)] == 1):
+            drop -= 1
+            continue
+        kept.append(axis)
+    return kept
+
+
+def reshape(machine: Machine, op: Operation, args: list[Any]) -> Sequence[Value]:
+    """`expand_shape`, `collapse_shape`: the elements in row-major order under the result's shape."""
+    buffer = args[0]
+    static = static_shape(op.results[0].type)
+    shape = sizes_of(op, static, args[1:]) if len(args) > 1 else [-1 if n == DYNAMIC_INDEX else n for n in static]
+    if shape.count(-1) > 1:
+        shape = _grouped(op, buffer.shape, static)
+    view = Buffer(buffer.data.reshape(shape), None if buffer.defined is None else buffer.defined.reshape(shape))
+    return (view,)
+
+
+def _grouped(op: Any, shape: tuple[int, ...], static: Sequence[int]) -> list[int]:
+    """The result's sizes by the reassociation of a collapse."""
+    groups = [[i.value.data for i in group] for group in op.reassociation]
+    return [int(np.prod([shape[a] for a in group])) for group in groups]
+
+
+def extract(machine: Machine, op: tensor.ExtractOp, args: list[Any]) -> Sequence[Value]:
+    return load(machine, op, args)
+
+
+def from_elements(machine: Machine, op: Operation, args: list[Any]) -> Sequence[Value]:
+    type = op.results[0].type
+    return (Buffer(np.array(args).reshape(static_shape(type))),)
+
+
+def splat(machine: Machine, op: Operation, args: list[Any]) -> Sequence[Value]:
+    shape = sizes_of(op, static_shape(op.results[0].type), args[1:])
+    return (Buffer(np.full(shape, args[0], args[0].dtype)),)
+
+
+HOST: dict[type[Operation], Handler] = {
+    func.CallOp: call, cf.AssertOp: check_assertion,
+    scf.IfOp: if_, scf.ForOp: for_, scf.WhileOp: while_, scf.ParallelOp: parallel, scf.IndexSwitchOp: index_switch,
+    memref.AllocOp: allocate, memref.AllocaOp: allocate, tensor.EmptyOp: allocate, memref.DeallocOp: deallocate,
+    memref.DimOp: dim, tensor.DimOp: dim, memref.LoadOp: load, memref.StoreOp: store, memref.CopyOp: copy,
+    memref.CastOp: cast, tensor.CastOp: cast, memref.SubviewOp: subview,
+    memref.ExpandShapeOp: reshape, memref.CollapseShapeOp: reshape, tensor.ExpandShapeOp: reshape,
+    tensor.CollapseShapeOp: reshape, tensor.ExtractOp: extract, tensor.FromElementsOp: from_elements,
+    tensor.SplatOp: splat,
+}  # fmt: skip
+"""What executes each host operation."""

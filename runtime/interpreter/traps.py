@@ -1,0 +1,112 @@
+"""The traps of isa.md section 1: each function makes the error of one reason, with the operation, the lane and the values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from xdsl.ir import Operation, SSAValue
+
+from hologram.dialects.atlas.lanes import ProgramOp
+from hologram.dialects.atlas.scalar import ScalarOp
+from hologram.errors import TrapError, where_of
+from hologram.runtime.interpreter.values import Array
+
+
+def label(op: Operation) -> str:
+    """The operation by its name, with its program's."""
+    node: Operation | None = op
+    while node is not None and not isinstance(node, ProgramOp):
+        node = node.parent_op()
+    return f"'{op.name}'" if node is None else f"@{node.sym_name.data}: '{op.name}'"
+
+
+def operand_names(op: Operation) -> list[str]:
+    """The operands' names: an instruction's own, otherwise what the text calls them."""
+    if isinstance(op, ScalarOp):
+        return list(op.INSTRUCTION.operands)
+    return [_name(value, number) for number, value in enumerate(op.operands)]
+
+
+def _name(value: SSAValue, number: int) -> str:
+    return f"%{value.name_hint}" if value.name_hint else f"operand {number}"
+
+
+def show_values(op: Operation, values: Sequence[Any]) -> str:
+    """`a = 7, b = 0`."""
+    return ", ".join(f"{name} = {value}" for name, value in zip(operand_names(op), values, strict=False))
+
+
+def first(lanes: Array, shape: tuple[int, ...]) -> tuple[int, ...]:
+    """The index of the first lane of a mask that trapped."""
+    return tuple(int(i) for i in np.argwhere(np.broadcast_to(lanes, shape))[0])
+
+
+def pick(value: Array, index: tuple[int, ...], shape: tuple[int, ...]) -> Any:
+    """One lane's element of an operand."""
+    return np.broadcast_to(value, shape)[index]
+
+
+def division(op: Operation, reason: str, lane: str, values: Sequence[Any]) -> TrapError:
+    """A reference function trapped."""
+    message = f"{label(op)}: {reason}{lane}; {show_values(op, values)}"
+    return TrapError("trap-division", message, where=where_of(op))
+
+
+def out_of_range(op: Operation, lane: str, index: Sequence[int], shape: Sequence[int]) -> TrapError:
+    """An access outside an array."""
+    message = f"{label(op)}: index {show_index(index)} is out of range for an array of shape {show_index(shape)}{lane}"
+    return TrapError("trap-out-of-range", message, where=where_of(op))
+
+
+def uninitialised(op: Operation, lane: str, index: Sequence[int], what: str = "array") -> TrapError:
+    """A read of what was never written."""
+    message = f"{label(op)}: element {show_index(index)} of the {what} is read before it is written{lane}"
+    return TrapError("trap-uninitialised", message, where=where_of(op))
+
+
+def misaligned(op: Operation, lane: str, address: int, alignment: int) -> TrapError:
+    """An access at an address that is no multiple of the element's alignment."""
+    message = f"{label(op)}: address {address:#x} is not aligned to {alignment} bytes{lane}"
+    return TrapError("trap-misaligned", message, where=where_of(op), hint="give an aligned array; a copy is")
+
+
+def race(op: Operation, lane: str, other: str, index: Sequence[int], what: str) -> TrapError:
+    """Two accesses of different lanes, one of them a write, that nothing orders."""
+    message = f"{label(op)}: data race on element {show_index(index)}{lane}: {what} {other}"
+    return TrapError("trap-race", message, where=where_of(op), hint="order the accesses of a block by atlas.bar.sync")
+
+
+def barrier(op: Operation, lane: str, missing: str) -> TrapError:
+    """A barrier that some lanes of the block do not reach."""
+    message = f"{label(op)}: not all lanes of the block come to this barrier: it is reached{lane}, but not {missing}"
+    return TrapError("trap-barrier", message, where=where_of(op))
+
+
+def step_limit(op: Operation, limit: int) -> TrapError:
+    """A program that runs on and on."""
+    message = f"{label(op)}: stopped after {limit} steps"
+    return TrapError("trap-step-limit", message, where=where_of(op), hint="does a lane wait for another one's store?")
+
+
+def launch_size(op: Operation, sizes: Sequence[int]) -> TrapError:
+    """A launch with a dimension below 1."""
+    message = f"{label(op)}: every size of the grid and the block must be at least 1, found {show_index(sizes)}"
+    return TrapError("trap-launch-size", message, where=where_of(op))
+
+
+def gather_index(op: Operation, position: Sequence[int], value: int, size: int) -> TrapError:
+    """A gather outside its source."""
+    message = f"{label(op)}: index {value} at {show_index(position)} is out of range for size {size}"
+    return TrapError("trap-gather-index", message, where=where_of(op))
+
+
+def assertion(op: Operation, message: str) -> TrapError:
+    """A failed `cf.assert`."""
+    return TrapError("trap-assert", f"{label(op)}: {message}", where=where_of(op))
+
+
+def show_index(index: Sequence[int]) -> str:
+    """`(1, 2)`."""
+    return "(" + ", ".join(str(int(i)) for i in index) + ")"

@@ -1,0 +1,247 @@
+"""The callable on numpy arrays that `hologram.compile` gives."""
+
+from __future__ import annotations
+
+import ctypes
+import re
+import threading
+from collections.abc import Callable, Sequence
+from typing import Any, NoReturn
+
+import numpy as np
+
+from hologram.errors import LaunchError, TrapError, Where
+from hologram.runtime import checks, dtypes
+from hologram.runtime.checks import Array
+from hologram.runtime.devices.cpu import CpuLauncher, CpuModule
+from hologram.runtime.entry import Argument, Entry
+
+TRAP_WORDS = 8
+SITE = re.compile(r"^(.*); at (.*):(\d+):(\d+)$", re.DOTALL)
+_TrapRecord = ctypes.c_int64 * TRAP_WORDS
+
+
+class Variant:
+    """One entry bound to its code: puts checked arguments into the order of the launch ABI and starts it."""
+
+    def __init__(self, entry: Entry, module: CpuModule):
+        self.entry = entry
+        self._buffers = [i for i, a in enumerate(entry.arguments) if a.is_buffer]
+        self._scalars = [(i, dtypes.dtype(a.dtype)) for i, a in enumerate(entry.arguments) if not a.is_buffer]
+        self._sizes = [(i, axis) for i in self._buffers for axis in _dynamic(entry.arguments[i].shape)]
+        self._strides = [(i, axis) for i in self._buffers for axis in _dynamic(entry.arguments[i].strides or ())]
+        self._dynamic = self._interleave()
+        pointers = [ctypes.c_void_p] * len(self._buffers)
+        words = [ctypes.c_int64] * len(self._dynamic)
+        scalars = [element.ctype for _, element in self._scalars]
+        trap = [ctypes.c_void_p] * entry.trap
+        self._launcher = CpuLauncher(module, entry.symbol, [*pointers, *words, *scalars, *trap])
+
+    def _interleave(self) -> list[tuple[int, int, bool]]:
+        """(argument, axis, is a stride) of each i64: for each buffer its dynamic sizes, then its dynamic strides."""
+        return sorted(
+            [(i, axis, False) for i, axis in self._sizes] + [(i, axis, True) for i, axis in self._strides],
+            key=lambda word: (word[0], word[2], word[1]),
+        )
+
+    def needs_contiguous(self, values: Sequence[Any]) -> list[int]:
+        """The buffers of identity layout whose arrays are not in C order."""
+        arguments = self.entry.arguments
+        return [i for i in self._buffers if arguments[i].strides is None and not values[i].flags.c_contiguous]
+
+    def launch(self, values: Sequence[Any], pointers: Sequence[int]) -> None:
+        """Runs the program; raises what it trapped on."""
+        words = [
+            values[i].strides[axis] // values[i].itemsize if stride else values[i].shape[axis]
+            for i, axis, stride in self._dynamic
+        ]
+        scalars = [element.to_c(values[i]) for i, element in self._scalars]
+        if not self.entry.trap:
+            self._launcher(*pointers, *words, *scalars)
+            return
+        record = _TrapRecord()
+        self._launcher(*pointers, *words, *scalars, ctypes.addressof(record))
+        if record[0]:
+            _raise_trap(self.entry, list(record))
+
+
+class Kernel:
+    """A compiled program: call it with numpy arrays and scalars in the order of its signature.
+
+    Outputs whose shape follows from the other arguments may be omitted: they are allocated and returned (one array, or
+    a tuple). `out=` gives an array, or a tuple of them, to write to instead. All other arrays that the program writes
+    are changed in place; if nothing else comes out, the call returns None.
+    """
+
+    def __init__(self, entry: Entry, module: CpuModule, device: str, strided: Callable[[str], tuple[Entry, CpuModule]]):
+        self.device = device
+        """The device it runs on."""
+        self._entry = entry
+        self._plain = Variant(entry, module)
+        self._strided: Variant | None = None
+        self._make_strided = strided
+        self._lock = threading.Lock()
+        self._results = [i for i, a in enumerate(entry.arguments) if a.result is not None]
+        self._inputs = [i for i, a in enumerate(entry.arguments) if a.result is None]
+        self._buffers = [i for i, a in enumerate(entry.arguments) if a.is_buffer]
+        self._pairs = checks.alias_pairs(entry.arguments)
+
+    @property
+    def name(self) -> str:
+        """The entry's name."""
+        return self._entry.name
+
+    @property
+    def arguments(self) -> tuple[Argument, ...]:
+        """What it takes, in order; outputs that may be omitted have a `result`."""
+        return self._entry.arguments
+
+    @property
+    def signature(self) -> str:
+        """`main(a: f32[?x4]) -> (c: f32[?x4])`."""
+        return self._entry.signature
+
+    def __repr__(self) -> str:
+        return f"<hologram.Kernel {self.signature} on {self.device}>"
+
+    def __call__(self, *args: Any, out: Any = None) -> Any:
+        """Runs the program; see the class."""
+        values = self._bind(args, out)
+        self._check_values(values)
+        environment = self._environment(values)
+        self._check_constraints(environment)
+        made = self._allocate(values, environment)
+        variant = self._choose(values)
+        pointers = self._check_memory(variant, values, made)
+        variant.launch(values, pointers)
+        if not self._results:
+            return None
+        return values[self._results[0]] if len(self._results) == 1 else tuple(values[i] for i in self._results)
+
+    def _bind(self, args: Sequence[Any], out: Any) -> list[Any]:
+        """The arguments in the entry's order, with None for the outputs to allocate."""
+        values: list[Any] = [None] * len(self._entry.arguments)
+        if len(args) == len(values) and self._results and out is None:
+            values[:] = args
+            return values
+        if len(args) != len(self._inputs):
+            also = f", or {len(values)} with its outputs" if self._results and out is None else ""
+            count = len(self._inputs)
+            message = f"'{self.name}' takes {count} argument{'s' * (count != 1)}{also}, found {len(args)}"
+            raise LaunchError("launch-count", message, hint=f"its signature is {self.signature}")
+        for i, value in zip(self._inputs, args, strict=True):
+            values[i] = value
+        if out is None:
+            return values
+        outputs: tuple[Any, ...] = out if isinstance(out, tuple) else (out,)  # pyright: ignore[reportUnknownVariableType]
+        if len(outputs) != len(self._results):
+            message = f"'{self.name}' has {len(self._results)} outputs to give in out=, found {len(outputs)}"
+            raise LaunchError("launch-out-count", message, hint=f"its signature is {self.signature}")
+        for i, value in zip(self._results, outputs, strict=True):
+            values[i] = value
+        return values
+
+    def _check_values(self, values: list[Any]) -> None:
+        for i, argument in enumerate(self._entry.arguments):
+            if values[i] is None and argument.result is not None:
+                continue
+            check = checks.as_buffer if argument.is_buffer else checks.as_scalar
+            values[i] = check(argument, values[i])
+
+    def _environment(self, values: Sequence[Any]) -> dict[str, Any]:
+        """Shapes and scalars by name, for the expressions."""
+        named = zip(self._entry.arguments, values, strict=True)
+        return {a.name: v.shape if a.is_buffer else v for a, v in named if v is not None}
+
+    def _check_constraints(self, environment: dict[str, Any]) -> None:
+        for constraint in self._entry.checks:
+            if any(name not in environment for name in constraint.names):
+                continue
+            if not self._evaluate(constraint.evaluate, environment, constraint.text)[0]:
+                found = ", ".join(f"'{name}' is {_sizes(environment[name])}" for name in constraint.names)
+                message = f"the arguments do not fit together: '{constraint.text}' does not hold, {found}"
+                raise LaunchError("launch-constraint", message, hint=f"the signature is {self.signature}")
+
+    def _allocate(self, values: list[Any], environment: dict[str, Any]) -> set[int]:
+        """Makes the omitted outputs and checks the shapes of the given ones; gives the numbers of those made."""
+        made: set[int] = set()
+        for i, expression in self._entry.result_shapes.items():
+            argument = self._entry.arguments[i]
+            shape = self._evaluate(expression.evaluate, environment, expression.text)
+            if values[i] is None:
+                values[i] = self._empty(argument, shape)
+                made.add(i)
+            elif values[i].shape != shape:
+                message = f"argument '{argument.name}' must have shape {shape}, found {checks.describe(values[i])}"
+                raise LaunchError("launch-out-shape", message, hint="leave it out to have it allocated")
+        return made
+
+    def _empty(self, argument: Argument, shape: tuple[int, ...]) -> Array:
+        """A new output. A shape below zero, or past the memory, is the arguments' fault."""
+        try:
+            return np.empty(shape, dtypes.dtype(argument.dtype).numpy)
+        except (ValueError, MemoryError) as error:
+            message = f"the output '{argument.name}' of shape {shape} can't be allocated: {error}"
+            raise LaunchError("launch-allocate", message, hint="the shape follows from the other arguments") from None
+
+    def _evaluate(self, evaluate: Callable[[Any], tuple[int, ...]], environment: Any, text: str) -> tuple[int, ...]:
+        try:
+            return evaluate(environment)
+        except ZeroDivisionError:
+            message = f"the shapes of the arguments make '{text}' divide by zero"
+            raise LaunchError("launch-shape-division", message, hint=f"the signature is {self.signature}") from None
+
+    def _choose(self, values: Sequence[Any]) -> Variant:
+        """The code for these layouts: the plain one, or the one for strided arrays, compiled when first needed."""
+        odd = self._plain.needs_contiguous(values)
+        if not odd:
+            return self._plain
+        argument = self._entry.arguments[odd[0]]
+        checks.check_strides(_any_strides(argument), values[odd[0]])
+        with self._lock:
+            if self._strided is None:
+                self._strided = Variant(*self._make_strided(argument.name))
+        return self._strided
+
+    def _check_memory(self, variant: Variant, values: Sequence[Any], made: set[int]) -> list[int]:
+        """Strides, alignment, access and aliasing; gives the pointers."""
+        arguments = variant.entry.arguments
+        pointers: list[int] = []
+        for i in self._buffers:
+            pointers.append(pointer := checks.data_pointer(values[i]))
+            if i in made:
+                continue
+            if arguments[i].strides is not None:
+                checks.check_strides(arguments[i], values[i])
+            checks.check_access(arguments[i], values[i], pointer)
+        given = [None if i in made or not a.is_buffer else values[i] for i, a in enumerate(arguments)]
+        checks.check_aliasing(arguments, given, self._pairs)
+        return pointers
+
+
+def _any_strides(argument: Argument) -> Argument:
+    """The argument as the strided variant takes it."""
+    from dataclasses import replace
+
+    return replace(argument, strides=(None,) * len(argument.shape))
+
+
+def _dynamic(extents: Sequence[int | None]) -> list[int]:
+    return [axis for axis, extent in enumerate(extents) if extent is None]
+
+
+def _sizes(value: Any) -> str:
+    return f"of shape {value}" if isinstance(value, tuple) else str(value)
+
+
+def _raise_trap(entry: Entry, record: list[int]) -> NoReturn:
+    """Says what the trap record holds: site, lane and values."""
+    site = record[0] - 1
+    text = entry.sites[site] if 0 <= site < len(entry.sites) else f"trap site {site}"
+    match = SITE.match(text)
+    where = Where(match[2], int(match[3]), int(match[4])) if match else None
+    reason = match[1] if match else text
+    values = ", ".join(str(v) for v in record[2 : 4 if not any(record[4:]) else TRAP_WORDS])
+    message = f"program '{entry.name}' trapped in lane {record[1]}: {reason} (values {values})"
+    hint = "the arrays it had written before keep what was written; the kernel can be called again"
+    raise TrapError("program-trap", message, hint=hint, where=where)

@@ -1,0 +1,65 @@
+"""The lowering of a source by the named pipelines: the part of the runtime that needs xDSL, imported on a cache miss."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from hologram.dialects import make_context
+from hologram.errors import UsageError, did_you_mean
+from hologram.frontend.mlir import parse_module
+from hologram.lowering.pass_runner import Hooks, RunStage
+from hologram.lowering.pipelines import PIPELINES, Stage, run_pipeline, stages_for
+from hologram.runtime.source import Source
+from hologram.transforms.verifier import verify_module
+
+if TYPE_CHECKING:
+    from xdsl.context import Context
+    from xdsl.dialects.builtin import ModuleOp
+
+Note = Callable[[str, float], None]
+
+
+def lower_to_llvm_ir(source: Source, device: str, pipeline: str | None, layout: str, note: Note) -> str:
+    """LLVM IR text with the entry records; `note` hears the time of each stage."""
+    ctx = make_context()
+    module = read_module(source, ctx)
+    run_pipeline(module, ctx, _stages(device, pipeline, layout), hooks=_NoteStages(note))
+    from hologram.lowering.emit.llvm_ir import emit_llvm_ir
+
+    return emit_llvm_ir(module)
+
+
+def read_module(source: Source, ctx: Context) -> ModuleOp:
+    """The verified module of an MLIR source, which may be changed."""
+    if source.module is not None:
+        return source.module.clone()
+    module = parse_module(source.text, source.name, ctx)
+    verify_module(module)
+    return module
+
+
+def _stages(device: str, pipeline: str | None, layout: str) -> tuple[Stage, ...]:
+    if pipeline is None:
+        stages = stages_for(device)
+    elif pipeline in PIPELINES:
+        stages = PIPELINES[pipeline]
+    else:
+        hint = did_you_mean(pipeline, PIPELINES) or f"there are {', '.join(PIPELINES)}"
+        raise UsageError("compile-pipeline", f"there is no pipeline '{pipeline}'", hint=hint)
+    if layout == "identity":
+        return stages
+    return tuple(replace(s, passes="bufferize{layout=strided}") if s.passes == "bufferize" else s for s in stages)
+
+
+class _NoteStages(Hooks):
+    def __init__(self, note: Note):
+        self._note = note
+        self._start = time.perf_counter()
+
+    def after_stage(self, step: RunStage, module: ModuleOp) -> None:
+        now = time.perf_counter()
+        self._note(step.stage.name, now - self._start)
+        self._start = now

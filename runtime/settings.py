@@ -1,0 +1,70 @@
+"""Every setting that comes from the environment, in one typed place.
+
+| variable | meaning | default |
+|---|---|---|
+| `HOLOGRAM_CACHE_DIR` | folder of the disk cache | the user's cache folder of this system |
+| `HOLOGRAM_CACHE_MEGABYTES` | its largest size; 0 turns it off | 256 |
+| `HOLOGRAM_DEBUG` | 0 silent, 1 says on standard error what was compiled or found, 2 adds the time of each stage | 0 |
+| `HOLOGRAM_ISOLATE` | which code generation runs in a helper process: `foreign` (given .ll, .s, .o), `all`, `never` | foreign |
+
+The environment is read at each `current()`, so a change takes effect at the next call.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+ISOLATE = ("foreign", "all", "never")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The values in force; see the table of this module."""
+
+    cache_dir: Path
+    cache_megabytes: int = 256
+    debug: int = 0
+    isolate: str = "foreign"
+
+    @property
+    def cache_bytes(self) -> int:
+        """The bound on the disk cache in bytes."""
+        return self.cache_megabytes << 20
+
+
+def current(environment: Mapping[str, str] = os.environ) -> Settings:
+    """The settings that the environment asks for."""
+    isolate = environment.get("HOLOGRAM_ISOLATE") or "foreign"
+    if isolate not in ISOLATE:
+        from hologram.errors import UsageError, did_you_mean
+
+        message = f"HOLOGRAM_ISOLATE is '{isolate}', expected one of {', '.join(ISOLATE)}"
+        raise UsageError("setting-choice", message, hint=did_you_mean(isolate, ISOLATE))
+    return Settings(
+        cache_dir=_cache_dir(environment.get("HOLOGRAM_CACHE_DIR")),
+        cache_megabytes=_count(environment, "HOLOGRAM_CACHE_MEGABYTES", 256),
+        debug=_count(environment, "HOLOGRAM_DEBUG", 0),
+        isolate=isolate,
+    )
+
+
+def _cache_dir(given: str | None) -> Path:
+    if given:
+        return Path(given).expanduser()
+    import platformdirs
+
+    return Path(platformdirs.user_cache_dir("hologram", appauthor=False))
+
+
+def _count(environment: Mapping[str, str], name: str, default: int) -> int:
+    text = environment.get(name)
+    if not text:
+        return default
+    if not text.isdecimal():
+        from hologram.errors import UsageError
+
+        raise UsageError("setting-number", f"{name} is '{text}', expected a whole number", hint=f"try {name}={default}")
+    return int(text)

@@ -1,0 +1,80 @@
+"""What `hologram.compile` and `hologram-run` accept as a program, and at which stage it is."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hologram.errors import InputError, did_you_mean, register_source
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import ModuleOp
+
+KINDS = {".mlir": "mlir", ".ll": "ll", ".s": "s", ".o": "o", ".obj": "o"}
+LLVM_TEXT = re.compile(rb"^(?:define |declare |target triple|target datalayout|source_filename|; ModuleID)", re.MULTILINE)
+OBJECT_MAGIC = (b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\x64\x86", b"\x64\xaa")
+
+
+@dataclass(frozen=True)
+class Source:
+    """A program in some form."""
+
+    kind: str
+    """`mlir`, `ll`, `s` or `o`."""
+    name: str
+    """For messages: the path, or `<text>`."""
+    data: bytes
+    module: ModuleOp | None = None
+    """The module that `data` is the text of, where one was given."""
+
+    @property
+    def text(self) -> str:
+        """The data as text."""
+        try:
+            return self.data.decode()
+        except UnicodeDecodeError as error:
+            message = f"'{self.name}' is not UTF-8 text: byte {error.start} can't be read"
+            raise InputError("source-encoding", message, hint="object code needs the extension .o") from None
+
+
+def read_source(given: Any) -> Source:
+    """`given` is a path, the text of a program, the bytes of an object file, or a ModuleOp."""
+    if isinstance(given, bytes):
+        return Source("o" if given.startswith(OBJECT_MAGIC) else _kind_of_text(given), "<bytes>", given)
+    if isinstance(given, str) and ("\n" in given or "{" in given):
+        register_source("<text>", given)
+        return Source(_kind_of_text(given.encode()), "<text>", given.encode())
+    if isinstance(given, (str, os.PathLike)):
+        return _read_file(Path(given))  # pyright: ignore[reportUnknownArgumentType]
+    if hasattr(given, "walk") and hasattr(given, "body"):
+        return Source("mlir", "<module>", str(given).encode(), given)
+    message = f"a program is a path, IR text, object bytes or a ModuleOp, found {type(given).__name__}"
+    raise InputError("source-type", message, hint="read the text first, or pass the module")
+
+
+def _kind_of_text(text: bytes) -> str:
+    return "ll" if LLVM_TEXT.search(text) else "mlir"
+
+
+def _read_file(path: Path) -> Source:
+    kind = KINDS.get(path.suffix.lower())
+    if kind is None:
+        hint = did_you_mean(path.suffix, KINDS) or f"known are {', '.join(KINDS)}"
+        raise InputError("source-extension", f"'{path}': can't tell its form from the extension '{path.suffix}'", hint=hint)
+    try:
+        return Source(kind, str(path), path.read_bytes())
+    except FileNotFoundError:
+        raise InputError("source-missing", f"there is no file '{path}'", hint=_nearby(path)) from None
+    except OSError as error:
+        raise InputError("source-unreadable", f"'{path}' can't be read: {error.strerror}") from None
+
+
+def _nearby(path: Path) -> str:
+    try:
+        names = os.listdir(path.parent)
+    except OSError:
+        return f"there is no folder '{path.parent}'"
+    return did_you_mean(path.name, names) or "text of a program is recognised by its line breaks or braces"
