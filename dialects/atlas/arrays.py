@@ -7,6 +7,7 @@ where each `outs` operand gives the shape of one result (as in linalg).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING, Any, Self
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, AffineMapAttr, ArrayAttr, FloatAttr, IntegerAttr, MemRefType, TensorType, UnitAttr, f64, i64
@@ -29,7 +30,7 @@ from xdsl.irdl import (
 )
 from xdsl.parser import AttrParser, Parser
 from xdsl.printer import Printer
-from xdsl.traits import IsTerminator, Pure, RecursiveMemoryEffect
+from xdsl.traits import EffectInstance, IsTerminator, MemoryEffect, MemoryEffectKind, Pure, get_effects
 from xdsl.utils.str_enum import StrEnum
 
 from hologram.dialects.atlas.instruction import parse_dtype
@@ -135,6 +136,24 @@ class YieldOp(IRDLOperation):
 
     def __init__(self, *values: SSAValue | Operation):
         super().__init__(operands=[list(values)])
+
+
+class ArrayEffect(MemoryEffect):
+    """On memrefs it reads and writes; on tensors it has the effects of its regions, and those of a trap."""
+
+    @classmethod
+    def get_effects(cls, op: Operation) -> AbstractSet[EffectInstance] | None:
+        if not op.results:
+            return {EffectInstance(MemoryEffectKind.READ), EffectInstance(MemoryEffectKind.WRITE)}
+        effects: set[EffectInstance] = set()
+        for region in op.regions:
+            for block in region.blocks:
+                for inner in block.ops:
+                    found = get_effects(inner)
+                    if found is None:
+                        return None
+                    effects |= found
+        return effects
 
 
 class ArrayOp(IRDLOperation):
@@ -306,7 +325,7 @@ class MapOp(GenericOp):
     indexing_maps = prop_def(ArrayAttr[AffineMapAttr])
     body = region_def("single_block")
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
-    traits = traits_def(RecursiveMemoryEffect())
+    traits = traits_def(ArrayEffect())
 
     def __init__(
         self, ins: Sequence[SSAValue], outs: Sequence[SSAValue], maps: Sequence[AffineMap], body: Region | Block
@@ -375,7 +394,7 @@ class ReduceOp(GenericOp):
     body = region_def("single_block")
     finish = region_def()
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
-    traits = traits_def(RecursiveMemoryEffect())
+    traits = traits_def(ArrayEffect())
 
     def __init__(
         self,

@@ -7,12 +7,13 @@ from typing import Any, ClassVar, Self
 
 from xdsl.dialects.builtin import ArrayAttr, FloatAttr, IntegerAttr, IntegerType, f64, i64
 from xdsl.ir import Attribute, Operation, SSAValue
-from xdsl.irdl import AttrSizedOperandSegments, irdl_op_definition, opt_prop_def, prop_def, var_operand_def, var_result_def
+from xdsl.irdl import AttrSizedOperandSegments, irdl_op_definition, opt_prop_def, prop_def, traits_def, var_operand_def, var_result_def
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
 from hologram.dialects.atlas.arrays import (
     DYNAMIC,
+    ArrayEffect,
     ArrayOp,
     Kind,
     KindAttr,
@@ -92,6 +93,7 @@ class FillOp(NamedOp):
     """
 
     name = "atlas.fill"
+    traits = traits_def(ArrayEffect())
     ins = var_operand_def()
     outs = var_operand_def()
     res = var_result_def()
@@ -111,6 +113,7 @@ class CopyOp(NamedOp):
     """
 
     name = "atlas.copy"
+    traits = traits_def(ArrayEffect())
     ins = var_operand_def()
     outs = var_operand_def()
     res = var_result_def()
@@ -131,6 +134,7 @@ class TransposeOp(NamedOp):
     """
 
     name = "atlas.transpose"
+    traits = traits_def(ArrayEffect())
     ins = var_operand_def()
     outs = var_operand_def()
     res = var_result_def()
@@ -159,6 +163,7 @@ class ParallelMapOp(NamedOp):
     """
 
     name = "atlas.parallel_map"
+    traits = traits_def(ArrayEffect())
     OPERAND_COUNT: ClassVar[int] = 1
     operation = prop_def(StringAttr)
     type = prop_def(DTypeAttr)
@@ -202,6 +207,7 @@ class ParallelMapBinaryOp(ParallelMapOp):
     """
 
     name = "atlas.parallel_map_binary"
+    traits = traits_def(ArrayEffect())
     ARITY: ClassVar[tuple[int, ...]] = (2,)
     OPERAND_COUNT: ClassVar[int] = 2
     operation = prop_def(StringAttr)
@@ -233,6 +239,7 @@ class ParallelReduceOp(NamedOp):
     """
 
     name = "atlas.parallel_reduce"
+    traits = traits_def(ArrayEffect())
     kind = prop_def(KindAttr)
     type = prop_def(DTypeAttr)
     ins = var_operand_def()
@@ -290,6 +297,7 @@ class SoftmaxOp(NamedOp):
     """
 
     name = "atlas.softmax"
+    traits = traits_def(ArrayEffect())
     axis = prop_def(IntegerAttr)
     ins = var_operand_def()
     outs = var_operand_def()
@@ -317,6 +325,7 @@ class GemmOp(NamedOp):
     """
 
     name = "atlas.gemm"
+    traits = traits_def(ArrayEffect())
     ARITY: ClassVar[tuple[int, ...]] = (2, 3)
     alpha = opt_prop_def(FloatAttr)
     beta = opt_prop_def(FloatAttr)

@@ -13,7 +13,7 @@ from xdsl.pattern_rewriter import RewritePattern
 from xdsl.printer import Printer
 from xdsl.traits import Commutative, OpTrait, Pure
 
-from hologram.dialects.atlas.instruction import Instruction
+from hologram.dialects.atlas.instruction import Instruction, TrapEffect
 from hologram.dialects.atlas.scalar import INSTRUCTIONS, ConditionAttr, parse_condition
 from hologram.dialects.atlas.types import DType, dtype_of
 from hologram.dialects.hologram.base import Sizes, SizesOf, TensorOp, element_of, same_sizes, shape_of
@@ -68,7 +68,7 @@ def _row(name: str, instruction: str | None = None) -> type[Any]:
     """Makes the op class that applies a scalar instruction to each element."""
     declared = INSTRUCTIONS[instruction or name].INSTRUCTION
     operands = ["%" + o for o in declared.operands]
-    traits: list[OpTrait] = [] if declared.traps else [Pure()]
+    traits: list[OpTrait] = [TrapEffect()] if declared.traps else [Pure()]
     if declared.commutative:
         traits.append(Commutative())
     example = f"%r = hologram.{name} {', '.join(operands)} : tensor<?x4xf32>"
