@@ -1,4 +1,4 @@
-"""The dialects. One row a dialect in the table below; a dialect's module is imported when its first operation is met."""
+"""The dialects. One row a dialect in the table below; its module is imported when its first operation is met."""
 
 from __future__ import annotations
 

@@ -34,6 +34,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import AttributeInvT, SSAValue
 from xdsl.parser import AttrParser, Parser, UnresolvedOperand
 from xdsl.utils.exceptions import MultipleSpansParseError, ParseError, VerifyException
+from xdsl.utils.hints import isa
 from xdsl.utils.mlir_lexer import MLIRTokenKind
 
 from hologram.errors import HologramError, InputError, Where, did_you_mean, register_source
@@ -172,7 +173,9 @@ class MlirParser(Parser):
                 operations.append(operation)
             else:
                 text = self._current_token.text
-                raise InputError("parse-no-operation", f"an operation was expected here, not '{text}'", where=self._here())
+                raise InputError(
+                    "parse-no-operation", f"an operation was expected here, not '{text}'", where=self._here()
+                )
         return operations
 
     def _as_module(self, operations: list[Operation], implicit_module: bool) -> ModuleOp:
@@ -193,10 +196,11 @@ class MlirParser(Parser):
         for name in self.forward_ssa_references:
             start, end = self._first_uses[name]
             found = re.search(rf"%{re.escape(name)}(?::\d+)?(?:\s*,[^=\n]*)?\s*=", self.text)
+            line = self.line_column(found.start())[0] if found else 0
             raise InputError(
                 "parse-undefined-value",
                 f"%{name} is used but not defined in a region around this",
-                hint=f"the %{name} of line {self.line_column(found.start())[0]} can't be seen from here" if found else None,
+                hint=f"the %{name} of line {line} can't be seen from here" if found else None,
                 where=self.where(start, end),
             )
 
@@ -284,7 +288,7 @@ class MlirParser(Parser):
         if isinstance(type, AnyFloat):
             bits = hexadecimal and isinstance(value, int)
             return FloatAttr(float_bits(int(value), type) if bits else rounded(float(value), type), type)
-        if not isinstance(type, IntegerType | IndexType):
+        if not isa(type, IntegerType | IndexType):
             self.raise_error("a number's type must be an integer, index or float type")
         if isinstance(value, float):
             self.raise_error("a floating point number is no value of an integer type")

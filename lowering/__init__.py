@@ -12,9 +12,11 @@ if TYPE_CHECKING:
 _PASSES: dict[str, tuple[str, str]] = {
     # pass name: (module in this package, class)
     "bufferize": ("bufferize", "BufferizePass"),
-    "convert-hologram-to-atlas": ("convert_hologram_to_atlas", "ConvertHologramToAtlasPass"),
+    "convert-atlas-to-core": ("convert_atlas_to_core", "ConvertAtlasToCorePass"),
     "convert-gpu-to-scf": ("convert_gpu_to_scf", "ConvertGpuToScfPass"),
+    "convert-hologram-to-atlas": ("convert_hologram_to_atlas", "ConvertHologramToAtlasPass"),
     "expand-math": ("expand_math", "ExpandMathPass"),
+    "schedule-atlas": ("schedule_atlas", "ScheduleAtlasPass"),
 }
 
 

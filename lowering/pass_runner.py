@@ -206,5 +206,3 @@ def _failures_explained(name: str, module: ModuleOp) -> Generator[None]:
     except Exception as error:
         reason = f"{type(error).__name__}: {' '.join(str(error).split())}".rstrip(": ")
         raise InternalError("pass-crashed", f"pass '{name}' broke: {reason}", where=where_of(module)) from error
-
-

@@ -1,4 +1,4 @@
-"""The text of a pass pipeline: `a,b{x=1}`, nested as `builtin.module(func.func(a,b{flag}))`, read and built into passes.
+"""Reads the text of a pass pipeline, `a,b{x=1}`, nested as `builtin.module(func.func(a,b{flag}))`, and builds passes.
 
 ::
 
@@ -245,7 +245,9 @@ def _convert(call: PassCall, key: str, values: tuple[Raw, ...], hint: Any, what:
             return candidate
     shown = ",".join(_raw_text(v) for v in values) or "no value"
     raise UsageError(
-        "option-type", f"option '{key}' of {what} '{call.name}' is of type {type_repr(hint)}, not {shown}", where=call.where
+        "option-type",
+        f"option '{key}' of {what} '{call.name}' is of type {type_repr(hint)}, not {shown}",
+        where=call.where,
     )
 
 

@@ -1,7 +1,7 @@
 """The named pipelines, as ordered tables of stages, and how their text becomes passes that run.
 
-Every target is such a table. Dumping, resuming, timing and caching follow from it; the runtime runs the same rows that a
-user can type with `hologram-opt -p`.
+Every target is such a table. Dumping, resuming, timing and caching follow from it; the runtime runs the same rows that
+a user can type with `hologram-opt -p`.
 """
 
 from __future__ import annotations
@@ -130,7 +130,9 @@ def _stages(call: PassCall) -> list[Step]:
     bounds = {"from": 0, "to": len(stages) - 1}
     for key, values in call.options.items():
         if key not in bounds or len(values) != 1:
-            raise UsageError("pipeline-option", f"a pipeline has the options from=STAGE and to=STAGE, not '{key}'", where=call.where)
+            raise UsageError(
+                "pipeline-option", f"a pipeline has the options from=STAGE and to=STAGE, not '{key}'", where=call.where
+            )
         if (wanted := values[0].text) not in names:
             raise UsageError(
                 "stage-unknown",
@@ -139,17 +141,16 @@ def _stages(call: PassCall) -> list[Step]:
                 where=call.where,
             )
         bounds[key] = names.index(wanted)
-    return list(stage_steps(call.name, stages)[bounds["from"] : bounds["to"] + 1])
+    return [step for n in range(bounds["from"], bounds["to"] + 1) for step in stage_steps(call.name, stages, n)]
 
 
 @cache
-def stage_steps(pipeline: str, stages: tuple[Stage, ...]) -> tuple[RunStage, ...]:
-    """The steps of the stages that run passes; passes are looked up and built once."""
-    return tuple(
-        RunStage(pipeline, stages, number, resolve(parse_pipeline(stage.passes)))
-        for number, stage in enumerate(stages)
-        if stage.emits is None
-    )
+def stage_steps(pipeline: str, stages: tuple[Stage, ...], number: int) -> tuple[RunStage, ...]:
+    """The step of one stage, or nothing if it emits; its passes are looked up and built once."""
+    stage = stages[number]
+    if stage.emits is not None:
+        return ()
+    return (RunStage(pipeline, stages, number, resolve(parse_pipeline(stage.passes, f"stage {stage.name}"))),)
 
 
 def run_pipeline(
@@ -164,6 +165,8 @@ def run_pipeline(
 
     Rows that emit are left to `hologram.lowering.emit`.
     """
-    stages = tuple(stages)
-    name = next((n for n, table in PIPELINES.items() if table is stages or set(stages) <= set(table)), "pipeline")
-    PassRunner(ctx, hooks or Hooks(), verify_each).run(module, stage_steps(name, stages))
+    if not stages:
+        return
+    name, table = next(((n, t) for n, t in PIPELINES.items() if stages[0] in t), ("pipeline", tuple(stages)))
+    steps = [step for stage in stages for step in stage_steps(name, table, table.index(stage))]
+    PassRunner(ctx, hooks or Hooks(), verify_each).run(module, steps)

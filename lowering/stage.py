@@ -76,7 +76,7 @@ def _left_over(op: Operation, pipeline: str, stages: Sequence[Stage], number: in
             op,
             "stage-foreign-op",
             f"'{op.name}' is no operation that {pipeline} takes",
-            hint="lower it first with a pass of its own; hologram-opt --show-pipeline " + pipeline + " says what is taken",
+            hint=f"lower it first with a pass of its own; hologram-opt --show-pipeline {pipeline} says what is taken",
         )
     return PassError(
         op,

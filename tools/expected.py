@@ -38,9 +38,7 @@ def find_expectations(text: str, name: str) -> list[Expectation]:
     lines = text.splitlines()
     found = [_directives(line) for line in lines]
     marked = [bool(directives) for directives in found]
-    return [
-        _expectation(match, number, marked, name) for number, matches in enumerate(found, 1) for match in matches
-    ]
+    return [_expectation(match, number, marked, name) for number, matches in enumerate(found, 1) for match in matches]
 
 
 def _directives(line: str) -> list[re.Match[str]]:
@@ -88,14 +86,17 @@ def unmet(errors: Sequence[HologramError], text: str, name: str, *, only_expecte
         line = error.where.line if error.where else None
         if not _meet(expected, "error", line, f"{error.message} [{error.code}]") and not only_expected:
             surprises.append(
-                InputError("diagnostic-unexpected", f"unexpected error: {error.message} [{error.code}]", where=error.where)
+                InputError(
+                    "diagnostic-unexpected", f"unexpected error: {error.message} [{error.code}]", where=error.where
+                )
             )
         if error.hint:
             _meet(expected, "note", line, error.hint)
     return surprises + [
         InputError(
             "diagnostic-missing",
-            f'expected {e.kind} "{e.text}" was not produced' + ("" if e.line in (None, e.at) else f" for line {e.line}"),
+            f'expected {e.kind} "{e.text}" was not produced'
+            + ("" if e.line in (None, e.at) else f" for line {e.line}"),
             where=Where(name, e.at),
         )
         for e in expected

@@ -45,7 +45,9 @@ def _options(*declared: Callable[[Any], Any]) -> Callable[[Any], Any]:
 _RUNNING = _options(
     click.argument("input_file", default="-", metavar="[FILE]"),
     click.option("-o", "--output-file", "--output", default="-", metavar="FILE", help="Where to write ('-': stdout)."),
-    click.option("-p", "--passes", multiple=True, metavar="PASSES", help="Passes to run: a,b{x=1 flag}. Pipelines too."),
+    click.option(
+        "-p", "--passes", multiple=True, metavar="PASSES", help="Passes to run: a,b{x=1 flag}. Pipelines too."
+    ),
     click.option("--pass-pipeline", metavar="TEXT", help="Passes, nested: 'builtin.module(func.func(a,b{x=1}))'."),
     click.option("-t", "--target", default="mlir", metavar="FORM", help="Output form, with options: name{x=1}."),
     click.option("-f", "--frontend", metavar="FORM", help="Input form; by default the file's extension says it."),

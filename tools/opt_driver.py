@@ -16,7 +16,7 @@ from hologram.dialects import make_context
 from hologram.errors import HologramError, InputError, InternalError, UsageError, did_you_mean, register_source
 from hologram.frontend import get_all_frontends
 from hologram.lowering.emit.mlir import MlirTarget
-from hologram.lowering.pass_runner import PassRunner, RunStage, Step
+from hologram.lowering.pass_runner import Hooks, PassRunner, RunStage, Step
 from hologram.lowering.pass_spec import Node, PassCall, build, format_nodes, parse_call, parse_pipeline
 from hologram.lowering.pipelines import PIPELINES, all_targets, resolve
 from hologram.tools.cli import REPORT, read_text, report, unexpected, with_room_for, write_output
@@ -94,7 +94,9 @@ class OptDriver:
         """The passes that were asked for, as text says them."""
         options = self.options
         if options.passes and options.pass_pipeline is not None:
-            raise UsageError("pipeline-twice", "passes are given both by -p and by --pass-pipeline", hint="use one of them")
+            raise UsageError(
+                "pipeline-twice", "passes are given both by -p and by --pass-pipeline", hint="use one of them"
+            )
         if options.pass_pipeline is not None:
             return parse_pipeline(options.pass_pipeline, "--pass-pipeline")
         nodes = tuple(node for text in options.passes for node in parse_pipeline(text, "-p"))
@@ -118,7 +120,7 @@ class OptDriver:
     def hooks(self) -> HookList:
         """What is done around passes."""
         options = self.options
-        hooks = [self.timing, *([self.dump] if self.dump else [])]
+        hooks: list[Hooks] = [self.timing, *([self.dump] if self.dump else [])]
         if self._prints:
             everything = options.print_after_all or "all" in options.print_after
             printer = PrintIr(

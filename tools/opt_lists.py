@@ -115,9 +115,7 @@ def show_pipeline(name: str, as_json: bool) -> str:
 
 
 def _pipeline(name: str) -> dict[str, Any]:
-    stages = [
-        {"name": s.name, "passes": s.passes, "legal": sorted(s.legal), "emits": s.emits} for s in PIPELINES[name]
-    ]
+    stages = [{"name": s.name, "passes": s.passes, "legal": sorted(s.legal), "emits": s.emits} for s in PIPELINES[name]]
     return {"name": name, "stages": stages}
 
 

@@ -1,4 +1,4 @@
-"""Reproducers: a file that holds an input and the pipeline that broke on it, in the form that mlir-opt writes and reads."""
+"""Reproducers: files that hold an input and the pipeline that broke on it, in the form of mlir-opt's."""
 
 from __future__ import annotations
 
@@ -56,5 +56,7 @@ def write_reproducer(content: str, path: str | None = None) -> Path:
     try:
         target.write_text(content, encoding="utf-8")
     except OSError as error:
-        raise UsageError("reproducer-unwritable", f"the reproducer '{target}' can't be written: {error.strerror}") from None
+        raise UsageError(
+            "reproducer-unwritable", f"the reproducer '{target}' can't be written: {error.strerror}"
+        ) from None
     return target

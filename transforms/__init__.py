@@ -12,7 +12,9 @@ if TYPE_CHECKING:
 _PASSES: dict[str, tuple[str, str]] = {
     # pass name: (module in this package, class)
     "fuse-atlas": ("fuse_atlas", "FuseAtlasPass"),
+    "generalize-atlas": ("generalize_atlas", "GeneralizeAtlasPass"),
     "infer-shapes": ("infer_shapes", "InferShapesPass"),
+    "symbol-dce": ("symbol_dce", "SymbolDcePass"),
     "verify": ("verifier", "VerifyPass"),
 }
 

@@ -108,7 +108,9 @@ def _check_blocks(op: Operation, region: Region) -> None:
                 "verify-empty-block", f"'{op.name}' holds an empty block, which must end in a terminator at least"
             )
         if not last.has_trait(IsTerminator):
-            error = VerifyError("verify-no-terminator", f"'{last.name}' ends a block of '{op.name}' but is no terminator")
+            error = VerifyError(
+                "verify-no-terminator", f"'{last.name}' ends a block of '{op.name}' but is no terminator"
+            )
             error.where = where_of(last)
             raise error
 
