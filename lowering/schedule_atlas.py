@@ -1,0 +1,77 @@
+"""Builds kernel code for array-level instructions: each by the schedule registered for it and the target."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
+
+from hologram.dialects.atlas import arrays, named
+from hologram.dialects.atlas.arrays import ArrayOp
+from hologram.errors import PassError, UsageError, did_you_mean
+from hologram.lowering.conversion import Rewriter, Rules, convert_module
+from hologram.lowering.schedules import TARGETS, Target, find_schedule, parameters_of
+from hologram.lowering.schedules.builder import Builder
+
+
+@dataclass(frozen=True)
+class ScheduleAtlasPass(ModulePass):
+    """Turns array-level instructions on memrefs into loops with loads, stores and scalar atlas instructions.
+
+    The loops stay in the enclosing function. An op's `schedule = {name = value}` attribute sets parameters of its
+    schedule. Lane programs are left alone.
+
+    Before::
+
+        atlas.map ins(%a : memref<?xf32>) outs(%b : memref<?xf32>)
+          maps [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] {
+        ^bb0(%x: f32):
+          %y = atlas.exp f32 %x
+          atlas.yield %y : f32
+        }
+
+    After::
+
+        %n = memref.dim %a, %c0 : memref<?xf32>
+        scf.parallel (%chunk) = (%c0) to (%n) step (%c32768) {
+          %end = arith.minui(%chunk + 32768, %n)
+          scf.for %i = %chunk to %end step %c1 {
+            %x = memref.load %a[%i] : memref<?xf32>
+            %y = atlas.exp f32 %x
+            memref.store %y, %b[%i] : memref<?xf32>
+          }
+        }
+    """
+
+    name = "schedule-atlas"
+    target: str = "cpu"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        if self.target not in TARGETS:
+            raise UsageError(
+                "schedule-target", f"there is no target '{self.target}'",
+                hint=did_you_mean(self.target, TARGETS) or f"the targets are {', '.join(TARGETS)}",
+            )
+        rule = _rule(TARGETS[self.target])
+        ops: list[type[Any]] = [o for o in (*arrays.OPS, *named.OPS) if issubclass(o, ArrayOp)]
+        convert_module(op, Rules(table=dict.fromkeys(ops, rule)))
+
+
+def _rule(target: Target) -> Callable[[Rewriter, ArrayOp], None]:
+    def schedule(rw: Rewriter, op: ArrayOp) -> None:
+        if op.is_value_form:
+            raise PassError(
+                op, "schedule-value-form", f"'{op.name}' works on tensors, which have no memory to schedule loops over",
+                hint="run bufferize first",
+            )
+        found = find_schedule(op, target)
+        if found is None:
+            raise PassError(op, "schedule-missing", f"there is no schedule for '{op.name}' on {target.name}",
+                            hint="run generalize-atlas first: it turns most named forms into maps and reductions")
+        found.emit(Builder(rw), op, target, parameters_of(op, found.parameters))
+
+    return schedule

@@ -1,0 +1,76 @@
+"""Schedules: how an array-level op becomes kernel code on a target (DESIGN decision 6). One row a schedule below.
+
+A schedule is a function `(builder, op, target, parameters)`. Its parameters are a frozen dataclass with defaults that
+are good without tuning; an op's `schedule = {name = value}` attribute overrides them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr
+
+from hologram.errors import PassError, did_you_mean
+
+if TYPE_CHECKING:
+    from hologram.dialects.atlas.arrays import ArrayOp
+    from hologram.lowering.schedules.builder import Builder
+
+
+@dataclass(frozen=True)
+class Target:
+    """What a schedule may know of a device."""
+
+    name: str
+    l1_bytes: int = 32 * 1024
+    """Of the nearest data cache, for one core."""
+    accumulator_bytes: int = 1024
+    """What the vector registers and the store buffer hold of accumulators in flight."""
+
+
+TARGETS = {"cpu": Target("cpu")}
+
+_SCHEDULES: dict[tuple[str, str], tuple[str, str, str]] = {
+    # (operation, target): (module in this package, function, class of its parameters)
+    ("atlas.map", "cpu"): ("map", "schedule_map", "MapParameters"),
+}
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """A row of the registry, imported."""
+
+    emit: Callable[[Builder, Any, Target, Any], None]
+    parameters: type[Any]
+
+
+def find_schedule(op: ArrayOp, target: Target) -> Schedule | None:
+    """The schedule of an operation on a target, if there is one."""
+    row = _SCHEDULES.get((op.name, target.name))
+    if row is None:
+        return None
+    module = import_module(f"{__name__}.{row[0]}")
+    return Schedule(getattr(module, row[1]), getattr(module, row[2]))
+
+
+def parameters_of(op: ArrayOp, kind: type[Any]) -> Any:
+    """The schedule's parameters: the defaults, and what the op's `schedule` attribute says."""
+    given = op.attributes.get("schedule", DictionaryAttr({}))
+    known = [f.name for f in fields(kind)]
+    if not isinstance(given, DictionaryAttr):
+        raise PassError(op, "schedule-attribute", f"the attribute 'schedule' of '{op.name}' must be a dictionary, found {given}",
+                        hint=f"write {{schedule = {{{known[0]} = 64 : i64}}}}" if known else None)
+    values: dict[str, int] = {}
+    for name, value in given.data.items():
+        if name not in known:
+            raise PassError(
+                op, "schedule-parameter", f"the schedule of '{op.name}' has no parameter '{name}'",
+                hint=did_you_mean(name, known) or f"its parameters are {', '.join(known) or 'none'}",
+            )
+        if not isinstance(value, IntegerAttr) or value.value.data < 1:
+            raise PassError(op, "schedule-value", f"parameter '{name}' of the schedule of '{op.name}' must be a positive integer, found {value}")
+        values[name] = value.value.data
+    return kind(**values)

@@ -1,0 +1,286 @@
+"""Builds kernel code: loops as context managers, index arithmetic that folds constants, loads and stores.
+
+Sizes and indices are `Index`: a Python int where known at compile time, else a value of type index.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from typing import cast
+
+from xdsl.dialects import arith, memref, scf
+from xdsl.dialects.builtin import DYNAMIC_INDEX, ArrayAttr, IndexType, IntegerAttr, MemRefType, NoneAttr, i64
+from xdsl.ir import Attribute, Block, BlockOps, Operation, Region, SSAValue
+from xdsl.ir.affine import AffineBinaryOpExpr, AffineBinaryOpKind, AffineConstantExpr, AffineDimExpr, AffineExpr
+
+from hologram.dialects.atlas.arrays import YieldOp
+from hologram.dialects.atlas.types import DType
+from hologram.dialects.atlas.scalar import MovImmOp
+from hologram.lowering.conversion import Rewriter
+
+Index = SSAValue | int
+INDEX = IndexType()
+
+
+class Builder:
+    """Emits at the insertion point of a conversion, for the operation that is being converted."""
+
+    def __init__(self, rw: Rewriter):
+        self.rw = rw
+
+    def op(self, op: Operation) -> SSAValue:
+        """Emits an operation with one result."""
+        return self.rw.emit(op).results[0]
+
+    # Index arithmetic
+
+    def index(self, value: Index) -> SSAValue:
+        """The value of an index, a constant where it is known."""
+        if isinstance(value, SSAValue):
+            return value
+        make = lambda: self.op(arith.ConstantOp(IntegerAttr(value, INDEX)))  # noqa: E731
+        return self.rw.once(("index", value), make)
+
+    def add(self, a: Index, b: Index) -> Index:
+        """a + b."""
+        if isinstance(a, int) and isinstance(b, int):
+            return a + b
+        if a == 0 or b == 0:
+            return b if a == 0 else a
+        return self.op(arith.AddiOp(self.index(a), self.index(b)))
+
+    def sub(self, a: Index, b: Index) -> Index:
+        """a - b."""
+        if isinstance(a, int) and isinstance(b, int):
+            return a - b
+        return a if b == 0 else self.op(arith.SubiOp(self.index(a), self.index(b)))
+
+    def mul(self, a: Index, b: Index) -> Index:
+        """a * b."""
+        if isinstance(a, int) and isinstance(b, int):
+            return a * b
+        if a == 0 or b == 0:
+            return 0
+        if a == 1 or b == 1:
+            return b if a == 1 else a
+        return self.op(arith.MuliOp(self.index(a), self.index(b)))
+
+    def div(self, a: Index, b: Index) -> Index:
+        """a div b for a >= 0 and b > 0."""
+        if isinstance(a, int) and isinstance(b, int):
+            return a // b
+        return a if b == 1 else self.op(arith.DivUIOp(self.index(a), self.index(b)))
+
+    def rem(self, a: Index, b: Index) -> Index:
+        """a mod b for a >= 0 and b > 0."""
+        if isinstance(a, int) and isinstance(b, int):
+            return a % b
+        return 0 if b == 1 else self.op(arith.RemUIOp(self.index(a), self.index(b)))
+
+    def min(self, a: Index, b: Index) -> Index:
+        """The lesser of two sizes."""
+        if isinstance(a, int) and isinstance(b, int):
+            return min(a, b)
+        return self.op(arith.MinUIOp(self.index(a), self.index(b)))
+
+    def max(self, a: Index, b: Index) -> Index:
+        """The greater of two sizes."""
+        if isinstance(a, int) and isinstance(b, int):
+            return max(a, b)
+        return self.op(arith.MaxUIOp(self.index(a), self.index(b)))
+
+    def ceildiv(self, a: Index, b: int) -> Index:
+        """a / b rounded up, for a >= 0."""
+        return self.div(self.add(a, b - 1), b)
+
+    def product(self, sizes: Sequence[Index]) -> Index:
+        """The product of sizes, 1 of none."""
+        total: Index = 1
+        for size in sizes:
+            total = self.mul(total, size)
+        return total
+
+    def compare(self, predicate: str, a: Index, b: Index) -> SSAValue:
+        """An arith.cmpi of two indices."""
+        return self.op(arith.CmpiOp(self.index(a), self.index(b), predicate))
+
+    def affine(self, expr: AffineExpr, dims: Sequence[Index]) -> Index:
+        """An affine expression at given dimensions. floordiv and mod round toward -inf, as in affine."""
+        match expr:
+            case AffineConstantExpr():
+                return expr.value
+            case AffineDimExpr():
+                return dims[expr.position]
+            case AffineBinaryOpExpr():
+                return self._affine_binary(expr, dims)
+            case _:
+                raise AssertionError("indexing maps have no symbols")
+
+    def _affine_binary(self, expr: AffineBinaryOpExpr, dims: Sequence[Index]) -> Index:
+        a, b = self.affine(expr.lhs, dims), self.affine(expr.rhs, dims)
+        match expr.kind:
+            case AffineBinaryOpKind.Add:
+                return self.add(a, b)
+            case AffineBinaryOpKind.Mul:
+                return self.mul(a, b)
+            case _ if isinstance(a, int) and isinstance(b, int):
+                return expr.eval([d if isinstance(d, int) else 0 for d in dims], [])
+            case AffineBinaryOpKind.FloorDiv if _never_negative(expr.lhs):
+                return self.div(a, b)
+            case AffineBinaryOpKind.Mod if _never_negative(expr.lhs):
+                return self.rem(a, b)
+            case AffineBinaryOpKind.FloorDiv:
+                return self._floordiv(a, b)
+            case AffineBinaryOpKind.CeilDiv:
+                return self._floordiv(self.add(a, self.sub(b, 1)), b)
+            case _:
+                return self.sub(a, self.mul(self._floordiv(a, b), b))
+
+    def _floordiv(self, a: Index, b: Index) -> Index:
+        # The quotient truncates; one less where a remainder is negative.
+        divisor = self.index(b)
+        quotient = self.op(arith.DivSIOp(self.index(a), divisor))
+        rest = self.op(arith.RemSIOp(self.index(a), divisor))
+        below = self.compare("slt", rest, 0)
+        return self.op(arith.SelectOp(below, self.index(self.sub(quotient, 1)), quotient))
+
+    # Memory
+
+    def size(self, value: SSAValue, axis: int) -> Index:
+        """The size of a memref along an axis."""
+        size = cast("MemRefType[Attribute]", value.type).get_shape()[axis]
+        if size != DYNAMIC_INDEX:
+            return size
+        make = lambda: self.op(memref.DimOp.from_source_and_index(value, self.index(axis)))  # noqa: E731
+        return self.rw.once(("dim", value, axis), make)
+
+    def sizes(self, value: SSAValue) -> list[Index]:
+        """The sizes of a memref, ints where static."""
+        return [self.size(value, axis) for axis in range(cast("MemRefType[Attribute]", value.type).get_num_dims())]
+
+    def load(self, source: SSAValue, indices: Sequence[Index]) -> SSAValue:
+        """One element."""
+        return self.op(memref.LoadOp.get(source, [self.index(i) for i in indices]))
+
+    def store(self, value: SSAValue, target: SSAValue, indices: Sequence[Index]) -> None:
+        """Stores one element."""
+        self.rw.emit(memref.StoreOp.get(value, target, [self.index(i) for i in indices]))
+
+    def alloca(self, element: Attribute, *shape: int) -> SSAValue:
+        """A small array on the stack. The conversion to llvm gives it a fixed place, so loops don't grow the stack."""
+        return self.op(memref.AllocaOp.get(element, shape=shape))
+
+    def collapse(self, source: SSAValue, groups: Sequence[Sequence[int]]) -> SSAValue:
+        """Merges runs of axes of a contiguous memref."""
+        type = cast("MemRefType[Attribute]", source.type)
+        if len(groups) == len(type.get_shape()):
+            return source
+        sizes = [[type.get_shape()[axis] for axis in group] for group in groups]
+        shape = [DYNAMIC_INDEX if DYNAMIC_INDEX in group else _product(group) for group in sizes]
+        result = MemRefType(type.element_type, shape, NoneAttr(), type.memory_space)
+        axes = ArrayAttr([ArrayAttr([IntegerAttr(axis, i64) for axis in group]) for group in groups])
+        return self.op(
+            memref.CollapseShapeOp.create(operands=[source], result_types=[result], properties={"reassociation": axes})
+        )
+
+    # Scalars
+
+    def constant(self, value: float, dtype: DType) -> SSAValue:
+        """A scalar constant."""
+        return self.rw.once(("scalar", str(value), dtype), lambda: self.op(MovImmOp.of(value, dtype)))
+
+    def region(self, region: Region, arguments: Sequence[SSAValue]) -> list[SSAValue]:
+        """The code of a region of scalars at these arguments; what it yields."""
+        self.rw.inline(region.block, *((a,) for a in arguments))
+        last = region.block.last_op
+        assert isinstance(last, YieldOp)
+        return [self.rw.value(v) for v in last.values]
+
+    # Control
+
+    @contextmanager
+    def inside(self, block: Block) -> Iterator[BlockOps]:
+        """Emits into `block`, then comes back."""
+        outer = self.rw.insertion_block
+        self.rw.move_to(block)
+        yield block.ops
+        self.rw.move_to(outer)
+
+    @contextmanager
+    def loop(self, lower: Index, upper: Index, step: Index = 1, name: str | None = None) -> Iterator[Index]:
+        """A counted loop. A single iteration known as such is straight code."""
+        if isinstance(lower, int) and isinstance(upper, int) and isinstance(step, int) and lower < upper <= lower + step:
+            yield lower
+            return
+        bounds = [self.index(v) for v in (lower, upper, step)]
+        body = Block(arg_types=[INDEX])
+        body.args[0].name_hint = name
+        with self.inside(body):
+            yield body.args[0]
+            self.rw.emit(scf.YieldOp())
+        self.rw.emit(scf.ForOp(*bounds, [], body))
+
+    @contextmanager
+    def parallel(
+        self, extents: Sequence[Index], steps: Sequence[int] | None = None, name: str | None = None
+    ) -> Iterator[list[Index]]:
+        """Loops from 0 whose iterations may run in any order. Those known to run once are left out."""
+        steps = [1] * len(extents) if steps is None else steps
+        real = [n for n, (e, s) in enumerate(zip(extents, steps, strict=True)) if not (isinstance(e, int) and 0 < e <= s)]
+        indices: list[Index] = [0] * len(extents)
+        if not real:
+            yield indices
+            return
+        bounds = [[self.index(v) for v in vs] for vs in ([0] * len(real), [extents[n] for n in real], [steps[n] for n in real])]
+        body = Block(arg_types=[INDEX] * len(real))
+        for n, arg in zip(real, body.args, strict=True):
+            indices[n], arg.name_hint = arg, name
+        with self.inside(body):
+            yield indices
+            self.rw.emit(scf.ReduceOp())
+        self.rw.emit(scf.ParallelOp(*bounds, Region(body)))
+
+    @contextmanager
+    def loops(self, extents: Sequence[Index], name: str | None = None) -> Iterator[list[Index]]:
+        """Nested counted loops from 0, the last innermost."""
+        with ExitStack() as stack:
+            yield [stack.enter_context(self.loop(0, e, name=name)) for e in extents]
+
+    @contextmanager
+    def when(self, condition: SSAValue) -> Iterator[None]:
+        """Code that runs only where the condition holds."""
+        body = Block()
+        with self.inside(body):
+            yield
+            self.rw.emit(scf.YieldOp())
+        self.rw.emit(scf.IfOp(condition, [], Region(body)))
+
+
+def _product(sizes: Sequence[int]) -> int:
+    total = 1
+    for size in sizes:
+        total *= size
+    return total
+
+
+def _never_negative(expr: AffineExpr) -> bool:
+    match expr:
+        case AffineDimExpr():
+            return True
+        case AffineConstantExpr():
+            return expr.value >= 0
+        case AffineBinaryOpExpr():
+            return _never_negative(expr.lhs) and _never_negative(expr.rhs)
+        case _:
+            return False
+
+
+def is_memref(value: SSAValue) -> bool:
+    """Whether a value is a memref (else a scalar)."""
+    return isinstance(value.type, MemRefType)
+
+
+def is_dense(value: SSAValue) -> bool:
+    """Whether a memref's elements lie densely in row-major order."""
+    return isinstance(cast("MemRefType[Attribute]", value.type).layout, NoneAttr)

@@ -1,0 +1,69 @@
+"""The CPU schedule of `atlas.map`: parallel loops outside, one counted loop inside that LLVM vectorises."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from xdsl.ir.affine import AffineDimExpr
+
+from hologram.dialects.atlas.arrays import MapOp
+from hologram.lowering.schedules import Target
+from hologram.lowering.schedules.builder import Builder, Index, is_memref
+from hologram.lowering.schedules.nest import Access, Nest
+from hologram.lowering.schedules.transpose import crossing, tiled
+
+
+@dataclass(frozen=True)
+class MapParameters:
+    """`chunk`: the elements that one iteration of the parallel loop of a one-dimensional map takes; `tile`: the edge of
+    the square blocks in which an operand is walked that lies across the out."""
+
+    chunk: int = 32768
+    tile: int = 32
+
+
+def schedule_map(b: Builder, op: MapOp, target: Target, parameters: MapParameters) -> None:
+    """Loops in the order of the first out's axes, dimensions that all operands walk densely merged to one."""
+    order = [e.position for e in op.maps[len(op.ins)].results if isinstance(e, AffineDimExpr)]
+    nest, _ = Nest.of(b, op, order).merged(b)
+    ins, outs = nest.accesses[: len(op.ins)], nest.accesses[len(op.ins) :]
+    depth = len(nest.extents)
+
+    def body(dims: Sequence[Index], known: dict[int, Access] | None = None) -> None:
+        loaded = [(known or {}).get(n, access).load(b, dims) for n, access in enumerate(ins)]
+        for access, value in zip(outs, b.region(op.body, loaded), strict=True):
+            access.store(b, value, dims)
+
+    if depth == 0:
+        body([])
+    elif depth == 1:
+        _chunked(b, nest.extents[0], parameters.chunk, body)
+    elif (across := crossing(nest, ins)) is not None:
+        tiled(b, nest.extents, across, parameters.tile, body)
+    else:
+        _rows(b, nest.extents, ins, body)
+
+
+Body = Callable[..., None]
+
+
+def _chunked(b: Builder, extent: Index, chunk: int, body: Body) -> None:
+    with b.parallel([extent], [chunk], name="chunk") as (start,):
+        # A single chunk starts at 0 and ends at the extent.
+        end = extent if start == 0 else b.min(b.add(start, chunk), extent)
+        with b.loop(start, end, name="i") as i:
+            body([i])
+
+
+def _rows(b: Builder, extents: Sequence[Index], ins: Sequence[Access], body: Body) -> None:
+    last = len(extents) - 1
+    with b.parallel(extents[:-1], name="i") as outer:
+        # What does not change along the row is loaded once, before it.
+        fixed = {
+            n: Access(access.load(b, outer), ())
+            for n, access in enumerate(ins)
+            if is_memref(access.value) and not access.uses(last)
+        }
+        with b.loop(0, extents[-1], name="j") as inner:
+            body([*outer, inner], fixed)

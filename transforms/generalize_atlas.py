@@ -1,0 +1,122 @@
+"""Gives named array-level instructions with the meaning of a map or a reduction their general form."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir.affine import AffineExpr, AffineMap
+from xdsl.passes import ModulePass
+from xdsl.rewriter import InsertPoint, Rewriter
+
+from hologram.dialects.atlas.arrays import Kind, MapOp, ReduceOp, YieldOp, element_type, shape_of
+from hologram.dialects.atlas.named import (
+    CopyOp,
+    FillOp,
+    NamedOp,
+    ParallelMapBinaryOp,
+    ParallelMapOp,
+    ParallelReduceOp,
+    TransposeOp,
+)
+from hologram.dialects.atlas.scalar import INSTRUCTIONS, CvtOp
+from hologram.dialects.atlas.types import DTYPES
+
+
+@dataclass(frozen=True)
+class GeneralizeAtlasPass(ModulePass):
+    """Turns `fill`, `copy`, `transpose`, `parallel_map`, `parallel_map_binary` into `atlas.map`, and `parallel_reduce`
+    into `atlas.reduce`, on memrefs and tensors, so that fusion and schedules see two forms instead of eight.
+
+    Sums and products of f16 and bf16 are accumulated in f32 (isa.md section 3).
+
+    Before::
+
+        atlas.parallel_map exp f32 ins(%a : memref<?xf32>) outs(%b : memref<?xf32>)
+
+    After::
+
+        atlas.map ins(%a : memref<?xf32>) outs(%b : memref<?xf32>)
+          maps [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] {
+        ^bb0(%x: f32):
+          %y = atlas.exp f32 %x
+          atlas.yield %y : f32
+        }
+    """
+
+    name = "generalize-atlas"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for named in [o for o in op.walk() if type(o) in _FORMS]:
+            general = _FORMS[type(named)](named)
+            general.attributes.update(named.attributes)
+            for new in general.walk():
+                new.location = named.location
+            Rewriter.insert_op(general, InsertPoint.before(named))
+            for old, new in zip(named.results, general.results, strict=True):
+                new.name_hint = old.name_hint
+            Rewriter.replace_op(named, [], general.results)
+
+
+def _block(values: Sequence[SSAValue], compute: Callable[[Sequence[SSAValue]], Sequence[Operation]]) -> Block:
+    """A region of scalars over elements of `values`: the operations, the last of which gives the result."""
+    block = Block(arg_types=[element_type(v.type) for v in values])
+    ops = compute(block.args)
+    block.add_ops(ops)
+    block.add_op(YieldOp(*(ops[-1].results if ops else block.args)))
+    return block
+
+
+def _rank(op: NamedOp) -> int:
+    return len(shape_of(op.outs[0].type))
+
+
+def _fill(op: FillOp) -> MapOp:
+    rank = _rank(op)
+    maps = [AffineMap(rank, 0, ()), AffineMap.identity(rank)]
+    return MapOp(op.ins, op.outs, maps, _block(op.ins, lambda args: ()))
+
+
+def _copy(op: CopyOp) -> MapOp:
+    return MapOp(op.ins, op.outs, [AffineMap.identity(_rank(op))] * 2, _block(op.ins, lambda args: ()))
+
+
+def _transpose(op: TransposeOp) -> MapOp:
+    axes, rank = op.axes, _rank(op)
+    # Axis i of the out is axis axes[i] of the in, so axis a of the in is dimension axes.index(a).
+    read = AffineMap(rank, 0, tuple(AffineExpr.dimension(axes.index(a)) for a in range(rank)))
+    return MapOp(op.ins, op.outs, [read, AffineMap.identity(rank)], _block(op.ins, lambda args: ()))
+
+
+def _parallel_map(op: ParallelMapOp) -> MapOp:
+    scalar: Any = INSTRUCTIONS[op.operation.data]
+    maps = [AffineMap.identity(_rank(op))] * (len(op.ins) + 1)
+    return MapOp(op.ins, op.outs, maps, _block(op.ins, lambda args: [scalar(op.type.dtype, *args)]))
+
+
+def _parallel_reduce(op: ParallelReduceOp) -> ReduceOp:
+    kind, dtype = op.combiner
+    rank = len(shape_of(op.ins[0].type))
+    maps = [AffineMap.identity(rank), AffineMap(rank, 0, ())]
+    if not (dtype.is_float and dtype.bits < 32 and kind in (Kind.add, Kind.mul)):
+        return ReduceOp([(kind, dtype)], op.ins, op.outs, maps, _block(op.ins, lambda args: ()))
+    wide = DTYPES["f32"]
+    body = _block(op.ins, lambda args: [CvtOp(dtype, wide, args[0])])
+    finish = Block(arg_types=[wide.ir])
+    narrow = CvtOp(wide, dtype, finish.args[0])
+    finish.add_ops([narrow, YieldOp(narrow)])
+    return ReduceOp([(kind, wide)], op.ins, op.outs, maps, body, (), finish)
+
+
+_FORMS: dict[type[Operation], Callable[[Any], MapOp | ReduceOp]] = {
+    FillOp: _fill,
+    CopyOp: _copy,
+    TransposeOp: _transpose,
+    ParallelMapOp: _parallel_map,
+    ParallelMapBinaryOp: _parallel_map,
+    ParallelReduceOp: _parallel_reduce,
+}
