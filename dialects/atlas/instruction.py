@@ -7,6 +7,7 @@ is a table of calls to `scalar`, which makes the op class of each row; an op wit
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -16,7 +17,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, prop_def, result_def, traits_def
 from xdsl.parser import Parser
 from xdsl.printer import Printer
-from xdsl.traits import Commutative, ConstantLike, OpTrait, Pure
+from xdsl.traits import Commutative, ConstantLike, EffectInstance, MemoryEffect, MemoryEffectKind, OpTrait, Pure
 
 from hologram.dialects.atlas.types import DTYPES, DType, DTypeAttr, DTypeName
 from hologram.dialects.lazy import np
@@ -77,13 +78,24 @@ class Instruction:
 def view(lanes: Array, dtype: DType) -> Array:
     """Lanes in storage form, read as `dtype`."""
     lanes = np.asarray(lanes)
+    if dtype.bits > 64:
+        return _wrapped(lanes, dtype)
     return lanes if lanes.dtype == dtype.numpy else lanes.view(dtype.numpy)
 
 
 def storage(lanes: Array, dtype: DType) -> Array:
     """Lanes of `dtype` in storage form: signless integers are held signed."""
+    if dtype.bits > 64:
+        return _wrapped(lanes, DTYPES[f"i{dtype.bits}"])
     lanes = lanes.astype(dtype.numpy, copy=False)
     return lanes.view(DTYPES[f"i{dtype.bits}"].numpy) if dtype.kind == "unsigned" else lanes
+
+
+def _wrapped(lanes: Array, dtype: DType) -> Array:
+    """Python integers modulo 2^bits, in the range of `dtype`."""
+    from hologram.dialects.atlas.reference import wrap
+
+    return wrap(dtype, lanes)
 
 
 def parse_dtype(parser: Parser) -> DType:
@@ -119,6 +131,14 @@ def constant_lanes(attr: Attribute, dtype: DType) -> Array | None:
             return np.array([attr.value.data]).astype(dtype.numpy)
         case _:
             return None
+
+
+class TrapEffect(MemoryEffect):
+    """An integer form that may trap is no dead code; a float form never traps."""
+
+    @classmethod
+    def get_effects(cls, op: Operation) -> AbstractSet[EffectInstance]:
+        return set() if op.dtype.is_float else {EffectInstance(MemoryEffectKind.WRITE)}  # pyright: ignore
 
 
 class ScalarOp(IRDLOperation, HasFolderInterface):
@@ -220,7 +240,7 @@ def scalar(
     shown = example_type or next(n for n in ("f32", "u32", "bool") if n in types)
     example = f"%r = atlas.{name} {shown} " + ", ".join("%" + o for o in kinds)
     instruction = Instruction(name, kinds, result, types, meaning, reference, example, exact, commutative, traps)
-    traits: list[OpTrait] = [] if traps else [Pure()]
+    traits: list[OpTrait] = [TrapEffect()] if traps else [Pure()]
     if commutative:
         traits.append(Commutative())
     namespace: dict[str, Any] = {

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hologram.dialects.atlas.instruction import Trap
-from hologram.dialects.atlas.types import DType
+from hologram.dialects.atlas.instruction import Trap, view
+from hologram.dialects.atlas.types import DTYPES, DType
 
 if TYPE_CHECKING:
     from hologram.dialects.atlas.types import Array
@@ -17,10 +17,11 @@ if TYPE_CHECKING:
 
 def wrap(t: DType, values: Any) -> Array:
     """Integers modulo 2^bits, in the range of `t`; numpy's own arithmetic already wraps up to 64 bits."""
-    if t.bits <= 64:
-        return np.asarray(values).astype(t.numpy)
+    values = np.asarray(values)
+    if t.bits <= 64 and values.dtype != object:
+        return values.astype(t.numpy)
     span, least = 1 << t.bits, int(t.least)
-    return np.array([(int(v) - least) % span + least for v in np.ravel(values)], object).reshape(np.shape(values))
+    return np.array([(int(v) - least) % span + least for v in np.ravel(values)], t.numpy).reshape(np.shape(values))
 
 
 def _nonzero(divisor: Array) -> None:
@@ -33,17 +34,17 @@ def divide(t: DType, a: Array, b: Array) -> Array:
     if t.is_float:
         return a / b
     _nonzero(b)
-    quotient = np.abs(a.astype(object)) // np.abs(b.astype(object))
-    return wrap(t, np.where((a < 0) != (b < 0), -quotient, quotient))
+    rounds_down = (a % b != 0) & ((a < 0) != (b < 0))
+    return wrap(t, a // b + rounds_down.astype(t.numpy))
 
 
 def remainder(t: DType, a: Array, b: Array) -> Array:
     """C's remainder: exact, with the sign of the dividend."""
     if t.is_float:
-        return np.fmod(a.astype(np.float64), b.astype(np.float64)).astype(t.numpy)
+        return through_f64(np.fmod, t, a, b)
     _nonzero(b)
-    rest = np.abs(a.astype(object)) % np.abs(b.astype(object))
-    return wrap(t, np.where(a < 0, -rest, rest))
+    rest = a % b
+    return wrap(t, np.where((rest != 0) & ((a < 0) != (b < 0)), rest - b, rest))
 
 
 def fma(t: DType, a: Array, b: Array, c: Array) -> Array:
@@ -51,9 +52,12 @@ def fma(t: DType, a: Array, b: Array, c: Array) -> Array:
     if not t.is_float:
         return wrap(t, a * b + c)
     a, b, c = np.broadcast_arrays(a, b, c)
-    result = (a.astype(np.float64) * b.astype(np.float64) + c.astype(np.float64)).astype(t.numpy)
+    if t.bits < 64:
+        product, addend = a.astype(np.float64) * b.astype(np.float64), c.astype(np.float64)  # the product is exact
+        return narrow(t, _odd_sum(product, addend))
+    result = np.where(np.isinf(c) & np.isfinite(a) & np.isfinite(b), c, a * b + c)
     flat = result.reshape(-1)
-    for i, (x, y, z) in enumerate(zip(a.reshape(-1).tolist(), b.reshape(-1).tolist(), c.reshape(-1).tolist(), strict=True)):
+    for i, (x, y, z) in enumerate(zip(a.ravel().tolist(), b.ravel().tolist(), c.ravel().tolist(), strict=True)):
         if math.isfinite(x) and math.isfinite(y) and math.isfinite(z):
             exact = Fraction(x) * Fraction(y) + Fraction(z)
             if exact:
@@ -61,12 +65,39 @@ def fma(t: DType, a: Array, b: Array, c: Array) -> Array:
     return flat.reshape(result.shape)
 
 
+def _odd_sum(a: Array, b: Array) -> Array:
+    """a + b in float64 rounded to odd, so that a second rounding to a shorter type is the only one that counts."""
+    total = a + b
+    part = total - a
+    error = (a - (total - part)) + (b - part)
+    return _step_to_odd(total, (error != 0) & np.isfinite(total), (error > 0) == (total > 0))
+
+
+def _step_to_odd(values: Array, inexact: Array, outward: Array) -> Array:
+    """Steps even values away from zero where `outward`, else toward it, where `inexact`."""
+    bits = values.view(np.dtype(f"i{values.dtype.itemsize}"))
+    step = np.where(inexact & (bits % 2 == 0), np.where(outward, 1, -1), 0)
+    return (bits + step.astype(bits.dtype)).view(values.dtype)
+
+
+def narrow(t: DType, values: Array) -> Array:
+    """float64 values rounded once to nearest even in a float type."""
+    if t.name != "bf16":
+        return values.astype(t.numpy)
+    # The conversion to bf16 goes through float32, which must not round to nearest too.
+    near = values.astype(np.float32)
+    inexact = np.isfinite(values) & (near != values)
+    return _step_to_odd(near, inexact, np.abs(values) > np.abs(near)).astype(t.numpy)
+
+
 _PRECISION = {"f16": (11, -14, 15), "bf16": (8, -126, 127), "f32": (24, -126, 127), "f64": (53, -1022, 1023)}
 
 
 def round_fraction(value: Fraction, t: DType) -> float:
-    """A nonzero rational rounded once to nearest even in a float type (IEEE 754-2019, 4.3.1), overflow to infinity."""
+    """A rational rounded once to nearest even in a float type (IEEE 754-2019, 4.3.1), overflow to infinity."""
     digits, least, greatest = _PRECISION[t.name]
+    if not value:
+        return 0.0
     magnitude = abs(value)
     exponent = magnitude.numerator.bit_length() - magnitude.denominator.bit_length()
     if magnitude < Fraction(2) ** exponent:
@@ -133,8 +164,8 @@ def shift_right(t: DType, a: Array, amount: Array) -> Array:
 def compare(condition: str, t: DType, a: Array, b: Array) -> Array:
     """A condition of isa.md section 2; the `u` forms read integers as unsigned."""
     if condition.endswith("u"):
-        unsigned = np.dtype(f"u{t.bits // 8}")
-        a, b, condition = a.view(unsigned), b.view(unsigned), condition[:-1]
+        unsigned = DTYPES[f"u{t.bits}"]
+        a, b, condition = view(a, unsigned), view(b, unsigned), condition[:-1]
     table = {"eq": np.equal, "ne": np.not_equal, "lt": np.less, "le": np.less_equal, "gt": np.greater, "ge": np.greater_equal}
     return table[condition](a, b)
 
@@ -146,30 +177,42 @@ def convert(source: DType, target: DType, a: Array) -> Array:
     if not source.is_float:
         return _from_integer(source, target, a)
     if target.is_float:
-        return a.astype(target.numpy)
-    wide = np.trunc(np.nan_to_num(a.astype(np.float64), nan=0.0, posinf=np.inf, neginf=-np.inf))
-    inside = (wide >= float(target.least)) & (wide < float(int(target.greatest) + 1))
-    exact = np.array([int(v) if ok else 0 for v, ok in zip(np.ravel(wide), np.ravel(inside), strict=True)], object)
-    edge = np.where(wide < 0, int(target.least), int(target.greatest)).astype(object)
-    return wrap(target, np.where(inside, exact.reshape(wide.shape), edge))
+        return narrow(target, a) if a.dtype == np.float64 else a.astype(target.numpy)
+    whole = np.trunc(np.where(np.isnan(a), np.zeros_like(a), a).astype(np.float64))
+    inside = np.isfinite(whole) & (whole >= _as_float(int(target.least))) & (whole < _as_float(int(target.greatest) + 1))
+    small = np.where(inside, whole, 0.0)
+    exact = small.astype(target.numpy) if target.bits <= 64 else _python_integers(small)
+    edge = np.where(whole < 0, np.array(target.least, target.numpy), np.array(target.greatest, target.numpy))
+    return np.where(inside, exact, edge)
+
+
+def _as_float(value: int) -> float:
+    """The float64 nearest to an integer, infinity beyond its range."""
+    return round_fraction(Fraction(value), DTYPES["f64"])
+
+
+def _python_integers(values: Array) -> Array:
+    return np.array([int(v) for v in np.ravel(values).tolist()], object).reshape(np.shape(values))
 
 
 def _from_integer(source: DType, target: DType, a: Array) -> Array:
     if not target.is_float:
         return wrap(target, a)
-    if target.bits >= 32:
+    if source.bits <= 32:
+        return narrow(target, a.astype(np.float64))
+    if source.bits == 64 and target.bits >= 32:
         return a.astype(target.numpy)
-    exact = [0.0 if int(v) == 0 else round_fraction(Fraction(int(v)), target) for v in np.ravel(a)]
+    exact = [round_fraction(Fraction(int(v)), target) for v in np.ravel(a)]
     return np.array(exact, np.float64).reshape(np.shape(a)).astype(target.numpy)
 
 
 def through_f64(function: Any, t: DType, *args: Array) -> Array:
     """A real function evaluated in float64 and rounded to the type."""
-    return np.asarray(function(*(a.astype(np.float64) for a in args))).astype(t.numpy)
+    return narrow(t, np.asarray(function(*(a.astype(np.float64) for a in args))))
 
 
 def erf(t: DType, a: Array) -> Array:
-    return np.array([math.erf(v) for v in np.ravel(a).tolist()], np.float64).reshape(np.shape(a)).astype(t.numpy)
+    return narrow(t, np.array([math.erf(v) for v in np.ravel(a).tolist()], np.float64).reshape(np.shape(a)))
 
 
 def sigmoid(x: Array) -> Array:

@@ -271,8 +271,18 @@ class SetccOp(ScalarOp):
                 hint=f"use '{self.condition.data.value[:-1]}'",
             )
 
-    def fold(self) -> None:
-        return None
+    def evaluate(self, a: Array, b: Array) -> Array:
+        """The comparison over lanes in storage form."""
+        from hologram.dialects.atlas import reference
+
+        return np.asarray(reference.compare(self.condition.data.value, self.dtype, view(a, self.dtype), view(b, self.dtype)))
+
+    def fold(self) -> tuple[Attribute, ...] | None:
+        lanes = [None if (attr := ConstantLike.get_constant_value(v)) is None else constant_lanes(attr, self.dtype)
+                 for v in self.operands]
+        if lanes[0] is None or lanes[1] is None:
+            return None
+        return (constant_attr(self.evaluate(lanes[0], lanes[1])[0], DTYPES["bool"]),)
 
 
 @irdl_op_definition

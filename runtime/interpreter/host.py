@@ -248,7 +248,7 @@ def extract(machine: Machine, op: tensor.ExtractOp, args: list[Any]) -> Sequence
 
 def from_elements(machine: Machine, op: Operation, args: list[Any]) -> Sequence[Value]:
     type = op.results[0].type
-    return (Buffer(np.array(args).reshape(static_shape(type))),)
+    return (Buffer(np.stack(args).reshape(static_shape(type))),)
 
 
 def splat(machine: Machine, op: Operation, args: list[Any]) -> Sequence[Value]:

@@ -13,22 +13,21 @@ from hologram.dialects.atlas.arrays import YieldOp
 from hologram.dialects.atlas.instruction import Trap
 from hologram.errors import InputError, where_of
 from hologram.runtime.interpreter import traps
-from hologram.runtime.interpreter.scalars import SCALARS, unsupported
+from hologram.runtime.interpreter.scalars import SCALARS_BY_NAME, unsupported
 from hologram.runtime.interpreter.values import Array, Value
 
 Handler: TypeAlias = Callable[["Machine", Any, list[Any]], Sequence[Value]]
 """Executes one operation: the machine, the operation and its operands' values to its results' values."""
 
-STEP_LIMIT = 10_000_000
-"""How many operations a run may execute before it counts as a runaway; an operation of a block's lanes is one."""
-
-_TERMINATORS = frozenset({func.ReturnOp, scf.YieldOp, scf.ConditionOp, scf.ReduceOp, scf.ReduceReturnOp, YieldOp})
+_TERMINATORS = frozenset(
+    op.name for op in (func.ReturnOp, scf.YieldOp, scf.ConditionOp, scf.ReduceOp, scf.ReduceReturnOp, YieldOp)
+)
 
 
 class Machine:
     """The state of one run: the values of the function being executed, and the steps so far."""
 
-    def __init__(self, module: ModuleOp, step_limit: int = STEP_LIMIT):
+    def __init__(self, module: ModuleOp, step_limit: int):
         from hologram.runtime.interpreter.handlers import HANDLERS
 
         self.module = module
@@ -86,13 +85,13 @@ class Machine:
     def _run_operations(self, block: Block, args: Sequence[Value]) -> None:
         self.environment.update(zip(block.args, args, strict=True))
         for op in block.ops:
-            if op is not block.last_op or type(op) in self._handlers:
+            if op is not block.last_op or op.name in self._handlers:
                 self.run(op)
 
     def _terminate(self, op: Operation | None) -> list[Value]:
-        if op is None or type(op) in self._handlers:
+        if op is None or op.name in self._handlers:
             return []
-        if type(op) not in _TERMINATORS:
+        if op.name not in _TERMINATORS:
             raise unsupported(op)
         return self.values(op.operands)
 
@@ -103,7 +102,7 @@ class Machine:
     def run(self, op: Operation) -> None:
         """Executes one operation and binds its results."""
         self.step(op)
-        handler = self._handlers.get(type(op))
+        handler = self._handlers.get(op.name)
         if handler is None:
             raise unsupported(op)
         results = handler(self, op, self.values(op.operands))
@@ -113,7 +112,7 @@ class Machine:
 def run_scalar(machine: Machine, op: Operation, args: list[Any]) -> Sequence[Value]:
     """A scalar operation, over one lane or, in the region of an array-level operation, over many."""
     try:
-        return (SCALARS[type(op)](op, args),)
+        return (SCALARS_BY_NAME[op.name](op, args),)
     except Trap as trap:
         raise division_trap(op, trap, args) from None
 

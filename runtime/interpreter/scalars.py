@@ -233,13 +233,16 @@ SCALARS: dict[type[Operation], ScalarFunction] = {
 }
 """What computes each scalar operation."""
 
+SCALARS_BY_NAME: dict[str, ScalarFunction] = {op.name: function for op, function in SCALARS.items()}
+
 
 def may_trap(op: Operation) -> bool:
     """Whether some operands make the operation trap."""
-    return type(op) in _TRAPPING
+    return op.name in _TRAPPING
 
 
-_TRAPPING: frozenset[type[Operation]] = frozenset(
+_TRAPPING = frozenset(
+    op.name for op in
     [op for op in ROWS if op.INSTRUCTION.traps]
     + [arith.DivSIOp, arith.DivUIOp, arith.RemSIOp, arith.RemUIOp, arith.FloorDivSIOp, arith.CeilDivSIOp, arith.CeilDivUIOp]
     + [index.DivSOp, index.DivUOp, index.RemSOp, index.RemUOp, index.FloorDivSOp, index.CeilDivSOp, index.CeilDivUOp]

@@ -1,0 +1,76 @@
+"""From a caller's arrays and numbers to a run, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from xdsl.dialects import func
+from xdsl.dialects.builtin import ArrayAttr, ModuleOp, StringAttr
+from xdsl.ir import Attribute, Operation, SSAValue
+
+from hologram.errors import InputError, did_you_mean, where_of
+from hologram.runtime.interpreter.machine import Machine
+from hologram.runtime.interpreter.values import Array, Value, from_caller, to_caller, write_back
+
+
+def call_entry(module: ModuleOp, entry: str | None, args: Sequence[Any], step_limit: int) -> tuple[Array, ...]:
+    """See `hologram.runtime.interpreter.interpret`."""
+    function = find_entry(module, entry)
+    types = list(function.function_type.inputs.data)
+    values = arguments(function, function.body.blocks[0].args if function.body.blocks else (), types, args)
+    results = Machine(module, step_limit).call(function, values)
+    for value, given, type in zip(values, args, types, strict=True):
+        write_back(value, given, type)
+    unsigned = _unsigned(function.res_attrs, len(results))
+    return tuple(
+        to_caller(value, type, unsigned=flag)
+        for value, type, flag in zip(results, function.function_type.outputs, unsigned, strict=True)
+    )
+
+
+def arguments(op: Operation, names: Sequence[SSAValue], types: Sequence[Attribute], args: Sequence[Any]) -> list[Value]:
+    """A caller's arguments as values."""
+    if len(args) != len(types):
+        raise InputError(
+            "interpreter-argument-count", f"{_title(op)} takes {len(types)} arguments, found {len(args)}", where=where_of(op)
+        )
+    found: list[Value] = []
+    for number, (given, type) in enumerate(zip(args, types, strict=True)):
+        hint = names[number].name_hint if number < len(names) else None
+        found.append(from_caller(given, type, f"argument {number}" + (f" (%{hint})" if hint else "") + f" of {_title(op)}"))
+    return found
+
+
+def _title(op: Operation) -> str:
+    name = op.properties.get("sym_name")
+    return f"@{name.data}" if isinstance(name, StringAttr) else f"'{op.name}'"
+
+
+def _unsigned(attrs: ArrayAttr[Any] | None, count: int) -> list[bool]:
+    """For each result, whether its ISA type is unsigned."""
+    if attrs is None:
+        return [False] * count
+    types = [d.data.get("hologram.type") for d in attrs]
+    return [isinstance(t, StringAttr) and t.data.startswith("u") for t in types]
+
+
+def find_entry(module: ModuleOp, entry: str | None) -> func.FuncOp:
+    """The function of this name; without a name the only public one, else `main`."""
+    functions = {f.sym_name.data: f for f in module.ops if isinstance(f, func.FuncOp)}
+    if entry is not None and entry in functions:
+        return functions[entry]
+    if entry is not None:
+        raise InputError(
+            "interpreter-no-entry", f"there is no function @{entry} in the module",
+            hint=did_you_mean(entry, functions) or "it has " + (", ".join(f"@{n}" for n in functions) or "no functions"),
+        )
+    public = [f for f in functions.values() if f.sym_visibility is None or f.sym_visibility.data == "public"]
+    if len(public) == 1:
+        return public[0]
+    if "main" in functions:
+        return functions["main"]
+    raise InputError(
+        "interpreter-entry", f"the module has {len(public)} public functions, and none is called main",
+        hint="name the function to call",
+    )
