@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 _DIALECTS = {
     # name: (module in this package, attribute)
     "arith": ("arith", "Arith"),
+    "hologram": ("hologram", "Hologram"),
     "atlas": ("atlas", "Atlas"),
     "gpu": ("gpu", "Gpu"),
     "index": ("index", "Index"),
