@@ -1,8 +1,8 @@
 """The disk cache: bytes by key, bounded, least recently used first out.
 
-A broken, foreign, truncated, unreadable or unwritable entry costs time, never correctness: it reads as a miss. Each file
-repeats its key and carries a checksum of its content, and is written beside its place and renamed over it, so readers
-and writers of several processes never see half a file.
+A broken, foreign, truncated, unreadable or unwritable entry costs time, never correctness: it reads as a miss. Each
+file repeats its key and carries a checksum of its content, and is written beside its place and renamed over it, so
+readers and writers of several processes never see half a file.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ class DiskCache:
         self._bytes = None
 
     def _account(self, added: int) -> None:
-        """Keeps an estimate of the size, and trims when it passes the bound (other processes' writes show at a scan)."""
+        """Keeps an estimate of the size and trims when it passes the bound; other processes' writes show at a scan."""
         if self._bytes is None:
             self._files, self._bytes = self.usage()
         else:

@@ -8,8 +8,8 @@ from __future__ import annotations
 import ctypes
 import itertools
 import operator
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,17 +40,39 @@ data_pointer: Callable[[Array], int] = (
 
 def describe(value: object) -> str:
     """A short description of a wrong argument."""
-    if isinstance(value, np.ndarray):
+    if _is_array(value):
         sizes = "x".join(map(str, value.shape))
         return f"an array of {dtypes.name_of(value.dtype)}[{sizes}]"
     text = repr(value)
     return f"{type(value).__name__} {text if len(text) <= 40 else text[:37] + '...'}"
 
 
-def as_buffer(argument: Argument, value: object) -> Array:
+def acceptor(argument: Argument) -> Callable[[Any], bool]:
+    """A quick test that lets the usual arrays and scalars pass; what it turns down, `converter` looks at closely."""
+    element = dtypes.dtype(argument.dtype)
+    if not argument.is_buffer:
+        kind = float if element.kind == "float" and element.numpy.itemsize == 8 else None
+        return lambda value: type(value) is kind
+    dtype, rank = element.numpy, len(argument.shape)
+    static = [(axis, size) for axis, size in enumerate(argument.shape) if size is not None]
+
+    def accepts(value: Any) -> bool:
+        if type(value) is not np.ndarray or value.dtype is not dtype or value.ndim != rank:  # pyright: ignore[reportUnknownMemberType]
+            return False
+        return not static or all(value.shape[axis] == size for axis, size in static)
+
+    return accepts
+
+
+def converter(argument: Argument) -> Callable[[Argument, Any], Any]:
+    """The check that says what is wrong, or gives the value to pass."""
+    return as_buffer if argument.is_buffer else as_scalar
+
+
+def as_buffer(argument: Argument, value: Any) -> Array:
     """`value` as an array of the right type, rank and static sizes."""
     element = dtypes.dtype(argument.dtype)
-    if not isinstance(value, np.ndarray):
+    if not _is_array(value):
         if not argument.shape and not argument.written and isinstance(value, (int, float, np.generic)):
             return np.asarray(as_scalar(argument, value), element.numpy)
         needed = f"a numpy array of {str(argument).partition(': ')[2]}"
@@ -79,14 +101,10 @@ def _refuse_dtype(argument: Argument, value: Array, element: dtypes.DType) -> No
     raise LaunchError("launch-dtype", message, hint=f"pass x.astype('{element.numpy.name}')")
 
 
-def as_scalar(argument: Argument, value: object) -> Any:
+def as_scalar(argument: Argument, value: Any) -> Any:
     """`value` as a Python number that the argument's type can hold."""
     element = dtypes.dtype(argument.dtype)
-    plain: Any = value
-    if isinstance(value, (np.generic, np.ndarray)) and value.ndim == 0:
-        plain = value.item()
-        # Extended floats (bf16) have no Python equivalent, so `item` gives them back.
-        plain = float(plain) if isinstance(plain, np.generic) else plain
+    plain = _plain_number(value)
     if not _fits_kind(element.kind, plain):
         kinds = {"int": "an integer", "float": "a number", "bool": "True or False"}
         message = f"argument '{argument.name}' must be {kinds[element.kind]}, found {describe(value)}"
@@ -96,6 +114,19 @@ def as_scalar(argument: Argument, value: object) -> Any:
         return float(plain) if element.kind == "float" else plain
     message = f"argument '{argument.name}' is {plain}, out of the range of {argument.dtype}"
     raise LaunchError("launch-scalar-range", message, hint=f"{argument.dtype} holds {element.low} to {element.high}")
+
+
+def _plain_number(value: Any) -> Any:
+    """A numpy scalar, or array of rank 0, as a Python number; anything else as it is."""
+    if not hasattr(value, "item") or getattr(value, "ndim", None) != 0:
+        return value
+    found = value.item()
+    # Extended floats (bf16) have no Python equivalent, so `item` gives them back.
+    return float(found) if hasattr(found, "item") else found
+
+
+def _is_array(value: object) -> TypeGuard[Array]:
+    return isinstance(value, np.ndarray)
 
 
 def _fits_kind(kind: str, value: object) -> bool:
@@ -114,7 +145,8 @@ def check_strides(argument: Argument, value: Array) -> None:
             message = f"argument '{argument.name}' steps {step} bytes on axis {axis}, elements have {value.itemsize}"
             raise LaunchError("launch-stride-bytes", message, hint="pass numpy.ascontiguousarray(x)")
         if needed is not None and step != needed * value.itemsize:
-            message = f"argument '{argument.name}' must have stride {needed} on axis {axis}, found {step // value.itemsize}"
+            found = step // value.itemsize
+            message = f"argument '{argument.name}' must have stride {needed} on axis {axis}, found {found}"
             raise LaunchError("launch-layout", message, hint="pass numpy.ascontiguousarray(x)")
 
 
@@ -145,12 +177,11 @@ def _overlaps_itself(value: Array) -> bool:
 
 
 def check_aliasing(
-    arguments: Sequence[Argument], values: Sequence[Array | None], pairs: Sequence[tuple[int, int]]
+    arguments: Sequence[Argument], values: Sequence[Any], pointers: Mapping[int, int], pairs: Iterable[tuple[int, int]]
 ) -> None:
     """Refuses arrays that share memory where one of the two is written; `pairs` are the argument numbers to compare."""
     for i, j in pairs:
-        first, second = values[i], values[j]
-        if first is None or second is None or not _overlap(first, second):
+        if not _overlap(values[i], pointers[i], values[j], pointers[j]):
             continue
         written, other = (arguments[i], arguments[j]) if arguments[i].written else (arguments[j], arguments[i])
         message = f"argument '{written.name}' is written by the program and shares memory with argument '{other.name}'"
@@ -160,15 +191,15 @@ def check_aliasing(
 def alias_pairs(arguments: Sequence[Argument]) -> tuple[tuple[int, int], ...]:
     """The pairs of buffers of which one is written."""
     buffers = [i for i, a in enumerate(arguments) if a.is_buffer]
-    return tuple(
-        (i, j) for i, j in itertools.combinations(buffers, 2) if arguments[i].written or arguments[j].written
-    )
+    return tuple((i, j) for i, j in itertools.combinations(buffers, 2) if arguments[i].written or arguments[j].written)
 
 
-def _overlap(first: Array, second: Array) -> bool:
+def _overlap(first: Array, start: int, second: Array, other: int) -> bool:
+    if first.flags.c_contiguous and second.flags.c_contiguous:
+        return start < other + second.nbytes and other < start + first.nbytes
     if not np.may_share_memory(first, second):
         return False
     try:
-        return np.shares_memory(first, second, max_work=OVERLAP_WORK)
+        return np.shares_memory(first, second, max_work=OVERLAP_WORK)  # pyright: ignore
     except np.exceptions.TooHardError:
         return True

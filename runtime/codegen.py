@@ -13,11 +13,11 @@ import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-
-import llvmlite.binding as llvm
+from typing import Any
 
 from hologram.errors import HologramError, InputError, Where
 from hologram.runtime.devices import cpu
+from hologram.runtime.devices.cpu import llvm
 
 PLACE = re.compile(r"^(?:<string>|asm|<inline asm>):(\d+):(\d+): (?:error: )?(.*)$", re.MULTILINE)
 
@@ -54,7 +54,11 @@ def generate(job: Job, text: bytes, *, isolate: bool) -> bytes:
 
 def generate_here(job: Job, text: bytes) -> bytes:
     """The same in this process."""
-    makers: dict[str, Callable[[Job, bytes], bytes]] = {"ll": _from_ir, "s": _from_assembly, "o": lambda _, image: image}
+    makers: dict[str, Callable[[Job, bytes], bytes]] = {
+        "ll": _from_ir,
+        "s": _from_assembly,
+        "o": lambda _, image: image,
+    }
     return makers[job.kind](job, text)
 
 
@@ -72,7 +76,7 @@ def main() -> None:
     sys.stdout.buffer.write(answer)
 
 
-def _machine(opt_level: int) -> llvm.TargetMachine:
+def _machine(opt_level: int) -> Any:
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     llvm.initialize_native_asmparser()

@@ -8,13 +8,12 @@ from __future__ import annotations
 import sys
 import time
 from collections import OrderedDict
-from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from blake3 import blake3
 
-from hologram.errors import LaunchError, UsageError, did_you_mean
+from hologram.errors import LaunchError, UsageError
 from hologram.runtime import codegen
 from hologram.runtime.cache import STATS, DiskCache
 from hologram.runtime.codegen import Job
@@ -24,9 +23,6 @@ from hologram.runtime.fingerprint import compiler_fingerprint
 from hologram.runtime.kernel import Kernel
 from hologram.runtime.settings import Settings, current
 from hologram.runtime.source import Source, read_source
-
-if TYPE_CHECKING:
-    from xdsl.dialects.builtin import ModuleOp
 
 KEPT = 128
 """How many loaded modules the memory keeps for sources that are compiled again."""

@@ -59,7 +59,7 @@ def dtype(name: str) -> DType:
         import ml_dtypes
 
         found: np.dtype[Any] = np.dtype(ml_dtypes.bfloat16)
-        limit = float(ml_dtypes.finfo(ml_dtypes.bfloat16).max)
+        limit = float(ml_dtypes.finfo("bfloat16").max)  # pyright: ignore
     else:
         found = np.dtype(_NUMPY[name])
         limit = float(np.finfo(found).max) if found.kind == "f" else 0.0

@@ -33,7 +33,7 @@ class Argument:
     shape: tuple[int | None, ...] = ()
     """Of a buffer: its sizes, None where the caller's array decides."""
     strides: tuple[int | None, ...] | None = None
-    """Of a buffer: its strides in elements, None where the caller's array decides; no tuple means C order without gaps."""
+    """Of a buffer: its strides in elements, None where the caller's array decides; no tuple means C order."""
     access: str = "readwrite"
     result: str | None = None
     """Of an output that callers may omit: its shape as an expression."""
@@ -78,9 +78,7 @@ class Entry:
     @cached_property
     def result_shapes(self) -> dict[int, Expression]:
         """The shape of each output that may be omitted, by argument number."""
-        return {
-            i: parse_shape(a.result, self.ranks) for i, a in enumerate(self.arguments) if a.result is not None
-        }
+        return {i: parse_shape(a.result, self.ranks) for i, a in enumerate(self.arguments) if a.result is not None}
 
     @property
     def signature(self) -> str:
@@ -126,7 +124,7 @@ def choose_entry(entries: Sequence[Entry], name: str | None, module: str) -> Ent
         return entries[names.index(wanted)]
     if name is None:
         message = f"'{module}' has {len(names)} entries and none is called 'main': {listed}"
-        raise InputError("entry-ambiguous", message, hint=f"choose one, such as entry='{names[0]}' (--entry {names[0]})")
+        raise InputError("entry-ambiguous", message, hint=f"choose one, such as entry='{names[0]}'")
     hint = did_you_mean(name, names) or f"the entries are {listed}"
     raise InputError("entry-unknown", f"'{module}' has no entry '{name}'", hint=hint)
 

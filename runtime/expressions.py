@@ -13,7 +13,7 @@ import operator
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import NoReturn
+from typing import NoReturn, cast
 
 from hologram.errors import InputError
 
@@ -30,7 +30,7 @@ COMPARE: dict[str, Callable[[int, int], bool]] = {
     ">=": operator.ge,
 }
 ADD: dict[str, Callable[[int, int], int]] = {"+": operator.add, "-": operator.sub}
-MULTIPLY: dict[str, Callable[[int, int], int]] = {"*": operator.mul, "//": operator.floordiv, "%": operator.mod}
+MULTIPLY: dict[str, Callable[[int, int], int]] = {"*": operator.mul, "//": lambda a, b: a // b, "%": operator.mod}
 CALLS: dict[str, Callable[..., int]] = {"min": min, "max": max}
 MAX_DEPTH = 50
 
@@ -174,14 +174,14 @@ class _Parser:
         rank = self.ranks[name]
         self.names[name] = None
         if rank is None:
-            return lambda env: env[name]  # pyright: ignore[reportReturnType]
+            return lambda env: cast("int", env[name])
         self.expect("[")
         token = self.next()
         if not token.isdecimal() or int(token) >= rank:
             self.fail(f"'{name}' of rank {rank} has no axis '{token}'")
         axis = int(token)
         self.expect("]")
-        return lambda env: env[name][axis]  # pyright: ignore[reportIndexIssue]
+        return lambda env: cast("tuple[int, ...]", env[name])[axis]
 
 
 def _apply(function: Callable[[int, int], int], left: Evaluate, right: Evaluate) -> Evaluate:

@@ -6,6 +6,7 @@ import ctypes
 import re
 import threading
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, NoReturn
 
 import numpy as np
@@ -26,28 +27,14 @@ class Variant:
 
     def __init__(self, entry: Entry, module: CpuModule):
         self.entry = entry
-        self._buffers = [i for i, a in enumerate(entry.arguments) if a.is_buffer]
+        buffers = [i for i, a in enumerate(entry.arguments) if a.is_buffer]
         self._scalars = [(i, dtypes.dtype(a.dtype)) for i, a in enumerate(entry.arguments) if not a.is_buffer]
-        self._sizes = [(i, axis) for i in self._buffers for axis in _dynamic(entry.arguments[i].shape)]
-        self._strides = [(i, axis) for i in self._buffers for axis in _dynamic(entry.arguments[i].strides or ())]
-        self._dynamic = self._interleave()
-        pointers = [ctypes.c_void_p] * len(self._buffers)
+        self._dynamic = [word for i in buffers for word in _words(i, entry.arguments[i])]
+        pointers = [ctypes.c_void_p] * len(buffers)
         words = [ctypes.c_int64] * len(self._dynamic)
         scalars = [element.ctype for _, element in self._scalars]
         trap = [ctypes.c_void_p] * entry.trap
         self._launcher = CpuLauncher(module, entry.symbol, [*pointers, *words, *scalars, *trap])
-
-    def _interleave(self) -> list[tuple[int, int, bool]]:
-        """(argument, axis, is a stride) of each i64: for each buffer its dynamic sizes, then its dynamic strides."""
-        return sorted(
-            [(i, axis, False) for i, axis in self._sizes] + [(i, axis, True) for i, axis in self._strides],
-            key=lambda word: (word[0], word[2], word[1]),
-        )
-
-    def needs_contiguous(self, values: Sequence[Any]) -> list[int]:
-        """The buffers of identity layout whose arrays are not in C order."""
-        arguments = self.entry.arguments
-        return [i for i in self._buffers if arguments[i].strides is None and not values[i].flags.c_contiguous]
 
     def launch(self, values: Sequence[Any], pointers: Sequence[int]) -> None:
         """Runs the program; raises what it trapped on."""
@@ -84,7 +71,10 @@ class Kernel:
         self._results = [i for i, a in enumerate(entry.arguments) if a.result is not None]
         self._inputs = [i for i, a in enumerate(entry.arguments) if a.result is None]
         self._buffers = [i for i, a in enumerate(entry.arguments) if a.is_buffer]
+        self._laid_out = {i for i in self._buffers if entry.arguments[i].strides is not None}
+        self._written = [i for i in self._buffers if entry.arguments[i].written]
         self._pairs = checks.alias_pairs(entry.arguments)
+        self._slots = [(i, checks.acceptor(a), checks.converter(a), a) for i, a in enumerate(entry.arguments)]
 
     @property
     def name(self) -> str:
@@ -111,8 +101,8 @@ class Kernel:
         environment = self._environment(values)
         self._check_constraints(environment)
         made = self._allocate(values, environment)
-        variant = self._choose(values)
-        pointers = self._check_memory(variant, values, made)
+        pointers = [checks.data_pointer(values[i]) for i in self._buffers]
+        variant = self._check_memory(values, made, pointers)
         variant.launch(values, pointers)
         if not self._results:
             return None
@@ -142,11 +132,10 @@ class Kernel:
         return values
 
     def _check_values(self, values: list[Any]) -> None:
-        for i, argument in enumerate(self._entry.arguments):
-            if values[i] is None and argument.result is not None:
-                continue
-            check = checks.as_buffer if argument.is_buffer else checks.as_scalar
-            values[i] = check(argument, values[i])
+        for i, accepts, convert, argument in self._slots:
+            value = values[i]
+            if not accepts(value) and (value is not None or argument.result is None):
+                values[i] = convert(argument, value)
 
     def _environment(self, values: Sequence[Any]) -> dict[str, Any]:
         """Shapes and scalars by name, for the expressions."""
@@ -191,43 +180,36 @@ class Kernel:
             message = f"the shapes of the arguments make '{text}' divide by zero"
             raise LaunchError("launch-shape-division", message, hint=f"the signature is {self.signature}") from None
 
-    def _choose(self, values: Sequence[Any]) -> Variant:
-        """The code for these layouts: the plain one, or the one for strided arrays, compiled when first needed."""
-        odd = self._plain.needs_contiguous(values)
-        if not odd:
-            return self._plain
-        argument = self._entry.arguments[odd[0]]
-        checks.check_strides(_any_strides(argument), values[odd[0]])
+    def _check_memory(self, values: Sequence[Any], made: set[int], pointers: Sequence[int]) -> Variant:
+        """Layout, alignment, writability and aliasing; gives the code for these layouts."""
+        variant = self._plain
+        odd = [i for i in self._buffers if not values[i].flags.carray or i in self._laid_out]
+        for i in odd:
+            if not values[i].flags.c_contiguous and self.arguments[i].strides is None:
+                variant = self._strided_for(values[i], self.arguments[i])
+        for i in odd:
+            if variant.entry.arguments[i].strides is not None:
+                checks.check_strides(variant.entry.arguments[i], values[i])
+            checks.check_access(self.arguments[i], values[i], pointers[self._buffers.index(i)])
+        if self._pairs and len(made) < len(self._written):
+            named = dict(zip(self._buffers, pointers, strict=True))
+            pairs = [(i, j) for i, j in self._pairs if i not in made and j not in made]
+            checks.check_aliasing(self.arguments, values, named, pairs)
+        return variant
+
+    def _strided_for(self, value: Array, argument: Argument) -> Variant:
+        """The code for arrays of any strides, compiled when it is first needed."""
+        checks.check_strides(replace(argument, strides=(None,) * len(argument.shape)), value)
         with self._lock:
             if self._strided is None:
                 self._strided = Variant(*self._make_strided(argument.name))
         return self._strided
 
-    def _check_memory(self, variant: Variant, values: Sequence[Any], made: set[int]) -> list[int]:
-        """Strides, alignment, access and aliasing; gives the pointers."""
-        arguments = variant.entry.arguments
-        pointers: list[int] = []
-        for i in self._buffers:
-            pointers.append(pointer := checks.data_pointer(values[i]))
-            if i in made:
-                continue
-            if arguments[i].strides is not None:
-                checks.check_strides(arguments[i], values[i])
-            checks.check_access(arguments[i], values[i], pointer)
-        given = [None if i in made or not a.is_buffer else values[i] for i, a in enumerate(arguments)]
-        checks.check_aliasing(arguments, given, self._pairs)
-        return pointers
 
-
-def _any_strides(argument: Argument) -> Argument:
-    """The argument as the strided variant takes it."""
-    from dataclasses import replace
-
-    return replace(argument, strides=(None,) * len(argument.shape))
-
-
-def _dynamic(extents: Sequence[int | None]) -> list[int]:
-    return [axis for axis, extent in enumerate(extents) if extent is None]
+def _words(number: int, argument: Argument) -> list[tuple[int, int, bool]]:
+    """(argument, axis, is a stride) of each i64 that a buffer needs: its dynamic sizes, then its dynamic strides."""
+    sizes = [(number, axis, False) for axis, size in enumerate(argument.shape) if size is None]
+    return sizes + [(number, axis, True) for axis, step in enumerate(argument.strides or ()) if step is None]
 
 
 def _sizes(value: Any) -> str:

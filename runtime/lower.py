@@ -1,4 +1,4 @@
-"""The lowering of a source by the named pipelines: the part of the runtime that needs xDSL, imported on a cache miss."""
+"""The lowering of a source by the named pipelines: what of the runtime needs xDSL, imported on a cache miss."""
 
 from __future__ import annotations
 

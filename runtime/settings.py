@@ -4,8 +4,8 @@
 |---|---|---|
 | `HOLOGRAM_CACHE_DIR` | folder of the disk cache | the user's cache folder of this system |
 | `HOLOGRAM_CACHE_MEGABYTES` | its largest size; 0 turns it off | 256 |
-| `HOLOGRAM_DEBUG` | 0 silent, 1 says on standard error what was compiled or found, 2 adds the time of each stage | 0 |
-| `HOLOGRAM_ISOLATE` | which code generation runs in a helper process: `foreign` (given .ll, .s, .o), `all`, `never` | foreign |
+| `HOLOGRAM_DEBUG` | 1 says on standard error what was compiled or found, 2 also the time of each stage | 0 |
+| `HOLOGRAM_ISOLATE` | what LLVM compiles in a helper process: `foreign` (.ll, .s, .o), `all`, `never` | foreign |
 
 The environment is read at each `current()`, so a change takes effect at the next call.
 """

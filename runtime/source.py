@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
 
 KINDS = {".mlir": "mlir", ".ll": "ll", ".s": "s", ".o": "o", ".obj": "o"}
-LLVM_TEXT = re.compile(rb"^(?:define |declare |target triple|target datalayout|source_filename|; ModuleID)", re.MULTILINE)
+LLVM_TEXT = re.compile(rb"^(?:define |declare |target |source_filename|; ModuleID)", re.MULTILINE)
 OBJECT_MAGIC = (b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\x64\x86", b"\x64\xaa")
 
 
@@ -63,7 +63,8 @@ def _read_file(path: Path) -> Source:
     kind = KINDS.get(path.suffix.lower())
     if kind is None:
         hint = did_you_mean(path.suffix, KINDS) or f"known are {', '.join(KINDS)}"
-        raise InputError("source-extension", f"'{path}': can't tell its form from the extension '{path.suffix}'", hint=hint)
+        message = f"the extension '{path.suffix}' of '{path}' does not say what it holds"
+        raise InputError("source-extension", message, hint=hint)
     try:
         return Source(kind, str(path), path.read_bytes())
     except FileNotFoundError:

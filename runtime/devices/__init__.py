@@ -1,4 +1,4 @@
-"""The devices by name, whether each is ready, and if not, why and what would help. Nothing of a device is imported here."""
+"""The devices by name: whether each is ready, and if not, why and what would help. Imports nothing of a device."""
 
 from __future__ import annotations
 
@@ -67,8 +67,8 @@ def status(name: str) -> Status:
         fixes.append(f"install {device.driver}")
     if not device.compiled_for:
         missing.insert(0, "this version has no code generator for it")
-        fixes = [f"use device 'cpu'; a version that can use '{name}' will also need: {'; '.join(fixes)}"] if fixes else []
-        fixes = fixes or ["use device 'cpu', or a later version"]
+        later = f"; a version that has one will also need: {', '.join(fixes)}" if fixes else ", or a later version"
+        fixes = [f"use device 'cpu'{later}"]
     return Status(name, device.title, not missing, "; ".join(missing), "; ".join(fixes))
 
 

@@ -8,12 +8,14 @@ import itertools
 import threading
 from collections.abc import Iterable
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any, NoReturn
-
-import llvmlite.binding as llvm
 
 from hologram.errors import InputError
 from hologram.runtime import entry as records
+
+llvm: Any = import_module("llvmlite.binding")
+"""llvmlite has no types."""
 
 _names = itertools.count()
 _lock = threading.Lock()
