@@ -89,7 +89,7 @@ hooks: ## Run the unit tests before each commit in this clone.
 
 clean: ## Remove what tests and builds left behind; the environments stay.
 	rm -rf build/lib build/bdist.* build/coverage dist .pytest_cache .ruff_cache .hypothesis .coverage*
-	find $(FOLDERS) test examples bench -name __pycache__ -type d -prune -exec rm -rf {} +
+	@find $(FOLDERS) test examples bench -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
 
 distclean: clean ## Remove the environments too.
 	rm -rf build $(VENV) *.egg-info
