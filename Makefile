@@ -71,6 +71,7 @@ test-tools: setup $(TOOLS_STAMP) ## Install the real mlir-opt and spirv-val (1 G
 	HOLOGRAM_MLIR_TRANSLATE=$$site/mlir/bin/mlir-translate \
 	HOLOGRAM_LLVM_AS=$$site/llvm/bin/llvm-as \
 	HOLOGRAM_SPIRV_VAL=$(CURDIR)/$(TOOLS)/bin/spirv-val \
+	PATH="$$PATH:$$site/mlir/bin:$$site/llvm/bin:$(CURDIR)/$(TOOLS)/bin" \
 	$(PYTEST) -q -n $(JOBS) --dist loadgroup -m tools $(ARGS)
 
 fuzz: setup ## Compare compiled code with the interpreter on FUZZ random programs (10000).

@@ -213,6 +213,9 @@ def test_importing_the_runtime_imports_no_device():
     assert not loaded & set(DEVICE_LIBRARIES)
 
 
-def test_changelog_and_version_agree():
+def test_versions_agree():
+    import hologram
+
     version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+    assert hologram.__version__ == version
     assert f"## {version}" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
