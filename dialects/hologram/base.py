@@ -6,9 +6,11 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, ArrayAttr, IndexType, IntegerAttr, TensorType, UnitAttr, i64
+from xdsl.interfaces import HasCanonicalizationPatternsInterface
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import IRDLOperation, OpResult
 from xdsl.parser import Parser
+from xdsl.pattern_rewriter import RewritePattern
 from xdsl.printer import Printer
 
 from hologram.dialects.hologram.sizes import Requirement, Size
@@ -50,7 +52,7 @@ def integer_array(values: Sequence[int]) -> ArrayAttr[IntegerAttr[Any]]:
     return ArrayAttr([IntegerAttr(v, i64) for v in values])
 
 
-class TensorOp(IRDLOperation):
+class TensorOp(IRDLOperation, HasCanonicalizationPatternsInterface):
     """The base: `hologram.NAME [flags] %operands [sizes(%indices)] [{properties}] : TYPE | FROM to TYPE | (TYPES) -> TYPE`.
 
     A single TYPE stands for all operands and the result, as `spread` says; `FROM to TYPE` for one operand.
@@ -60,6 +62,12 @@ class TensorOp(IRDLOperation):
     """Unit properties written as keywords before the operands."""
     if TYPE_CHECKING:
         result: OpResult
+
+    @classmethod
+    def get_canonicalization_patterns(cls) -> tuple[RewritePattern, ...]:
+        from hologram.dialects.hologram.canonicalization import patterns_of
+
+        return patterns_of(cls)
 
     # Symbolic sizes
 

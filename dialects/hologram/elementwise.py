@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from xdsl.dialects.builtin import IntegerType, TensorType, UnitAttr, i1
-from xdsl.interfaces import HasCanonicalizationPatternsInterface
-from xdsl.ir import Attribute
+from xdsl.interfaces import HasFolderInterface
+from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, prop_def, result_def, traits_def
 from xdsl.parser import Parser
-from xdsl.pattern_rewriter import RewritePattern
 from xdsl.printer import Printer
 from xdsl.traits import Commutative, OpTrait, Pure
 
@@ -21,7 +21,7 @@ from hologram.dialects.hologram.sizes import Requirement
 from hologram.errors import VerifyError
 
 
-class ElementwiseOp(TensorOp, HasCanonicalizationPatternsInterface):
+class ElementwiseOp(TensorOp, HasFolderInterface):
     """The base: operands and result of one shape; integers are signed unless the flag `unsigned` is there."""
 
     INSTRUCTION: ClassVar[Instruction]
@@ -57,11 +57,10 @@ class ElementwiseOp(TensorOp, HasCanonicalizationPatternsInterface):
         """Operands and result have one element type."""
         self.verify_same_element(*self.operands)
 
-    @classmethod
-    def get_canonicalization_patterns(cls) -> tuple[RewritePattern, ...]:
-        from hologram.dialects.hologram.canonicalization import elementwise_patterns
+    def fold(self) -> Sequence[SSAValue | Attribute] | None:
+        from hologram.dialects.hologram.canonicalization import fold_elementwise
 
-        return elementwise_patterns(cls)
+        return fold_elementwise(self)
 
 
 def _row(name: str, instruction: str | None = None) -> type[Any]:
