@@ -86,3 +86,12 @@ def test_page(page: str):
 @pytest.mark.parametrize("name", TEXTS)
 def test_text_links(name: str):
     assert not broken_links(ROOT / name)
+
+
+def test_architecture_names_the_stages():
+    from hologram.lowering.pipelines import PIPELINES
+
+    text = (DOCS / "architecture.mdx").read_text(encoding="utf-8")
+    section = text.partition("## The pipeline to the CPU")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| `([\w-]+)` \|", section, re.MULTILINE)
+    assert rows == [stage.name for stage in PIPELINES["hologram-to-cpu"]]
