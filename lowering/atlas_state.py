@@ -1,0 +1,87 @@
+"""What the rules of convert-atlas-to-core share: the walk's state, and a decorator that refuses types not there yet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from xdsl.dialects import scf
+from xdsl.dialects.builtin import IndexType, i64
+from xdsl.ir import BlockArgument, Operation, SSAValue
+
+from hologram.dialects.atlas.lanes import ProgramOp
+from hologram.dialects.atlas.scalar import MovImmOp
+from hologram.dialects.atlas.types import DType
+from hologram.errors import PassError
+from hologram.lowering.conversion import Rewriter, Rules
+from hologram.lowering.core_builder import Core
+from hologram.lowering.traps import Sites, trap_if
+
+LINEAR = "atlas.linear"
+"""On a loop: its index is the linear number of the element it computes, which a trap names as the lane."""
+
+
+class AtlasRewriter(Rewriter):
+    """The walk of convert-atlas-to-core."""
+
+    def __init__(self, rules: Rules, sites: Sites, guard: bool):
+        super().__init__(rules)
+        self.sites = sites
+        self.guard = guard
+        self.linear_lane: Callable[[], SSAValue] | None = None
+        """Emits the linear number of the lane, inside a lane program."""
+
+    def trap_if(self, op: Operation, bad: SSAValue, what: str, reason: str, *values: SSAValue) -> None:
+        """Traps where `bad` holds."""
+        trap_if(self, self.sites, op, bad, what, reason, values, lambda: self.lane(op))
+
+    def lane(self, op: Operation) -> SSAValue:
+        """The lane that `op` runs in, or the linear number of the element it computes; 0 if neither is known."""
+        core = Core(self)
+        parent = op.parent_op()
+        while parent is not None and not isinstance(parent, ProgramOp):
+            if isinstance(parent, scf.ForOp) and LINEAR in parent.attributes:
+                index = self.value(parent.body.block.args[0])
+                return core.index_cast(index, i64) if isinstance(index.type, IndexType) else index
+            parent = parent.parent_op()
+        if parent is not None and self.linear_lane is not None:
+            return self.linear_lane()
+        return core.constant(0, i64)
+
+
+Emit = Callable[[AtlasRewriter, Core, Any, DType, list[SSAValue]], SSAValue]
+"""A rule's code: the walk, the emitter, the instruction, its type, its converted operands."""
+
+
+def scalar_rule(rules: Rules, *op_types: type[Any]) -> Callable[[Emit], Emit]:
+    """Registers the decorated function for scalar instructions of up to 64 bits; it gives what replaces the result."""
+
+    def register(emit: Emit) -> Emit:
+        def rule(rw: Rewriter, op: Any) -> None:
+            assert isinstance(rw, AtlasRewriter)
+            refuse_wide(op, op.dtype)
+            rw.define(op.result, emit(rw, Core(rw), op, op.dtype, [rw.value(v) for v in op.operands]))
+
+        rules.on(*op_types)(rule)
+        return emit
+
+    return register
+
+
+def refuse_wide(op: Operation, dtype: DType) -> None:
+    """Integers over 64 bits have no lowering yet."""
+    if dtype.bits > 64:
+        raise PassError(
+            op, "core-wide-integer", f"'{op.name}' of {dtype.name} can't be lowered yet: {dtype.bits}-bit integers are not there",
+            hint="types of up to 64 bits lower today",
+        )
+
+
+def constant_integer(value: SSAValue) -> int | None:
+    """The number an integer operand is known to be."""
+    owner = value.owner if not isinstance(value, BlockArgument) else None
+    if not isinstance(owner, Operation):
+        return None
+    attribute = owner.value if isinstance(owner, MovImmOp) else owner.properties.get("value")
+    data = getattr(getattr(attribute, "value", None), "data", None)
+    return data if isinstance(data, int) else None

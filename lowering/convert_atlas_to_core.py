@@ -1,0 +1,70 @@
+"""Converts scalar and lane-level atlas instructions to the core dialects, with guards where the ISA is stricter."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
+from xdsl.passes import ModulePass
+
+from hologram.dialects.atlas.arrays import ArrayOp
+from hologram.errors import PassError, UsageError
+from hologram.lowering import atlas_cvt_rules, atlas_math_rules, atlas_scalar_rules
+from hologram.lowering.atlas_state import AtlasRewriter
+from hologram.lowering.conversion import Rules, convert_module
+from hologram.lowering.traps import Sites, add_records
+
+RULES = Rules.merge((atlas_scalar_rules.RULES, atlas_cvt_rules.RULES, atlas_math_rules.RULES))
+
+
+@dataclass(frozen=True)
+class ConvertAtlasToCorePass(ModulePass):
+    """Turns scalar atlas instructions into arith and math with the ISA's semantics, and lane programs into gpu kernels.
+
+    A site that may trap (integer division by what is not a nonzero constant, an access out of range) fills the trap
+    record, which the function takes as a last argument, and leaves the function. `bounds` says what happens to the
+    accesses of lane programs that are not proven in range: `guard` traps, `trust` relies on the program.
+
+    Before::
+
+        func.func @f(%a: i32, %b: i32) -> i32 {
+          %q = atlas.div i32 %a, %b
+          func.return %q : i32
+        }
+
+    After::
+
+        func.func @f(%a: i32, %b: i32, %trap: memref<8xi64> {hologram.trap}) -> i32
+            attributes {hologram.sites = ["atlas.div i32: integer division by zero; at f.mlir:2:3"]} {
+          %zero = arith.cmpi eq, %b, %c0 : i32
+          scf.if %zero {
+            func.call @hologram_trap(%trap, %site, %lane, %v0, %v1) : (...) -> ()
+          }
+          cf.assert %nonzero, "integer division by zero"
+          ... arith.divsi, with least / -1 wrapping
+        }
+    """
+
+    name = "convert-atlas-to-core"
+    bounds: str = "guard"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        if self.bounds not in ("guard", "trust"):
+            raise UsageError(
+                "core-bounds", f"option 'bounds' of convert-atlas-to-core is guard or trust, not '{self.bounds}'"
+            )
+        for nested in op.walk():
+            if isinstance(nested, ArrayOp):
+                raise PassError(
+                    nested, "core-array-level", f"'{nested.name}' is an array-level instruction, not a scalar one",
+                    hint="run schedule-atlas first",
+                )
+        add_records(op, self._may_trap)
+        sites = Sites.of(op)
+        convert_module(op, RULES, AtlasRewriter(RULES, sites, self.bounds == "guard"))
+        sites.attach(op)
+
+    def _may_trap(self, op: Operation) -> bool:
+        return atlas_scalar_rules.may_trap(op)

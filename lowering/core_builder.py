@@ -1,0 +1,121 @@
+"""Emits arith and math operations during a conversion: short names for what the atlas rules need."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import BFloat16Type, Float16Type, FloatAttr, IndexType, IntegerAttr, IntegerType, f16, f32, f64, i1, i16, i32, i64
+from xdsl.ir import Attribute, Operation, SSAValue
+
+from hologram.lowering.conversion import Rewriter
+
+bf16 = BFloat16Type()
+
+
+class Core:
+    """Emits at the insertion point of a conversion."""
+
+    def __init__(self, rw: Rewriter):
+        self.rw = rw
+
+    def __call__(self, op: Operation) -> SSAValue:
+        """Emits an operation with one result."""
+        return self.rw.emit(op).results[0]
+
+    def constant(self, value: float, type: Attribute) -> SSAValue:
+        """A number of an integer, index or float type, once a block."""
+        return self.rw.once(("constant", repr(value), type), lambda: self(arith.ConstantOp(number(value, type))))
+
+    def compare(self, predicate: str, a: SSAValue, b: SSAValue) -> SSAValue:
+        """arith.cmpf of floats (`olt`), arith.cmpi of the rest (`slt`)."""
+        return self(arith.CmpfOp(a, b, predicate) if is_float(a.type) else arith.CmpiOp(a, b, predicate))
+
+    def select(self, condition: SSAValue, a: SSAValue, b: SSAValue) -> SSAValue:
+        """a where the condition holds, else b."""
+        return self(arith.SelectOp(condition, a, b))
+
+    def is_nan(self, a: SSAValue) -> SSAValue:
+        """Whether a float is NaN."""
+        return self.compare("uno", a, a)
+
+    def negate(self, a: SSAValue) -> SSAValue:
+        """-a; integers wrap."""
+        return self(arith.NegfOp(a) if is_float(a.type) else arith.SubiOp(self.constant(0, a.type), a))
+
+    def either(self, a: SSAValue, b: SSAValue) -> SSAValue:
+        """a or b, bitwise."""
+        return self(arith.OrIOp(a, b))
+
+    def both(self, a: SSAValue, b: SSAValue) -> SSAValue:
+        """a and b, bitwise."""
+        return self(arith.AndIOp(a, b))
+
+    def resize(self, a: SSAValue, type: Attribute, *, signed: bool) -> SSAValue:
+        """An integer truncated, extended by sign or zeros, or kept."""
+        if a.type == type:
+            return a
+        assert isinstance(a.type, IntegerType) and isinstance(type, IntegerType)
+        if type.width.data < a.type.width.data:
+            return self(arith.TruncIOp(a, type))
+        return self(arith.ExtSIOp(a, type) if signed else arith.ExtUIOp(a, type))
+
+    def index_cast(self, a: SSAValue, type: Attribute) -> SSAValue:
+        """An integer or index as another, extended by its sign."""
+        return a if a.type == type else self(arith.IndexCastOp(a, type))
+
+    def widen(self, a: SSAValue, type: Attribute) -> SSAValue:
+        """A float in a wider type; exact."""
+        return a if a.type == type else self(arith.ExtFOp(a, type))  # pyright: ignore[reportArgumentType]
+
+    def bits(self, a: SSAValue, type: Attribute) -> SSAValue:
+        """The same bits as another type."""
+        return a if a.type == type else self(arith.BitcastOp(a, type))
+
+    def narrow(self, a: SSAValue, type: Attribute) -> SSAValue:
+        """A float rounded once to nearest even in a narrower type.
+
+        f64 goes to 16 bits by way of f32 rounded to odd: an odd last bit says that something was cut off, so the second
+        rounding sees on which side of a tie the number lies. It is right since f32 has two digits and more than f16 and
+        bf16, at their least exponents too.
+        """
+        if a.type == type:
+            return a
+        if a.type == f64 and isinstance(type, Float16Type | BFloat16Type):
+            a = self.odd(a)
+        return self(arith.TruncFOp(a, type))  # pyright: ignore[reportArgumentType]
+
+    def odd(self, a: SSAValue) -> SSAValue:
+        """An f64 rounded to odd in f32: the neighbour with the odd last bit, where it is not exact."""
+        near = self(arith.TruncFOp(a, f32))
+        back = self.widen(near, f64)
+        pattern = self.bits(near, i32)
+        one = self.constant(1, i32)
+        even = self.compare("eq", self.both(pattern, one), self.constant(0, i32))
+        inexact = self.compare("one", back, a)
+        # Toward zero lowers the pattern whatever the sign, away from it raises it.
+        magnitude = [self(_absolute(v)) for v in (back, a)]
+        step = self.select(self.compare("ogt", *magnitude), self.constant(-1, i32), one)
+        moved = self(arith.AddiOp(pattern, step))
+        return self.bits(self.select(self.both(even, inexact), moved, pattern), f32)
+
+
+def _absolute(value: SSAValue) -> Operation:
+    from xdsl.dialects import math
+
+    return math.AbsFOp(value)
+
+
+def is_float(type: Attribute) -> bool:
+    """Whether a type is a float type."""
+    return not isinstance(type, IntegerType | IndexType)
+
+
+def number(value: float, type: Attribute) -> Any:
+    """A number as an attribute."""
+    if is_float(type):
+        return FloatAttr(float(value), type)  # pyright: ignore[reportArgumentType, reportCallIssue]
+    return IntegerAttr(int(value), type, truncate_bits=True)  # pyright: ignore[reportArgumentType, reportCallIssue]
+
+
+__all__ = ["Core", "bf16", "f16", "f32", "f64", "i1", "i16", "i32", "i64", "is_float", "number"]

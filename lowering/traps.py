@@ -1,0 +1,207 @@
+"""Trapping sites: what a lane records when it traps, and how the record reaches it.
+
+A function in which something may trap takes a last argument, the trap record: `%trap: memref<8xi64>` with the argument
+attribute `hologram.trap`. Word 0 holds the site's number plus one (0: nothing trapped), word 1 the lane, the next words
+the values at fault. The attribute `hologram.sites` of the function has a text for each site of the module.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from xdsl.dialects import arith, cf, func, memref, scf
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DictionaryAttr,
+    FunctionType,
+    IndexType,
+    IntegerType,
+    MemRefType,
+    ModuleOp,
+    StringAttr,
+    UnitAttr,
+    i1,
+    i64,
+)
+from xdsl.ir import Block, Operation, Region, SSAValue
+
+from hologram.dialects.atlas.lanes import LaunchOp, ProgramOp
+from hologram.errors import where_of
+from hologram.lowering.conversion import Rewriter
+from hologram.lowering.core_builder import Core, is_float
+
+RECORD = MemRefType(i64, [8])
+ARGUMENT = "hologram.trap"
+SITES = "hologram.sites"
+FUNCTION = "hologram_trap"
+Function = func.FuncOp | ProgramOp
+
+
+def record_of(function: Function) -> SSAValue | None:
+    """The trap record among a function's arguments."""
+    attributes = function.attributes.get("arg_attrs") or function.properties.get("arg_attrs")
+    if not isinstance(attributes, ArrayAttr):
+        return None
+    for argument, said in zip(function.body.blocks[0].args, cast("ArrayAttr[DictionaryAttr]", attributes), strict=False):
+        if ARGUMENT in said.data:
+            return argument
+    return None
+
+
+def add_records(module: ModuleOp, may_trap: Callable[[Operation], bool]) -> None:
+    """Gives each function in which something may trap, or which calls one such, the record as its last argument."""
+    functions = {
+        op.sym_name.data: op
+        for op in module.body.block.ops
+        if isinstance(op, func.FuncOp | ProgramOp) and op.body.blocks
+    }
+    calls = {name: [c for c in op.walk() if _callee(c) in functions] for name, op in functions.items()}
+    needing = {
+        name for name, op in functions.items() if record_of(op) is not None or any(may_trap(o) for o in op.walk())
+    }
+    while more := {n for n, cs in calls.items() if n not in needing and any(_callee(c) in needing for c in cs)}:
+        needing |= more
+    fresh = {name for name in needing if record_of(functions[name]) is None}
+    for name in fresh:
+        _add_record(functions[name])
+    for name in needing:
+        record = record_of(functions[name])
+        assert record is not None
+        for call in calls[name]:
+            if _callee(call) in fresh:
+                _pass_on(call, record)
+
+
+def _callee(op: Operation) -> str | None:
+    match op:
+        case func.CallOp():
+            return op.callee.string_value()
+        case LaunchOp():
+            return op.program.string_value()
+        case _:
+            return None
+
+
+def _pass_on(call: Operation, record: SSAValue) -> None:
+    if isinstance(call, LaunchOp):
+        sizes = call.properties["operandSegmentSizes"]
+        call.operands = [*call.operands, record]
+        grid, block, arguments = (int(v) for v in cast(Any, sizes).get_values())
+        call.properties["operandSegmentSizes"] = type(cast(Any, sizes)).from_list(cast(Any, sizes).elt_type, [grid, block, arguments + 1])
+    else:
+        call.operands = [*call.operands, record]
+
+
+def _add_record(function: Function) -> None:
+    block = function.body.blocks[0]
+    argument = block.insert_arg(RECORD, len(block.args))
+    argument.name_hint = "trap"
+    inputs = list(function.function_type.inputs)
+    function.properties["function_type"] = FunctionType.from_lists([*inputs, RECORD], list(function.function_type.outputs))
+    place = function.properties if isinstance(function, func.FuncOp) else function.attributes
+    old = place.get("arg_attrs")
+    said = list(cast("ArrayAttr[DictionaryAttr]", old)) if isinstance(old, ArrayAttr) else [DictionaryAttr({})] * len(inputs)
+    place["arg_attrs"] = ArrayAttr([*said, DictionaryAttr({ARGUMENT: UnitAttr()})])
+
+
+def enclosing_function(op: Operation) -> Function | None:
+    """The function or program around `op`."""
+    parent = op.parent_op()
+    while parent is not None and not isinstance(parent, func.FuncOp | ProgramOp):
+        parent = parent.parent_op()
+    return parent
+
+
+@dataclass
+class Sites:
+    """The trapping sites of a module, numbered as they are met."""
+
+    texts: list[str] = field(default_factory=list[str])
+
+    @staticmethod
+    def of(module: ModuleOp) -> Sites:
+        """Those that the module's functions name already."""
+        texts: list[str] = []
+        for op in module.body.block.ops:
+            known = op.attributes.get(SITES)
+            if isinstance(known, ArrayAttr) and len(known) > len(texts):
+                texts = [t.data for t in cast("ArrayAttr[StringAttr]", known)]
+        return Sites(texts)
+
+    def number(self, op: Operation, what: str, reason: str) -> int:
+        """The number of a new site."""
+        where = where_of(op)
+        place = "" if where is None else f"; at {where.file}:{where.line}:{where.column}"
+        self.texts.append(f"{what}: {reason}{place}")
+        return len(self.texts) - 1
+
+    def attach(self, module: ModuleOp) -> None:
+        """Writes the texts to every function with a record, and adds the function that fills it."""
+        texts = ArrayAttr([StringAttr(t) for t in self.texts])
+        for scope in [o for o in module.walk() if isinstance(o, ModuleOp) or o.name == "gpu.module"]:
+            block = scope.regions[0].block
+            if any(_callee(o) == FUNCTION for op in block.ops if op.name != "gpu.module" for o in op.walk()):
+                _define_once(block)
+        for op in module.walk():
+            if isinstance(op, func.FuncOp) or op.name == "gpu.func":
+                attributes = op.properties.get("arg_attrs")
+                if isinstance(attributes, ArrayAttr) and any(ARGUMENT in cast(DictionaryAttr, a).data for a in attributes):
+                    op.attributes[SITES] = texts
+
+
+def _define_once(block: Block) -> None:
+    if not any(isinstance(op, func.FuncOp) and op.sym_name.data == FUNCTION for op in block.ops):
+        block.add_op(trap_function())
+
+
+def trap_function() -> func.FuncOp:
+    """`@hologram_trap`: fills the record unless another lane was first."""
+    block = Block(arg_types=[RECORD, i64, i64, i64, i64])
+    record, site, lane, *values = block.args
+    for arg, name in zip(block.args, ("trap", "site", "lane", "v0", "v1"), strict=True):
+        arg.name_hint = name
+    index = [arith.ConstantOp.from_int_and_width(n, IndexType()) for n in range(4)]
+    zero, one = (arith.ConstantOp.from_int_and_width(n, i64) for n in (0, 1))
+    old = memref.LoadOp.get(record, [index[0]])
+    first = arith.CmpiOp(old, zero, "eq")
+    number = arith.AddiOp(site, one)
+    stores = [memref.StoreOp.get(v, record, [i]) for v, i in zip((number, lane, *values), index, strict=True)]
+    fill = scf.IfOp(first, [], Region(Block([number, *stores, scf.YieldOp()])))
+    block.add_ops([*index, zero, one, old, first, fill, func.ReturnOp()])
+    types = FunctionType.from_lists([a.type for a in block.args], [])
+    return func.FuncOp(FUNCTION, types, Region(block), visibility="private")
+
+
+def trap_if(
+    rw: Rewriter, sites: Sites, op: Operation, bad: SSAValue, what: str, reason: str, values: Sequence[SSAValue], lane: Callable[[], SSAValue]
+) -> None:
+    """Records the site and leaves the function where `bad` holds. `lane` emits the lane's number, where that is needed."""
+    core = Core(rw)
+    function = enclosing_function(op)
+    assert function is not None
+    record = record_of(function)
+    assert record is not None
+    site = sites.number(op, what, reason)
+    fail = Block()
+    outer = rw.insertion_block
+    rw.move_to(fail)
+    words = [_word(core, v) for v in values[:2]]
+    words += [core.constant(0, i64)] * (2 - len(words))
+    rw.emit(func.CallOp(FUNCTION, [rw.value(record), core.constant(site, i64), lane(), *words], []))
+    rw.emit(scf.YieldOp())
+    rw.move_to(outer)
+    rw.emit(scf.IfOp(bad, [], Region(fail)))
+    good = core(arith.XOrIOp(bad, core.constant(1, i1)))
+    rw.emit(cf.AssertOp(good, reason))
+
+
+def _word(core: Core, value: SSAValue) -> SSAValue:
+    """A scalar's bits as an i64."""
+    if isinstance(value.type, IndexType):
+        return core(arith.IndexCastOp(value, i64))
+    if is_float(value.type):
+        width = cast(Any, value.type).bitwidth
+        value = core.bits(value, IntegerType(width))
+    return core.resize(value, i64, signed=True)
