@@ -9,6 +9,7 @@ from typing import cast
 from xdsl.context import Context
 from xdsl.dialects import arith, func, memref, scf
 from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
     ArrayAttr,
     DictionaryAttr,
     FunctionType,
@@ -33,6 +34,7 @@ Sizes = tuple[int | None, int | None, int | None]
 """A block's size where it is constant, x first."""
 
 OWN_ATTRIBUTES = ("gpu.kernel", "sym_name", "workgroup_attributions")
+LEADING_ARGUMENTS = ("grid_x", "grid_y", "grid_z", "block_x", "block_y", "block_z", "shared_bytes")
 ID_ARGUMENTS = 12
 """A device function with ids takes the block's, the lane's, the grid's size and the block's size, x, y, z of each."""
 
@@ -127,6 +129,13 @@ def _lower_module(module: gpu.ModuleOp, launches: Sequence[gpu.LaunchFuncOp]) ->
 
 def _lower_other(op: Operation) -> Operation:
     """A global, or whatever else device code holds: it stays, without address spaces."""
+    if isinstance(op, memref.GlobalOp) and op.type.memory_space == gpu.WORKGROUP:
+        raise PassError(
+            op,
+            "gpu-shared-global",
+            f"the global '{op.sym_name.data}' is in workgroup memory, which each block has of its own",
+            hint="make it a workgroup attribution of the kernel",
+        )
     for key, value in op.properties.items():
         op.properties[key] = drop_address_space(value)
     return op
@@ -178,7 +187,7 @@ def _lower_kernel(op: gpu.FuncOp, sizes: Sizes, callees: frozenset[str], takes_s
     leading = [IndexType()] * (7 if takes_shared else 6)
     own = [drop_address_space(t) for t in op.function_type.inputs]
     entry = Block(arg_types=[*leading, *own])
-    for arg, name in zip(entry.args, ("grid_x", "grid_y", "grid_z", "block_x", "block_y", "block_z"), strict=False):
+    for arg, name in zip(entry.args[: len(leading)], LEADING_ARGUMENTS, strict=False):
         arg.name_hint = name
     zero, one = (_index_constant(n, entry, op) for n in (0, 1))
     size = [arg if n is None else _index_constant(n, entry, op) for arg, n in zip(entry.args[3:6], sizes, strict=True)]
@@ -189,7 +198,7 @@ def _lower_kernel(op: gpu.FuncOp, sizes: Sizes, callees: frozenset[str], takes_s
     for arg, name in zip(ids.block, "xyz", strict=True):
         arg.name_hint = f"block_id_{name}"
     if takes_shared:
-        bytes = memref.AllocaOp.get(i8, ALIGNMENT, [-1], [entry.args[6]])
+        bytes = memref.AllocaOp.get(i8, ALIGNMENT, [DYNAMIC_INDEX], [entry.args[6]])
         ids.shared = add(body, bytes, op).memref
     once = dict[SSAValue, SSAValue](zip(op.body.block.args, entry.args[len(leading) :], strict=True))
     for before, after in once.items():

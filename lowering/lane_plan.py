@@ -19,7 +19,15 @@ from xdsl.traits import IsTerminator, is_side_effect_free
 
 from hologram.dialects import gpu
 from hologram.errors import PassError, where_of
-from hologram.lowering.uniformity import DIVISIONS, LANE_IDS, Uniformity, captured, decisions, has_barrier
+from hologram.lowering.uniformity import (
+    DIVISIONS,
+    LANE_IDS,
+    Uniformity,
+    captured,
+    decisions,
+    has_barrier,
+    is_shared_buffer,
+)
 
 RECOMPUTED_OPS = 8
 """The most operations that are computed again in another segment to save an array."""
@@ -74,9 +82,21 @@ class Plan:
         """The lane's own buffers that live across a barrier."""
         self._segment_of: dict[Operation, Segment] = {}
         self._costs: dict[Operation, int | None] = {}
+        self._check_shared(body)
         self.nodes = self._split(body)
         for segment in segments(self.nodes):
             self._find_spills(segment)
+
+    def _check_shared(self, body: Block) -> None:
+        level = set(self.uniformity.level)
+        for op in body.walk():
+            if is_shared_buffer(op) and op not in level:
+                raise PassError(
+                    op,
+                    "gpu-shared-in-lane",
+                    "a buffer that the lanes of a block share is declared where single lanes come",
+                    hint="declare it in the kernel's body, or as a workgroup attribution",
+                )
 
     # Splitting
 

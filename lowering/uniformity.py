@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from xdsl.dialects import arith, memref, scf
-from xdsl.ir import Block, Operation, OpResult, Region, SSAValue
+from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.traits import (
     ConstantLike,
     IsTerminator,
@@ -167,19 +167,23 @@ class Uniformity:
 
     body: Block
     level: list[Operation] = field(default_factory=list[Operation])
-    """The operations of the convergent level, in order, those with barriers inside before their contents."""
+    """The operations of the convergent level, in order, those with such regions before their contents."""
     controls: set[Operation] = field(default_factory=set[Operation])
-    """Those of them that contain barriers."""
+    """Those of them whose regions belong to the level: they hold barriers, or decide about barriers."""
     anchors: set[Operation] = field(default_factory=set[Operation])
     """The anchored operations that run once for the block."""
     lane_values: set[SSAValue] = field(default_factory=set[SSAValue])
     """The values that may differ between lanes."""
 
     def __post_init__(self) -> None:
-        self._collect(self.body)
+        holders = {op for op in self.body.walk() if op.regions and has_barrier(op)}
+        # First every loop and branch counts, to see what could be uniform; then only those that matter to barriers.
+        self._start(holders | {op for op in self.body.walk() if isinstance(op, (scf.ForOp, scf.IfOp, scf.WhileOp))})
         self.anchors = {op for op in self.level if op not in self.controls and is_anchored(op)}
         self._settle()
-        self.anchors = self._needed_anchors()
+        needed, controls = self._needed(holders)
+        self._start(holders | controls)
+        self.anchors = needed
         self._settle()
 
     def is_uniform(self, value: SSAValue) -> bool:
@@ -192,17 +196,22 @@ class Uniformity:
             return False
         return bool(op.results) and self.is_uniform(op.results[0])
 
-    def _collect(self, block: Block) -> None:
+    def _start(self, controls: set[Operation]) -> None:
+        self.controls = set[Operation]()
+        self.level = []
+        self._collect(self.body, controls)
+
+    def _collect(self, block: Block, controls: set[Operation]) -> None:
         for op in block.ops:
             self.level.append(op)
-            if op.regions and has_barrier(op):
+            if op in controls:
                 self.controls.add(op)
                 for region in op.regions:
                     for nested in region.blocks:
-                        self._collect(nested)
+                        self._collect(nested, controls)
 
     def _settle(self) -> None:
-        """Grows `lane_values` from nothing to the fixed point, under the current choice of anchors."""
+        """Grows `lane_values` from nothing to the fixed point, under the current choice of controls and anchors."""
         self.lane_values = set[SSAValue]()
         before = -1
         while before != len(self.lane_values):
@@ -221,26 +230,36 @@ class Uniformity:
     def _may_run_once(self, op: Operation) -> bool:
         if isinstance(op, UNIFORM_IDS) or is_shared_buffer(op):
             return True
-        if isinstance(op, (*LANE_IDS, memref.AllocaOp)) or _reads_lane_id(op):
-            return False
-        if not (is_hoistable(op) or op in self.anchors):
+        if _reads_lane_id(op) or not (is_hoistable(op) or op in self.anchors):
             return False
         return self.lane_values.isdisjoint(captured(op))
 
-    def _needed_anchors(self) -> set[Operation]:
-        """The anchored operations on which a uniform decision about a barrier depends."""
-        sources = {target: values for op in self.controls for target, values in flows(op)}
-        work = [value for op in self.controls for value in decisions(op) if self.is_uniform(value)]
+    def _needed(self, holders: set[Operation]) -> tuple[set[Operation], set[Operation]]:
+        """What uniform decisions about barriers depend on: anchored operations, and loops and branches to split."""
+        sources = {target: (op, values) for op in self.controls for target, values in flows(op)}
+        work = [value for op in holders for value in decisions(op) if self.is_uniform(value)]
         seen = set[SSAValue]()
-        needed = set[Operation]()
+        anchors = set[Operation]()
+        controls = set[Operation]()
         while work:
             value = work.pop()
             if value in seen:
                 continue
             seen.add(value)
-            if value in sources:
-                work += sources[value]
-            elif isinstance(value, OpResult):
-                needed |= self.anchors & {value.op}
-                work += captured(value.op)
-        return {op for op in needed if not is_hoistable(op)}
+            op, values = sources.get(value, (value.owner, ()))
+            if not isinstance(op, Operation):
+                continue
+            if op in self.controls and (op in holders or not self._whole(op)):
+                controls.add(op)
+                work += values
+            else:
+                if not is_hoistable(op):
+                    anchors.add(op)
+                work += captured(op)
+        return anchors, controls
+
+    def _whole(self, op: Operation) -> bool:
+        """Whether a loop or branch could run once for the block as it is."""
+        if _reads_lane_id(op) or not (is_hoistable(op) or is_anchored(op)):
+            return False
+        return self.lane_values.isdisjoint(captured(op))
