@@ -68,11 +68,12 @@ class Instruction:
 
         Raises Trap if a lane traps.
         """
-        arrays = [view(a, DTYPES["u32"] if kind == "u32" else dtype if kind == "T" else DTYPES["bool"])
+        shape = np.broadcast_shapes(*(np.shape(a) for a in lanes))
+        arrays = [np.atleast_1d(view(a, DTYPES["u32"] if kind == "u32" else dtype if kind == "T" else DTYPES["bool"]))
                   for a, kind in zip(lanes, self.operands.values(), strict=True)]
         with np.errstate(all="ignore"):
             result = self.reference(dtype, *arrays)
-        return storage(np.asarray(result), dtype if self.result == "T" else DTYPES["bool"])
+        return storage(np.asarray(result), dtype if self.result == "T" else DTYPES["bool"]).reshape(shape)
 
 
 def view(lanes: Array, dtype: DType) -> Array:

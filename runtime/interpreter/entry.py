@@ -9,7 +9,9 @@ from xdsl.dialects import func
 from xdsl.dialects.builtin import ArrayAttr, ModuleOp, StringAttr
 from xdsl.ir import Attribute, Operation, SSAValue
 
+from hologram.dialects.atlas.lanes import ProgramOp
 from hologram.errors import InputError, did_you_mean, where_of
+from hologram.runtime.interpreter.launch import launch_program
 from hologram.runtime.interpreter.machine import Machine
 from hologram.runtime.interpreter.values import Array, Value, from_caller, to_caller, write_back
 
@@ -74,3 +76,22 @@ def find_entry(module: ModuleOp, entry: str | None) -> func.FuncOp:
         "interpreter-entry", f"the module has {len(public)} public functions, and none is called main",
         hint="name the function to call",
     )
+
+
+def call_program(
+    module: ModuleOp, name: str, args: Sequence[Any], grid: Sequence[int], block: Sequence[int] | None, step_limit: int
+) -> None:
+    """See `hologram.runtime.interpreter.interpret_program`."""
+    machine = Machine(module, step_limit)
+    program = machine.symbol(name)
+    if not isinstance(program, ProgramOp):
+        programs = [op.sym_name.data for op in module.walk() if isinstance(op, ProgramOp)]
+        raise InputError(
+            "interpreter-no-program", f"there is no atlas.program @{name} in the module",
+            hint=did_you_mean(name, programs) or "it has " + (", ".join(f"@{n}" for n in programs) or "no programs"),
+        )
+    types = list(program.function_type.inputs.data)
+    values = arguments(program, program.body.block.args, types, args)
+    launch_program(machine, program, program, grid, block, values)
+    for value, given, type in zip(values, args, types, strict=True):
+        write_back(value, given, type)

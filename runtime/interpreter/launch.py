@@ -1,2 +1,92 @@
+"""A launch of a lane program: its shape, its arguments, and its blocks in batches."""
+
 from __future__ import annotations
-LAUNCH = {}
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from xdsl.ir import Operation
+
+from hologram.dialects.atlas.lanes import LaunchOp, ProgramOp
+from hologram.errors import InputError, where_of
+from hologram.runtime.interpreter import traps
+from hologram.runtime.interpreter.lanes import Batch
+from hologram.runtime.interpreter.machine import Handler, Machine
+from hologram.runtime.interpreter.memory import Memory, global_memories
+from hologram.runtime.interpreter.values import Array, Buffer, Value
+
+BATCH_LANES = 1 << 14
+"""About how many lanes run at once. Blocks are independent, so their number changes nothing but the time."""
+
+
+@dataclass
+class Shape:
+    """The sizes of a launch along x, y, z."""
+
+    grid: tuple[int, int, int]
+    block: tuple[int, int, int]
+    epochs: Array = field(init=False)
+    """For each block, how many barriers it has passed."""
+
+    def __post_init__(self) -> None:
+        self.epochs = np.zeros(self.blocks, np.int32)
+
+    @property
+    def blocks(self) -> int:
+        return math.prod(self.grid)
+
+    @property
+    def block_size(self) -> int:
+        return math.prod(self.block)
+
+    def lane_name(self, lane: int) -> str:
+        """The lane with this linear number."""
+        block, inner = divmod(lane, self.block_size)
+        return f"lane {traps.show_index(unravel(inner, self.block))} of block {traps.show_index(unravel(block, self.grid))}"
+
+
+def unravel(linear: Any, sizes: Sequence[int]) -> tuple[Any, Any, Any]:
+    """A linear number as x, y, z, x fastest."""
+    return linear % sizes[0], linear // sizes[0] % sizes[1], linear // (sizes[0] * sizes[1])
+
+
+def launch_program(
+    machine: Machine,
+    op: Operation,
+    program: ProgramOp,
+    grid: Sequence[int],
+    block: Sequence[int] | None,
+    args: Sequence[Value],
+) -> None:
+    """Runs all blocks of a launch that `op` asks for."""
+    block = program.block_size or block
+    if block is None or len(grid) != 3 or len(block) != 3:
+        raise InputError(
+            "interpreter-launch-shape", f"a launch of @{program.sym_name.data} needs three sizes of the grid and of the block",
+            where=where_of(program),
+        )
+    if min(*grid, *block) < 1:
+        raise traps.launch_size(op, [*grid, *block])
+    shape = Shape((grid[0], grid[1], grid[2]), (block[0], block[1], block[2]))
+    buffers = [a for a in args if isinstance(a, Buffer)]
+    memories = iter(global_memories(buffers, shape.block_size))
+    values: list[Array | Memory] = [next(memories) if isinstance(a, Buffer) else a for a in args]
+    at_once = max(1, BATCH_LANES // shape.block_size)
+    for start in range(0, shape.blocks, at_once):
+        Batch(machine, shape, range(start, min(start + at_once, shape.blocks))).run_program(program, values)
+
+
+def launch(machine: Machine, op: LaunchOp, args: list[Any]) -> Sequence[Value]:
+    program = machine.symbol(op.program.string_value())
+    if not isinstance(program, ProgramOp):
+        raise InputError("interpreter-program", f"there is no atlas.program {op.program}", where=where_of(op))
+    grid, block = ([int(np.asarray(v)) for v in machine.values(group)] for group in (op.grid, op.block))
+    launch_program(machine, op, program, grid, block or None, machine.values(op.arguments))
+    return ()
+
+
+LAUNCH: dict[type[Operation], Handler] = {LaunchOp: launch}
+"""What executes a launch."""

@@ -40,7 +40,7 @@ def show_values(op: Operation, values: Sequence[Any]) -> str:
 
 def first(lanes: Array, shape: tuple[int, ...]) -> tuple[int, ...]:
     """The index of the first lane of a mask that trapped."""
-    return tuple(int(i) for i in np.argwhere(np.broadcast_to(lanes, shape))[0])
+    return tuple(int(i) for i in np.argwhere(np.broadcast_to(lanes, shape or (1,)))[0])[: len(shape)]
 
 
 def pick(value: Array, index: tuple[int, ...], shape: tuple[int, ...]) -> Any:

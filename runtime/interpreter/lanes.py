@@ -1,0 +1,301 @@
+"""Lane level: the lanes of some blocks in lockstep, as arrays over lanes with a mask of those that are active."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+
+import numpy as np
+from xdsl.dialects import memref
+from xdsl.ir import Block, Operation, Region, SSAValue
+
+from hologram.dialects.atlas import lanes as atlas
+from hologram.dialects.atlas.arrays import YieldOp
+from hologram.dialects.atlas.instruction import Trap, view
+from hologram.dialects.atlas.types import DTYPES, Space
+from hologram.errors import InputError, where_of
+from hologram.runtime.interpreter import traps
+from hologram.runtime.interpreter.memory import MANY, Memory, block_memory, lane_memory
+from hologram.runtime.interpreter.scalars import SCALARS_BY_NAME, may_trap, unsupported
+from hologram.runtime.interpreter.values import Array, Buffer, element_type, isa_type, static_shape
+
+if TYPE_CHECKING:
+    from hologram.runtime.interpreter.machine import Machine
+
+LaneValue: TypeAlias = "Array | Memory"
+"""An array over lanes, of rank 0 if all lanes have the same value; or memory."""
+LaneHandler: TypeAlias = Callable[["Batch", Any, list[Any], Array], Sequence[LaneValue]]
+"""Executes one operation in the lanes of a mask."""
+
+
+class LaunchShape(Protocol):
+    """What a batch needs to know of its launch."""
+
+    grid: tuple[int, int, int]
+    block: tuple[int, int, int]
+    epochs: Array
+
+    @property
+    def block_size(self) -> int: ...
+    def lane_name(self, lane: int) -> str: ...
+
+
+class Batch:
+    """Some whole blocks of a launch. Lane arrays run over their lanes, block by block."""
+
+    def __init__(self, machine: Machine, shape: LaunchShape, blocks: range):
+        self.machine = machine
+        self.shape = shape
+        size = shape.block_size
+        self.count = len(blocks) * size
+        self.lanes = np.arange(blocks.start * size, blocks.stop * size, dtype=np.int64)
+        """The linear number of each lane."""
+        self.blocks = self.lanes // size
+        self.exited = np.zeros(self.count, np.bool_)
+        self.environment: dict[SSAValue, LaneValue] = {}
+        self.declared: dict[Operation, Memory] = {}
+
+    # Blocks of operations
+
+    def run_program(self, program: atlas.ProgramOp, args: Sequence[LaneValue]) -> None:
+        """Runs the program in all lanes."""
+        self.run_block(program.body.block, args, np.ones(self.count, np.bool_))
+
+    def run_block(self, block: Block, args: Sequence[LaneValue], mask: Array) -> list[LaneValue] | None:
+        """Runs a block in the lanes of the mask: what it yields, or None if all of them exited."""
+        self.environment.update(zip(block.args, args, strict=True))
+        for op in block.ops:
+            self.machine.step(op)
+            if isinstance(op, YieldOp):
+                return [self.environment[v] for v in op.values]
+            if isinstance(op, atlas.ExitOp):
+                self.exited |= mask
+                return None
+            self._run(op, mask)
+            if op.regions:
+                mask = mask & ~self.exited
+                if not mask.any():
+                    return None
+        return None
+
+    def _run(self, op: Operation, mask: Array) -> None:
+        handler = LANES.get(op.name) or (run_scalar if op.name in SCALARS_BY_NAME else None)
+        if handler is None:
+            raise unsupported(op)
+        results = handler(self, op, [self.environment[v] for v in op.operands], mask)
+        self.environment.update(zip(op.results, results, strict=True))
+
+    # Names and masks
+
+    def lane_name(self, position: int) -> str:
+        """Where in the batch's lanes an error happened."""
+        return " in " + self.shape.lane_name(int(self.lanes[position]))
+
+    def select(self, value: Array, active: Array) -> Array:
+        """A value in the active lanes, given by their positions."""
+        return np.broadcast_to(value, self.count)[active]
+
+    def spread(self, values: Array, active: Array) -> Array:
+        """An array over all lanes from the values of the active ones."""
+        full = np.zeros(self.count, values.dtype)
+        full[active] = values
+        return full
+
+    def merge(self, mask: Array, new: Sequence[LaneValue] | None, old: Sequence[LaneValue]) -> list[LaneValue]:
+        """The new values in the lanes of the mask, the old ones elsewhere."""
+        if new is None or mask.all():
+            return list(old if new is None else new)
+        return [b if isinstance(a, Memory) or isinstance(b, Memory) else np.where(mask, a, b) for a, b in zip(new, old, strict=True)]
+
+
+def run_scalar(batch: Batch, op: Operation, args: list[Any], mask: Array) -> Sequence[LaneValue]:
+    """A scalar operation. One that may trap runs in the active lanes only."""
+    function: Callable[[Operation, Sequence[Array]], Any] = SCALARS_BY_NAME[op.name]
+    if not may_trap(op):
+        return (function(op, args),)
+    active = np.flatnonzero(mask)
+    selected = [batch.select(a, active) for a in args]
+    try:
+        return (batch.spread(function(op, selected), active),)
+    except Trap as trap:
+        at = traps.first(trap.lanes, active.shape)
+        raise traps.division(op, trap.reason, batch.lane_name(int(active[at])), [a[at] for a in selected]) from None
+
+
+def special(batch: Batch, op: atlas.SpecialOp, args: list[Any], mask: Array) -> Sequence[LaneValue]:
+    name = op.register.data
+    if name == "gid":
+        return (batch.lanes,)
+    group, axis = name.split(".")
+    number = atlas.AXES.index(axis)
+    if group in ("lanes", "grid"):
+        return (np.array((batch.shape.block if group == "lanes" else batch.shape.grid)[number], np.int32),)
+    linear, sizes = (
+        (batch.lanes % batch.shape.block_size, batch.shape.block) if group == "lane" else (batch.blocks, batch.shape.grid)
+    )
+    strides = (1, sizes[0], sizes[0] * sizes[1])
+    return ((linear // strides[number] % sizes[number]).astype(np.int32),)
+
+
+# Memory
+
+
+def alloca(batch: Batch, op: atlas.AllocaOp, args: list[Any], mask: Array) -> Sequence[LaneValue]:
+    """Declares an array: one for the block or the lane, however often the lanes come by."""
+    if op not in batch.declared:
+        type = op.result.type
+        shared = atlas.space_of(type) is Space.shared  # pyright: ignore[reportArgumentType]
+        parts = (batch.blocks - batch.blocks[0]) if shared else np.arange(batch.count)
+        data = np.zeros((int(parts[-1]) + 1, *static_shape(type)), isa_type(element_type(type)).numpy)
+        buffer = Buffer(data, np.zeros(data.shape, np.bool_))
+        batch.declared[op] = (
+            block_memory(buffer, parts, batch.shape.block_size) if shared else lane_memory(buffer, parts)
+        )
+    return (batch.declared[op],)
+
+
+def load(batch: Batch, op: atlas.LoadOp, args: list[Any], mask: Array) -> Sequence[LaneValue]:
+    memory, *indices = args
+    active = np.flatnonzero(mask)
+    index = locate(batch, op, memory, indices, active)
+    check_order(batch, op, memory, index, active, is_store=False)
+    buffer = memory.buffer
+    if buffer.defined is not None and not (written := np.broadcast_to(buffer.defined[index], active.shape)).all():
+        at = int(np.argmin(written))
+        raise traps.uninitialised(op, batch.lane_name(int(active[at])), seen(batch, indices, active[at]))
+    return (batch.spread(np.broadcast_to(np.asarray(buffer.data[index], buffer.data.dtype), active.shape), active),)
+
+
+def store(batch: Batch, op: atlas.StoreOp, args: list[Any], mask: Array) -> Sequence[LaneValue]:
+    value, memory, *indices = args
+    active = np.flatnonzero(mask)
+    index = locate(batch, op, memory, indices, active)
+    check_order(batch, op, memory, index, active, is_store=True)
+    buffer = memory.buffer
+    if not buffer.data.flags.writeable:
+        raise InputError("interpreter-read-only-lane", f"'{op.name}' writes to an array that is read-only", where=where_of(op))
+    stored = batch.select(value, active)
+    buffer.data[index] = stored if index else stored[-1]
+    if buffer.defined is not None:
+        buffer.defined[index] = True
+    return ()
+
+
+def seen(batch: Batch, indices: Sequence[Array], lane: int) -> tuple[int, ...]:
+    """The indices of an access as the program gives them."""
+    return tuple(int(np.broadcast_to(i, batch.count)[lane]) for i in indices)
+
+
+def locate(batch: Batch, op: Operation, memory: Memory, indices: Sequence[Array], active: Array) -> tuple[Array, ...]:
+    """The indices into the memory's data in the active lanes, in range and aligned."""
+    index = tuple(batch.select(i, active) for i in indices)
+    outside = np.zeros(active.shape, np.bool_)
+    for axis, size in zip(index, memory.shape, strict=True):
+        outside |= (axis < 0) | (axis >= size)
+    if outside.any():
+        lane = int(active[np.argmax(outside)])
+        raise traps.out_of_range(op, batch.lane_name(lane), seen(batch, indices, lane), memory.shape)
+    index = index if memory.lead is None else (memory.lead[active], *index)
+    if (off := memory.misaligned(index)) is not None:
+        raise traps.misaligned(op, batch.lane_name(int(active[off[0]])), off[1], off[2])
+    return index
+
+
+def check_order(
+    batch: Batch, op: Operation, memory: Memory, index: tuple[Array, ...], active: Array, *, is_store: bool
+) -> None:
+    """Records the accesses of the active lanes and traps on a race."""
+    if memory.shadow is None:
+        return
+    each = memory.units_each
+    lanes = np.repeat(batch.lanes[active], each)
+    units = np.resize(memory.units(index), lanes.shape)  # without indices all lanes access the one element
+    epochs = np.repeat(batch.shape.epochs[batch.blocks[active]], each)
+    record = memory.shadow.store if is_store else memory.shadow.load
+    if (conflict := record(units, lanes, epochs)) is not None:
+        at = conflict.access // each
+        other = "several lanes" if conflict.lane == MANY else batch.shape.lane_name(conflict.lane)
+        own = index if memory.lead is None else index[1:]
+        raise traps.race(
+            op, batch.lane_name(int(active[at])), other, [int(axis[at]) for axis in own], conflict.what
+        )
+
+
+def dim(batch: Batch, op: memref.DimOp, args: list[Any], mask: Array) -> Sequence[LaneValue]:
+    memory, axis = args
+    sizes = np.array(memory.shape, np.int64)
+    numbers = np.asarray(axis)
+    inside = (numbers >= 0) & (numbers < len(sizes))
+    if not np.broadcast_to(inside, batch.count)[mask].all():
+        raise InputError("interpreter-lane-dim", f"'{op.name}' asks for an axis beyond rank {len(sizes)}", where=where_of(op))
+    return (sizes[np.where(inside, numbers, 0)],)
+
+
+# Control and synchronisation
+
+
+def if_(batch: Batch, op: atlas.IfOp, args: list[Any], mask: Array) -> Sequence[LaneValue]:
+    """Both sides, each in its lanes. A side that ends in exit goes first: lanes that exited count at the other's barriers."""
+    holds = np.broadcast_to(args[0], batch.count)
+    sides = [(op.then_region, mask & holds), (op.else_region, mask & ~holds)]
+    first = 1 if _exits(op.else_region) and not _exits(op.then_region) else 0
+    yields: list[list[LaneValue] | None] = [None, None]
+    for number in (first, 1 - first):
+        region, lanes = sides[number]
+        if region.blocks and lanes.any():
+            yields[number] = batch.run_block(region.block, (), lanes)
+    if yields[1] is None:
+        nothing: list[LaneValue] = [np.zeros((), isa_type(t).numpy) for t in op.result_types]
+        return nothing if yields[0] is None else yields[0]
+    return batch.merge(sides[0][1], yields[0], yields[1])
+
+
+def _exits(region: Region) -> bool:
+    return bool(region.blocks) and isinstance(region.block.last_op, atlas.ExitOp)
+
+
+def loop(batch: Batch, op: atlas.LoopOp, args: list[Any], mask: Array) -> Sequence[LaneValue]:
+    """Each lane as often as its count, read as unsigned, says."""
+    count, *carried = args
+    unsigned = view(np.broadcast_to(count, batch.count), DTYPES[f"u{isa_type(op.count.type).bits}"])
+    dtype = isa_type(op.count.type).numpy
+    iteration = 0
+    while (active := mask & ~batch.exited & (unsigned > iteration)).any():
+        with np.errstate(all="ignore"):
+            number = np.array(iteration).astype(dtype)
+        yielded = batch.run_block(op.body.block, [number, *carried], active)
+        carried = batch.merge(active, yielded, carried)
+        iteration += 1
+    return carried
+
+
+def barrier(batch: Batch, op: atlas.BarSyncOp, args: list[Any], mask: Array) -> Sequence[LaneValue]:
+    """All lanes of a block that have not exited come here together, or none."""
+    by_block = (-1, batch.shape.block_size)
+    reached = mask.reshape(by_block)
+    waiting = reached.any(axis=1)
+    missing = ~batch.exited.reshape(by_block) & ~reached & waiting[:, None]
+    if missing.any():
+        absent = int(np.argmax(missing))
+        block = absent // batch.shape.block_size * batch.shape.block_size
+        present = block + int(np.argmax(mask[block : block + batch.shape.block_size]))
+        raise traps.barrier(op, batch.lane_name(present), batch.lane_name(absent).strip())
+    batch.shape.epochs[batch.blocks.reshape(by_block)[waiting, 0]] += 1
+    return ()
+
+
+LANES: dict[str, LaneHandler] = {
+    op.name: handler
+    for ops, handler in (
+        ((atlas.SpecialOp,), special),
+        ((atlas.AllocaOp,), alloca),
+        ((atlas.LdgOp, atlas.LdsOp, atlas.LdlOp), load),
+        ((atlas.StgOp, atlas.StsOp, atlas.StlOp), store),
+        ((memref.DimOp,), dim),
+        ((atlas.IfOp,), if_),
+        ((atlas.LoopOp,), loop),
+        ((atlas.BarSyncOp,), barrier),
+    )
+    for op in ops
+}
+"""What executes each operation of lanes that is not scalar."""
