@@ -17,6 +17,7 @@ _DIALECTS = {
     "atlas": ("atlas", "Atlas"),
     "gpu": ("gpu", "Gpu"),
     "index": ("index", "Index"),
+    "llvm": ("llvm", "Llvm"),
 }
 
 

@@ -1,0 +1,423 @@
+"""Arithmetic of the llvm dialect: what xDSL lacks, or has in a form that upstream's generic syntax does not fit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar, TypeAlias
+
+from xdsl.dialects.builtin import (
+    I1,
+    I32,
+    AnyFloatConstr,
+    IntegerAttr,
+    IntegerType,
+    SignlessIntegerConstraint,
+    UnitAttr,
+    VectorType,
+    i1,
+    i32,
+    i64,
+)
+from xdsl.dialects.llvm import FastMathAttr, LLVMPointerType, OverflowAttr
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.irdl import (
+    AnyAttr,
+    IRDLOperation,
+    ParsePropInAttrDict,
+    VarConstraint,
+    base,
+    irdl_op_definition,
+    operand_def,
+    opt_prop_def,
+    prop_def,
+    result_def,
+    traits_def,
+)
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+from xdsl.traits import Commutative, OpTrait, Pure
+
+from hologram.dialects.llvm.enums import FLOAT_PREDICATES, INTEGER_PREDICATES
+from hologram.errors import VerifyError, did_you_mean, parse_error
+
+NO_FASTMATH = FastMathAttr(None)
+NO_OVERFLOW = IntegerAttr(0, i32)
+NSW = IntegerAttr(1, i32)
+"""The overflow flags: the signed result does not wrap."""
+NUW = IntegerAttr(2, i32)
+"""The unsigned result does not wrap."""
+NSW_NUW = IntegerAttr(3, i32)
+
+IntegerLike = SignlessIntegerConstraint | VectorType.constr(SignlessIntegerConstraint)
+FloatLike = AnyFloatConstr | VectorType.constr(AnyFloatConstr)
+PointerLike = base(LLVMPointerType) | VectorType.constr(base(LLVMPointerType))
+
+Overflow: TypeAlias = "IntegerAttr[IntegerType] | OverflowAttr"
+
+
+def element_type(type: Attribute) -> Attribute:
+    """The element type of a vector, or the type itself."""
+    return type.element_type if isinstance(type, VectorType) else type  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+
+
+def with_element(type: Attribute, element: Attribute) -> Attribute:
+    """`type` with another element type: `element` itself, or a vector of it."""
+    if isinstance(type, VectorType):
+        return VectorType(element, type.shape, type.scalable_dims)  # pyright: ignore[reportUnknownArgumentType]
+    return element
+
+
+def overflow_bits(flags: Attribute | None) -> int:
+    """The overflow flags as bits (1 signed, 2 unsigned), from either of the forms upstream reads."""
+    if isinstance(flags, OverflowAttr):
+        return flags.to_int()
+    return flags.value.data if isinstance(flags, IntegerAttr) else 0
+
+
+def _parse_overflow(parser: Parser) -> IntegerAttr[IntegerType]:
+    if not parser.parse_optional_keyword("overflow"):
+        return NO_OVERFLOW
+    words = parser.parse_comma_separated_list(
+        parser.Delimiter.ANGLE, lambda: parser.parse_keyword_in(("none", "nsw", "nuw"))
+    )
+    bits = (1 if "nsw" in words else 0) | (2 if "nuw" in words else 0)
+    return IntegerAttr(bits, i32)
+
+
+def _print_overflow(printer: Printer, flags: Attribute | None) -> None:
+    bits = overflow_bits(flags)
+    words = [word for bit, word in ((1, "nsw"), (2, "nuw")) if bits & bit]
+    if words:
+        printer.print_string(f" overflow<{', '.join(words)}>")
+
+
+class OverflowBinaryOp(IRDLOperation):
+    """An integer operation on two values, with flags that say which wrapping makes the result poison."""
+
+    T: ClassVar = VarConstraint("T", IntegerLike)
+
+    lhs = operand_def(T)
+    rhs = operand_def(T)
+    res = result_def(T)
+    overflowFlags = prop_def(IntegerAttr[I32] | OverflowAttr, default_value=NO_OVERFLOW)
+
+    def __init__(self, lhs: SSAValue, rhs: SSAValue, overflow: Overflow = NO_OVERFLOW):
+        Operation.__init__(self, operands=(lhs, rhs), result_types=(lhs.type,), properties={"overflowFlags": overflow})
+
+    @classmethod
+    def parse(cls, parser: Parser) -> OverflowBinaryOp:
+        lhs = parser.parse_unresolved_operand()
+        parser.parse_punctuation(",")
+        rhs = parser.parse_unresolved_operand()
+        overflow = _parse_overflow(parser)
+        attributes = parser.parse_optional_attr_dict()
+        parser.parse_punctuation(":")
+        type = parser.parse_type()
+        op = cls(parser.resolve_operand(lhs, type), parser.resolve_operand(rhs, type), overflow)
+        op.attributes |= attributes
+        return op
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_list(self.operands, printer.print_ssa_value)
+        _print_overflow(printer, self.overflowFlags)
+        printer.print_op_attributes(self.attributes)
+        printer.print_string(" : ")
+        printer.print_attribute(self.res.type)
+
+
+def _overflowing(name: str, meaning: str, *more: OpTrait) -> type[OverflowBinaryOp]:
+    fields: dict[str, object] = {
+        "__doc__": meaning,
+        "__module__": __name__,
+        "name": f"llvm.{name}",
+        "traits": traits_def(Pure(), *more),
+    }
+    return irdl_op_definition(type(f"{name.capitalize()}Op", (OverflowBinaryOp,), fields))
+
+
+AddOp = _overflowing("add", "The sum, modulo the width.", Commutative())
+SubOp = _overflowing("sub", "The difference, modulo the width.")
+MulOp = _overflowing("mul", "The product, modulo the width.", Commutative())
+ShlOp = _overflowing("shl", "Shifts left; by the width or more gives poison.")
+
+
+@irdl_op_definition
+class TruncOp(IRDLOperation):
+    """The low bits of an integer."""
+
+    name = "llvm.trunc"
+
+    arg = operand_def(IntegerLike)
+    res = result_def(IntegerLike)
+    overflowFlags = prop_def(IntegerAttr[I32] | OverflowAttr, default_value=NO_OVERFLOW)
+
+    traits = traits_def(Pure())
+
+    def __init__(self, arg: SSAValue, res_type: Attribute, overflow: Overflow = NO_OVERFLOW):
+        Operation.__init__(self, operands=(arg,), result_types=(res_type,), properties={"overflowFlags": overflow})
+
+    def verify_(self) -> None:
+        source, target = element_type(self.arg.type), element_type(self.res.type)
+        if isinstance(source, IntegerType) and isinstance(target, IntegerType) and source.bitwidth <= target.bitwidth:
+            raise VerifyError(
+                "llvm-trunc-widens", f"llvm.trunc can't go from {source} to {target}, which is not narrower"
+            )
+
+    @classmethod
+    def parse(cls, parser: Parser) -> TruncOp:
+        arg = parser.parse_unresolved_operand()
+        overflow = _parse_overflow(parser)
+        attributes = parser.parse_optional_attr_dict()
+        parser.parse_punctuation(":")
+        source = parser.parse_type()
+        parser.parse_keyword("to")
+        op = cls(parser.resolve_operand(arg, source), parser.parse_type(), overflow)
+        op.attributes |= attributes
+        return op
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_ssa_value(self.arg)
+        _print_overflow(printer, self.overflowFlags)
+        printer.print_op_attributes(self.attributes)
+        printer.print_string(" : ")
+        printer.print_attribute(self.arg.type)
+        printer.print_string(" to ")
+        printer.print_attribute(self.res.type)
+
+
+# Comparisons
+
+
+class _CompareOp(IRDLOperation):
+    """Shared by the two comparisons: the predicate is a number in an i64 attribute, a word in the custom form."""
+
+    PREDICATES: ClassVar[tuple[str, ...]]
+
+    @classmethod
+    def predicate_number(cls, predicate: str | int | IntegerAttr[IntegerType]) -> IntegerAttr[IntegerType]:
+        if isinstance(predicate, IntegerAttr):
+            return predicate
+        return IntegerAttr(cls.PREDICATES.index(predicate) if isinstance(predicate, str) else predicate, i64)
+
+    @classmethod
+    def parse_predicate(cls, parser: Parser) -> IntegerAttr[IntegerType]:
+        word = parser.parse_str_literal()
+        if word not in cls.PREDICATES:
+            hint = did_you_mean(word, cls.PREDICATES)
+            parse_error(parser, "llvm-predicate", f"{cls.name} has no predicate '{word}'", hint=hint)
+        return cls.predicate_number(word)
+
+    def print_operands(self, printer: Printer, attributes: Mapping[str, Attribute]) -> None:
+        predicate = self.properties["predicate"]
+        assert isinstance(predicate, IntegerAttr)
+        printer.print_string(f' "{self.PREDICATES[predicate.value.data]}" ')
+        printer.print_list(self.operands, printer.print_ssa_value)
+        printer.print_op_attributes(dict(attributes))
+        printer.print_string(" : ")
+        printer.print_attribute(self.operands[0].type)
+
+
+@irdl_op_definition
+class ICmpOp(_CompareOp):
+    """Compares integers or pointers."""
+
+    name = "llvm.icmp"
+
+    PREDICATES: ClassVar = INTEGER_PREDICATES
+    T: ClassVar = VarConstraint("T", IntegerLike | PointerLike)
+
+    lhs = operand_def(T)
+    rhs = operand_def(T)
+    res = result_def(I1 | VectorType[I1])
+    predicate = prop_def(IntegerAttr)
+
+    traits = traits_def(Pure())
+
+    def __init__(self, lhs: SSAValue, rhs: SSAValue, predicate: str | int | IntegerAttr[IntegerType]):
+        """`predicate` is upstream's word or number: eq ne slt sle sgt sge ult ule ugt uge."""
+        Operation.__init__(
+            self,
+            operands=(lhs, rhs),
+            result_types=(with_element(lhs.type, i1),),
+            properties={"predicate": self.predicate_number(predicate)},
+        )
+
+    @classmethod
+    def parse(cls, parser: Parser) -> ICmpOp:
+        predicate = cls.parse_predicate(parser)
+        lhs = parser.parse_unresolved_operand()
+        parser.parse_punctuation(",")
+        rhs = parser.parse_unresolved_operand()
+        attributes = parser.parse_optional_attr_dict()
+        parser.parse_punctuation(":")
+        type = parser.parse_type()
+        op = cls(parser.resolve_operand(lhs, type), parser.resolve_operand(rhs, type), predicate)
+        op.attributes |= attributes
+        return op
+
+    def print(self, printer: Printer) -> None:
+        self.print_operands(printer, self.attributes)
+
+
+@irdl_op_definition
+class FCmpOp(_CompareOp):
+    """Compares floats; `o` predicates are false and `u` predicates true if either is NaN."""
+
+    name = "llvm.fcmp"
+
+    PREDICATES: ClassVar = FLOAT_PREDICATES
+    T: ClassVar = VarConstraint("T", FloatLike)
+
+    lhs = operand_def(T)
+    rhs = operand_def(T)
+    res = result_def(I1 | VectorType[I1])
+    predicate = prop_def(IntegerAttr)
+    fastmathFlags = prop_def(FastMathAttr, default_value=NO_FASTMATH)
+
+    traits = traits_def(Pure())
+
+    def __init__(
+        self,
+        lhs: SSAValue,
+        rhs: SSAValue,
+        predicate: str | int | IntegerAttr[IntegerType],
+        fastmath: FastMathAttr = NO_FASTMATH,
+    ):
+        Operation.__init__(
+            self,
+            operands=(lhs, rhs),
+            result_types=(with_element(lhs.type, i1),),
+            properties={"predicate": self.predicate_number(predicate), "fastmathFlags": fastmath},
+        )
+
+    @classmethod
+    def parse(cls, parser: Parser) -> FCmpOp:
+        predicate = cls.parse_predicate(parser)
+        lhs = parser.parse_unresolved_operand()
+        parser.parse_punctuation(",")
+        rhs = parser.parse_unresolved_operand()
+        attributes = parser.parse_optional_attr_dict()
+        parser.parse_punctuation(":")
+        type = parser.parse_type()
+        fastmath = attributes.pop("fastmathFlags", NO_FASTMATH)
+        assert isinstance(fastmath, FastMathAttr)
+        op = cls(parser.resolve_operand(lhs, type), parser.resolve_operand(rhs, type), predicate, fastmath)
+        op.attributes |= attributes
+        return op
+
+    def print(self, printer: Printer) -> None:
+        flags = {} if self.fastmathFlags == NO_FASTMATH else {"fastmathFlags": self.fastmathFlags}
+        self.print_operands(printer, self.attributes | flags)
+
+
+# Casts
+
+
+class CastOp(IRDLOperation):
+    """Converts a value, or each element of a vector."""
+
+    assembly_format: ClassVar[str] = "$arg attr-dict `:` type($arg) `to` type($res)"
+
+    arg = operand_def(AnyAttr())
+    res = result_def(AnyAttr())
+
+    traits = traits_def(Pure())
+
+    def __init__(self, arg: SSAValue, res_type: Attribute):
+        Operation.__init__(self, operands=(arg,), result_types=(res_type,))
+
+
+def _cast(name: str, camel: str, meaning: str, source: object, target: object) -> type[CastOp]:
+    fields: dict[str, object] = {
+        "__doc__": meaning,
+        "__module__": __name__,
+        "name": f"llvm.{name}",
+        "arg": operand_def(source),  # pyright: ignore[reportCallIssue, reportUnknownVariableType, reportArgumentType]
+        "res": result_def(target),  # pyright: ignore[reportCallIssue, reportUnknownVariableType, reportArgumentType]
+    }
+    return irdl_op_definition(type(camel, (CastOp,), fields))
+
+
+FPToSIOp = _cast(
+    "fptosi", "FPToSIOp", "Float to signed integer, towards zero; poison out of range.", FloatLike, IntegerLike
+)
+FPToUIOp = _cast(
+    "fptoui", "FPToUIOp", "Float to unsigned integer, towards zero; poison out of range.", FloatLike, IntegerLike
+)
+IntToPtrOp = _cast("inttoptr", "IntToPtrOp", "The pointer with an integer's bits.", IntegerLike, PointerLike)
+PtrToIntOp = _cast("ptrtoint", "PtrToIntOp", "The bits of a pointer.", PointerLike, IntegerLike)
+AddrSpaceCastOp = _cast(
+    "addrspacecast",
+    "AddrSpaceCastOp",
+    "The same memory through a pointer of another address space.",
+    PointerLike,
+    PointerLike,
+)
+
+
+@irdl_op_definition
+class UIToFPOp(IRDLOperation):
+    """Unsigned integer to float, rounded to nearest even. With `nneg` a set sign bit gives poison."""
+
+    name = "llvm.uitofp"
+
+    arg = operand_def(IntegerLike)
+    res = result_def(FloatLike)
+    non_neg = opt_prop_def(UnitAttr, prop_name="nonNeg")
+
+    traits = traits_def(Pure())
+
+    assembly_format = "(`nneg` $nonNeg^)? $arg attr-dict `:` type($arg) `to` type($res)"
+
+    def __init__(self, arg: SSAValue, res_type: Attribute, non_neg: bool = False):
+        properties: dict[str, Attribute] = {"nonNeg": UnitAttr()} if non_neg else {}
+        Operation.__init__(self, operands=(arg,), result_types=(res_type,), properties=properties)
+
+
+# Others
+
+
+@irdl_op_definition
+class SelectOp(IRDLOperation):
+    """One of two values; with a vector of conditions, element by element."""
+
+    name = "llvm.select"
+
+    T: ClassVar = VarConstraint("T", AnyAttr())
+
+    cond = operand_def(I1 | VectorType[I1])
+    lhs = operand_def(T)
+    rhs = operand_def(T)
+    res = result_def(T)
+    fastmathFlags = prop_def(FastMathAttr, default_value=NO_FASTMATH)
+
+    traits = traits_def(Pure())
+
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = "$cond `,` $lhs `,` $rhs attr-dict `:` type($cond) `,` type($res)"
+
+    def __init__(self, cond: SSAValue, lhs: SSAValue, rhs: SSAValue, fastmath: FastMathAttr = NO_FASTMATH):
+        Operation.__init__(
+            self, operands=(cond, lhs, rhs), result_types=(lhs.type,), properties={"fastmathFlags": fastmath}
+        )
+
+
+@irdl_op_definition
+class FreezeOp(IRDLOperation):
+    """The value itself, or some fixed value if it is poison or undefined."""
+
+    name = "llvm.freeze"
+
+    T: ClassVar = VarConstraint("T", AnyAttr())
+
+    val = operand_def(T)
+    res = result_def(T)
+
+    traits = traits_def(Pure())
+
+    assembly_format = "$val attr-dict `:` type($val)"
+
+    def __init__(self, val: SSAValue):
+        Operation.__init__(self, operands=(val,), result_types=(val.type,))

@@ -1,0 +1,252 @@
+"""The attributes of the llvm dialect that xDSL lacks, in upstream's syntax: calling conventions, memory effects, loop
+annotations, access groups and alias scopes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IntAttr, StringAttr
+from xdsl.ir import Attribute, ParametrizedAttribute
+from xdsl.irdl import irdl_attr_definition
+from xdsl.parser import AttrParser
+from xdsl.printer import Printer
+
+from hologram.dialects.llvm.enums import CALLING_CONVENTIONS
+from hologram.errors import VerifyError, did_you_mean, parse_error
+
+
+@irdl_attr_definition
+class CallingConventionAttr(ParametrizedAttribute):
+    """`#llvm.cconv<ptx_kernelcc>`: a calling convention by upstream's name."""
+
+    name = "llvm.cconv"
+
+    convention: StringAttr
+
+    def __init__(self, convention: str | StringAttr):
+        super().__init__(StringAttr(convention) if isinstance(convention, str) else convention)
+
+    def verify(self) -> None:
+        name = self.convention.data
+        if name not in CALLING_CONVENTIONS:
+            hint = did_you_mean(name, CALLING_CONVENTIONS)
+            raise VerifyError("llvm-calling-convention", f"there is no calling convention '{name}'", hint=hint)
+
+    def print_parameters(self, printer: Printer) -> None:
+        with printer.in_angle_brackets():
+            printer.print_string(self.convention.data)
+
+    @classmethod
+    def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
+        with parser.in_angle_brackets():
+            return (StringAttr(parser.parse_identifier(" for a calling convention")),)
+
+
+@irdl_attr_definition
+class MemoryEffectsAttr(ParametrizedAttribute):
+    """`#llvm.memory_effects<other = none, argMem = readwrite, ...>`: what a function may do to each kind of memory."""
+
+    name = "llvm.memory_effects"
+
+    KINDS: ClassVar = ("other", "argMem", "inaccessibleMem", "errnoMem", "targetMem0", "targetMem1")
+    ACCESSES: ClassVar = ("none", "read", "write", "readwrite")
+
+    accesses: ArrayAttr[StringAttr]
+    """One of ACCESSES for each of KINDS."""
+
+    def __init__(self, accesses: ArrayAttr[StringAttr] | None = None, **kinds: str):
+        """`MemoryEffectsAttr(argMem="read")`; kinds not named get `none`."""
+        if accesses is None:
+            accesses = ArrayAttr([StringAttr(kinds.get(kind, "none")) for kind in self.KINDS])
+        super().__init__(accesses)
+
+    def by_kind(self) -> dict[str, str]:
+        return {kind: access.data for kind, access in zip(self.KINDS, self.accesses.data, strict=True)}
+
+    def print_parameters(self, printer: Printer) -> None:
+        with printer.in_angle_brackets():
+            printer.print_string(", ".join(f"{kind} = {access}" for kind, access in self.by_kind().items()))
+
+    @classmethod
+    def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
+        def entry() -> tuple[str, str]:
+            kind = parser.parse_keyword_in(cls.KINDS)
+            parser.parse_punctuation("=")
+            return kind, parser.parse_keyword_in(cls.ACCESSES)
+
+        found = dict(parser.parse_comma_separated_list(parser.Delimiter.ANGLE, entry))
+        return (ArrayAttr([StringAttr(found.get(kind, "none")) for kind in cls.KINDS]),)
+
+
+@irdl_attr_definition
+class DistinctAttr(ParametrizedAttribute):
+    """`distinct[0]<>`, an identity. It occurs only inside the attributes below."""
+
+    name = "llvm.distinct"
+
+    number: IntAttr
+
+    def __init__(self, number: int | IntAttr):
+        super().__init__(IntAttr(number) if isinstance(number, int) else number)
+
+
+class FieldsAttr(ParametrizedAttribute):
+    """An attribute of named fields, printed as `#llvm.name<field = value, ...>`."""
+
+    FIELDS: ClassVar[Mapping[str, type[FieldsAttr] | None]]
+    """The fields in order, with the class of one whose name upstream leaves out of `field = <...>`."""
+    LIST: ClassVar[str | None] = None
+    """The last field, where it holds all that follows."""
+
+    fields: DictionaryAttr
+
+    def __init__(self, fields: DictionaryAttr | Mapping[str, Attribute]):
+        """Fields are given by name; those not given are absent."""
+        super().__init__(fields if isinstance(fields, DictionaryAttr) else DictionaryAttr(fields))
+
+    def get(self, field: str) -> Attribute | None:
+        return self.fields.data.get(field)
+
+    def print_parameters(self, printer: Printer) -> None:
+        present = [(name, value) for name in self.FIELDS if (value := self.get(name)) is not None]
+        with printer.in_angle_brackets():
+            printer.print_list(present, lambda item: self._print_field(printer, *item))
+
+    def _print_field(self, printer: Printer, name: str, value: Attribute) -> None:
+        printer.print_string(f"{name} = ")
+        if isinstance(value, DistinctAttr):
+            printer.print_string(f"distinct[{value.number.data}]<>")
+        elif name == self.LIST and isinstance(value, ArrayAttr):
+            items: Sequence[Attribute] = value.data  # pyright: ignore[reportUnknownMemberType]
+            printer.print_list(items, printer.print_attribute)
+        else:
+            printer.print_attribute(value)
+
+    @classmethod
+    def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
+        found: dict[str, Attribute] = {}
+        with parser.in_angle_brackets():
+            while not found or parser.parse_optional_punctuation(","):
+                name = parser.parse_identifier(" for a field")
+                if name not in cls.FIELDS:
+                    hint = did_you_mean(name, cls.FIELDS)
+                    parse_error(parser, "llvm-attribute-field", f"#{cls.name} has no field '{name}'", hint=hint)
+                parser.parse_punctuation("=")
+                found[name] = cls._parse_field(parser, name)
+        return (DictionaryAttr(found),)
+
+    @classmethod
+    def _parse_field(cls, parser: AttrParser, name: str) -> Attribute:
+        if name == cls.LIST:
+            items = parser.parse_optional_undelimited_comma_separated_list(
+                parser.parse_optional_attribute, parser.parse_attribute
+            )
+            return ArrayAttr(items or ())
+        if parser.parse_optional_keyword("distinct"):
+            parser.parse_punctuation("[")
+            number = parser.parse_integer(allow_boolean=False, allow_negative=False)
+            for token in ("]", "<", ">"):
+                parser.parse_punctuation(token)
+            return DistinctAttr(number)
+        nested = cls.FIELDS[name]
+        if nested is not None and (value := parser.parse_optional_attribute()) is None:
+            return nested.new(nested.parse_parameters(parser))
+        elif nested is not None:
+            return value
+        return parser.parse_attribute()
+
+
+def _fields(name: str, meaning: str, fields: Sequence[str]) -> type[FieldsAttr]:
+    """One row of the tables below as a class."""
+    camel = "".join(part.capitalize() for part in name.split("_"))
+    members: dict[str, object] = {
+        "__doc__": meaning,
+        "__module__": __name__,
+        "name": f"llvm.{name}",
+        "FIELDS": dict.fromkeys(fields),
+    }
+    return irdl_attr_definition(type(f"{camel}Attr", (FieldsAttr,), members))
+
+
+LoopVectorizeAttr = _fields(
+    "loop_vectorize",
+    "Whether and how the loop is vectorised.",
+    ("disable", "predicateEnable", "scalableEnable", "width", "followupVectorized", "followupEpilogue", "followupAll"),
+)
+LoopInterleaveAttr = _fields("loop_interleave", "How many iterations are interleaved.", ("count",))
+LoopUnrollAttr = _fields(
+    "loop_unroll",
+    "Whether and how the loop is unrolled.",
+    ("disable", "count", "runtimeDisable", "full", "followupUnrolled", "followupRemainder", "followupAll"),
+)
+LoopUnrollAndJamAttr = _fields(
+    "loop_unroll_and_jam",
+    "Whether and how the loop is unrolled and its inner loops joined.",
+    (
+        "disable",
+        "count",
+        "followupOuter",
+        "followupInner",
+        "followupRemainderOuter",
+        "followupRemainderInner",
+        "followupAll",
+    ),
+)
+LoopLicmAttr = _fields("loop_licm", "Whether invariants are moved out of the loop.", ("disable", "versioningDisable"))
+LoopDistributeAttr = _fields(
+    "loop_distribute",
+    "Whether the loop is split.",
+    ("disable", "followupCoincident", "followupSequential", "followupFallback", "followupAll"),
+)
+LoopPipelineAttr = _fields("loop_pipeline", "Whether the loop is pipelined.", ("disable", "initiationinterval"))
+LoopPeeledAttr = _fields("loop_peeled", "How many iterations were peeled.", ("count",))
+LoopUnswitchAttr = _fields("loop_unswitch", "Whether the loop is partially unswitched.", ("partialDisable",))
+
+AccessGroupAttr = _fields(
+    "access_group", "A group of accesses; a parallel loop names those free of dependences.", ("id",)
+)
+AliasScopeDomainAttr = _fields("alias_scope_domain", "A set of alias scopes.", ("id", "description"))
+
+
+@irdl_attr_definition
+class AliasScopeAttr(FieldsAttr):
+    """A scope that accesses may belong to, or are known not to alias."""
+
+    name = "llvm.alias_scope"
+
+    FIELDS: ClassVar[Mapping[str, type[FieldsAttr] | None]] = {
+        "id": None,
+        "domain": AliasScopeDomainAttr,
+        "description": None,
+    }
+
+
+@irdl_attr_definition
+class LoopAnnotationAttr(FieldsAttr):
+    """What a loop's backedge says about the loop: `!llvm.loop` metadata.
+
+    Example::
+
+        #llvm.loop_annotation<unroll = <count = 4 : i32>, mustProgress = true>
+    """
+
+    name = "llvm.loop_annotation"
+
+    FIELDS: ClassVar[Mapping[str, type[FieldsAttr] | None]] = {
+        "disableNonforced": None,
+        "vectorize": LoopVectorizeAttr,
+        "interleave": LoopInterleaveAttr,
+        "unroll": LoopUnrollAttr,
+        "unrollAndJam": LoopUnrollAndJamAttr,
+        "licm": LoopLicmAttr,
+        "distribute": LoopDistributeAttr,
+        "pipeline": LoopPipelineAttr,
+        "peeled": LoopPeeledAttr,
+        "unswitch": LoopUnswitchAttr,
+        "mustProgress": None,
+        "isVectorized": None,
+        "parallelAccesses": None,
+    }
+    LIST: ClassVar[str | None] = "parallelAccesses"

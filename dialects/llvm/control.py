@@ -1,0 +1,394 @@
+"""Branches and calls of the llvm dialect."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects import llvm as stock
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DenseArrayBase,
+    DenseIntElementsAttr,
+    DenseIntOrFPElementsAttr,
+    DictionaryAttr,
+    IntegerType,
+    SignlessIntegerConstraint,
+    StringAttr,
+    SymbolRefAttr,
+    UnitAttr,
+    VectorType,
+    i32,
+)
+from xdsl.dialects.llvm import FastMathAttr, TailCallKindAttr
+from xdsl.dialects.llvm import TailCallKind as Tail
+from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.irdl import (
+    AnyAttr,
+    AttrSizedOperandSegments,
+    IRDLOperation,
+    ParsePropInAttrDict,
+    irdl_op_definition,
+    operand_def,
+    opt_prop_def,
+    opt_result_def,
+    prop_def,
+    successor_def,
+    traits_def,
+    var_operand_def,
+    var_successor_def,
+)
+from xdsl.parser import Parser, UnresolvedOperand
+from xdsl.printer import Printer
+from xdsl.traits import IsTerminator
+
+from hologram.dialects.llvm.arithmetic import NO_FASTMATH
+from hologram.dialects.llvm.attributes import CallingConventionAttr, LoopAnnotationAttr, MemoryEffectsAttr
+from hologram.dialects.llvm.enums import CALLING_CONVENTIONS
+from hologram.dialects.llvm.types import LLVMFunctionType
+from hologram.errors import VerifyError
+
+C_CALL = CallingConventionAttr("ccc")
+NO_TAIL_CALL = TailCallKindAttr(Tail.NONE)
+
+
+def _i32s(values: Sequence[int]) -> DenseArrayBase[IntegerType]:
+    return DenseArrayBase.from_list(i32, values)
+
+
+NO_BUNDLES = _i32s(())
+
+
+def _verify_successor(number: int, block: Block, operands: Sequence[SSAValue]) -> None:
+    expected, given = [a.type for a in block.args], [v.type for v in operands]
+    if expected != given:
+        wants = ", ".join(map(str, expected)) or "nothing"
+        gets = ", ".join(map(str, given)) or "nothing"
+        raise VerifyError("llvm-successor-types", f"successor {number} takes {wants}, but is given {gets}")
+
+
+@irdl_op_definition
+class BrOp(IRDLOperation):
+    """Goes to a block."""
+
+    name = "llvm.br"
+
+    dest_operands = var_operand_def()
+    loop_annotation = opt_prop_def(LoopAnnotationAttr)
+    dest = successor_def()
+
+    traits = traits_def(IsTerminator())
+
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = "$dest (`(` $dest_operands^ `:` type($dest_operands) `)`)? attr-dict"
+
+    def __init__(self, dest: Block, *operands: SSAValue, loop_annotation: LoopAnnotationAttr | None = None):
+        properties: dict[str, Attribute] = {}
+        if loop_annotation is not None:
+            properties["loop_annotation"] = loop_annotation
+        Operation.__init__(self, operands=operands, successors=(dest,), properties=properties)
+
+    def verify_(self) -> None:
+        _verify_successor(0, self.dest, self.dest_operands)
+
+
+@irdl_op_definition
+class CondBrOp(IRDLOperation):
+    """Goes to one of two blocks."""
+
+    name = "llvm.cond_br"
+
+    condition = operand_def(IntegerType(1))
+    true_dest_operands = var_operand_def()
+    false_dest_operands = var_operand_def()
+    branch_weights = opt_prop_def(DenseArrayBase.constr(i32))
+    loop_annotation = opt_prop_def(LoopAnnotationAttr)
+    true_dest = successor_def()
+    false_dest = successor_def()
+
+    traits = traits_def(IsTerminator())
+
+    irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())
+    assembly_format = (
+        "$condition `,` $true_dest (`(` $true_dest_operands^ `:` type($true_dest_operands) `)`)? `,`"
+        " $false_dest (`(` $false_dest_operands^ `:` type($false_dest_operands) `)`)? attr-dict"
+    )
+
+    def __init__(
+        self,
+        condition: SSAValue,
+        true_dest: Block,
+        true_operands: Sequence[SSAValue],
+        false_dest: Block,
+        false_operands: Sequence[SSAValue],
+        branch_weights: tuple[int, int] | None = None,
+        loop_annotation: LoopAnnotationAttr | None = None,
+    ):
+        properties: dict[str, Attribute] = {"operandSegmentSizes": _i32s((1, len(true_operands), len(false_operands)))}
+        if branch_weights is not None:
+            properties["branch_weights"] = _i32s(branch_weights)
+        if loop_annotation is not None:
+            properties["loop_annotation"] = loop_annotation
+        Operation.__init__(
+            self,
+            operands=(condition, *true_operands, *false_operands),
+            successors=(true_dest, false_dest),
+            properties=properties,
+        )
+
+    def verify_(self) -> None:
+        _verify_successor(0, self.true_dest, self.true_dest_operands)
+        _verify_successor(1, self.false_dest, self.false_dest_operands)
+
+
+@irdl_op_definition
+class SwitchOp(IRDLOperation):
+    """Goes to the block of the case that equals a value, or to the default."""
+
+    name = "llvm.switch"
+
+    value = operand_def(SignlessIntegerConstraint)
+    default_operands = var_operand_def()
+    case_operands = var_operand_def()
+    case_values = opt_prop_def(DenseIntOrFPElementsAttr)
+    case_operand_segments = prop_def(DenseArrayBase.constr(i32))
+    branch_weights = opt_prop_def(DenseArrayBase.constr(i32))
+    default_destination = successor_def()
+    case_destinations = var_successor_def()
+
+    traits = traits_def(IsTerminator())
+
+    irdl_options = (AttrSizedOperandSegments(as_property=True),)
+
+    def __init__(
+        self,
+        value: SSAValue,
+        default: Block,
+        default_operands: Sequence[SSAValue],
+        cases: Sequence[tuple[int, Block, Sequence[SSAValue]]],
+    ):
+        """Each case is its value, block and operands."""
+        flat = [v for _, _, operands in cases for v in operands]
+        properties: dict[str, Attribute] = {
+            "operandSegmentSizes": _i32s((1, len(default_operands), len(flat))),
+            "case_operand_segments": _i32s([len(operands) for _, _, operands in cases]),
+        }
+        if cases:
+            type = VectorType(value.type, [len(cases)])
+            properties["case_values"] = DenseIntElementsAttr.from_list(type, [case for case, _, _ in cases])  # pyright: ignore
+        Operation.__init__(
+            self,
+            operands=(value, *default_operands, *flat),
+            successors=(default, *[block for _, block, _ in cases]),
+            properties=properties,
+        )
+
+    def cases(self) -> list[tuple[int, Block, Sequence[SSAValue]]]:
+        """The value, block and operands of each case."""
+        values = [] if self.case_values is None else [int(v) for v in self.case_values.get_values()]
+        found: list[tuple[int, Block, Sequence[SSAValue]]] = []
+        start, operands = 0, self.case_operands
+        for value, block, count in zip(
+            values, self.case_destinations, self.case_operand_segments.get_values(), strict=True
+        ):
+            found.append((value, block, operands[start : start + int(count)]))
+            start += int(count)
+        return found
+
+    def verify_(self) -> None:
+        values = 0 if self.case_values is None else len(self.case_values)
+        if not values == len(self.case_destinations) == len(self.case_operand_segments):
+            raise VerifyError(
+                "llvm-switch-cases", f"{values} case values for {len(self.case_destinations)} case blocks"
+            )
+        _verify_successor(0, self.default_destination, self.default_operands)
+        for number, (_, block, operands) in enumerate(self.cases()):
+            _verify_successor(number + 1, block, operands)
+
+
+# Calls
+
+
+@irdl_op_definition
+class CallOp(IRDLOperation):
+    """Calls a function by name, or through a pointer that is then the first operand.
+
+    Example::
+
+        %r = llvm.call fastcc @f(%a) : (f32) -> f32
+    """
+
+    name = "llvm.call"
+
+    callee_operands = var_operand_def()
+    op_bundle_operands = var_operand_def()
+    var_callee_type = opt_prop_def(LLVMFunctionType)
+    callee = opt_prop_def(SymbolRefAttr)
+    fastmathFlags = prop_def(FastMathAttr, default_value=NO_FASTMATH)
+    CConv = prop_def(CallingConventionAttr | stock.CallingConventionAttr, default_value=C_CALL)
+    TailCallKind = prop_def(TailCallKindAttr, default_value=NO_TAIL_CALL)
+    memory_effects = opt_prop_def(MemoryEffectsAttr)
+    convergent = opt_prop_def(UnitAttr)
+    no_unwind = opt_prop_def(UnitAttr)
+    will_return = opt_prop_def(UnitAttr)
+    op_bundle_sizes = prop_def(DenseArrayBase.constr(i32), default_value=NO_BUNDLES)
+    op_bundle_tags = opt_prop_def(ArrayAttr)
+    arg_attrs = opt_prop_def(ArrayAttr[DictionaryAttr])
+    res_attrs = opt_prop_def(ArrayAttr[DictionaryAttr])
+    no_inline = opt_prop_def(UnitAttr)
+    always_inline = opt_prop_def(UnitAttr)
+    inline_hint = opt_prop_def(UnitAttr)
+    access_groups = opt_prop_def(ArrayAttr)
+    alias_scopes = opt_prop_def(ArrayAttr)
+    noalias_scopes = opt_prop_def(ArrayAttr)
+    tbaa = opt_prop_def(ArrayAttr)
+    result = opt_result_def(AnyAttr())
+
+    irdl_options = (AttrSizedOperandSegments(as_property=True),)
+
+    def __init__(
+        self,
+        callee: str | SymbolRefAttr | SSAValue,
+        args: Sequence[SSAValue] = (),
+        result_type: Attribute | None = None,
+        *,
+        cconv: str = "ccc",
+        fastmath: FastMathAttr = NO_FASTMATH,
+        tail: Tail = Tail.NONE,
+        var_callee_type: LLVMFunctionType | None = None,
+        arg_attrs: Sequence[DictionaryAttr] | None = None,
+        res_attrs: Sequence[DictionaryAttr] | None = None,
+    ):
+        operands = (callee, *args) if isinstance(callee, SSAValue) else tuple(args)
+        properties: dict[str, Attribute] = {
+            "operandSegmentSizes": _i32s((len(operands), 0)),
+            "op_bundle_sizes": NO_BUNDLES,
+            "CConv": C_CALL if cconv == "ccc" else CallingConventionAttr(cconv),
+            "TailCallKind": NO_TAIL_CALL if tail == Tail.NONE else TailCallKindAttr(tail),
+            "fastmathFlags": fastmath,
+        }
+        if not isinstance(callee, SSAValue):
+            properties["callee"] = SymbolRefAttr(StringAttr(callee)) if isinstance(callee, str) else callee
+        if var_callee_type is not None:
+            properties["var_callee_type"] = var_callee_type
+        if arg_attrs is not None:
+            properties["arg_attrs"] = ArrayAttr(arg_attrs)
+        if res_attrs is not None:
+            properties["res_attrs"] = ArrayAttr(res_attrs)
+        results = () if result_type is None else (result_type,)
+        Operation.__init__(self, operands=operands, result_types=results, properties=properties)
+
+    def print(self, printer: Printer) -> None:
+        if self.CConv.convention.data != "ccc":
+            printer.print_string(f" {self.CConv.convention.data}")
+        if self.TailCallKind != NO_TAIL_CALL:
+            printer.print_string(f" {self.TailCallKind.data.value}")
+        printer.print_string(" ")
+        args = self.callee_operands
+        if self.callee is not None:
+            printer.print_attribute(self.callee)
+        else:
+            printer.print_ssa_value(args[0])
+            args = args[1:]
+        with printer.in_parens():
+            printer.print_list(args, printer.print_ssa_value)
+        if self.var_callee_type is not None:
+            printer.print_string(" vararg(")
+            printer.print_attribute(self.var_callee_type)
+            printer.print_string(")")
+        hidden = {"callee", "var_callee_type", "CConv", "TailCallKind", "operandSegmentSizes"}
+        hidden |= {"fastmathFlags"} if self.fastmathFlags == NO_FASTMATH else set()
+        hidden |= {"op_bundle_sizes"} if not len(self.op_bundle_sizes) else set()
+        printer.print_op_attributes(self.properties | self.attributes, reserved_attr_names=hidden)
+        printer.print_string(" : ")
+        if self.callee is None:
+            printer.print_attribute(self.callee_operands[0].type)
+            printer.print_string(", ")
+        printer.print_function_type([v.type for v in args], [r.type for r in self.results])
+
+    @classmethod
+    def parse(cls, parser: Parser) -> CallOp:
+        cconv = parser.parse_optional_keyword_in(CALLING_CONVENTIONS) or "ccc"
+        tail = parser.parse_optional_keyword_in([kind.value for kind in Tail]) or "none"
+        name = parser.parse_optional_symbol_name()
+        through: UnresolvedOperand | None = None if name else parser.parse_unresolved_operand()
+        args = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_unresolved_operand)
+        vararg: Attribute | None = None
+        if parser.parse_optional_keyword("vararg"):
+            with parser.in_parens():
+                vararg = parser.parse_type()
+        attributes = parser.parse_optional_attr_dict()
+        parser.parse_punctuation(":")
+        operands: list[SSAValue] = []
+        if through is not None:
+            operands.append(parser.resolve_operand(through, parser.parse_type()))
+            parser.parse_punctuation(",")
+        type = parser.parse_function_type()
+        operands += parser.resolve_operands(args, type.inputs.data, parser.pos)
+        known = cls.get_irdl_definition().properties
+        properties: dict[str, Attribute] = {
+            "CConv": CallingConventionAttr(cconv),
+            "TailCallKind": TailCallKindAttr(Tail(tail)),
+            "fastmathFlags": NO_FASTMATH,
+            "op_bundle_sizes": NO_BUNDLES,
+            "operandSegmentSizes": _i32s((len(operands), 0)),
+        } | {key: attributes.pop(key) for key in list(attributes) if key in known}
+        if name is not None:
+            properties["callee"] = SymbolRefAttr(name)
+        if vararg is not None:
+            properties["var_callee_type"] = vararg
+        return cls.create(
+            operands=operands, result_types=type.outputs.data, properties=properties, attributes=attributes
+        )
+
+
+@irdl_op_definition
+class CallIntrinsicOp(IRDLOperation):
+    """Calls an LLVM intrinsic by its name, for those that have no operation. Types may be left out of the name.
+
+    Example::
+
+        %r = llvm.call_intrinsic "llvm.maximumnum"(%a, %b) : (f32, f32) -> f32
+    """
+
+    name = "llvm.call_intrinsic"
+
+    args = var_operand_def()
+    op_bundle_operands = var_operand_def()
+    intrin = prop_def(StringAttr)
+    fastmathFlags = prop_def(FastMathAttr, default_value=NO_FASTMATH)
+    op_bundle_sizes = prop_def(DenseArrayBase.constr(i32), default_value=NO_BUNDLES)
+    op_bundle_tags = opt_prop_def(ArrayAttr)
+    arg_attrs = opt_prop_def(ArrayAttr[DictionaryAttr])
+    res_attrs = opt_prop_def(ArrayAttr[DictionaryAttr])
+    results_ = opt_result_def(AnyAttr())
+
+    irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())
+    assembly_format = (
+        "$intrin `(` $args `)` (`[` $op_bundle_operands^ `:` type($op_bundle_operands) `]`)?"
+        " attr-dict `:` functional-type($args, results)"
+    )
+
+    def __init__(
+        self,
+        intrin: str,
+        args: Sequence[SSAValue],
+        result_type: Attribute | None = None,
+        fastmath: FastMathAttr = NO_FASTMATH,
+    ):
+        Operation.__init__(
+            self,
+            operands=args,
+            result_types=() if result_type is None else (result_type,),
+            properties={
+                "intrin": StringAttr(intrin),
+                "fastmathFlags": fastmath,
+                "op_bundle_sizes": NO_BUNDLES,
+                "operandSegmentSizes": _i32s((len(args), 0)),
+            },
+        )
+
+    def verify_(self) -> None:
+        if not self.intrin.data.startswith("llvm."):
+            raise VerifyError(
+                "llvm-intrinsic-name", f"an intrinsic's name starts with 'llvm.', '{self.intrin.data}' does not"
+            )

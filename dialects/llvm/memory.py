@@ -1,0 +1,429 @@
+"""Memory operations of the llvm dialect: addresses, loads and stores with all of upstream's properties, atomics."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DenseArrayBase,
+    IntAttr,
+    IntegerAttr,
+    IntegerType,
+    SignlessIntegerConstraint,
+    StringAttr,
+    UnitAttr,
+    VectorType,
+    i1,
+    i32,
+    i64,
+)
+from xdsl.dialects.llvm import LLVMPointerType
+from xdsl.dialects.utils import parse_dynamic_index_list_without_types, print_dynamic_index_list
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.irdl import (
+    AnyAttr,
+    IRDLOperation,
+    ParsePropInAttrDict,
+    VarConstraint,
+    irdl_op_definition,
+    operand_def,
+    opt_prop_def,
+    prop_def,
+    result_def,
+    traits_def,
+    var_operand_def,
+)
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+from xdsl.traits import MemoryAllocEffect, MemoryReadEffect, MemoryWriteEffect, Pure
+
+from hologram.dialects.llvm.arithmetic import IntegerLike, PointerLike
+from hologram.dialects.llvm.enums import (
+    ATOMIC_OPERATIONS,
+    GEP_INBOUNDS,
+    GEP_NUSW,
+    GEP_NUW,
+    GEP_USE_SSA_VAL,
+    ORDERING_NUMBERS,
+)
+from hologram.dialects.llvm.types import LLVMStructType
+from hologram.errors import VerifyError
+
+NOT_ATOMIC = IntegerAttr(0, i64)
+POINTER = LLVMPointerType()
+
+
+def pointer(space: int = 0) -> LLVMPointerType:
+    """The pointer type of an address space."""
+    return LLVMPointerType(IntAttr(space)) if space else LLVMPointerType()
+
+
+def ordering(order: str | int) -> IntegerAttr[IntegerType]:
+    """An atomic ordering by upstream's word or number, as the attribute operations hold."""
+    return IntegerAttr(ORDERING_NUMBERS[order] if isinstance(order, str) else order, i64)
+
+
+def _access(
+    alignment: int | None, volatile: bool, nontemporal: bool, order: str | int, syncscope: str | None
+) -> dict[str, Attribute]:
+    """The properties that loads and stores share."""
+    properties: dict[str, Attribute] = {"ordering": ordering(order) if order else NOT_ATOMIC}
+    if alignment is not None:
+        properties["alignment"] = IntegerAttr(alignment, i64)
+    if volatile:
+        properties["volatile_"] = UnitAttr()
+    if nontemporal:
+        properties["nontemporal"] = UnitAttr()
+    if syncscope is not None:
+        properties["syncscope"] = StringAttr(syncscope)
+    return properties
+
+
+@irdl_op_definition
+class AllocaOp(IRDLOperation):
+    """Memory on the stack for `array_size` values, until the function returns."""
+
+    name = "llvm.alloca"
+
+    array_size = operand_def(SignlessIntegerConstraint)
+    alignment = opt_prop_def(IntegerAttr)
+    elem_type = prop_def()
+    inalloca = opt_prop_def(UnitAttr)
+    res = result_def(LLVMPointerType)
+
+    traits = traits_def(MemoryAllocEffect())
+
+    def __init__(
+        self,
+        array_size: SSAValue,
+        elem_type: Attribute,
+        alignment: int | None = None,
+        result_type: LLVMPointerType = POINTER,
+    ):
+        properties: dict[str, Attribute] = {"elem_type": elem_type}
+        if alignment is not None:
+            properties["alignment"] = IntegerAttr(alignment, i64)
+        Operation.__init__(self, operands=(array_size,), result_types=(result_type,), properties=properties)
+
+    @classmethod
+    def parse(cls, parser: Parser) -> AllocaOp:
+        inalloca = parser.parse_optional_keyword("inalloca")
+        size = parser.parse_unresolved_operand()
+        parser.parse_keyword("x")
+        elem_type = parser.parse_type()
+        attributes = parser.parse_optional_attr_dict()
+        parser.parse_punctuation(":")
+        type = parser.parse_function_type()
+        op = cls(parser.resolve_operand(size, type.inputs.data[0]), elem_type)
+        op.res.type = type.outputs.data[0]  # pyright: ignore[reportAttributeAccessIssue]
+        if "alignment" in attributes:
+            op.properties["alignment"] = attributes.pop("alignment")
+        if inalloca:
+            op.properties["inalloca"] = UnitAttr()
+        op.attributes |= attributes
+        return op
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" inalloca " if self.inalloca is not None else " ")
+        printer.print_ssa_value(self.array_size)
+        printer.print_string(" x ")
+        printer.print_attribute(self.elem_type)
+        extra = {} if self.alignment is None else {"alignment": self.alignment}
+        printer.print_op_attributes(self.attributes | extra)
+        printer.print_string(" : ")
+        printer.print_function_type([self.array_size.type], [self.res.type])
+
+
+@irdl_op_definition
+class GEPOp(IRDLOperation):
+    """The address `indices` away from a pointer, in units of `elem_type` and then inside it; it reads no memory.
+
+    Example::
+
+        %q = llvm.getelementptr inbounds|nuw %p[%i, 3] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<4 x f32>
+    """
+
+    name = "llvm.getelementptr"
+
+    base = operand_def(PointerLike)
+    dynamic_indices = var_operand_def(IntegerLike)
+    raw_constant_indices = prop_def(DenseArrayBase.constr(i32), prop_name="rawConstantIndices")
+    elem_type = prop_def()
+    no_wrap_flags = prop_def(IntegerAttr, prop_name="noWrapFlags", default_value=IntegerAttr(0, i32))
+    res = result_def(PointerLike)
+
+    traits = traits_def(Pure())
+
+    def __init__(
+        self,
+        base: SSAValue,
+        indices: Sequence[int | SSAValue],
+        elem_type: Attribute,
+        flags: int = 0,
+        result_type: Attribute | None = None,
+    ):
+        """`flags` are GEP_INBOUNDS, GEP_NUSW and GEP_NUW or'ed; the result has the base's type unless given."""
+        raw = [index if isinstance(index, int) else GEP_USE_SSA_VAL for index in indices]
+        Operation.__init__(
+            self,
+            operands=(base, *[index for index in indices if isinstance(index, SSAValue)]),
+            result_types=(base.type if result_type is None else result_type,),
+            properties={
+                "rawConstantIndices": DenseArrayBase.from_list(i32, raw),
+                "elem_type": elem_type,
+                "noWrapFlags": IntegerAttr(flags, i32),
+            },
+        )
+
+    def verify_(self) -> None:
+        indices = self.raw_constant_indices.get_values()
+        dynamic = sum(index == GEP_USE_SSA_VAL for index in indices)
+        if dynamic != len(self.dynamic_indices):
+            message = f"{dynamic} indices are operands, but there are {len(self.dynamic_indices)}"
+            raise VerifyError("llvm-gep-index-count", message)
+        type = self.elem_type
+        for index in indices[1:]:
+            type = self._inside(type, int(index))
+
+    @staticmethod
+    def _inside(type: Attribute, index: int) -> Attribute:
+        if type.name == "llvm.array" or isinstance(type, VectorType):
+            return type.type if type.name == "llvm.array" else type.element_type  # pyright: ignore
+        if not isinstance(type, LLVMStructType):
+            raise VerifyError("llvm-gep-index-type", f"an index can't go into {type}")
+        if not 0 <= index < len(type.types.data):
+            fields = len(type.types.data)
+            raise VerifyError("llvm-gep-struct-index", f"the index into {type} must be a constant below {fields}")
+        return type.types.data[index]
+
+    @classmethod
+    def parse(cls, parser: Parser) -> GEPOp:
+        flags, word = 0, parser.parse_optional_keyword_in(_GEP_FLAGS)
+        while word is not None:
+            flags |= _GEP_FLAGS[word]
+            more = parser.parse_optional_punctuation("|")
+            word = parser.parse_keyword_in(_GEP_FLAGS) if more else None
+        pointer = parser.parse_unresolved_operand()
+        dynamic, raw = parse_dynamic_index_list_without_types(parser, GEP_USE_SSA_VAL)
+        attributes = parser.parse_optional_attr_dict()
+        parser.parse_punctuation(":")
+        type = parser.parse_function_type()
+        parser.parse_punctuation(",")
+        elem_type = parser.parse_type()
+        first, *rest = parser.resolve_operands([pointer, *dynamic], type.inputs.data, parser.pos)
+        values = iter(rest)
+        indices = [next(values) if index == GEP_USE_SSA_VAL else index for index in raw]
+        op = cls(first, indices, elem_type, flags, type.outputs.data[0])
+        op.attributes |= attributes
+        return op
+
+    def print(self, printer: Printer) -> None:
+        words = gep_flag_words(self.no_wrap_flags.value.data)
+        printer.print_string(f" {'|'.join(words)} " if words else " ")
+        printer.print_ssa_value(self.base)
+        values = [int(v) for v in self.raw_constant_indices.get_values()]
+        print_dynamic_index_list(printer, GEP_USE_SSA_VAL, self.dynamic_indices, values)
+        printer.print_op_attributes(self.attributes)
+        printer.print_string(" : ")
+        printer.print_function_type([v.type for v in self.operands], [self.res.type])
+        printer.print_string(", ")
+        printer.print_attribute(self.elem_type)
+
+
+_GEP_FLAGS = {"inbounds": GEP_INBOUNDS, "inbounds_flag": 1, "nusw": GEP_NUSW, "nuw": GEP_NUW}
+
+
+def gep_flag_words(flags: int) -> list[str]:
+    """The words for a getelementptr's flags; `inbounds` says `nusw` too."""
+    words = ["inbounds"] if flags & 1 else ["nusw"] if flags & GEP_NUSW else []
+    return [*words, "nuw"] if flags & GEP_NUW else words
+
+
+@irdl_op_definition
+class LoadOp(IRDLOperation):
+    """Reads a value from memory."""
+
+    name = "llvm.load"
+
+    addr = operand_def(LLVMPointerType)
+    alignment = opt_prop_def(IntegerAttr)
+    volatile_ = opt_prop_def(UnitAttr)
+    nontemporal = opt_prop_def(UnitAttr)
+    invariant = opt_prop_def(UnitAttr)
+    invariant_group = opt_prop_def(UnitAttr, prop_name="invariantGroup")
+    ordering = prop_def(IntegerAttr, default_value=NOT_ATOMIC)
+    syncscope = opt_prop_def(StringAttr)
+    dereferenceable = opt_prop_def()
+    access_groups = opt_prop_def(ArrayAttr)
+    alias_scopes = opt_prop_def(ArrayAttr)
+    noalias_scopes = opt_prop_def(ArrayAttr)
+    tbaa = opt_prop_def(ArrayAttr)
+    res = result_def(AnyAttr())
+
+    traits = traits_def(MemoryReadEffect())
+
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = (
+        "(`volatile` $volatile_^)? $addr (`invariant` $invariant^)? attr-dict `:` type($addr) `->` type($res)"
+    )
+
+    def __init__(
+        self,
+        addr: SSAValue,
+        result_type: Attribute,
+        alignment: int | None = None,
+        volatile: bool = False,
+        nontemporal: bool = False,
+        invariant: bool = False,
+        ordering: str | int = 0,
+        syncscope: str | None = None,
+    ):
+        properties = _access(alignment, volatile, nontemporal, ordering, syncscope)
+        if invariant:
+            properties["invariant"] = UnitAttr()
+        Operation.__init__(self, operands=(addr,), result_types=(result_type,), properties=properties)
+
+
+@irdl_op_definition
+class StoreOp(IRDLOperation):
+    """Writes a value to memory."""
+
+    name = "llvm.store"
+
+    value = operand_def(AnyAttr())
+    addr = operand_def(LLVMPointerType)
+    alignment = opt_prop_def(IntegerAttr)
+    volatile_ = opt_prop_def(UnitAttr)
+    nontemporal = opt_prop_def(UnitAttr)
+    invariant_group = opt_prop_def(UnitAttr, prop_name="invariantGroup")
+    ordering = prop_def(IntegerAttr, default_value=NOT_ATOMIC)
+    syncscope = opt_prop_def(StringAttr)
+    access_groups = opt_prop_def(ArrayAttr)
+    alias_scopes = opt_prop_def(ArrayAttr)
+    noalias_scopes = opt_prop_def(ArrayAttr)
+    tbaa = opt_prop_def(ArrayAttr)
+
+    traits = traits_def(MemoryWriteEffect())
+
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = "(`volatile` $volatile_^)? $value `,` $addr attr-dict `:` type($value) `,` type($addr)"
+
+    def __init__(
+        self,
+        value: SSAValue,
+        addr: SSAValue,
+        alignment: int | None = None,
+        volatile: bool = False,
+        nontemporal: bool = False,
+        ordering: str | int = 0,
+        syncscope: str | None = None,
+    ):
+        properties = _access(alignment, volatile, nontemporal, ordering, syncscope)
+        Operation.__init__(self, operands=(value, addr), properties=properties)
+
+
+# Atomics. Their custom form has keywords for what the generic form has as numbers; only the generic form is printed.
+
+
+@irdl_op_definition
+class AtomicRMWOp(IRDLOperation):
+    """Replaces a value in memory by a function of it and an operand, in one step; gives the old value."""
+
+    name = "llvm.atomicrmw"
+
+    T: ClassVar = VarConstraint("T", AnyAttr())
+
+    ptr = operand_def(LLVMPointerType)
+    val = operand_def(T)
+    bin_op = prop_def(IntegerAttr)
+    ordering = prop_def(IntegerAttr)
+    syncscope = opt_prop_def(StringAttr)
+    alignment = opt_prop_def(IntegerAttr)
+    volatile_ = opt_prop_def(UnitAttr)
+    access_groups = opt_prop_def(ArrayAttr)
+    alias_scopes = opt_prop_def(ArrayAttr)
+    noalias_scopes = opt_prop_def(ArrayAttr)
+    tbaa = opt_prop_def(ArrayAttr)
+    res = result_def(T)
+
+    traits = traits_def(MemoryReadEffect(), MemoryWriteEffect())
+
+    def __init__(
+        self,
+        bin_op: str | int,
+        ptr: SSAValue,
+        val: SSAValue,
+        ordering: str | int,
+        syncscope: str | None = None,
+        alignment: int | None = None,
+        volatile: bool = False,
+    ):
+        """`bin_op` is upstream's word or number: xchg add sub _and nand _or _xor max min umax umin fadd fsub ..."""
+        number = ATOMIC_OPERATIONS.index(bin_op) if isinstance(bin_op, str) else bin_op
+        properties = _access(alignment, volatile, False, ordering, syncscope)
+        properties["bin_op"] = IntegerAttr(number, i64)
+        Operation.__init__(self, operands=(ptr, val), result_types=(val.type,), properties=properties)
+
+
+@irdl_op_definition
+class AtomicCmpXchgOp(IRDLOperation):
+    """Replaces a value in memory if it equals another; gives the old value and whether it did."""
+
+    name = "llvm.cmpxchg"
+
+    T: ClassVar = VarConstraint("T", AnyAttr())
+
+    ptr = operand_def(LLVMPointerType)
+    cmp = operand_def(T)
+    val = operand_def(T)
+    success_ordering = prop_def(IntegerAttr)
+    failure_ordering = prop_def(IntegerAttr)
+    syncscope = opt_prop_def(StringAttr)
+    alignment = opt_prop_def(IntegerAttr)
+    weak = opt_prop_def(UnitAttr)
+    volatile_ = opt_prop_def(UnitAttr)
+    access_groups = opt_prop_def(ArrayAttr)
+    alias_scopes = opt_prop_def(ArrayAttr)
+    noalias_scopes = opt_prop_def(ArrayAttr)
+    tbaa = opt_prop_def(ArrayAttr)
+    res = result_def(LLVMStructType)
+
+    traits = traits_def(MemoryReadEffect(), MemoryWriteEffect())
+
+    def __init__(
+        self,
+        ptr: SSAValue,
+        cmp: SSAValue,
+        val: SSAValue,
+        success_ordering: str | int,
+        failure_ordering: str | int,
+        syncscope: str | None = None,
+        alignment: int | None = None,
+        weak: bool = False,
+        volatile: bool = False,
+    ):
+        properties = _access(alignment, volatile, False, success_ordering, syncscope)
+        properties["success_ordering"] = properties.pop("ordering")
+        properties["failure_ordering"] = ordering(failure_ordering)
+        if weak:
+            properties["weak"] = UnitAttr()
+        result = LLVMStructType.from_type_list([val.type, i1])
+        Operation.__init__(self, operands=(ptr, cmp, val), result_types=(result,), properties=properties)
+
+
+@irdl_op_definition
+class FenceOp(IRDLOperation):
+    """Orders the memory accesses before it and after it."""
+
+    name = "llvm.fence"
+
+    ordering = prop_def(IntegerAttr)
+    syncscope = opt_prop_def(StringAttr)
+
+    traits = traits_def(MemoryReadEffect(), MemoryWriteEffect())
+
+    def __init__(self, ordering: str | int, syncscope: str | None = None):
+        properties = _access(None, False, False, ordering, syncscope)
+        Operation.__init__(self, properties=properties)
