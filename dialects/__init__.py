@@ -18,6 +18,8 @@ _DIALECTS = {
     "gpu": ("gpu", "Gpu"),
     "index": ("index", "Index"),
     "llvm": ("llvm", "Llvm"),
+    "memref": ("memref", "MemRef"),
+    "vector": ("vector", "Vector"),
 }
 
 

@@ -29,6 +29,8 @@ from xdsl.traits import HasCanonicalizationPatternsTrait, Pure
 
 from hologram.errors import VerifyError
 
+NO_FASTMATH = FastMathFlagsAttr("none")
+
 
 def shape_of(type: Attribute) -> tuple[int, ...] | None:
     """The shape of a vector or tensor, or None for a scalar."""
@@ -236,7 +238,7 @@ class CmpfOp(xdsl_arith.CmpfOp):
         operand1: SSAValue | Operation,
         operand2: SSAValue | Operation,
         arg: int | str,
-        fastmath: FastMathFlagsAttr = FastMathFlagsAttr("none"),
+        fastmath: FastMathFlagsAttr = NO_FASTMATH,
     ):
         super().__init__(operand1, operand2, arg, fastmath)
         self.results[0]._type = _with_shape(self.lhs.type, i1)  # pyright: ignore[reportPrivateUsage]

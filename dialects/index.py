@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from xdsl.dialects.builtin import BoolAttr, IndexType, IndexTypeConstr, IntegerAttr, IntegerType, SignlessIntegerConstraint, i1
+from xdsl.dialects.builtin import (
+    BoolAttr,
+    IndexType,
+    IndexTypeConstr,
+    IntegerAttr,
+    IntegerType,
+    SignlessIntegerConstraint,
+    i1,
+)
 from xdsl.dialects.utils import EnumAttribute
 from xdsl.ir import Attribute, Dialect, SpacedOpaqueSyntaxAttribute, SSAValue
 from xdsl.irdl import (

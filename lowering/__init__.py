@@ -12,10 +12,21 @@ if TYPE_CHECKING:
 _PASSES: dict[str, tuple[str, str]] = {
     # pass name: (module in this package, class)
     "bufferize": ("bufferize", "BufferizePass"),
+    "convert-arith-to-llvm": ("convert_arith_to_llvm", "ConvertArithToLLVMPass"),
     "convert-atlas-to-core": ("convert_atlas_to_core", "ConvertAtlasToCorePass"),
+    "convert-cf-to-llvm": ("convert_cf_to_llvm", "ConvertControlFlowToLLVMPass"),
+    "convert-func-to-llvm": ("convert_func_to_llvm", "ConvertFuncToLLVMPass"),
     "convert-gpu-to-scf": ("convert_gpu_to_scf", "ConvertGpuToScfPass"),
     "convert-hologram-to-atlas": ("convert_hologram_to_atlas", "ConvertHologramToAtlasPass"),
+    "convert-index-to-llvm": ("convert_index_to_llvm", "ConvertIndexToLLVMPass"),
+    "convert-math-to-llvm": ("convert_math_to_llvm", "ConvertMathToLLVMPass"),
+    "convert-memref-to-llvm": ("convert_memref_to_llvm", "ConvertMemRefToLLVMPass"),
+    "convert-scf-to-cf": ("convert_scf_to_cf", "ConvertScfToCfPass"),
+    "convert-to-llvm": ("convert_to_llvm", "ConvertToLLVMPass"),
+    "convert-ub-to-llvm": ("convert_ub_to_llvm", "ConvertUBToLLVMPass"),
+    "convert-vector-to-llvm": ("convert_vector_to_llvm", "ConvertVectorToLLVMPass"),
     "expand-math": ("expand_math", "ExpandMathPass"),
+    "reconcile-unrealized-casts": ("reconcile_unrealized_casts", "ReconcileUnrealizedCastsPass"),
     "schedule-atlas": ("schedule_atlas", "ScheduleAtlasPass"),
 }
 

@@ -23,7 +23,7 @@ from typing import Any, TypeVar
 
 from xdsl.dialects.builtin import FunctionType, ModuleOp, UnrealizedConversionCastOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
-from xdsl.traits import IsolatedFromAbove
+from xdsl.traits import IsolatedFromAbove, SymbolOpInterface
 
 from hologram.errors import InternalError, where_of
 
@@ -60,6 +60,13 @@ class Rules:
 
         return register
 
+    def find(self, op_type: type[Operation]) -> Rule | None:
+        """The rule for a class, its own or that of the class it derives from."""
+        for base in op_type.__mro__:
+            if (rule := self.table.get(base)) is not None:  # pyright: ignore[reportArgumentType, reportCallIssue]
+                return rule
+        return None
+
     @staticmethod
     def merge(parts: Iterable[Rules]) -> Rules:
         """The union of several tables, for a pass that converts several dialects in one walk."""
@@ -83,14 +90,16 @@ class Rewriter:
 
     def __init__(self, rules: Rules):
         self.rules = rules
+        self._rules: dict[type[Operation], Rule | None] = {}
         self._types: dict[Attribute, tuple[Attribute, ...]] = {}
         self._values: dict[SSAValue, tuple[SSAValue, ...]] = {}
         self._casts: dict[tuple[Block, SSAValue, bool], tuple[SSAValue, ...]] = {}
         self._blocks: dict[Block, Block] = {}
-        self._once: dict[tuple[Block, Hashable], Any] = {}
+        self._once: dict[tuple[Block | Region, Hashable], Any] = {}
         self._into: Block | None = None
         self._source: Operation | None = None
         self._function: _Function | None = None
+        self.declarations: dict[str, Operation] = {}
 
     # Types
 
@@ -134,7 +143,7 @@ class Rewriter:
         """The converted form of `old`, one value for each of its converted types."""
         found = self._found(old)
         types = self.types(old.type)
-        if len(found) == len(types) and all(v.type is t or v.type == t for v, t in zip(found, types)):
+        if len(found) == len(types) and all(v.type is t or v.type == t for v, t in zip(found, types, strict=True)):
             return found
         return self._cast(old, found, types, True)
 
@@ -180,9 +189,9 @@ class Rewriter:
                 passed.append(self.unconverted(operand))
         return passed
 
-    def once(self, key: Hashable, make: Callable[[], T]) -> T:
-        """`make()`, called once for each block: for constants and the like that a block needs again and again."""
-        place = (self.insertion_block, key)
+    def once(self, key: Hashable, make: Callable[[], T], *, scope: Block | Region | None = None) -> T:
+        """`make()`, called once for each block (or `scope`): for constants and the like, needed again and again."""
+        place = (self.insertion_block if scope is None else scope, key)
         if place not in self._once:
             self._once[place] = make()
         return self._once[place]
@@ -247,28 +256,43 @@ class Rewriter:
     def last_block(self) -> Block:
         """The last block of the region being built."""
         region = self.insertion_block.parent
-        assert region is not None and region.last_block is not None
-        return region.last_block
+        assert region is not None
+        last = region.last_block
+        assert last is not None
+        return last
 
     def move_to(self, block: Block) -> None:
         """Sets the insertion point to the end of `block`."""
         self._into = block
 
+    def declare(self, name: str, make: Callable[[], Operation]) -> None:
+        """Sees that the module has a symbol `name`: what `make` makes, unless the module has it already."""
+        if name not in self.declarations:
+            self.declarations[name] = make()
+
     # Regions
 
-    def region(self, old: Region, *, keep_types: bool = False) -> Region:
+    def region(
+        self, old: Region, *, keep_types: bool = False, entry: Callable[[Block, Block], None] | None = None
+    ) -> Region:
         """Converts a whole region. Entry arguments get converted types, unless `keep_types`.
 
-        Arguments of the other blocks are converted where every branch in the region has a rule.
+        Arguments of the other blocks are converted where every branch in the region has a rule. `entry`, given the
+        old and the new entry block, makes the new one's arguments otherwise and defines what the old ones became.
         """
         new = Region()
         outer, source, function = self._into, self._source, self._function
         order = reverse_post_order(old)
         reached = set(order)
-        keep_inner = not all(type(op) in self.rules.table for block in order if (op := block.last_op) and op.successors)
+        keep_inner = not all(self.rules.find(type(op)) for block in order if (op := block.last_op) and op.successors)
         for index, block in enumerate(b for b in old.blocks if b in reached):
-            new.add_block(self._new_block_for(block, keep_types if index == 0 else keep_inner))
-        if order and source is not None and source.has_trait(IsolatedFromAbove):
+            if index == 0 and entry is not None:
+                self._into = self._blocks[block] = Block()
+                new.add_block(self._into)
+                entry(block, self._into)
+            else:
+                new.add_block(self._new_block_for(block, keep_types if index == 0 else keep_inner))
+        if order and source is not None and _is_function(source):
             self._function = _Function(self._blocks[order[0]])
         for block in order:
             self._into = self._blocks[block]
@@ -298,7 +322,9 @@ class Rewriter:
                 self.convert(op)
         self._source = source
 
-    def inline_region(self, old: Region, args: Sequence[Sequence[SSAValue]], leave: Callable[[Operation], None]) -> None:
+    def inline_region(
+        self, old: Region, args: Sequence[Sequence[SSAValue]], leave: Callable[[Operation], None]
+    ) -> None:
         """Converts the blocks of a region into the region being built, the first at the insertion point.
 
         `leave` is called for each terminator that leaves the region, and ends the block it is in.
@@ -331,7 +357,11 @@ class Rewriter:
     def convert(self, op: Operation) -> None:
         """Converts one operation: by its rule, or by rebuilding it."""
         self._source = op
-        rule = self.rules.table.get(type(op))
+        kind = type(op)
+        try:
+            rule = self._rules[kind]
+        except KeyError:
+            rule = self._rules[kind] = self.rules.find(kind)
         if rule is not None:
             rule(self, op)
         else:
@@ -349,6 +379,11 @@ class Rewriter:
         )
         self._source = op
         self.replace(op, new)
+
+
+def _is_function(op: Operation) -> bool:
+    """Whether stack allocations in `op` belong to its entry block."""
+    return op.has_trait(IsolatedFromAbove) or op.has_trait(SymbolOpInterface)
 
 
 def reverse_post_order(region: Region) -> list[Block]:
@@ -377,9 +412,24 @@ def _successors(block: Block) -> list[Block]:
     return list(block.last_op.successors) if block.last_op is not None else []
 
 
-def convert_module(module: ModuleOp, rules: Rules) -> None:
-    """Converts the body of `module` in place. The old body is dropped only when the whole walk succeeded."""
-    rewriter = Rewriter(rules)
+def convert_module(module: ModuleOp, rules: Rules, rewriter: Rewriter | None = None) -> None:
+    """Converts the body of `module` in place. The old body is dropped only when the whole walk succeeded.
+
+    A conversion that carries state of its own gives its `rewriter`.
+    """
+    rewriter = Rewriter(rules) if rewriter is None else rewriter
     body = rewriter.region(module.body, keep_types=True)
+    _add_declarations(body.block, rewriter.declarations)
     module.detach_region(module.body)
     module.add_region(body)
+
+
+def _add_declarations(block: Block, declarations: dict[str, Operation]) -> None:
+    if not declarations:
+        return
+    present = {op.properties.get("sym_name") for op in block.ops}
+    missing = [op for op in declarations.values() if op.properties["sym_name"] not in present]
+    if (first := block.first_op) is not None:
+        block.insert_ops_before(missing, first)
+    else:
+        block.add_ops(missing)

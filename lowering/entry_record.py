@@ -1,0 +1,255 @@
+"""What the runtime must know of an entry function: its arguments, constraints and traps, as compact JSON.
+
+The order of the C function's parameters follows from the record: one bare pointer for each buffer, then for each
+buffer its dynamic sizes and then its dynamic strides, then the scalars, then the trap record.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from xdsl.dialects import func
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    BFloat16Type,
+    DictionaryAttr,
+    Float16Type,
+    Float32Type,
+    Float64Type,
+    IndexType,
+    IntegerType,
+    MemRefType,
+    StringAttr,
+)
+from xdsl.ir import Attribute, Operation, SSAValue
+
+from hologram.errors import PassError
+from hologram.lowering.llvm_types import Layout, layout_of
+
+DTYPES: Mapping[Attribute, str] = {
+    Float16Type(): "f16",
+    BFloat16Type(): "bf16",
+    Float32Type(): "f32",
+    Float64Type(): "f64",
+    IndexType(): "index",
+    IntegerType(1): "bool",
+    **{IntegerType(bits): f"i{bits}" for bits in (8, 16, 32, 64)},
+}
+TRAP_TYPE = MemRefType(IntegerType(64), (8,))
+VERSION = 1
+
+READS = {"memref.load", "vector.load", "vector.maskedload", "vector.gather", "llvm.load", "llvm.intr.masked.load"}
+"""Operations that only read the memory of their memref or pointer operand."""
+WRITES = {
+    "memref.store": 1,
+    "vector.store": 1,
+    "vector.maskedstore": 0,
+    "vector.scatter": 0,
+    "llvm.store": 1,
+    "llvm.intr.masked.store": 1,
+    "memref.copy": 1,
+    "vector.transfer_write": 1,
+    "llvm.intr.memset": 0,
+    "llvm.intr.memcpy": 0,
+}
+"""Operations that write through an operand, and that operand's number."""
+ALSO_READ = {"memref.copy": 0, "vector.transfer_read": 0, "llvm.intr.memcpy": 1}
+"""Operations that read through an operand."""
+HARMLESS = {"memref.dim", "memref.rank", "memref.extract_aligned_pointer_as_index", "llvm.ptrtoint"}
+"""Operations that look at the shape or address only."""
+VIEWS = {
+    "memref.subview", "memref.cast", "memref.collapse_shape", "memref.expand_shape", "memref.reinterpret_cast",
+    "memref.memory_space_cast", "memref.extract_strided_metadata", "memref.view", "memref.assume_alignment",
+    "memref.transpose", "builtin.unrealized_conversion_cast", "llvm.getelementptr", "llvm.addrspacecast",
+    "arith.select", "llvm.select",
+}  # fmt: skip
+"""Operations whose results are the same memory."""
+
+
+@dataclass(frozen=True)
+class Argument:
+    """An argument of an entry function."""
+
+    value: SSAValue
+    attributes: Mapping[str, Attribute]
+    layout: Layout | None
+    """None for a scalar."""
+
+    @property
+    def is_trap(self) -> bool:
+        return "hologram.trap" in self.attributes
+
+
+def is_entry(function: func.FuncOp) -> bool:
+    """Whether a function follows the launch ABI: it is public and has a body."""
+    visibility = function.sym_visibility
+    return bool(function.body.blocks) and (visibility is None or visibility.data == "public")
+
+
+def arguments_of(function: func.FuncOp) -> list[Argument]:
+    """The arguments of an entry function, checked."""
+    given = function.arg_attrs.data if function.arg_attrs is not None else ()
+    arguments: list[Argument] = []
+    for index, value in enumerate(_entry_args(function)):
+        attributes = given[index].data if index < len(given) else {}
+        layout = layout_of(value.type) if isinstance(value.type, MemRefType) else None  # pyright: ignore
+        arguments.append(Argument(value, attributes, layout))
+    for argument in arguments:
+        _check(function, argument, argument is arguments[-1])
+    return arguments
+
+
+def _entry_args(function: func.FuncOp) -> Sequence[SSAValue]:
+    first = function.body.first_block
+    return first.args if first is not None else ()
+
+
+def _check(function: func.FuncOp, argument: Argument, last: bool) -> None:
+    kind = argument.value.type
+    name = function.sym_name.data
+    if argument.is_trap and (not last or kind != TRAP_TYPE):
+        raise PassError(
+            function,
+            "entry-trap-argument",
+            f"the trap record of @{name} must be its last argument, of type {TRAP_TYPE}",
+        )
+    if function.function_type.outputs.data and argument.layout is None and not isinstance(kind, MemRefType):
+        return  # No kernel but a plain function: it may pass what llvm can.
+    element = argument.layout.type.element_type if argument.layout is not None else kind
+    if element not in DTYPES:
+        raise PassError(
+            function,
+            "entry-argument-unsupported",
+            f"@{name} has an argument of type {kind}, which a launch can't pass",
+            hint="use memrefs and scalars of " + ", ".join(DTYPES.values()) + "; or make the function private",
+        )
+    _dtype(function, argument)
+
+
+def _dtype(function: func.FuncOp, argument: Argument) -> str:
+    element = argument.layout.type.element_type if argument.layout is not None else argument.value.type
+    plain = DTYPES[element]
+    asked = argument.attributes.get("hologram.type")
+    if asked is None:
+        return plain
+    name = asked.data if isinstance(asked, StringAttr) else str(asked)
+    if name != plain and (name[:1], f"i{name[1:]}") != ("u", plain):
+        raise PassError(
+            function,
+            "entry-type-attribute",
+            f"hologram.type = \"{name}\" doesn't describe an argument of type {argument.value.type}",
+        )
+    return name
+
+
+# The record
+
+
+def record(function: func.FuncOp, arguments: Sequence[Argument]) -> str:
+    """The entry record of a function as compact JSON."""
+    described: list[dict[str, Any]] = []
+    taken: set[str] = set()
+    for index, argument in enumerate(a for a in arguments if not a.is_trap):
+        name = _name(argument, index, taken)
+        described.append({"name": name, **_describe(function, argument)})
+    content: dict[str, Any] = {
+        "version": VERSION,
+        "name": function.sym_name.data,
+        "symbol": function.sym_name.data,
+        "arguments": described,
+        "constraints": _strings(function.attributes.get("hologram.constraints")),
+        "trap": any(a.is_trap for a in arguments),
+        "sites": _strings(function.attributes.get("hologram.sites")),
+        "launch": "call",
+    }
+    return json.dumps(content, separators=(",", ":"), ensure_ascii=True)
+
+
+def _describe(function: func.FuncOp, argument: Argument) -> dict[str, Any]:
+    dtype = _dtype(function, argument)
+    layout = argument.layout
+    if layout is None:
+        return {"kind": "scalar", "dtype": dtype}
+    result = argument.attributes.get("hologram.result")
+    return {
+        "kind": "buffer",
+        "dtype": dtype,
+        "shape": list(layout.sizes),
+        "strides": None if layout.identity else list(layout.strides),
+        "access": access_of(argument.value),
+        "result": result.data if isinstance(result, StringAttr) else None,
+    }
+
+
+def _name(argument: Argument, index: int, taken: set[str]) -> str:
+    given = argument.attributes.get("hologram.name")
+    name = given.data if isinstance(given, StringAttr) else argument.value.name_hint or f"arg{index}"
+    unique, count = name, 0
+    while unique in taken:
+        count += 1
+        unique = f"{name}_{count}"
+    taken.add(unique)
+    return unique
+
+
+def _strings(value: Attribute | None) -> list[str]:
+    if not isinstance(value, ArrayAttr):
+        return []
+    return [s.data for s in value.data if isinstance(s, StringAttr)]  # pyright: ignore[reportUnknownVariableType]
+
+
+# How memory is used
+
+
+def access_of(memory: SSAValue) -> str:
+    """`read`, `write` or `readwrite`: what the function does with a memref, through all views of it."""
+    reads = writes = False
+    pending, seen = [memory], {memory}
+    while pending:
+        for use in pending.pop().uses:
+            onward, read, write = _use(use.operation, use.index)
+            reads, writes = reads or read, writes or write
+            fresh = [v for v in onward if v not in seen]
+            seen.update(fresh)
+            pending += fresh
+    return "readwrite" if reads and writes else "write" if writes else "read"
+
+
+def _use(op: Operation, index: int) -> tuple[Sequence[SSAValue], bool, bool]:
+    """The values that are the same memory, and whether `op` reads and writes it through operand `index`."""
+    name = op.name
+    if name in VIEWS:
+        return op.results, False, False
+    if name in HARMLESS:
+        return (), False, False
+    if name in READS or (name in ALSO_READ and ALSO_READ[name] == index):
+        return (), True, False
+    if name in WRITES and WRITES[name] == index:
+        return (), False, True
+    if name in ("cf.br", "cf.cond_br"):
+        return _branch_targets(op, index), False, False
+    return (), True, True
+
+
+def _branch_targets(op: Operation, index: int) -> Sequence[SSAValue]:
+    """The block argument that operand `index` of a branch becomes."""
+    if op.name == "cf.cond_br":
+        index -= 1
+    for block in op.successors:
+        if index < len(block.args):
+            return (block.args[index],)
+        index -= len(block.args)
+    return ()
+
+
+def strip(attributes: Mapping[str, Attribute]) -> dict[str, Attribute]:
+    """A function's attributes without those that the record now holds."""
+    return {k: v for k, v in attributes.items() if k not in ("hologram.constraints", "hologram.sites")}
+
+
+def llvm_attributes(attributes: Mapping[str, Attribute]) -> DictionaryAttr:
+    """The argument attributes that llvm understands."""
+    return DictionaryAttr({k: v for k, v in attributes.items() if k.startswith("llvm.")})

@@ -1,0 +1,105 @@
+"""Atomic read-modify-write of memref elements: one instruction where there is one, else a compare-exchange loop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from xdsl.dialects import memref as xdsl_memref
+from xdsl.dialects.builtin import IntegerAttr, IntegerType, i1, i64
+from xdsl.ir import Attribute, SSAValue
+
+from hologram.dialects import memref
+from hologram.dialects.llvm import LLVMStructType
+from hologram.errors import PassError
+from hologram.lowering import llvm_build as ll
+from hologram.lowering.conversion import Rewriter, Rules
+from hologram.lowering.convert_cf_to_llvm import need_blocks
+from hologram.lowering.llvm_types import LLVM_TYPES, View, byte_size, index_value, view
+
+RULES = Rules(LLVM_TYPES)
+
+MONOTONIC, ACQ_REL = 2, 6
+
+INSTRUCTIONS = {
+    0: 11, 1: 1, 2: 3, 3: 0, 4: 19, 5: 13, 6: 7, 7: 9, 8: 20, 9: 14, 10: 8, 11: 10, 14: 5, 15: 6,
+}  # fmt: skip
+"""Upstream's arith kind (addf, addi, andi, assign, maximumf, maxnumf, maxs, maxu, ...) to llvm.atomicrmw's number."""
+LOOPS = {12: "fmul", 13: "mul"}
+"""Kinds that no instruction has."""
+
+
+@RULES.on(xdsl_memref.AtomicRMWOp)
+def convert_atomic(rw: Rewriter, op: xdsl_memref.AtomicRMWOp) -> None:
+    place = view(rw, op.memref)
+    value = rw.value(op.value)
+    address = place.address(rw, [index_value(rw, i) for i in op.indices])
+    kind = op.kind.value.data
+    if place.layout.holds_bools:
+        raise PassError(
+            op,
+            "memref-atomic-bool",
+            "memref.atomic_rmw on i1 has no lowering to llvm",
+            hint="use memref.generic_atomic_rmw, or elements of i8",
+        )
+    if kind in INSTRUCTIONS:
+        properties = {"bin_op": IntegerAttr(INSTRUCTIONS[kind], i64), "ordering": IntegerAttr(ACQ_REL, i64)}
+        rw.replace(op, ll.build("atomicrmw", (address, value), (value.type,), properties))
+        return
+    if kind not in LOOPS:
+        raise PassError(op, "memref-atomic-kind", f"memref.atomic_rmw has no kind {kind}")
+    need_blocks(rw, op)
+    flags = {"fastmathFlags": ll.NO_FASTMATH} if LOOPS[kind] == "fmul" else {}
+    update = _exchange(rw, place, address, lambda old: ll.emit(rw, LOOPS[kind], (old, value), old.type, flags))
+    rw.define(op.result, update)
+
+
+@RULES.on(memref.GenericAtomicRMWOp)
+def convert_generic_atomic(rw: Rewriter, op: memref.GenericAtomicRMWOp) -> None:
+    place = view(rw, op.memref)
+    address = place.address(rw, [index_value(rw, i) for i in op.indices])
+    need_blocks(rw, op)
+    body = op.atomic_body.block
+    leave = body.last_op
+    assert isinstance(leave, memref.AtomicYieldOp)
+
+    def update(old: SSAValue) -> SSAValue:
+        rw.inline(body, (old,))
+        return rw.value(leave.result)
+
+    rw.define(op.result, _exchange(rw, place, address, update))
+
+
+def _exchange(rw: Rewriter, place: View, address: SSAValue, update: Callable[[SSAValue], SSAValue]) -> SSAValue:
+    """Tries until nobody else changed the element meanwhile; gives the element from before.
+
+    Compares bits, not floats: -0 and 0 differ, and a NaN is equal to itself.
+    """
+    element = place.layout.element
+    bits = IntegerType(8 * (byte_size(element) or 1))
+    first = ll.emit(rw, "load", (address,), bits, {"ordering": IntegerAttr(0, i64)})
+    again = rw.new_block((bits,))
+    end = rw.new_block(after=again)
+    ll.jump(rw, again, (first,))
+    rw.move_to(again)
+    raw = again.args[0]
+    before = _from_bits(rw, raw, element, place.layout.holds_bools)
+    desired = _to_bits(rw, update(before), bits)
+    pair = LLVMStructType.from_type_list([bits, i1])
+    orders = {"success_ordering": IntegerAttr(ACQ_REL, i64), "failure_ordering": IntegerAttr(MONOTONIC, i64)}
+    tried = ll.emit(rw, "cmpxchg", (address, raw, desired), pair, orders)
+    found, done = ll.unpack(rw, tried, [bits, i1])
+    ll.branch(rw, done, end, again, (), (found,))
+    rw.move_to(end)
+    return before
+
+
+def _from_bits(rw: Rewriter, value: SSAValue, element: Attribute, is_bool: bool) -> SSAValue:
+    if is_bool:
+        return ll.byte_to_bool(rw, value)
+    return value if value.type == element else ll.emit(rw, "bitcast", (value,), element)
+
+
+def _to_bits(rw: Rewriter, value: SSAValue, bits: IntegerType) -> SSAValue:
+    if value.type == i1:
+        return ll.bool_to_byte(rw, value)
+    return value if value.type == bits else ll.emit(rw, "bitcast", (value,), bits)
