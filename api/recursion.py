@@ -11,10 +11,10 @@ RECURSION_LIMIT = 20_000
 
 
 @contextmanager
-def deep_recursion() -> Generator[None]:
+def deep_recursion(limit: int | None = None) -> Generator[None]:
     """Lets deeply nested regions be parsed, walked and printed, for as long as the context lasts."""
     old = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(old, RECURSION_LIMIT))
+    sys.setrecursionlimit(max(old, limit or RECURSION_LIMIT))
     try:
         yield
     finally:

@@ -91,6 +91,8 @@ class MlirParser(Parser):
         self._line_starts = [0, *(match.end() for match in re.finditer("\n", text))]
         self._file = StringAttr(name)
         self._early_aliases: set[int] = set()
+        self._open: list[int] = []
+        """Where the operations begin that are being read, the innermost last."""
         self._first_uses: dict[str, tuple[int, int]] = {}
         self._name = name
         with self._errors_placed():
@@ -123,19 +125,27 @@ class MlirParser(Parser):
         except ParseError as error:
             raise self._syntax_error(error) from None
         except VerifyException as error:
-            raise InputError("parse-invalid", str(error).strip(), where=self._here()) from None
+            raise InputError("parse-invalid", " ".join(str(error).split()), where=self._operation()) from None
         except RecursionError:
             raise InputError(
                 "parse-too-deep",
                 "this is nested too deeply to be read",
                 hint="regions may be nested a few hundred levels deep; flatten them or outline the inner ones",
-                where=self._here(),
+                where=self._operation(),
             ) from None
         except (ImportError, NameError, SyntaxError):
             raise  # Ours to answer for, not the text's.
         except Exception as error:
             reason = str(error).strip() or type(error).__name__
-            raise InputError("parse-refused", f"this can't be read: {reason}", where=self._here()) from error
+            raise InputError("parse-refused", f"this can't be read: {reason}", where=self._operation()) from error
+
+    def _operation(self) -> Where | None:
+        """The place of the operation that is being read, for errors of which nobody says where exactly they are."""
+        if not self._open:
+            return self._here()
+        start = self._open[-1]
+        end = self.text.find("\n", start)
+        return self.where(start, len(self.text) if end < 0 else end)
 
     def _here(self) -> Where | None:
         state = getattr(self, "_parser_state", None)
@@ -245,7 +255,9 @@ class MlirParser(Parser):
 
     def parse_operation(self) -> Operation:
         start = self._current_token.span.start
+        self._open.append(start)
         op = super().parse_operation()
+        self._open.pop()
         if isinstance(op.location, UnknownLoc):
             op.location = self.location(start)
         return op

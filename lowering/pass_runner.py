@@ -12,7 +12,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation
 from xdsl.utils.exceptions import DiagnosticException, ShrinkException
 
-from hologram.errors import HologramError, InputError, InternalError, where_of
+from hologram.errors import HologramError, InputError, InternalError, Where, where_of
 from hologram.lowering.pass_spec import PassCall
 from hologram.lowering.stage import Stage, check_stage
 from hologram.recursion import deep_recursion
@@ -199,10 +199,22 @@ def _failures_explained(name: str, module: ModuleOp) -> Generator[None]:
         raise
     except DiagnosticException as error:
         reason = " ".join(str(error).split())
-        raise InputError("pass-failed", f"pass '{name}' can't go on: {reason}", where=where_of(module)) from error
+        raise InputError("pass-failed", f"pass '{name}' can't go on: {reason}", where=_place(error, module)) from error
     except NotImplementedError as error:
         reason = " ".join(str(error).split()) or "something in this module is not implemented"
-        raise InputError("pass-not-implemented", f"pass '{name}': {reason}", where=where_of(module)) from error
+        raise InputError("pass-not-implemented", f"pass '{name}': {reason}", where=_place(error, module)) from error
     except Exception as error:
         reason = f"{type(error).__name__}: {' '.join(str(error).split())}".rstrip(": ")
-        raise InternalError("pass-crashed", f"pass '{name}' broke: {reason}", where=where_of(module)) from error
+        raise InternalError("pass-crashed", f"pass '{name}' broke: {reason}", where=_place(error, module)) from error
+
+
+def _place(error: Exception, module: ModuleOp) -> Where | None:
+    """Where the operation stands that was being worked on: what the innermost function that knows it calls `op`."""
+    trace = error.__traceback__
+    found: Operation = module
+    while trace is not None:
+        op = trace.tb_frame.f_locals.get("op")
+        if isinstance(op, Operation) and op is not module:
+            found = op
+        trace = trace.tb_next
+    return where_of(found)

@@ -44,7 +44,7 @@ class PassCall:
 
     name: str
     options: dict[str, tuple[Raw, ...]] = field(default_factory=dict[str, tuple[Raw, ...]])
-    where: Where | None = None
+    where: Where | None = field(default=None, compare=False)
 
     def __str__(self) -> str:
         if not self.options:
@@ -84,7 +84,7 @@ def _raw_text(raw: Raw) -> str:
 def parse_pipeline(text: str, source: str = "pipeline") -> tuple[Node, ...]:
     """Reads a pipeline; `source` is what errors call it (`-p`). The outermost `builtin.module(...)` may be left out."""
     nodes = _Reader(text, source).read()
-    while len(nodes) == 1 and isinstance(nodes[0], Nest) and nodes[0].anchor in ("builtin.module", "any"):
+    if len(nodes) == 1 and isinstance(nodes[0], Nest) and nodes[0].anchor in ("builtin.module", "any"):
         nodes = nodes[0].body
     return nodes
 

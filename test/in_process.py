@@ -1,4 +1,4 @@
-"""Runs our command line tools, and filecheck, inside the test process: a start-up less for each of some hundred tests."""
+"""Runs our command line tools, and filecheck, inside the test process: it saves a start-up for each of many tests."""
 
 from __future__ import annotations
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+
 from in_process import TOOLS, Outcome, run_filecheck, run_tool
 
 ROOT = Path(__file__).resolve().parent / "lit"

@@ -20,9 +20,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from in_process import run_tool
 
 from hologram.errors import HologramError, render
+from in_process import run_tool
 
 ROOT = Path(__file__).resolve().parent.parent
 FAIL = ROOT / "test" / "fail"

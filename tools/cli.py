@@ -20,6 +20,7 @@ from hologram.errors import (
     did_you_mean,
     render,
 )
+from hologram.recursion import deep_recursion
 
 if TYPE_CHECKING:
     import click
@@ -30,6 +31,7 @@ EXIT_INTERRUPTED = 130
 DEEP_NESTING = 60
 """Nesting of brackets beyond which a text is worked on with a large stack."""
 _DEEP_STACK = 1 << 29
+_DEEP_FRAMES = 200_000
 
 REPORT = "this is a fault of the compiler, not of your program: please report it with the file above"
 
@@ -173,7 +175,8 @@ def with_room_for(text: str, work: Callable[[], ResultT]) -> ResultT:
 
     def body() -> None:
         try:
-            outcome.append(work())
+            with deep_recursion(_DEEP_FRAMES):
+                outcome.append(work())
         except BaseException as error:
             failure.append(error)
 

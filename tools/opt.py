@@ -167,7 +167,7 @@ def normalized(args: Sequence[str]) -> list[str]:
         if option in BARE_VALUES:
             result.append(f"{option}={value if equals else BARE_VALUES[option]}")
         elif option in takes_value:
-            result.append(option + equals + value if option.startswith("--") else arg)
+            result += [option, value] if equals and len(option) == 2 else [option + equals + value]
             if takes_value[option] and not equals and rest:
                 result.append(rest.pop(0))
         elif (call := _pass_option(option, value)) is not None:

@@ -11,7 +11,7 @@ from typing import Any, get_type_hints
 from xdsl.utils.hints import type_repr
 
 from hologram.dialects import get_all_dialects, make_context
-from hologram.errors import HologramError, UsageError, did_you_mean
+from hologram.errors import UsageError, did_you_mean
 from hologram.lowering.pass_spec import PassCall
 from hologram.lowering.pipelines import PIPELINES, all_passes, all_targets, find_pass
 
@@ -35,7 +35,9 @@ def _document(thing: type[Any]) -> str:
 
 
 def _summary(text: str) -> str:
-    return " ".join(text.split("\n\n")[0].split())
+    """The first sentence."""
+    paragraph = " ".join(text.split("\n\n")[0].split())
+    return paragraph.partition(". ")[0].rstrip(".:")
 
 
 def list_passes(as_json: bool) -> str:
@@ -53,7 +55,7 @@ def _described(table: dict[str, Callable[[], type[Any]]]) -> Iterable[dict[str, 
     for name in sorted(table):
         try:
             kind = table[name]()
-        except (HologramError, ImportError) as error:
+        except Exception as error:
             rows.append({"name": name, "from": "", "summary": f"(can't be loaded: {error})", "options": []})
             continue
         origin = "hologram" if kind.__module__.startswith("hologram.") else "xdsl"
@@ -128,7 +130,7 @@ def list_dialects(as_json: bool) -> str:
         origin = "hologram" if name in ours else "xdsl"
         try:
             dialect = ctx.get_dialect(name)
-        except (HologramError, ImportError) as error:
+        except Exception as error:
             rows.append({"name": name, "from": origin, "summary": f"(can't be loaded: {error})"})
             continue
         operations = sorted(op.name for op in dialect.operations)

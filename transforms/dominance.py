@@ -126,12 +126,15 @@ class DominanceCheck:
                 "dominance-detached", f"'{op.name}' uses {_name(value)}, which is not in the IR", where=where_of(op)
             )
         user: Operation | None = op
+        barrier: Operation | None = None
         while user is not None and user.parent_region() is not region:
             user = user.parent_op()
-            if user is not None and user.has_trait(IsolatedFromAbove):
-                return _placed(op, _isolated(op, user, value))
+            if user is not None and user.has_trait(IsolatedFromAbove, value_if_unregistered=False):
+                barrier = user
         if user is None or (user_block := user.parent) is None:
             return _placed(op, _invisible(op, value))
+        if barrier is not None:
+            return _placed(op, _isolated(op, barrier, value))
         if isinstance(region.parent, ModuleOp):
             return None  # A module's body is a graph: its order means nothing.
         if block is not user_block:

@@ -1,0 +1,7 @@
+# EXIT: 2
+# ERROR: there is no pipeline to device 'cpuu'
+# ERROR: did you mean 'cpu'
+
+from hologram.lowering.pipelines import stages_for
+
+stages_for("cpuu")

@@ -1,0 +1,7 @@
+// RUN: hologram-opt %s -o %s/out.mlir
+// EXIT: 2
+// ERROR: '.*out.mlir' can't be written: Not a directory
+
+func.func @f(%a: i32) -> i32 {
+  func.return %a : i32
+}

@@ -1,0 +1,24 @@
+# EXIT: 2
+# ERROR: pass 'split': the factor must be a power of two, not 3
+
+from dataclasses import dataclass
+
+from xdsl.passes import ModulePass
+
+from hologram.lowering.pass_spec import build, parse_call
+
+
+@dataclass(frozen=True)
+class SplitPass(ModulePass):
+    name = "split"
+    factor: int = 2
+
+    def __post_init__(self):
+        if self.factor & (self.factor - 1):
+            raise ValueError(f"the factor must be a power of two, not {self.factor}")
+
+    def apply(self, ctx, op):
+        pass
+
+
+build(SplitPass, parse_call("split{factor=3}", "-p"))

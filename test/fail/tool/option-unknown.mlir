@@ -1,0 +1,8 @@
+// RUN: hologram-opt %s -p canonicalize{max=1}
+// EXIT: 2
+// ERROR: -p:1:1: error: pass 'canonicalize' has no option 'max'
+// ERROR: hint: 
+
+func.func @f(%a: i32) -> i32 {
+  func.return %a : i32
+}

@@ -1,0 +1,16 @@
+# EXIT: 1
+# ERROR: deep.mlir:1:.*nested too deeply to be read
+
+import sys
+
+import hologram.recursion
+from hologram.dialects import make_context
+from hologram.frontend.mlir import parse_module
+
+hologram.recursion.RECURSION_LIMIT = 0
+limit = sys.getrecursionlimit()
+sys.setrecursionlimit(400)
+try:
+    parse_module("module {" * 100 + "}" * 100, "deep.mlir", make_context())
+finally:
+    sys.setrecursionlimit(limit)

@@ -1,0 +1,18 @@
+# EXIT: 1
+# ERROR: 'test.broken' can't be verified: no idea
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.irdl import IRDLOperation, irdl_op_definition
+
+from hologram.transforms.verifier import verify_module
+
+
+@irdl_op_definition
+class BrokenOp(IRDLOperation):
+    name = "test.broken"
+
+    def verify_(self):
+        raise ValueError("no idea")
+
+
+verify_module(ModuleOp([BrokenOp()]))
