@@ -313,10 +313,13 @@ class SliceOp(TensorOp):
         ):
             if static == 0:
                 continue
+            # Each bound is multiplied by the count, since an empty slice reaches nothing.
+            times = Size.of(1) if count.constant else count
             last = Size.of(start) + (count - Size.of(1)) * Size.of(stride)
-            wanted.append(Requirement(last if stride > 0 else Size.of(start), "<=", size - Size.of(1)))
+            highest = last if stride > 0 else Size.of(start)
+            wanted.append(Requirement(times * (size - Size.of(1) - highest), ">=", Size.of(0)))
             if stride < 0:
-                wanted.append(Requirement(last, ">=", Size.of(0)))
+                wanted.append(Requirement(times * last, ">=", Size.of(0)))
         return wanted
 
 
