@@ -8,12 +8,13 @@ from xdsl.dialects import arith, math
 from xdsl.dialects.builtin import Float16Type
 from xdsl.ir import SSAValue
 
+from hologram.dialects.arith import RemFOp
 from hologram.dialects.atlas import scalar
+from hologram.dialects.atlas.checks import AssertOp
 from hologram.dialects.atlas.types import DType
 from hologram.lowering.atlas_state import AtlasRewriter, constant_integer, refuse_wide, scalar_rule
 from hologram.lowering.conversion import Rewriter, Rules
-from hologram.dialects.arith import RemFOp
-from hologram.lowering.core_builder import Core, f32, f64, i64
+from hologram.lowering.core_builder import Core, f32, f64, i1, i64
 
 RULES = Rules()
 
@@ -44,8 +45,8 @@ def mov_imm(rw: Rewriter, op: scalar.MovImmOp) -> None:
 
 
 def may_trap(op: Any) -> bool:
-    """Whether an integer division or remainder has a divisor that is not known to differ from zero."""
-    return isinstance(op, scalar.DivOp | scalar.RemOp) and op.dtype.is_integer and not constant_integer(op.b)
+    """Whether it is a check, or an integer division or remainder by what is not known to differ from zero."""
+    return isinstance(op, AssertOp) or isinstance(op, scalar.DivOp | scalar.RemOp) and op.dtype.is_integer and not constant_integer(op.b)
 
 
 def _divisor(rw: AtlasRewriter, core: Core, op: Any, t: DType, a: SSAValue, b: SSAValue) -> SSAValue:
@@ -53,7 +54,7 @@ def _divisor(rw: AtlasRewriter, core: Core, op: Any, t: DType, a: SSAValue, b: S
     known = constant_integer(op.b)
     if not known:
         zero = core.compare("eq", b, core.constant(0, b.type))
-        rw.trap_if(op, zero, f"{op.name} {t.name}", "integer division by zero", a, b)
+        rw.trap_if(op, zero, f"{op.name} {t.name}: integer division by zero", a, b, signed=not t.is_unsigned)
     if t.is_unsigned or known not in (None, 0, -1):
         return b
     return core.select(_is_minus_one(core, b), core.constant(1, b.type), b)
@@ -89,6 +90,16 @@ def rem(rw: AtlasRewriter, core: Core, op: Any, t: DType, args: list[SSAValue]) 
 
 def _in_f32(core: Core, t: DType, value: SSAValue) -> SSAValue:
     return core.widen(value, f32) if t.bits < 32 else value
+
+
+@RULES.on(AssertOp)
+def check(rw: Rewriter, op: AssertOp) -> None:
+    """A trap where the condition does not hold."""
+    assert isinstance(rw, AtlasRewriter)
+    core = Core(rw)
+    bad = core(arith.XOrIOp(rw.value(op.condition), core.constant(1, i1)))
+    lane = None if op.lane is None else rw.value(op.lane)
+    rw.trap_if(op, bad, op.message.data, *(rw.value(v) for v in op.values), lane=lane)
 
 
 # Multiply and add

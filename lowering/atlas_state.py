@@ -31,9 +31,12 @@ class AtlasRewriter(Rewriter):
         self.linear_lane: Callable[[], SSAValue] | None = None
         """Emits the linear number of the lane, inside a lane program."""
 
-    def trap_if(self, op: Operation, bad: SSAValue, what: str, reason: str, *values: SSAValue) -> None:
-        """Traps where `bad` holds."""
-        trap_if(self, self.sites, op, bad, what, reason, values, lambda: self.lane(op))
+    def trap_if(
+        self, op: Operation, bad: SSAValue, text: str, *values: SSAValue, lane: SSAValue | None = None, signed: bool = True
+    ) -> None:
+        """Traps where `bad` holds, naming the lane that `op` runs in unless one is given."""
+        where = (lambda: self.lane(op)) if lane is None else (lambda: Core(self).index_cast(lane, i64))
+        trap_if(self, self.sites, op, bad, text, values, where, signed=signed)
 
     def lane(self, op: Operation) -> SSAValue:
         """The lane that `op` runs in, or the linear number of the element it computes; 0 if neither is known."""

@@ -28,6 +28,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from hologram.dialects.atlas.lanes import LaunchOp, ProgramOp
+from hologram.dialects.memref import AtomicYieldOp, GenericAtomicRMWOp
 from hologram.errors import where_of
 from hologram.lowering.conversion import Rewriter
 from hologram.lowering.core_builder import Core, is_float
@@ -130,11 +131,11 @@ class Sites:
                 texts = [t.data for t in cast("ArrayAttr[StringAttr]", known)]
         return Sites(texts)
 
-    def number(self, op: Operation, what: str, reason: str) -> int:
+    def number(self, op: Operation, text: str) -> int:
         """The number of a new site."""
         where = where_of(op)
         place = "" if where is None else f"; at {where.file}:{where.line}:{where.column}"
-        self.texts.append(f"{what}: {reason}{place}")
+        self.texts.append(f"{text}{place}")
         return len(self.texts) - 1
 
     def attach(self, module: ModuleOp) -> None:
@@ -164,18 +165,36 @@ def trap_function() -> func.FuncOp:
         arg.name_hint = name
     index = [arith.ConstantOp.from_int_and_width(n, IndexType()) for n in range(4)]
     zero, one = (arith.ConstantOp.from_int_and_width(n, i64) for n in (0, 1))
-    old = memref.LoadOp.get(record, [index[0]])
-    first = arith.CmpiOp(old, zero, "eq")
     number = arith.AddiOp(site, one)
-    stores = [memref.StoreOp.get(v, record, [i]) for v, i in zip((number, lane, *values), index, strict=True)]
-    fill = scf.IfOp(first, [], Region(Block([number, *stores, scf.YieldOp()])))
-    block.add_ops([*index, zero, one, old, first, fill, func.ReturnOp()])
+    old = GenericAtomicRMWOp(record, [index[0].result], Region(_claim(zero.result, number.result)))
+    first = arith.CmpiOp(old, zero, "eq")
+    stores = [memref.StoreOp.get(v, record, [i]) for v, i in zip((lane, *values), index[1:], strict=True)]
+    fill = scf.IfOp(first, [], Region(Block([*stores, scf.YieldOp()])))
+    block.add_ops([*index, zero, one, number, old, first, fill, func.ReturnOp()])
     types = FunctionType.from_lists([a.type for a in block.args], [])
     return func.FuncOp(FUNCTION, types, Region(block), visibility="private")
 
 
+def _claim(zero: SSAValue, number: SSAValue) -> Block:
+    """What an atomic step makes of the record's first word: it stays, unless it is 0."""
+    block = Block(arg_types=[i64])
+    (word,) = block.args
+    empty = arith.CmpiOp(word, zero, "eq")
+    claimed = arith.SelectOp(empty, number, word)
+    block.add_ops([empty, claimed, AtomicYieldOp(claimed.result)])
+    return block
+
+
 def trap_if(
-    rw: Rewriter, sites: Sites, op: Operation, bad: SSAValue, what: str, reason: str, values: Sequence[SSAValue], lane: Callable[[], SSAValue]
+    rw: Rewriter,
+    sites: Sites,
+    op: Operation,
+    bad: SSAValue,
+    text: str,
+    values: Sequence[SSAValue],
+    lane: Callable[[], SSAValue],
+    *,
+    signed: bool = True,
 ) -> None:
     """Records the site and leaves the function where `bad` holds. `lane` emits the lane's number, where that is needed."""
     core = Core(rw)
@@ -183,25 +202,25 @@ def trap_if(
     assert function is not None
     record = record_of(function)
     assert record is not None
-    site = sites.number(op, what, reason)
+    site = sites.number(op, text)
     fail = Block()
     outer = rw.insertion_block
     rw.move_to(fail)
-    words = [_word(core, v) for v in values[:2]]
+    words = [_word(core, v, signed) for v in values[:2]]
     words += [core.constant(0, i64)] * (2 - len(words))
     rw.emit(func.CallOp(FUNCTION, [rw.value(record), core.constant(site, i64), lane(), *words], []))
     rw.emit(scf.YieldOp())
     rw.move_to(outer)
     rw.emit(scf.IfOp(bad, [], Region(fail)))
     good = core(arith.XOrIOp(bad, core.constant(1, i1)))
-    rw.emit(cf.AssertOp(good, reason))
+    rw.emit(cf.AssertOp(good, text))
 
 
-def _word(core: Core, value: SSAValue) -> SSAValue:
+def _word(core: Core, value: SSAValue, signed: bool) -> SSAValue:
     """A scalar's bits as an i64."""
     if isinstance(value.type, IndexType):
         return core(arith.IndexCastOp(value, i64))
     if is_float(value.type):
         width = cast(Any, value.type).bitwidth
         value = core.bits(value, IntegerType(width))
-    return core.resize(value, i64, signed=True)
+    return core.resize(value, i64, signed=signed)

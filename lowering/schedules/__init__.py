@@ -35,7 +35,11 @@ TARGETS = {"cpu": Target("cpu")}
 
 _SCHEDULES: dict[tuple[str, str], tuple[str, str, str]] = {
     # (operation, target): (module in this package, function, class of its parameters)
+    ("atlas.gather", "cpu"): ("gather", "schedule_gather", "GatherParameters"),
+    ("atlas.gemm", "cpu"): ("gemm", "schedule_gemm", "GemmParameters"),
     ("atlas.map", "cpu"): ("map", "schedule_map", "MapParameters"),
+    ("atlas.reduce", "cpu"): ("reduce", "schedule_reduce", "ReduceParameters"),
+    ("atlas.softmax", "cpu"): ("softmax", "schedule_softmax", "SoftmaxParameters"),
 }
 
 

@@ -1,0 +1,51 @@
+"""The CPU schedule of `atlas.gather`: for each index a check and a copy of its slice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from xdsl.dialects import arith
+from xdsl.ir import SSAValue
+
+from hologram.dialects.atlas.arrays import shape_of
+from hologram.dialects.atlas.checks import AssertOp
+from hologram.dialects.atlas.named import GatherOp
+from hologram.lowering.schedules import Target
+from hologram.lowering.schedules.builder import INDEX, Builder, Index, is_dense
+
+
+@dataclass(frozen=True)
+class GatherParameters:
+    """None yet."""
+
+
+def schedule_gather(b: Builder, op: GatherOp, target: Target, parameters: GatherParameters) -> None:
+    """Indices are signed; one compare as unsigned covers both ends of the range."""
+    axis, index_rank = op.axis.value.data, len(shape_of(op.ins[1].type))
+    source, indices, out = (b.rw.value(v) for v in (*op.ins, *op.outs))
+    after = len(shape_of(op.ins[0].type)) - axis - 1
+    if after > 1 and is_dense(source) and is_dense(out):
+        source, out, after = _merge_last(b, source, after), _merge_last(b, out, after), 1
+    sizes, out_sizes = b.sizes(source), b.sizes(out)
+    with b.parallel(sizes[:axis], name="i") as before, b.loops(b.sizes(indices), name="n") as place:
+        index = b.load(indices, place)
+        row = b.op(arith.IndexCastOp(index, INDEX))
+        lane = b.index(_linear(b, [*before, *place], out_sizes[: axis + index_rank]))
+        inside = b.compare("ult", row, sizes[axis])
+        b.rw.emit(AssertOp(inside, "atlas.gather: index out of range", lane, [index, b.index(sizes[axis])]))
+        with b.loops(sizes[axis + 1 :], name="j") as rest:
+            b.store(b.load(source, [*before, row, *rest]), out, [*before, *place, *rest])
+
+
+def _merge_last(b: Builder, value: SSAValue, count: int) -> SSAValue:
+    rank = len(b.sizes(value))
+    return b.collapse(value, [*([axis] for axis in range(rank - count)), list(range(rank - count, rank))])
+
+
+def _linear(b: Builder, indices: Sequence[Index], sizes: Sequence[Index]) -> Index:
+    """The row-major number of a slice."""
+    total: Index = 0
+    for index, size in zip(indices, sizes, strict=True):
+        total = b.add(b.mul(total, size), index)
+    return total

@@ -1,0 +1,62 @@
+"""The CPU schedule of `atlas.reduce`: loops over the outputs outside, the reduction inside.
+
+Where the operands run along the outputs rather than along the reduced dimensions, a tile of neighbouring outputs is
+reduced at once, so that memory is read in its order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from xdsl.ir import SSAValue
+
+from hologram.dialects.atlas.arrays import ReduceOp
+from hologram.lowering.schedules import Target
+from hologram.lowering.schedules.builder import Builder, Index
+from hologram.lowering.schedules.nest import Access, Nest
+from hologram.lowering.schedules.reduction import Reduction
+from hologram.lowering.schedules.tiles import for_each_tile
+
+
+@dataclass(frozen=True)
+class ReduceParameters:
+    """`tile`: the outputs that are reduced at once where the operands run along them."""
+
+    tile: int = 32
+
+
+def schedule_reduce(b: Builder, op: ReduceOp, target: Target, parameters: ReduceParameters) -> None:
+    """The parallel dimensions first, then the reduced ones; each set merged where all operands walk it densely."""
+    parallel = len(op.parallel_dims)
+    nest, group_of = Nest.of(b, op, [*op.parallel_dims, *op.reduction_dims]).merged(b, barriers=[parallel])
+    parallel = len({g for g in group_of[:parallel]})
+    ins = nest.accesses[: len(op.ins)]
+    finish_ins = nest.accesses[len(op.ins) : len(op.ins) + len(op.finish_ins)]
+    outs = nest.accesses[len(op.ins) + len(op.finish_ins) :]
+    tile = parameters.tile if _along_outputs(nest, ins, parallel) else 1
+
+    def reduce(dims: Sequence[Index], width: Index, tile: int) -> None:
+        def at(t: Index) -> list[Index]:
+            return [*dims[:-1], b.add(dims[-1], t)] if tile > 1 else list(dims)
+
+        def element(reduced: Sequence[Index], t: Index) -> Sequence[SSAValue]:
+            return b.region(op.body, [access.load(b, [*at(t), *reduced]) for access in ins])
+
+        reduction = Reduction(b, op.combiners, nest.extents[parallel:], element, tile=tile, width=width)
+        reduction.emit()
+        with b.loop(0, width, name="t") as t:
+            values = [reduction.result(n, t) for n in range(len(op.combiners))]
+            where = at(t)
+            if op.finish.blocks:
+                values = b.region(op.finish, [*values, *(a.load(b, where) for a in finish_ins)])
+            for access, value in zip(outs, values, strict=True):
+                access.store(b, value, where)
+
+    for_each_tile(b, nest.extents[:parallel], tile, reduce)
+
+
+def _along_outputs(nest: Nest, ins: Sequence[Access], parallel: int) -> bool:
+    """Whether operands are dense along the last output dimension, and none along a reduced one."""
+    innermost = {a.innermost for a in ins if any(a.uses(d) for d in range(parallel, len(nest.extents)))}
+    return parallel - 1 in innermost and not any(d is not None and d >= parallel for d in innermost)
