@@ -41,12 +41,13 @@ class Source:
 
 
 def read_source(given: Any) -> Source:
-    """`given` is a path, the text of a program, the bytes of an object file, or a ModuleOp."""
+    """`given` is a path, the text of a program, the bytes of a file, a ModuleOp, or a Source already."""
+    if isinstance(given, Source):
+        return given
     if isinstance(given, bytes):
-        return Source("o" if given.startswith(OBJECT_MAGIC) else _kind_of_text(given), "<bytes>", given)
+        return text_source(given, "<bytes>")
     if isinstance(given, str) and ("\n" in given or "{" in given):
-        register_source("<text>", given)
-        return Source(_kind_of_text(given.encode()), "<text>", given.encode())
+        return text_source(given.encode(), "<text>")
     if isinstance(given, (str, os.PathLike)):
         return _read_file(Path(given))  # pyright: ignore[reportUnknownArgumentType]
     if hasattr(given, "walk") and hasattr(given, "body"):
@@ -55,8 +56,13 @@ def read_source(given: Any) -> Source:
     raise InputError("source-type", message, hint="read the text first, or pass the module")
 
 
-def _kind_of_text(text: bytes) -> str:
-    return "ll" if LLVM_TEXT.search(text) else "mlir"
+def text_source(data: bytes, name: str) -> Source:
+    """The source of a text, or of an object file's bytes, whose form shows in itself."""
+    kind = "o" if data.startswith(OBJECT_MAGIC) else "ll" if LLVM_TEXT.search(data) else "mlir"
+    source = Source(kind, name, data)
+    if kind != "o":
+        register_source(name, source.text)
+    return source
 
 
 def _read_file(path: Path) -> Source:

@@ -1,0 +1,45 @@
+"""Settings from the environment."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hologram.errors import UsageError
+from hologram.runtime.settings import current
+
+
+def test_defaults():
+    found = current({})
+    assert found.cache_dir.name
+    assert (found.cache_megabytes, found.debug, found.isolate) == (256, 0, "foreign")
+    assert found.cache_bytes == 256 << 20
+
+
+def test_given():
+    found = current(
+        {
+            "HOLOGRAM_CACHE_DIR": "~/somewhere",
+            "HOLOGRAM_CACHE_MEGABYTES": "7",
+            "HOLOGRAM_DEBUG": "2",
+            "HOLOGRAM_ISOLATE": "all",
+        }
+    )
+    assert found.cache_dir == Path.home() / "somewhere"
+    assert (found.cache_megabytes, found.debug, found.isolate) == (7, 2, "all")
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "code"),
+    [
+        ("HOLOGRAM_DEBUG", "much", "setting-number"),
+        ("HOLOGRAM_CACHE_MEGABYTES", "-1", "setting-number"),
+        ("HOLOGRAM_ISOLATE", "al", "setting-choice"),
+    ],
+)
+def test_wrong(name: str, value: str, code: str):
+    with pytest.raises(UsageError, match=name) as caught:
+        current({name: value})
+    assert caught.value.code == code
+    assert caught.value.exit_code == 2

@@ -1,0 +1,107 @@
+"""`hologram-doctor`: what this machine has, what it lacks, and how to mend that."""
+
+from __future__ import annotations
+
+import json
+import platform
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any, NoReturn
+
+import click
+
+from hologram.tools.cli import run_tool
+
+PACKAGES = ("xdsl", "llvmlite", "numpy", "ml_dtypes", "click", "rich", "blake3", "platformdirs")
+
+
+@click.command("hologram-doctor")
+@click.option("--json", "as_json", is_flag=True, help="Write JSON.")
+def command(as_json: bool) -> int:
+    """Say which devices are ready, which are not and what would help; versions; the cache's place."""
+    report = examine()
+    sys.stdout.write(json.dumps(report, indent=2) + "\n" if as_json else render(report))
+    return 0
+
+
+def examine() -> dict[str, Any]:
+    """Everything that the tool tells, as JSON data."""
+    from hologram.runtime.devices import devices
+
+    return {
+        "hologram": _version("hologram-mlir"),
+        "python": f"{platform.python_version()} ({platform.python_implementation()})",
+        "platform": platform.platform(),
+        "packages": {name: _version(name) for name in PACKAGES},
+        "host": _host(),
+        "devices": [asdict(status) for status in devices().values()],
+        "cache": _cache(),
+    }
+
+
+def _version(package: str) -> str | None:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return None
+
+
+def _host() -> dict[str, Any]:
+    from hologram.runtime.devices.cpu import host
+
+    found = host()
+    features = [f[1:] for f in found.features.split(",") if f.startswith("+")]
+    return {"llvm": found.llvm, "triple": found.triple, "cpu": found.cpu, "features": features}
+
+
+def _cache() -> dict[str, Any]:
+    from hologram.runtime.cache import DiskCache
+    from hologram.runtime.settings import current
+
+    settings = current()
+    cache = DiskCache(settings.cache_dir, settings.cache_bytes)
+    files, size = cache.usage()
+    return {
+        "folder": str(cache.root),
+        "files": files,
+        "bytes": size,
+        "limit_bytes": cache.limit,
+        "writable": cache.writable(),
+    }
+
+
+def render(report: dict[str, Any]) -> str:
+    """The report for people."""
+    lines = [f"hologram {report['hologram']} on Python {report['python']}, {report['platform']}", "", "devices"]
+    for device in report["devices"]:
+        lines.append(f"  {device['name']:8} {'ready' if device['ready'] else 'not ready':10} {device['title']}")
+        lines += [f"           {device[key]}" for key in ("why", "fix") if device[key]]
+    lines += ["", "packages"]
+    lines += [f"  {name:14}{version or 'not installed'}" for name, version in report["packages"].items()]
+    host, cache = report["host"], report["cache"]
+    lines += ["", "processor", f"  {host['cpu']} ({host['triple']}), LLVM {host['llvm']}"]
+    lines += [f"  {' '.join(host['features'])}", "", "cache"]
+    limit = f"of at most {cache['limit_bytes'] / 1e6:.0f} MB" if cache["limit_bytes"] else "turned off"
+    lines.append(f"  {cache['folder']}: {cache['files']} files, {cache['bytes'] / 1e6:.1f} MB, {limit}")
+    if not cache["writable"]:
+        lines.append(
+            "  it can't be written: compiled programs are not kept; set HOLOGRAM_CACHE_DIR to a folder of yours"
+        )
+    return "\n".join(lines) + "\n"
+
+
+def run(args: Sequence[str] | None = None) -> int:
+    """Runs the tool and gives its exit code."""
+    return run_tool(command, args)
+
+
+def main(args: Sequence[str] | None = None) -> NoReturn:
+    """The console command."""
+    raise SystemExit(run(args))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,188 @@
+"""`hologram-run`: runs a program of any stage on arrays from the command line or from files."""
+
+from __future__ import annotations
+
+import json
+import statistics
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import click
+
+from hologram.errors import UsageError
+from hologram.tools.cli import run_tool
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from hologram.runtime.kernel import Kernel
+    from hologram.runtime.source import Source
+
+    Array = NDArray[Any]
+
+TIMING_SECONDS = 0.5
+TIMING_LAUNCHES = 1000
+
+
+@dataclass(frozen=True)
+class Options:
+    """The command line."""
+
+    file: str
+    entry: str | None
+    device: str
+    values: tuple[str, ...]
+    outputs: tuple[str, ...]
+    opt_level: int
+    no_cache: bool
+    time: bool
+    as_json: bool
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a run gave: named arrays, and the call again on copies of the arguments, to be timed."""
+
+    entry: str
+    device: str
+    arrays: list[tuple[str, Array]]
+    again: Callable[[], Any]
+
+
+@click.command(
+    "hologram-run", epilog="A VALUE is 3, 2.5, true, [1,2,3]:f32, f32[4x8]=iota|zeros|ones|random(7)|full(2)."
+)
+@click.argument("file")
+@click.option("--entry", metavar="NAME", help="Which public function to run; needed if there are several.")
+@click.option("--device", default="cpu", metavar="NAME", help="cpu (default), auto, or interpreter: the reference.")
+@click.option(
+    "--arg", "--input", "values", multiple=True, metavar="VALUE|FILE.npy", help="The next argument: a value or a file."
+)
+@click.option("--output", "outputs", multiple=True, metavar="FILE.npy", help="Save the next result there.")
+@click.option("--opt-level", type=click.IntRange(0, 3), default=3, help="LLVM's optimisation level (default 3).")
+@click.option("--no-cache", is_flag=True, help="Compile even if the object is in the cache.")
+@click.option("--time", is_flag=True, help="Launch it several times and tell the median.")
+@click.option("--json", "as_json", is_flag=True, help="Write JSON.")
+def command(**given: Any) -> int:
+    """Run FILE: .mlir at any stage, .ll, .s or .o; '-' reads text from standard input.
+
+    Results, or the arrays that were written in place, are printed, or saved with --output.
+    """
+    options = Options(**given)
+    outcome = _interpret(options) if options.device == "interpreter" else _launch(options)
+    seconds = _median(outcome.again) if options.time else None
+    _finish(options, outcome, seconds)
+    return 0
+
+
+def _source(options: Options) -> Source:
+    from hologram.runtime.source import read_source, text_source
+
+    return text_source(sys.stdin.buffer.read(), "<stdin>") if options.file == "-" else read_source(options.file)
+
+
+def _launch(options: Options) -> Outcome:
+    """Compiles and runs."""
+    from hologram.runtime.compiler import compile
+    from hologram.tools.run_values import parse_value
+
+    kernel = compile(
+        _source(options),
+        device=options.device,
+        entry=options.entry,
+        opt_level=options.opt_level,
+        cache=not options.no_cache,
+    )
+    wanted = [a for a in kernel.arguments if a.result is None]
+    padded = [*wanted, *[None] * (len(options.values) - len(wanted))]
+    args = [parse_value(text, a) for text, a in zip(options.values, padded, strict=False)]
+    copies = [_copy(value) for value in args]
+    returned = kernel(*args)
+    return Outcome(kernel.name, kernel.device, _outputs(kernel, args, returned), lambda: kernel(*copies))
+
+
+def _outputs(kernel: Kernel, args: Sequence[Any], returned: Any) -> list[tuple[str, Array]]:
+    """The results by name; without any, the arrays that were written in place."""
+    if returned is None:
+        return [(a.name, value) for a, value in zip(kernel.arguments, args, strict=True) if a.written]
+    names = [a.name for a in kernel.arguments if a.result is not None]
+    results: tuple[Array, ...] = returned if len(names) > 1 else (returned,)
+    return list(zip(names, results, strict=True))
+
+
+def _interpret(options: Options) -> Outcome:
+    """Runs by the reference interpreter, which needs no lowering."""
+    from hologram.dialects import make_context
+    from hologram.runtime.interpreter import interpret
+    from hologram.runtime.lower import read_module
+    from hologram.tools.run_values import parse_value
+
+    source = _source(options)
+    if source.kind != "mlir":
+        message = f"the interpreter takes MLIR, and '{source.name}' is of the form '.{source.kind}'"
+        raise UsageError("run-interpreter-form", message, hint="run it with --device cpu")
+    module = read_module(source, make_context())
+    args = [parse_value(text, None) for text in options.values]
+    copies = [_copy(value) for value in args]
+    results = interpret(module, options.entry, args)
+    arrays = [(f"result{i}" if len(results) > 1 else "result", value) for i, value in enumerate(results)]
+    arrays = arrays or [(f"arg{i}", value) for i, value in enumerate(args) if hasattr(value, "shape")]
+    return Outcome(options.entry or "main", "interpreter", arrays, lambda: interpret(module, options.entry, copies))
+
+
+def _copy(value: Any) -> Any:
+    return value.copy() if hasattr(value, "copy") else value
+
+
+def _median(launch: Callable[[], Any]) -> tuple[float, int]:
+    """The median time of a launch in seconds, and of how many."""
+    times: list[float] = []
+    end = time.perf_counter() + TIMING_SECONDS
+    while len(times) < 3 or (len(times) < TIMING_LAUNCHES and time.perf_counter() < end):
+        start = time.perf_counter()
+        launch()
+        times.append(time.perf_counter() - start)
+    return statistics.median(times), len(times)
+
+
+def _finish(options: Options, outcome: Outcome, seconds: tuple[float, int] | None) -> None:
+    """Saves and prints."""
+    from hologram.tools import run_values
+
+    if len(options.outputs) > len(outcome.arrays):
+        message = f"--output is given {len(options.outputs)} times, '{outcome.entry}' has {len(outcome.arrays)} results"
+        raise UsageError("run-output-count", message, hint="leave some out")
+    for file, (_, value) in zip(options.outputs, outcome.arrays, strict=False):
+        run_values.save(file, value)
+    if options.as_json:
+        data: dict[str, Any] = {"file": options.file, "entry": outcome.entry, "device": outcome.device}
+        data["results"] = [run_values.as_json(name, value) for name, value in outcome.arrays]
+        data["time"] = {"median_seconds": seconds[0], "launches": seconds[1]} if seconds else None
+        sys.stdout.write(json.dumps(data) + "\n")
+        return
+    for i, (name, value) in enumerate(outcome.arrays):
+        saved = (
+            f"{name}: {run_values.shape_text(value)} in {options.outputs[i]}\n" if i < len(options.outputs) else None
+        )
+        sys.stdout.write(saved or run_values.as_text(name, value))
+    if options.device == "auto":
+        sys.stdout.write(f"device: {outcome.device}\n")
+    if seconds:
+        sys.stdout.write(f"time: {seconds[0] * 1e6:.2f} us a launch (median of {seconds[1]})\n")
+
+
+def run(args: Sequence[str] | None = None) -> int:
+    """Runs the tool and gives its exit code."""
+    return run_tool(command, args)
+
+
+def main(args: Sequence[str] | None = None) -> NoReturn:
+    """The console command."""
+    raise SystemExit(run(args))
+
+
+if __name__ == "__main__":
+    main()
