@@ -1,4 +1,7 @@
-"""Reference functions that take more than a line (isa.md section 2). Arrays of lanes in, arrays out; imported at first use."""
+"""Reference functions that take more than a line (isa.md section 2): arrays of lanes in, arrays out.
+
+Imported at first use.
+"""
 
 from __future__ import annotations
 
@@ -105,8 +108,8 @@ def round_fraction(value: Fraction, t: DType) -> float:
     unit = Fraction(2) ** (max(exponent, least) - digits + 1)
     rounded = round(magnitude / unit) * unit
     if rounded >= Fraction(2) ** (greatest + 1):
-        return math.copysign(math.inf, value)
-    return math.copysign(float(rounded), value)
+        return math.inf if value > 0 else -math.inf
+    return float(rounded) if value > 0 else -float(rounded)
 
 
 def minimum(t: DType, a: Array, b: Array) -> Array:
@@ -161,17 +164,25 @@ def shift_right(t: DType, a: Array, amount: Array) -> Array:
     return a >> (amount.astype(np.int64) % t.bits).astype(t.numpy)
 
 
+_COMPARISONS = {
+    "eq": np.equal, "ne": np.not_equal, "lt": np.less, "le": np.less_equal, "gt": np.greater, "ge": np.greater_equal,
+}  # fmt: skip
+
+
 def compare(condition: str, t: DType, a: Array, b: Array) -> Array:
     """A condition of isa.md section 2; the `u` forms read integers as unsigned."""
     if condition.endswith("u"):
         unsigned = DTYPES[f"u{t.bits}"]
         a, b, condition = view(a, unsigned), view(b, unsigned), condition[:-1]
-    table = {"eq": np.equal, "ne": np.not_equal, "lt": np.less, "le": np.less_equal, "gt": np.greater, "ge": np.greater_equal}
-    return table[condition](a, b)
+    with np.errstate(all="ignore"):
+        return np.asarray(_COMPARISONS[condition](a, b))
 
 
 def convert(source: DType, target: DType, a: Array) -> Array:
-    """`cvt`: integers truncate or extend by the source's sign; float to int truncates, saturates, NaN gives 0; to bool is != 0."""
+    """`cvt`: integers truncate or extend by the source's sign; float to int truncates, saturates, NaN gives 0.
+
+    To bool is != 0.
+    """
     if target.kind == "bool":
         return a != 0
     if not source.is_float:
@@ -179,7 +190,8 @@ def convert(source: DType, target: DType, a: Array) -> Array:
     if target.is_float:
         return narrow(target, a) if a.dtype == np.float64 else a.astype(target.numpy)
     whole = np.trunc(np.where(np.isnan(a), np.zeros_like(a), a).astype(np.float64))
-    inside = np.isfinite(whole) & (whole >= _as_float(int(target.least))) & (whole < _as_float(int(target.greatest) + 1))
+    least, end = _as_float(int(target.least)), _as_float(int(target.greatest) + 1)
+    inside = np.isfinite(whole) & (whole >= least) & (whole < end)
     small = np.where(inside, whole, 0.0)
     exact = small.astype(target.numpy) if target.bits <= 64 else _python_integers(small)
     edge = np.where(whole < 0, np.array(target.least, target.numpy), np.array(target.greatest, target.numpy))

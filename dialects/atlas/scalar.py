@@ -275,7 +275,7 @@ class SetccOp(ScalarOp):
         """The comparison over lanes in storage form."""
         from hologram.dialects.atlas import reference
 
-        return np.asarray(reference.compare(self.condition.data.value, self.dtype, view(a, self.dtype), view(b, self.dtype)))
+        return reference.compare(self.condition.data.value, self.dtype, view(a, self.dtype), view(b, self.dtype))
 
     def fold(self) -> tuple[Attribute, ...] | None:
         lanes = [None if (attr := ConstantLike.get_constant_value(v)) is None else constant_lanes(attr, self.dtype)

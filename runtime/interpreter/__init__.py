@@ -1,7 +1,7 @@
 """The reference interpreter: the oracle for every backend (isa.md section 6).
 
-It executes the hologram and atlas dialects, and the host code around them, over numpy, by the instructions' own reference
-functions and by no code that compiles. Whatever isa.md calls a trap is a `TrapError` here.
+It executes the hologram and atlas dialects, and the host code around them, over numpy, by the instructions' own
+reference functions and by no code that compiles. Whatever isa.md calls a trap is a `TrapError` here.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
     from xdsl.dialects.builtin import ModuleOp
 
@@ -21,7 +20,7 @@ STEP_LIMIT = 10_000_000
 def interpret(
     module: ModuleOp, entry: str | None, args: Sequence[Any], *, step_limit: int = STEP_LIMIT
 ) -> tuple[NDArray[Any], ...]:
-    """Calls a function of the module: arrays for tensors and memrefs (the latter changed in place), numbers for scalars.
+    """Calls a function of the module: arrays for tensors and memrefs (these changed in place), numbers for scalars.
 
     Without `entry` it is the only public function, or `main`. The results are new arrays, scalars of rank 0.
     """

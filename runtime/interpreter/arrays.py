@@ -63,7 +63,8 @@ def _check_reach(op: GenericOp, number: int, arg: Any, map: AffineMap, found: li
         if low < 0 or high >= size or isinstance(expr, AffineDimExpr) and high != size - 1:
             raise InputError(
                 "interpreter-map-size",
-                f"axis {axis} of operand {number} of '{op.name}' has size {size}, but its indexing map reaches from {low} to {high}",
+                f"axis {axis} of operand {number} of '{op.name}' has size {size}, "
+                f"but its indexing map reaches from {low} to {high}",
                 where=where_of(op),
             )
 
@@ -146,9 +147,7 @@ def run_reduce(machine: Machine, op: ReduceOp, args: list[Any]) -> Sequence[Valu
         if op.finish.blocks:
             block = op.finish.block
             count = len(op.ins)
-            extra = region_arguments(
-                op, block, len(combined), args[count:first_out], op.maps[count:first_out], loops
-            )
+            extra = region_arguments(op, block, len(combined), args[count:first_out], op.maps[count:first_out], loops)
             combined = machine.run_block(block, [*combined, *extra])
         for out, map, value in zip(outs, op.out_maps, combined, strict=True):
             store(op, out, map, loops, value)
@@ -182,11 +181,14 @@ def named_form(compute: Any) -> Handler:
     def run(machine: Machine, op: named.NamedOp, args: list[Any]) -> Sequence[Value]:
         count = len(op.ins)
         (out,) = targets(op, args[count:])
-        elements = np.asarray(compute(op, *(_elements(op, value, arg) for value, arg in zip(op.ins, args, strict=False))))
+        elements = np.asarray(
+            compute(op, *(_elements(op, value, arg) for value, arg in zip(op.ins, args, strict=False)))
+        )
         fill = isinstance(op, named.FillOp)
         if not fill and elements.shape != out.shape:
             raise InputError(
-                "interpreter-out-shape", f"'{op.name}' computes shape {elements.shape} for an out of shape {out.shape}",
+                "interpreter-out-shape",
+                f"'{op.name}' computes shape {elements.shape} for an out of shape {out.shape}",
                 where=where_of(op),
             )
         write(op, out, ..., elements)
@@ -239,7 +241,9 @@ def check_product(op: Operation, a: tuple[int, ...], b: tuple[int, ...], c: tupl
     """The shapes multiply, batch by batch, and give that of `c`."""
     if a[:-2] != b[:-2] or a[-1] != b[-2] or c not in (None, (*a[:-1], b[-1])):
         third = "" if c is None else f" and add to {c}"
-        raise InputError("interpreter-product", f"shapes {a} and {b} do not multiply{third} in '{op.name}'", where=where_of(op))
+        raise InputError(
+            "interpreter-product", f"shapes {a} and {b} do not multiply{third} in '{op.name}'", where=where_of(op)
+        )
 
 
 ARRAYS: dict[type[Operation], Handler] = {

@@ -35,12 +35,16 @@ def arguments(op: Operation, names: Sequence[SSAValue], types: Sequence[Attribut
     """A caller's arguments as values."""
     if len(args) != len(types):
         raise InputError(
-            "interpreter-argument-count", f"{_title(op)} takes {len(types)} arguments, found {len(args)}", where=where_of(op)
+            "interpreter-argument-count",
+            f"{_title(op)} takes {len(types)} arguments, found {len(args)}",
+            where=where_of(op),
         )
     found: list[Value] = []
     for number, (given, type) in enumerate(zip(args, types, strict=True)):
         hint = names[number].name_hint if number < len(names) else None
-        found.append(from_caller(given, type, f"argument {number}" + (f" (%{hint})" if hint else "") + f" of {_title(op)}"))
+        found.append(
+            from_caller(given, type, f"argument {number}" + (f" (%{hint})" if hint else "") + f" of {_title(op)}")
+        )
     return found
 
 
@@ -64,8 +68,10 @@ def find_entry(module: ModuleOp, entry: str | None) -> func.FuncOp:
         return functions[entry]
     if entry is not None:
         raise InputError(
-            "interpreter-no-entry", f"there is no function @{entry} in the module",
-            hint=did_you_mean(entry, functions) or "it has " + (", ".join(f"@{n}" for n in functions) or "no functions"),
+            "interpreter-no-entry",
+            f"there is no function @{entry} in the module",
+            hint=did_you_mean(entry, functions)
+            or "it has " + (", ".join(f"@{n}" for n in functions) or "no functions"),
         )
     public = [f for f in functions.values() if f.sym_visibility is None or f.sym_visibility.data == "public"]
     if len(public) == 1:
@@ -73,7 +79,8 @@ def find_entry(module: ModuleOp, entry: str | None) -> func.FuncOp:
     if "main" in functions:
         return functions["main"]
     raise InputError(
-        "interpreter-entry", f"the module has {len(public)} public functions, and none is called main",
+        "interpreter-entry",
+        f"the module has {len(public)} public functions, and none is called main",
         hint="name the function to call",
     )
 
@@ -87,7 +94,8 @@ def call_program(
     if not isinstance(program, ProgramOp):
         programs = [op.sym_name.data for op in module.walk() if isinstance(op, ProgramOp)]
         raise InputError(
-            "interpreter-no-program", f"there is no atlas.program @{name} in the module",
+            "interpreter-no-program",
+            f"there is no atlas.program @{name} in the module",
             hint=did_you_mean(name, programs) or "it has " + (", ".join(f"@{n}" for n in programs) or "no programs"),
         )
     types = list(program.function_type.inputs.data)

@@ -58,5 +58,3 @@ def gemm(dtype: DType, a: Array, b: Array, c: Array | None, alpha: float, beta: 
         total = alpha * (a.astype(np.float64) @ b.astype(np.float64))
         total = total if c is None else total + beta * c.astype(np.float64)
         return reference.narrow(dtype, total)
-
-

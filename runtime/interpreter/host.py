@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from itertools import product
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from xdsl.dialects import cf, func, memref, scf, tensor
@@ -47,7 +48,9 @@ def for_(machine: Machine, op: scf.ForOp, args: list[Any]) -> Sequence[Value]:
 
 def _range(op: Operation, lower: Array, upper: Array, step: Array) -> Iterator[Array]:
     if int(step) < 1:
-        raise InputError("interpreter-loop-step", f"the step of '{op.name}' must be positive, found {step}", where=where_of(op))
+        raise InputError(
+            "interpreter-loop-step", f"the step of '{op.name}' must be positive, found {step}", where=where_of(op)
+        )
     return (np.array(i, lower.dtype) for i in range(int(lower), int(upper), int(step)))
 
 
@@ -89,7 +92,9 @@ def sizes_of(op: Operation, static: Sequence[int], dynamic: Sequence[Array]) -> 
     given = iter(dynamic)
     sizes = [int(next(given)) if n == DYNAMIC_INDEX else n for n in static]
     if min(sizes, default=0) < 0:
-        raise InputError("interpreter-negative-size", f"'{op.name}' asks for a shape of {tuple(sizes)}", where=where_of(op))
+        raise InputError(
+            "interpreter-negative-size", f"'{op.name}' asks for a shape of {tuple(sizes)}", where=where_of(op)
+        )
     return sizes
 
 
@@ -110,7 +115,9 @@ def dim(machine: Machine, op: Operation, args: list[Any]) -> Sequence[Value]:
     buffer, axis = args
     if not 0 <= int(axis) < len(buffer.shape):
         raise InputError(
-            "interpreter-dim", f"'{op.name}' asks for axis {axis} of a value of rank {len(buffer.shape)}", where=where_of(op)
+            "interpreter-dim",
+            f"'{op.name}' asks for axis {axis} of a value of rank {len(buffer.shape)}",
+            where=where_of(op),
         )
     return (np.array(buffer.shape[int(axis)], np.int64),)
 
@@ -140,7 +147,9 @@ def store(machine: Machine, op: Operation, args: list[Any]) -> Sequence[Value]:
 def write(op: Operation, buffer: Buffer, index: Any, value: Any) -> None:
     """Stores elements."""
     if not buffer.data.flags.writeable:
-        raise InputError("interpreter-read-only", f"'{op.name}' writes to an array that is read-only", where=where_of(op))
+        raise InputError(
+            "interpreter-read-only", f"'{op.name}' writes to an array that is read-only", where=where_of(op)
+        )
     buffer.data[index] = value
     if buffer.defined is not None:
         buffer.defined[index] = True
@@ -164,13 +173,15 @@ def copy(machine: Machine, op: memref.CopyOp, args: list[Any]) -> Sequence[Value
     source, target = args
     if source.shape != target.shape:
         raise InputError(
-            "interpreter-copy-shape", f"'{op.name}' copies shape {source.shape} to shape {target.shape}", where=where_of(op)
+            "interpreter-copy-shape",
+            f"'{op.name}' copies shape {source.shape} to shape {target.shape}",
+            where=where_of(op),
         )
     write(op, target, ..., read(op, source))
     return ()
 
 
-def cast(machine: Machine, op: Operation, args: list[Any]) -> Sequence[Value]:
+def retype(machine: Machine, op: Operation, args: list[Any]) -> Sequence[Value]:
     """Another type for the same value; its static sizes must be true."""
     check_shape(op, op.results[0].type, args[0].shape)
     return (args[0],)
@@ -188,7 +199,8 @@ def subview(machine: Machine, op: memref.SubviewOp, args: list[Any]) -> Sequence
         last = start + (count - 1) * stride
         if count < 0 or count and not (0 <= start < buffer.shape[axis] and 0 <= last < buffer.shape[axis]):
             raise InputError(
-                "interpreter-subview", f"the subview reaches from {start} to {last} along axis {axis} of size {buffer.shape[axis]}",
+                "interpreter-subview",
+                f"the subview reaches from {start} to {last} along axis {axis} of size {buffer.shape[axis]}",
                 where=where_of(op),
             )
     part = tuple(_slice(*row) for row in zip(offsets, sizes, strides, strict=True))
@@ -236,10 +248,10 @@ def reshape(machine: Machine, op: Operation, args: list[Any]) -> Sequence[Value]
     return (view,)
 
 
-def _grouped(op: Any, shape: tuple[int, ...], static: Sequence[int]) -> list[int]:
+def _grouped(op: Operation, shape: tuple[int, ...], static: Sequence[int]) -> list[int]:
     """The result's sizes by the reassociation of a collapse."""
-    groups = [[i.value.data for i in group] for group in op.reassociation]
-    return [int(np.prod([shape[a] for a in group])) for group in groups]
+    groups: list[list[int]] = [[i.value.data for i in group] for group in cast(Any, op).reassociation]
+    return [math.prod(shape[a] for a in group) for group in groups]
 
 
 def extract(machine: Machine, op: tensor.ExtractOp, args: list[Any]) -> Sequence[Value]:
@@ -261,7 +273,7 @@ HOST: dict[type[Operation], Handler] = {
     scf.IfOp: if_, scf.ForOp: for_, scf.WhileOp: while_, scf.ParallelOp: parallel, scf.IndexSwitchOp: index_switch,
     memref.AllocOp: allocate, memref.AllocaOp: allocate, tensor.EmptyOp: allocate, memref.DeallocOp: deallocate,
     memref.DimOp: dim, tensor.DimOp: dim, memref.LoadOp: load, memref.StoreOp: store, memref.CopyOp: copy,
-    memref.CastOp: cast, tensor.CastOp: cast, memref.SubviewOp: subview,
+    memref.CastOp: retype, tensor.CastOp: retype, memref.SubviewOp: subview,
     memref.ExpandShapeOp: reshape, memref.CollapseShapeOp: reshape, tensor.ExpandShapeOp: reshape,
     tensor.CollapseShapeOp: reshape, tensor.ExtractOp: extract, tensor.FromElementsOp: from_elements,
     tensor.SplatOp: splat,

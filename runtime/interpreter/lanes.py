@@ -105,7 +105,10 @@ class Batch:
         """The new values in the lanes of the mask, the old ones elsewhere."""
         if new is None or mask.all():
             return list(old if new is None else new)
-        return [b if isinstance(a, Memory) or isinstance(b, Memory) else np.where(mask, a, b) for a, b in zip(new, old, strict=True)]
+        return [
+            b if isinstance(a, Memory) or isinstance(b, Memory) else np.where(mask, a, b)
+            for a, b in zip(new, old, strict=True)
+        ]
 
 
 def run_scalar(batch: Batch, op: Operation, args: list[Any], mask: Array) -> Sequence[LaneValue]:
@@ -131,7 +134,9 @@ def special(batch: Batch, op: atlas.SpecialOp, args: list[Any], mask: Array) -> 
     if group in ("lanes", "grid"):
         return (np.array((batch.shape.block if group == "lanes" else batch.shape.grid)[number], np.int32),)
     linear, sizes = (
-        (batch.lanes % batch.shape.block_size, batch.shape.block) if group == "lane" else (batch.blocks, batch.shape.grid)
+        (batch.lanes % batch.shape.block_size, batch.shape.block)
+        if group == "lane"
+        else (batch.blocks, batch.shape.grid)
     )
     strides = (1, sizes[0], sizes[0] * sizes[1])
     return ((linear // strides[number] % sizes[number]).astype(np.int32),)
@@ -173,7 +178,9 @@ def store(batch: Batch, op: atlas.StoreOp, args: list[Any], mask: Array) -> Sequ
     check_order(batch, op, memory, index, active, is_store=True)
     buffer = memory.buffer
     if not buffer.data.flags.writeable:
-        raise InputError("interpreter-read-only-lane", f"'{op.name}' writes to an array that is read-only", where=where_of(op))
+        raise InputError(
+            "interpreter-read-only-lane", f"'{op.name}' writes to an array that is read-only", where=where_of(op)
+        )
     stored = batch.select(value, active)
     buffer.data[index] = stored if index else stored[-1]
     if buffer.defined is not None:
@@ -216,9 +223,7 @@ def check_order(
         at = conflict.access // each
         other = "several lanes" if conflict.lane == MANY else batch.shape.lane_name(conflict.lane)
         own = index if memory.lead is None else index[1:]
-        raise traps.race(
-            op, batch.lane_name(int(active[at])), other, [int(axis[at]) for axis in own], conflict.what
-        )
+        raise traps.race(op, batch.lane_name(int(active[at])), other, [int(axis[at]) for axis in own], conflict.what)
 
 
 def dim(batch: Batch, op: memref.DimOp, args: list[Any], mask: Array) -> Sequence[LaneValue]:
@@ -227,7 +232,9 @@ def dim(batch: Batch, op: memref.DimOp, args: list[Any], mask: Array) -> Sequenc
     numbers = np.asarray(axis)
     inside = (numbers >= 0) & (numbers < len(sizes))
     if not np.broadcast_to(inside, batch.count)[mask].all():
-        raise InputError("interpreter-lane-dim", f"'{op.name}' asks for an axis beyond rank {len(sizes)}", where=where_of(op))
+        raise InputError(
+            "interpreter-lane-dim", f"'{op.name}' asks for an axis beyond rank {len(sizes)}", where=where_of(op)
+        )
     return (sizes[np.where(inside, numbers, 0)],)
 
 
@@ -235,7 +242,7 @@ def dim(batch: Batch, op: memref.DimOp, args: list[Any], mask: Array) -> Sequenc
 
 
 def if_(batch: Batch, op: atlas.IfOp, args: list[Any], mask: Array) -> Sequence[LaneValue]:
-    """Both sides, each in its lanes. A side that ends in exit goes first: lanes that exited count at the other's barriers."""
+    """Both sides, each in its lanes. A side that ends in exit goes first: its lanes count at the other's barriers."""
     holds = np.broadcast_to(args[0], batch.count)
     sides = [(op.then_region, mask & holds), (op.else_region, mask & ~holds)]
     first = 1 if _exits(op.else_region) and not _exits(op.then_region) else 0
@@ -273,14 +280,14 @@ def barrier(batch: Batch, op: atlas.BarSyncOp, args: list[Any], mask: Array) -> 
     """All lanes of a block that have not exited come here together, or none."""
     by_block = (-1, batch.shape.block_size)
     reached = mask.reshape(by_block)
-    waiting = reached.any(axis=1)
-    missing = ~batch.exited.reshape(by_block) & ~reached & waiting[:, None]
+    waiting = np.any(reached, axis=1, keepdims=True)
+    missing = ~batch.exited.reshape(by_block) & ~reached & waiting
     if missing.any():
         absent = int(np.argmax(missing))
         block = absent // batch.shape.block_size * batch.shape.block_size
         present = block + int(np.argmax(mask[block : block + batch.shape.block_size]))
         raise traps.barrier(op, batch.lane_name(present), batch.lane_name(absent).strip())
-    batch.shape.epochs[batch.blocks.reshape(by_block)[waiting, 0]] += 1
+    batch.shape.epochs[batch.blocks.reshape(by_block)[waiting[:, 0], 0]] += 1
     return ()
 
 

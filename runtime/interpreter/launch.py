@@ -45,7 +45,8 @@ class Shape:
     def lane_name(self, lane: int) -> str:
         """The lane with this linear number."""
         block, inner = divmod(lane, self.block_size)
-        return f"lane {traps.show_index(unravel(inner, self.block))} of block {traps.show_index(unravel(block, self.grid))}"
+        place, outer = unravel(inner, self.block), unravel(block, self.grid)
+        return f"lane {traps.show_index(place)} of block {traps.show_index(outer)}"
 
 
 def unravel(linear: Any, sizes: Sequence[int]) -> tuple[Any, Any, Any]:
@@ -65,7 +66,8 @@ def launch_program(
     block = program.block_size or block
     if block is None or len(grid) != 3 or len(block) != 3:
         raise InputError(
-            "interpreter-launch-shape", f"a launch of @{program.sym_name.data} needs three sizes of the grid and of the block",
+            "interpreter-launch-shape",
+            f"a launch of @{program.sym_name.data} needs three sizes of the grid and of the block",
             where=where_of(program),
         )
     if min(*grid, *block) < 1:

@@ -16,7 +16,7 @@ from hologram.runtime.interpreter import traps
 from hologram.runtime.interpreter.scalars import SCALARS_BY_NAME, unsupported
 from hologram.runtime.interpreter.values import Array, Value
 
-Handler: TypeAlias = Callable[["Machine", Any, list[Any]], Sequence[Value]]
+Handler: TypeAlias = Callable[[Any, Any, list[Any]], Sequence[Value]]
 """Executes one operation: the machine, the operation and its operands' values to its results' values."""
 
 _TERMINATORS = frozenset(
@@ -54,7 +54,9 @@ class Machine:
         """Executes a function in an environment of its own."""
         if not function.body.blocks:
             raise InputError(
-                "interpreter-declaration", f"@{function.sym_name.data} is declared but has no body", where=where_of(function)
+                "interpreter-declaration",
+                f"@{function.sym_name.data} is declared but has no body",
+                where=where_of(function),
             )
         outer, self.environment = self.environment, {}
         try:

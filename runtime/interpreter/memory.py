@@ -85,7 +85,7 @@ class Shadow:
 class Memory:
     """One array that lanes access by indices, with the shadow of the memory that it lies in.
 
-    `lead` is the index of each lane's own part along a first axis: its block's for shared memory, its own for local memory.
+    `lead` is the index of each lane's own part along a first axis: its block's for shared, its own for local memory.
     """
 
     buffer: Buffer
@@ -111,7 +111,7 @@ class Memory:
         return (first[:, None] + np.arange(self.units_each)).reshape(-1)
 
     def misaligned(self, index: Sequence[Array]) -> tuple[int, int, int] | None:
-        """The number, the address and the wanted alignment of the first access to an address that is no multiple of it."""
+        """The number, the address and the wanted alignment of the first access that is not aligned."""
         data = self.buffer.data
         alignment = min(data.dtype.itemsize, 8)
         if data.dtype == object or data.flags.aligned:

@@ -1,4 +1,4 @@
-"""The one association of float sums and products (isa.md section 3). Every reduction of every level goes through here."""
+"""The one association of float sums and products (isa.md section 3). Reductions of every level go through here."""
 
 from __future__ import annotations
 

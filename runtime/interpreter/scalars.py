@@ -1,13 +1,13 @@
 """Scalar operations over arrays of lanes: the atlas instructions, and by their means those of arith, math and index.
 
-A function here takes the operation and its operands in storage form, of any shapes that broadcast, and gives the result.
-It raises `Trap` with the mask of the lanes that trap; the caller knows how to name them.
+A function here takes the operation and its operands in storage form, of any shapes that broadcast, and gives the
+result. It raises `Trap` with the mask of the lanes that trap; the caller knows how to name them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 from xdsl.dialects import arith, math
@@ -52,7 +52,7 @@ def constant(attr: Attribute, type: Attribute) -> Value:
             raise InputError("interpreter-constant", f"the interpreter has no value for the constant {attr}")
 
 
-# arith, math, index: what an upstream operation is called here. Where upstream leaves a case open, the ISA's rule holds.
+# arith, math, index: what an upstream operation is called here. Where upstream leaves a case open, the ISA's rule holds
 
 
 def _by_instruction(name: str, *, unsigned: bool = False) -> ScalarFunction:
@@ -71,14 +71,18 @@ def shift_amount(amount: Array, dtype: DType) -> Array:
     """A shift amount in the type of the shifted value as the u32 that the instruction takes; only its rest modulo the
     width counts."""
     unsigned = DTYPES[f"u{dtype.bits}"]
-    return storage(reference.wrap(DTYPES["u32"], view(amount, unsigned) % unsigned.numpy.type(dtype.bits)), DTYPES["u32"])
+    return storage(
+        reference.wrap(DTYPES["u32"], view(amount, unsigned) % unsigned.numpy.type(dtype.bits)), DTYPES["u32"]
+    )
 
 
 def _convert(*, source: bool = False, target: bool = False) -> ScalarFunction:
     """A conversion; the flags say which side is unsigned."""
 
     def call(op: Operation, args: Sequence[Array]) -> Array:
-        return convert(isa_type(op.operands[0].type, unsigned=source), isa_type(op.results[0].type, unsigned=target), args[0])
+        return convert(
+            isa_type(op.operands[0].type, unsigned=source), isa_type(op.results[0].type, unsigned=target), args[0]
+        )
 
     return call
 
@@ -89,7 +93,7 @@ def convert(source: DType, target: DType, lanes: Array) -> Array:
         return storage(np.asarray(reference.convert(source, target, view(lanes, source))), target)
 
 
-def _truncate(op: Operation, args: Sequence[Array]) -> Array:
+def _truncate(op: Operation, args: Sequence[Array]) -> Value:
     """To fewer bits; one bit keeps the lowest, which is not what `cvt` to bool does."""
     if isa_type(op.results[0].type).kind == "bool":
         return args[0] % 2 != 0
@@ -98,12 +102,12 @@ def _truncate(op: Operation, args: Sequence[Array]) -> Array:
 
 def _sign_extend(op: Operation, args: Sequence[Array]) -> Array:
     """To more bits by the sign; of one bit the sign is the bit."""
-    wide = _convert()(op, args)
+    wide = convert(isa_type(op.operands[0].type), isa_type(op.results[0].type), args[0])
     return -wide if args[0].dtype == np.bool_ else wide
 
 
 def _bitcast(op: Operation, args: Sequence[Array]) -> Array:
-    return np.asarray(args[0]).view(isa_type(op.results[0].type).numpy)
+    return cast(Array, np.asarray(args[0]).view(isa_type(op.results[0].type).numpy))
 
 
 def _rounded_division(toward: str, *, unsigned: bool = False) -> ScalarFunction:
@@ -129,7 +133,7 @@ def _compare_integers(name: str, op: Operation, args: Sequence[Array]) -> Array:
     unsigned = name.startswith("u")
     condition = name if name in ("eq", "ne") else name[1:]
     dtype = isa_type(op.operands[0].type, unsigned=unsigned)
-    return np.asarray(reference.compare(condition, dtype, view(args[0], dtype), view(args[1], dtype)))
+    return reference.compare(condition, dtype, view(args[0], dtype), view(args[1], dtype))
 
 
 def _cmpi(op: arith.CmpiOp, args: Sequence[Array]) -> Array:
@@ -149,8 +153,9 @@ def _cmpf(op: arith.CmpfOp, args: Sequence[Array]) -> Array:
     if number in (0, 15):
         return np.full(shape, number == 15)
     name = (None, "eq", "gt", "ge", "lt", "le", "ne")[number % 7]
-    holds = np.ones(shape, np.bool_) if name is None else reference.compare(name, isa_type(op.lhs.type), a, b)
-    return np.asarray(holds | unordered if number > 7 else holds & ~unordered)
+    holds: Any = np.ones(shape, np.bool_) if name is None else reference.compare(name, isa_type(op.lhs.type), a, b)
+    result: Array = holds | unordered if number > 7 else holds & ~unordered
+    return result
 
 
 def _select(op: arith.SelectOp, args: Sequence[Any]) -> Value:
@@ -190,14 +195,16 @@ _ARITH: dict[type[Operation], ScalarFunction] = {
     arith.MinnumfOp: _by_instruction("min"), arith.MaxnumfOp: _by_instruction("max"),
     arith.CmpiOp: _cmpi, arith.CmpfOp: _cmpf, arith.SelectOp: _select,
     arith.ExtSIOp: _sign_extend, arith.ExtUIOp: _convert(source=True), arith.TruncIOp: _truncate,
-    arith.ExtFOp: _convert(), arith.TruncFOp: _convert(), arith.SIToFPOp: _convert(), arith.UIToFPOp: _convert(source=True),
+    arith.ExtFOp: _convert(), arith.TruncFOp: _convert(),
+    arith.SIToFPOp: _convert(), arith.UIToFPOp: _convert(source=True),
     arith.FPToSIOp: _convert(), arith.FPToUIOp: _convert(target=True), arith.IndexCastOp: _convert(),
     arith.BitcastOp: _bitcast,
 }  # fmt: skip
 
 _MATH: dict[type[Operation], ScalarFunction] = {
     math.AbsFOp: _by_instruction("abs"), math.AbsIOp: _by_instruction("abs"), math.CeilOp: _by_instruction("ceil"),
-    math.FloorOp: _by_instruction("floor"), math.RoundEvenOp: _by_instruction("round"), math.TruncOp: _by_instruction("trunc"),
+    math.FloorOp: _by_instruction("floor"), math.RoundEvenOp: _by_instruction("round"),
+    math.TruncOp: _by_instruction("trunc"),
     math.SqrtOp: _by_instruction("sqrt"), math.RsqrtOp: _by_instruction("rsqrt"), math.FmaOp: _by_instruction("fma"),
     math.ExpOp: _by_instruction("exp"), math.Exp2Op: _by_instruction("exp2"), math.ExpM1Op: _by_instruction("expm1"),
     math.LogOp: _by_instruction("log"), math.Log2Op: _by_instruction("log2"), math.Log10Op: _by_instruction("log10"),
@@ -242,9 +249,17 @@ def may_trap(op: Operation) -> bool:
 
 
 _TRAPPING = frozenset(
-    op.name for op in
-    [op for op in ROWS if op.INSTRUCTION.traps]
-    + [arith.DivSIOp, arith.DivUIOp, arith.RemSIOp, arith.RemUIOp, arith.FloorDivSIOp, arith.CeilDivSIOp, arith.CeilDivUIOp]
+    op.name
+    for op in [op for op in ROWS if op.INSTRUCTION.traps]
+    + [
+        arith.DivSIOp,
+        arith.DivUIOp,
+        arith.RemSIOp,
+        arith.RemUIOp,
+        arith.FloorDivSIOp,
+        arith.CeilDivSIOp,
+        arith.CeilDivUIOp,
+    ]
     + [index.DivSOp, index.DivUOp, index.RemSOp, index.RemUOp, index.FloorDivSOp, index.CeilDivSOp, index.CeilDivUOp]
 )
 
@@ -252,6 +267,8 @@ _TRAPPING = frozenset(
 def unsupported(op: Operation) -> InputError:
     """The interpreter has no meaning for an operation."""
     return InputError(
-        "interpreter-operation", f"the interpreter does not execute '{op.name}'", where=where_of(op),
+        "interpreter-operation",
+        f"the interpreter does not execute '{op.name}'",
+        where=where_of(op),
         hint="it executes the hologram and atlas dialects, and host functions of func, scf, memref, tensor and arith",
     )

@@ -56,7 +56,9 @@ def check_requirements(op: TensorOp, args: Sequence[Any]) -> None:
         if not requirement.holds:
             shapes = ", ".join(str(a.shape) for a in args if isinstance(a, Buffer))
             raise InputError(
-                "interpreter-sizes", f"'{op.name}' needs {requirement.text}; its operands have shapes {shapes}", where=where_of(op)
+                "interpreter-sizes",
+                f"'{op.name}' needs {requirement.text}; its operands have shapes {shapes}",
+                where=where_of(op),
             )
 
 

@@ -1,4 +1,4 @@
-"""The traps of isa.md section 1: each function makes the error of one reason, with the operation, the lane and the values."""
+"""The traps of isa.md section 1: each function makes the error of one reason, with the operation, lane and values."""
 
 from __future__ import annotations
 

@@ -8,11 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
-from xdsl.dialects.builtin import DYNAMIC_INDEX, ContainerType, DenseIntOrFPElementsAttr, MemRefType, TensorType, VectorType
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    ContainerType,
+    DenseIntOrFPElementsAttr,
+    MemRefType,
+    TensorType,
+    VectorType,
+)
 from xdsl.ir import Attribute, Operation
 
 from hologram.dialects.atlas.instruction import storage, view
@@ -48,7 +55,16 @@ Value: TypeAlias = Array | Buffer
 
 def element_type(type: Attribute) -> Attribute:
     """The element type of a shaped type; a scalar's own type."""
-    return type.get_element_type() if isinstance(type, ContainerType) else type
+    return cast("ContainerType[Attribute]", type).get_element_type() if isinstance(type, ContainerType) else type
+
+
+def is_shaped(type: Attribute) -> bool:
+    """Whether values of the type are buffers."""
+    return isinstance(type, TensorType | MemRefType)
+
+
+def is_memref(type: Attribute) -> bool:
+    return isinstance(type, MemRefType)
 
 
 def static_shape(type: Attribute) -> tuple[int, ...]:
@@ -82,10 +98,10 @@ def scalars(values: Sequence[Any], dtype: DType) -> Array:
     if not dtype.is_integer:
         with np.errstate(all="ignore"):
             return np.array(values, np.bool_ if dtype.kind == "bool" else np.float64).astype(dtype.numpy)
-    return storage(view_wrapped(values, dtype), dtype)
+    return storage(_wrapped(values, dtype), dtype)
 
 
-def view_wrapped(values: Sequence[Any], dtype: DType) -> Array:
+def _wrapped(values: Sequence[Any], dtype: DType) -> Array:
     """Python integers modulo 2^bits as values of `dtype`."""
     from hologram.dialects.atlas.reference import wrap
 
@@ -97,14 +113,16 @@ def view_wrapped(values: Sequence[Any], dtype: DType) -> Array:
 
 def from_caller(given: Any, type: Attribute, what: str) -> Value:
     """An argument in storage form: a buffer that shares a given array's memory, or a scalar."""
-    if not isinstance(type, TensorType | MemRefType):
+    if not is_shaped(type):
         return _scalar(given, isa_type(type), what)
     dtype = isa_type(type)
     array = np.asarray(given)
     if dtype.bits > 64:
         array = _from_limbs(array, dtype, what)
     elif not _holds(array.dtype, dtype):
-        raise InputError("interpreter-argument-dtype", f"{what} must hold {dtype.name}, found an array of {array.dtype}")
+        raise InputError(
+            "interpreter-argument-dtype", f"{what} must hold {dtype.name}, found an array of {array.dtype}"
+        )
     shape = static_shape(type)
     if len(shape) != array.ndim or any(a != DYNAMIC_INDEX and a != b for a, b in zip(shape, array.shape, strict=True)):
         shown = ", ".join("?" if n == DYNAMIC_INDEX else str(n) for n in shape)
@@ -120,21 +138,30 @@ def _holds(given: np.dtype[Any], dtype: DType) -> bool:
 
 
 def _scalar(given: Any, dtype: DType, what: str) -> Array:
-    value = given.item() if isinstance(given, np.generic | np.ndarray) and given.size == 1 else given
+    value = cast(Any, given.item()) if isinstance(given, np.generic | np.ndarray) else given
     if isinstance(value, np.generic):
-        value = float(value)  # bf16 stays a numpy scalar
-    fits = isinstance(value, bool | int | float) if dtype.is_float else isinstance(value, bool | int)
-    if not fits or isinstance(value, int) and dtype.is_integer and not -(1 << (dtype.bits - 1)) <= value < 1 << dtype.bits:
-        raise InputError("interpreter-argument-scalar", f"{what} must be a number of type {dtype.name}, found {given!r}")
+        value = float(value)  # pyright: ignore[reportUnknownArgumentType]  # a bf16 has no Python number
+    if not (_is_real(value) if dtype.is_float else _is_integer(value, dtype.bits)):
+        message = f"{what} must be a number of type {dtype.name}, found {given!r}"
+        raise InputError("interpreter-argument-scalar", message)
     return scalars([value], dtype).reshape(())
+
+
+def _is_real(value: Any) -> bool:
+    return isinstance(value, bool | int | float)
+
+
+def _is_integer(value: Any, bits: int) -> bool:
+    return isinstance(value, bool | int) and -(1 << (bits - 1)) <= value < 1 << bits
 
 
 def _from_limbs(array: Array, dtype: DType, what: str) -> Array:
     limbs = dtype.bits // 64
-    if array.dtype not in (np.uint64, np.int64) or array.ndim == 0 or array.shape[-1] != limbs:
+    if array.dtype.name not in ("uint64", "int64") or array.ndim == 0 or array.shape[-1] != limbs:
         raise InputError(
             "interpreter-argument-limbs",
-            f"{what} must hold {dtype.name} as a last axis of {limbs} limbs of 64 bits, found {array.dtype} of shape {array.shape}",
+            f"{what} must hold {dtype.name} as a last axis of {limbs} limbs of 64 bits, "
+            f"found {array.dtype} of shape {array.shape}",
         )
     words = array.view(np.uint64).astype(object)
     weights = np.array([1 << (64 * k) for k in range(limbs)], object)
@@ -158,7 +185,7 @@ def to_caller(value: Value, type: Attribute, *, unsigned: bool = False) -> Array
 
 def write_back(value: Value, given: Any, type: Attribute) -> None:
     """Stores a memref of wide integers to the caller's limbs, which it can't share."""
-    if isinstance(value, Buffer) and isinstance(type, MemRefType) and isa_type(type).bits > 64:
+    if isinstance(value, Buffer) and is_memref(type) and isa_type(type).bits > 64:
         np.asarray(given)[...] = _to_limbs(value.data, isa_type(type)).view(np.asarray(given).dtype)
 
 
@@ -167,6 +194,7 @@ def check_shape(op: Operation, type: Attribute, shape: tuple[int, ...]) -> None:
     static = static_shape(type)
     if len(static) != len(shape) or any(a not in (DYNAMIC_INDEX, b) for a, b in zip(static, shape, strict=True)):
         raise InputError(
-            "interpreter-result-shape", f"'{op.name}' makes a value of shape {shape} where the type is {type}",
+            "interpreter-result-shape",
+            f"'{op.name}' makes a value of shape {shape} where the type is {type}",
             where=where_of(op),
         )
