@@ -19,7 +19,11 @@ from hologram.errors import HologramError, InputError, Where
 from hologram.runtime.devices import cpu
 from hologram.runtime.devices.cpu import llvm
 
-PLACE = re.compile(r"^(?:<string>|asm|<inline asm>):(\d+):(\d+): (?:error: )?(.*)$", re.MULTILINE)
+PLACE = re.compile(r"^(?:error: )?(?:<string>|asm|<inline asm>):(\d+):(\d+): (?:error: )?(.*)$", re.MULTILINE)
+
+
+class HelperRefused(InputError):
+    """What the helper process raised, raised here."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +49,7 @@ def generate(job: Job, text: bytes, *, isolate: bool) -> bytes:
         return rest
     if done.returncode == 0 and status == b"error":
         code, message, hint, where = json.loads(rest)
-        raise InputError(code, message, hint=hint, where=Where(**where) if where else None)
+        raise HelperRefused(code, message, hint=hint, where=Where(**where) if where else None)
     reason = done.stderr.decode(errors="replace")
     where, message = _place(job.name, reason)
     message = f"LLVM gave up on '{job.name}': {message or f'exit status {done.returncode}'}"

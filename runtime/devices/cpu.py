@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import functools
 import itertools
+import re
+import subprocess
+import sys
 import threading
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -13,12 +17,17 @@ from typing import Any, NoReturn
 
 from hologram.errors import InputError
 from hologram.runtime import entry as records
+from hologram.runtime.devices import cpu_builtins
 
 llvm: Any = import_module("llvmlite.binding")
 """llvmlite has no types."""
 
+UNRESOLVED = "Failed to materialize symbols"
+
 _names = itertools.count()
 _lock = threading.Lock()
+_kept: list[Any] = []
+"""Trackers of libraries that stay loaded."""
 
 
 @dataclass(frozen=True)
@@ -39,14 +48,14 @@ def host() -> Host:
 
 
 @functools.cache
-def _jit() -> Any:
-    """The one JIT of the process. Loaded modules hold on to it."""
+def _jit(quiet: bool = True) -> Any:
+    """The one JIT of the process. Loaded modules hold on to it. Unless `quiet`, it writes to standard error itself."""
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     machine = llvm.Target.from_triple(host().triple).create_target_machine(
         cpu=host().cpu, features=host().features, opt=3, reloc="pic", codemodel="small"
     )
-    return llvm.create_lljit_compiler(machine, suppress_errors=True)
+    return llvm.create_lljit_compiler(machine, suppress_errors=quiet)
 
 
 class CpuModule:
@@ -76,14 +85,36 @@ class CpuModule:
 
 def load(image: bytes, name: str) -> CpuModule:
     """Maps object code (the bytes of a .o file) into the process. `name` is for messages."""
-    builder = llvm.JITLibraryBuilder().add_object_img(image).add_current_process().export_symbol(records.SYMBOL)
-    library = f"hologram-{next(_names)}"
     try:
-        with _lock:
-            tracker = builder.link(_jit(), library)
+        return _link(image, _jit())
     except RuntimeError as error:
-        _explain(str(error), name)
-    return CpuModule(tracker, library, _jit())
+        if UNRESOLVED not in str(error):
+            _explain(str(error), name)
+    try:
+        return _link(image, _jit(), _builtins())
+    except RuntimeError:
+        message = f"'{name}' needs functions that this process has not: {_missing_symbols(image)}"
+        raise InputError("object-unresolved", message, hint="define them in the module") from None
+
+
+def _link(image: bytes, jit: Any, *libraries: str) -> CpuModule:
+    builder = llvm.JITLibraryBuilder().add_object_img(image).add_current_process().export_symbol(records.SYMBOL)
+    for library in libraries:
+        builder.add_jit_library(library)
+    with _lock:
+        library = f"hologram-{next(_names)}"
+        return CpuModule(builder.link(jit, library), library, jit)
+
+
+@functools.cache
+def _builtins() -> str:
+    """The name of the library of half float conversions, compiled when the first program asks for it."""
+    builder = llvm.JITLibraryBuilder().add_ir(cpu_builtins.IR)
+    for symbol in cpu_builtins.SYMBOLS:
+        builder.export_symbol(symbol)
+    with _lock:
+        _kept.append(builder.link(_jit(), cpu_builtins.LIBRARY))
+    return cpu_builtins.LIBRARY
 
 
 def _explain(reason: str, name: str) -> NoReturn:
@@ -91,11 +122,22 @@ def _explain(reason: str, name: str) -> NoReturn:
     if records.SYMBOL in reason:
         message = f"'{name}' has no entry record: the symbol '{records.SYMBOL}' is missing"
         raise InputError("object-no-record", message, hint="hologram-opt -t llvm-ir or -t object writes one")
-    if "Symbols not found" in reason:
-        message = f"'{name}' needs functions that this process has not: {reason.partition(':')[2].strip()}"
-        raise InputError("object-unresolved", message, hint="define them in the module")
     message = f"'{name}' can't be loaded: {reason}"
     raise InputError("object-broken", message, hint=f"it must be an object file for {host().triple}")
+
+
+def _missing_symbols(image: bytes) -> str:
+    """The functions that could not be found. LLVM says it on standard error alone, so another process is asked."""
+    code = "import sys; from hologram.runtime.devices import cpu; cpu.link_loudly(sys.stdin.buffer.read())"
+    done = subprocess.run([sys.executable, "-P", "-c", code], input=image, capture_output=True)
+    found = re.search(r"Symbols not found: \[ (.*?) \]", done.stderr.decode(errors="replace"))
+    return found[1] if found else "see what it declares"
+
+
+def link_loudly(image: bytes) -> None:
+    """Links with LLVM's own messages on standard error; for `_missing_symbols`."""
+    with contextlib.suppress(RuntimeError):
+        _link(image, _jit(quiet=False))
 
 
 class CpuLauncher:
