@@ -68,10 +68,6 @@ def _on(name: str) -> Callable[[Instruction], Instruction]:
     return register
 
 
-def _defining(w: Writer, op: Operation) -> str:
-    return f"  {w.names[op.results[0]]} = " if op.results else "  "
-
-
 def _result_type(w: Writer, op: Operation) -> str:
     return w.types(op.results[0].type) if op.results else "void"
 
@@ -112,7 +108,7 @@ def _intrinsic(name: str) -> None:
     names: dict[tuple[str, ...], str] = {}
 
     @_on(f"intr.{name}")
-    def write(w: Writer, op: Operation) -> None:
+    def write(w: Writer, op: Operation, head: str) -> None:
         operands = list(op.operands)
         kinds = [op.results[0].type if i == RESULT else operands[i].type for i in overloaded]
         key = tuple([w.types(kind) for kind in kinds])
@@ -124,7 +120,7 @@ def _intrinsic(name: str) -> None:
         for property, type in immediates:
             value = number(properties.get(property))
             inside += f", {type} {'true' if value else 'false'}" if type == "i1" else f", {type} {value}"
-        head = f"{_defining(w, op)}call{fastmath(properties.get('fastmathFlags'))} {_result_type(w, op)}"
+        head = f"{head}call{fastmath(properties.get('fastmathFlags'))} {_result_type(w, op)}"
         metadata = w.metadata.access(op) if name.startswith("mem") else ""
         w.lines.append(f"{head} {full}({inside}){metadata}")
 
@@ -134,9 +130,9 @@ for _name in _OVERLOADED:
 
 
 @_on("intr.assume")
-def _assume(w: Writer, op: Operation) -> None:
+def _assume(w: Writer, op: Operation, head: str) -> None:
     condition, *rest = op.operands
-    w.lines.append(f"  call void @llvm.assume(i1 {w.names[condition]}){_bundles(w, op, rest)}")
+    w.lines.append(f"{head}call void @llvm.assume(i1 {w.names[condition]}){_bundles(w, op, rest)}")
 
 
 # Masked accesses: the alignment stands as an attribute of the pointers
@@ -149,7 +145,7 @@ def _aligned(w: Writer, op: Operation, pointer: SSAValue) -> str:
 
 def _masked_read(name: str) -> None:
     @_on(f"intr.masked.{name}")
-    def write(w: Writer, op: Operation) -> None:
+    def write(w: Writer, op: Operation, head: str) -> None:
         pointer, mask, *rest = op.operands
         result = op.results[0]
         type = w.types(result.type)
@@ -157,16 +153,16 @@ def _masked_read(name: str) -> None:
         full = f"@llvm.masked.{name}.{mangled(result.type)}.{mangled(pointer.type)}"
         inside = f"{_aligned(w, op, pointer)}, {w.typed(mask)}, {type} {otherwise}"
         metadata = w.metadata.access(op)
-        w.lines.append(f"  {w.names[result]} = call {type} {full}({inside}){metadata}")
+        w.lines.append(f"{head}call {type} {full}({inside}){metadata}")
 
 
 def _masked_write(name: str) -> None:
     @_on(f"intr.masked.{name}")
-    def write(w: Writer, op: Operation) -> None:
+    def write(w: Writer, op: Operation, head: str) -> None:
         value, pointer, mask = op.operands
         full = f"@llvm.masked.{name}.{mangled(value.type)}.{mangled(pointer.type)}"
         inside = f"{w.typed(value)}, {_aligned(w, op, pointer)}, {w.typed(mask)}"
-        w.lines.append(f"  call void {full}({inside})")
+        w.lines.append(f"{head}call void {full}({inside})")
 
 
 for _name in ("load", "gather"):
@@ -189,7 +185,7 @@ def calling_convention(op: Operation) -> str:
 
 
 @_on("call")
-def _call(w: Writer, op: Operation) -> None:
+def _call(w: Writer, op: Operation, head: str) -> None:
     properties = op.properties
     segments = properties.get("operandSegmentSizes")
     count = cast("Any", segments).get_values()[0] if segments is not None else len(op.operands)
@@ -203,7 +199,7 @@ def _call(w: Writer, op: Operation) -> None:
         values = values[1:]
     tail = properties.get("TailCallKind")
     kind: str = cast("Any", tail).data.value if tail is not None else "none"
-    head = f"{_defining(w, op)}{kind + ' ' if kind != 'none' else ''}call{fastmath(properties.get('fastmathFlags'))} "
+    head = f"{head}{kind + ' ' if kind != 'none' else ''}call{fastmath(properties.get('fastmathFlags'))} "
     head += calling_convention(op)
     (returned,) = _dictionaries(properties.get("res_attrs"), 1) or (None,)
     head += parameter(op, returned, w.types).lstrip() + " " if returned is not None and returned.data else ""
@@ -216,19 +212,19 @@ def _call(w: Writer, op: Operation) -> None:
 
 
 @_on("call_intrinsic")
-def _call_intrinsic(w: Writer, op: Operation) -> None:
+def _call_intrinsic(w: Writer, op: Operation, head: str) -> None:
     properties = op.properties
     name = properties["intrin"]
     assert isinstance(name, StringAttr)
     count: int = cast("Any", properties["operandSegmentSizes"]).get_values()[0]
     operands = list(op.operands)
-    head = f"{_defining(w, op)}call{fastmath(properties.get('fastmathFlags'))} {_result_type(w, op)}"
+    head = f"{head}call{fastmath(properties.get('fastmathFlags'))} {_result_type(w, op)}"
     arguments = _arguments(w, op, operands[:count])
     w.lines.append(f"{head} {symbol(name.data)}({arguments}){_bundles(w, op, operands[count:])}")
 
 
 @_on("inline_asm")
-def _inline_asm(w: Writer, op: Operation) -> None:
+def _inline_asm(w: Writer, op: Operation, head: str) -> None:
     properties = op.properties
     tail = properties.get("tail_call_kind")
     kind: str = cast("Any", tail).data.value if tail is not None else "none"
@@ -237,5 +233,5 @@ def _inline_asm(w: Writer, op: Operation) -> None:
     flags += " inteldialect" if number(properties.get("asm_dialect")) else ""
     texts = [cast("Any", properties[name]).data.encode() for name in ("asm_string", "constraints")]
     code, constraints = (f'"{quoted(text)}"' for text in texts)
-    head = f"{_defining(w, op)}{kind + ' ' if kind != 'none' else ''}call {_result_type(w, op)}"
+    head = f"{head}{kind + ' ' if kind != 'none' else ''}call {_result_type(w, op)}"
     w.lines.append(f"{head} asm{flags} {code}, {constraints}({_arguments(w, op, list(op.operands))})")

@@ -38,7 +38,7 @@ def _on(*names: str) -> Callable[[Instruction], Instruction]:
 
 def number(attribute: Attribute | None) -> int:
     """The value of an integer attribute; 0 if there is none."""
-    return cast("Any", attribute).value.data if isinstance(attribute, IntegerAttr) else 0
+    return cast("Any", attribute).value.data if attribute.__class__ is IntegerAttr else 0
 
 
 # Arithmetic
@@ -46,37 +46,37 @@ def number(attribute: Attribute | None) -> int:
 
 def _binary(word: str) -> None:
     @_on(word)
-    def write(w: Writer, op: Operation) -> None:
+    def write(w: Writer, op: Operation, head: str) -> None:
         lhs, rhs = op.operands
         names = w.names
-        w.lines.append(f"  {names[op.results[0]]} = {word} {w.types(lhs.type)} {names[lhs]}, {names[rhs]}")
+        w.lines.append(f"{head}{word} {w.types(lhs.type)} {names[lhs]}, {names[rhs]}")
 
 
 def _overflowing(word: str) -> None:
     @_on(word)
-    def write(w: Writer, op: Operation) -> None:
+    def write(w: Writer, op: Operation, head: str) -> None:
         lhs, rhs = op.operands
         names = w.names
         flags = _OVERFLOW[overflow_bits(op.properties.get("overflowFlags"))]
-        w.lines.append(f"  {names[op.results[0]]} = {word}{flags} {w.types(lhs.type)} {names[lhs]}, {names[rhs]}")
+        w.lines.append(f"{head}{word}{flags} {w.types(lhs.type)} {names[lhs]}, {names[rhs]}")
 
 
 def _flagged(word: str, flag: str, flag_word: str) -> None:
     @_on(word)
-    def write(w: Writer, op: Operation) -> None:
+    def write(w: Writer, op: Operation, head: str) -> None:
         lhs, rhs = op.operands
         names = w.names
         full = f"{word} {flag_word}" if op.properties.get(flag) is not None else word
-        w.lines.append(f"  {names[op.results[0]]} = {full} {w.types(lhs.type)} {names[lhs]}, {names[rhs]}")
+        w.lines.append(f"{head}{full} {w.types(lhs.type)} {names[lhs]}, {names[rhs]}")
 
 
 def _float_binary(word: str) -> None:
     @_on(word)
-    def write(w: Writer, op: Operation) -> None:
+    def write(w: Writer, op: Operation, head: str) -> None:
         lhs, rhs = op.operands
         names = w.names
         flags = fastmath(op.properties.get("fastmathFlags"))
-        w.lines.append(f"  {names[op.results[0]]} = {word}{flags} {w.types(lhs.type)} {names[lhs]}, {names[rhs]}")
+        w.lines.append(f"{head}{word}{flags} {w.types(lhs.type)} {names[lhs]}, {names[rhs]}")
 
 
 for _word in ("urem", "srem", "and", "xor"):
@@ -91,35 +91,35 @@ for _word in ("fadd", "fsub", "fmul", "fdiv", "frem"):
 
 
 @_on("fneg")
-def _fneg(w: Writer, op: Operation) -> None:
+def _fneg(w: Writer, op: Operation, head: str) -> None:
     flags = fastmath(op.properties.get("fastmathFlags"))
-    w.lines.append(f"  {w.names[op.results[0]]} = fneg{flags} {w.typed(op.operands[0])}")
+    w.lines.append(f"{head}fneg{flags} {w.typed(op.operands[0])}")
 
 
 @_on("icmp")
-def _icmp(w: Writer, op: Operation) -> None:
+def _icmp(w: Writer, op: Operation, head: str) -> None:
     lhs, rhs = op.operands
     word = INTEGER_PREDICATES[number(op.properties["predicate"])]
-    w.lines.append(f"  {w.names[op.results[0]]} = icmp {word} {w.typed(lhs)}, {w.names[rhs]}")
+    w.lines.append(f"{head}icmp {word} {w.typed(lhs)}, {w.names[rhs]}")
 
 
 @_on("fcmp")
-def _fcmp(w: Writer, op: Operation) -> None:
+def _fcmp(w: Writer, op: Operation, head: str) -> None:
     lhs, rhs = op.operands
     word = FLOAT_PREDICATES[number(op.properties["predicate"])].removeprefix("_")
     flags = fastmath(op.properties.get("fastmathFlags"))
-    w.lines.append(f"  {w.names[op.results[0]]} = fcmp{flags} {word} {w.typed(lhs)}, {w.names[rhs]}")
+    w.lines.append(f"{head}fcmp{flags} {word} {w.typed(lhs)}, {w.names[rhs]}")
 
 
 def _cast(word: str) -> None:
     @_on(word)
-    def write(w: Writer, op: Operation) -> None:
+    def write(w: Writer, op: Operation, head: str) -> None:
         result = op.results[0]
         properties = op.properties
         full = f"{word} nneg" if "nonNeg" in properties else word
         if "overflowFlags" in properties:
             full += _OVERFLOW[overflow_bits(properties["overflowFlags"])]
-        w.lines.append(f"  {w.names[result]} = {full} {w.typed(op.operands[0])} to {w.types(result.type)}")
+        w.lines.append(f"{head}{full} {w.typed(op.operands[0])} to {w.types(result.type)}")
 
 
 for _word in (
@@ -130,14 +130,14 @@ for _word in (
 
 
 @_on("select")
-def _select(w: Writer, op: Operation) -> None:
+def _select(w: Writer, op: Operation, head: str) -> None:
     operands = ", ".join(w.typed(v) for v in op.operands)
-    w.lines.append(f"  {w.names[op.results[0]]} = select{fastmath(op.properties.get('fastmathFlags'))} {operands}")
+    w.lines.append(f"{head}select{fastmath(op.properties.get('fastmathFlags'))} {operands}")
 
 
 @_on("freeze")
-def _freeze(w: Writer, op: Operation) -> None:
-    w.lines.append(f"  {w.names[op.results[0]]} = freeze {w.typed(op.operands[0])}")
+def _freeze(w: Writer, op: Operation, head: str) -> None:
+    w.lines.append(f"{head}freeze {w.typed(op.operands[0])}")
 
 
 # Aggregates and vectors
@@ -148,37 +148,37 @@ def _position(op: Operation) -> str:
 
 
 @_on("extractvalue")
-def _extractvalue(w: Writer, op: Operation) -> None:
-    w.lines.append(f"  {w.names[op.results[0]]} = extractvalue {w.typed(op.operands[0])}, {_position(op)}")
+def _extractvalue(w: Writer, op: Operation, head: str) -> None:
+    w.lines.append(f"{head}extractvalue {w.typed(op.operands[0])}, {_position(op)}")
 
 
 @_on("insertvalue")
-def _insertvalue(w: Writer, op: Operation) -> None:
+def _insertvalue(w: Writer, op: Operation, head: str) -> None:
     container, value = op.operands
     inserted = f"insertvalue {w.typed(container)}, {w.typed(value)}, {_position(op)}"
-    w.lines.append(f"  {w.names[op.results[0]]} = {inserted}")
+    w.lines.append(f"{head}{inserted}")
 
 
 @_on("extractelement", "insertelement")
-def _element(w: Writer, op: Operation) -> None:
+def _element(w: Writer, op: Operation, head: str) -> None:
     operands = ", ".join(w.typed(v) for v in op.operands)
-    w.lines.append(f"  {w.names[op.results[0]]} = {op.name.removeprefix('llvm.')} {operands}")
+    w.lines.append(f"{head}{op.name.removeprefix('llvm.')} {operands}")
 
 
 @_on("shufflevector")
-def _shufflevector(w: Writer, op: Operation) -> None:
+def _shufflevector(w: Writer, op: Operation, head: str) -> None:
     first, second = op.operands
     mask: tuple[int, ...] = cast("Any", op.properties["mask"]).get_values()
     lanes = ", ".join("i32 poison" if lane < 0 else f"i32 {lane}" for lane in mask)
     shuffled = f"shufflevector {w.typed(first)}, {w.typed(second)}, <{len(mask)} x i32> <{lanes}>"
-    w.lines.append(f"  {w.names[op.results[0]]} = {shuffled}")
+    w.lines.append(f"{head}{shuffled}")
 
 
 # Memory
 
 
 @_on("alloca")
-def _alloca(w: Writer, op: Operation) -> None:
+def _alloca(w: Writer, op: Operation, head: str) -> None:
     result = op.results[0]
     inalloca = "inalloca " if "inalloca" in op.properties else ""
     text = f"alloca {inalloca}{w.types(op.properties['elem_type'])}, {w.typed(op.operands[0])}"
@@ -187,22 +187,29 @@ def _alloca(w: Writer, op: Operation) -> None:
     pointer = w.types(result.type)
     if pointer != "ptr":
         text += pointer.removeprefix("ptr").replace(" ", ", ", 1)
-    w.lines.append(f"  {w.names[result]} = {text}")
+    w.lines.append(f"{head}{text}")
+
+
+_ONE_DYNAMIC = GEP_USE_SSA_VAL.to_bytes(4, "little", signed=True)
+"""The constant indices of most addresses: just one index, an operand."""
 
 
 @_on("getelementptr")
-def _getelementptr(w: Writer, op: Operation) -> None:
+def _getelementptr(w: Writer, op: Operation, head: str) -> None:
     base, *dynamic = op.operands
     properties = op.properties
-    values = iter(dynamic)
-    raw = cast("Any", properties["rawConstantIndices"]).get_values()
-    indices = ", ".join(w.typed(next(values)) if i == GEP_USE_SSA_VAL else f"i32 {i}" for i in raw)
+    raw: Any = properties["rawConstantIndices"]
+    if raw.data.data == _ONE_DYNAMIC:
+        indices = w.typed(dynamic[0])
+    else:
+        values = iter(dynamic)
+        indices = ", ".join(w.typed(next(values)) if i == GEP_USE_SSA_VAL else f"i32 {i}" for i in raw.get_values())
     flags = number(properties.get("noWrapFlags"))
     if not flags and "inbounds" in properties:  # xDSL's own operation says it so.
         flags = 3
     words = "".join(f" {word}" for word in gep_flag_words(flags)) if flags else ""
     element = w.types(properties["elem_type"])
-    w.lines.append(f"  {w.names[op.results[0]]} = getelementptr{words} {element}, {w.typed(base)}, {indices}")
+    w.lines.append(f"{head}getelementptr{words} {element}, {w.typed(base)}, {indices}")
 
 
 def _scope(properties: dict[str, Attribute]) -> str:
@@ -230,45 +237,45 @@ def _ordered(op: Operation) -> tuple[str, str]:
 
 
 @_on("load")
-def _load(w: Writer, op: Operation) -> None:
+def _load(w: Writer, op: Operation, head: str) -> None:
     result = op.results[0]
     before, after = _ordered(op)
     access = f"load{before} {w.types(result.type)}, {w.typed(op.operands[0])}{after}{_tail(w, op)}"
-    w.lines.append(f"  {w.names[result]} = {access}")
+    w.lines.append(f"{head}{access}")
 
 
 @_on("store")
-def _store(w: Writer, op: Operation) -> None:
+def _store(w: Writer, op: Operation, head: str) -> None:
     value, pointer = op.operands
     before, after = _ordered(op)
-    w.lines.append(f"  store{before} {w.typed(value)}, {w.typed(pointer)}{after}{_tail(w, op)}")
+    w.lines.append(f"{head}store{before} {w.typed(value)}, {w.typed(pointer)}{after}{_tail(w, op)}")
 
 
 @_on("atomicrmw")
-def _atomicrmw(w: Writer, op: Operation) -> None:
+def _atomicrmw(w: Writer, op: Operation, head: str) -> None:
     pointer, value = op.operands
     properties = op.properties
     volatile = " volatile" if "volatile_" in properties else ""
     word = ATOMIC_OPERATIONS[number(properties["bin_op"])].removeprefix("_")
     order = f"{_scope(properties)} {ORDERINGS[number(properties['ordering'])]}"
     access = f"atomicrmw{volatile} {word} {w.typed(pointer)}, {w.typed(value)}{order}{_tail(w, op)}"
-    w.lines.append(f"  {w.names[op.results[0]]} = {access}")
+    w.lines.append(f"{head}{access}")
 
 
 @_on("cmpxchg")
-def _cmpxchg(w: Writer, op: Operation) -> None:
+def _cmpxchg(w: Writer, op: Operation, head: str) -> None:
     properties = op.properties
     flags = (" weak" if "weak" in properties else "") + (" volatile" if "volatile_" in properties else "")
     operands = ", ".join(w.typed(v) for v in op.operands)
     success = ORDERINGS[number(properties["success_ordering"])]
     failure = ORDERINGS[number(properties["failure_ordering"])]
     access = f"cmpxchg{flags} {operands}{_scope(properties)} {success} {failure}{_tail(w, op)}"
-    w.lines.append(f"  {w.names[op.results[0]]} = {access}")
+    w.lines.append(f"{head}{access}")
 
 
 @_on("fence")
-def _fence(w: Writer, op: Operation) -> None:
-    w.lines.append(f"  fence{_scope(op.properties)} {ORDERINGS[number(op.properties['ordering'])]}")
+def _fence(w: Writer, op: Operation, head: str) -> None:
+    w.lines.append(f"{head}fence{_scope(op.properties)} {ORDERINGS[number(op.properties['ordering'])]}")
 
 
 # Branches
@@ -290,25 +297,25 @@ def _branch_metadata(w: Writer, op: Operation) -> str:
 
 
 @_on("br")
-def _br(w: Writer, op: Operation) -> None:
-    w.lines.append(f"  br label %{w.target(op, 0)}{_branch_metadata(w, op)}")
+def _br(w: Writer, op: Operation, head: str) -> None:
+    w.lines.append(f"{head}br label %{w.target(op, 0)}{_branch_metadata(w, op)}")
 
 
 @_on("cond_br")
-def _cond_br(w: Writer, op: Operation) -> None:
+def _cond_br(w: Writer, op: Operation, head: str) -> None:
     condition = w.names[op.operands[0]]
     targets = f"label %{w.target(op, 0)}, label %{w.target(op, 1)}"
-    w.lines.append(f"  br i1 {condition}, {targets}{_branch_metadata(w, op)}")
+    w.lines.append(f"{head}br i1 {condition}, {targets}{_branch_metadata(w, op)}")
     w.land(op)
 
 
 @_on("switch")
-def _switch(w: Writer, op: Operation) -> None:
+def _switch(w: Writer, op: Operation, head: str) -> None:
     value = op.operands[0]
     given = op.properties.get("case_values")
     cases: tuple[int, ...] = () if given is None else cast("Any", given).get_values()
     type = w.types(value.type)
-    w.lines.append(f"  switch {type} {w.names[value]}, label %{w.target(op, 0)} [")
+    w.lines.append(f"{head}switch {type} {w.names[value]}, label %{w.target(op, 0)} [")
     for position, case in enumerate(cases):
         w.lines.append(f"    {type} {integer_text(case, value.type)}, label %{w.target(op, position + 1)}")
     w.lines.append(f"  ]{_branch_metadata(w, op)}")
@@ -316,10 +323,10 @@ def _switch(w: Writer, op: Operation) -> None:
 
 
 @_on("return")
-def _return(w: Writer, op: Operation) -> None:
-    w.lines.append(f"  ret {w.typed(op.operands[0])}" if op.operands else "  ret void")
+def _return(w: Writer, op: Operation, head: str) -> None:
+    w.lines.append(f"{head}ret {w.typed(op.operands[0])}" if op.operands else f"{head}ret void")
 
 
 @_on("unreachable")
-def _unreachable(w: Writer, _op: Operation) -> None:
-    w.lines.append("  unreachable")
+def _unreachable(w: Writer, _op: Operation, head: str) -> None:
+    w.lines.append(f"{head}unreachable")

@@ -60,15 +60,15 @@ class Types:
 
     def __init__(self) -> None:
         # By identity, for attributes hash slowly; the attribute is held so that its identity stays its own.
-        self._known: dict[int, tuple[Attribute, str]] = {}
+        self.known: dict[int, tuple[Attribute, str]] = {}
         self.definitions: dict[str, str] = {}
         self.place: Operation | None = None
         """The operation whose types are asked for, for errors."""
 
     def __call__(self, type: Attribute) -> str:
-        known = self._known.get(id(type))
+        known = self.known.get(id(type))
         if known is None:
-            known = self._known[id(type)] = (type, self._text(type))
+            known = self.known[id(type)] = (type, self._text(type))
         return known[1]
 
     def _text(self, type: Attribute) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 from xdsl.dialects.builtin import AnyFloat, IntegerType
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
@@ -52,11 +52,15 @@ class Writer:
     def __init__(self, shared: Shared):
         self.shared = shared
         self.types = shared.types
+        self._known = shared.types.known
         self.metadata = shared.metadata
         self.lines: list[str] = []
         self.names: dict[SSAValue, str] = {}
         self.labels: dict[Block, str] = {}
         self.edges: dict[Block, list[Edge]] = {}
+        self.trampolines: dict[tuple[Operation, int], str] = {}
+        """The labels of blocks that stand on edges, by branch and number of the successor."""
+        self._plan: dict[Block, list[tuple[Instruction, Operation, str]]] = {}
         self._taken: dict[str, int] = {}
         self._next = 0
 
@@ -64,9 +68,7 @@ class Writer:
 
     def fresh(self, hint: str) -> str:
         """A name like `hint` that nothing else in the function has."""
-        name = _UNUSUAL.sub("_", hint)
-        if name[:1].isdigit():
-            name = f"_{name}"
+        name = hint if hint.isidentifier() and hint.isascii() else _usual(hint)
         taken = self._taken
         count = taken.get(name)
         if count is None:
@@ -93,7 +95,9 @@ class Writer:
 
     def typed(self, value: SSAValue) -> str:
         """A value with its type in front."""
-        return f"{self.types(value.type)} {self.names[value]}"
+        type = value.type
+        known = self._known.get(id(type))
+        return f"{self.types(type) if known is None else known[1]} {self.names[value]}"
 
     # Blocks
 
@@ -117,14 +121,24 @@ class Writer:
             if block is not region.blocks.first:
                 for arg in block.args:
                     self.define(arg)
-            for op in block.ops:
-                self.types.place = op
-                constant = CONSTANTS.get(op.name)
-                if constant is not None:
-                    self.names[op.results[0]] = constant(self, op)
-                elif op.results:
-                    self.define(op.results[0])
+            self._plan[block] = [step for op in block.ops if (step := self._step(op)) is not None]
             self._branches(block, region)
+
+    def _step(self, op: Operation) -> tuple[Instruction, Operation, str] | None:
+        """Names an operation's result; how it is written, and the text before it; None for a constant."""
+        name = op.name
+        write = INSTRUCTIONS.get(name)
+        if write is not None:
+            for result in op.results:
+                return write, op, f"  {self.define(result)} = "
+            return write, op, "  "
+        constant = CONSTANTS.get(name)
+        if constant is None:
+            hint = "run convert-to-llvm first"
+            raise PassError(op, "llvm-ir-operation", f"{name} can't be written as LLVM IR", hint=hint)
+        self.types.place = op
+        self.names[op.results[0]] = constant(self, op)
+        return None
 
     def _branches(self, block: Block, region: Region) -> None:
         """Notes the edges out of a block. A second one to the same block with other values gets a block of its own."""
@@ -142,11 +156,6 @@ class Writer:
             if tuple(seen.setdefault(target, tuple(values))) != tuple(values):
                 source = self.trampolines[(last, number)] = self.fresh(f"{source}_to_{self.labels[target]}")
             self.edges.setdefault(target, []).append(Edge(source, values))
-
-    @property
-    def trampolines(self) -> dict[tuple[Operation, int], str]:
-        """The labels of blocks that stand on edges, by branch and number of the successor."""
-        return self.__dict__.setdefault("_trampolines", {})
 
     def target(self, op: Operation, number: int) -> str:
         """The label that successor `number` of a branch goes to."""
@@ -168,22 +177,21 @@ class Writer:
             self.lines.append(f"  {self.names[arg]} = phi {self.types(arg.type)} {entries}")
 
     def _operations(self, block: Block) -> None:
-        for op in block.ops:
-            name = op.name
-            if name in CONSTANTS:
-                continue
-            write = INSTRUCTIONS.get(name)
-            if write is None:
-                raise PassError(
-                    op, "llvm-ir-operation", f"{name} can't be written as LLVM IR", hint="run convert-to-llvm first"
-                )
-            self.types.place = op
-            write(self, op)
+        types = self.types
+        for write, op, head in self._plan[block]:
+            types.place = op
+            write(self, op, head)
 
 
-Instruction = Callable[[Writer, Operation], None]
+Instruction: TypeAlias = "Callable[[Writer, Operation, str], None]"
 INSTRUCTIONS: dict[str, Instruction] = {}
-"""How each operation is written, by its name."""
+"""How each operation is written, by its name: given it and the start of its line, which defines its result."""
+
+
+def _usual(hint: str) -> str:
+    """A hint with what no name may have replaced."""
+    name = _UNUSUAL.sub("_", hint)
+    return f"_{name}" if name[:1].isdigit() or not name else name
 
 
 def successors(op: Operation) -> list[tuple[Block, Sequence[SSAValue]]]:

@@ -60,14 +60,8 @@ def emit_llvm_ir(module: ModuleOp, *, triple: str = "", data_layout: str = "") -
             )
     if entries:
         globals_.append(_entries(entries))
-    parts = (
-        _target(module, triple, data_layout),
-        _definitions(shared),
-        globals_,
-        functions,
-        _groups(shared),
-        _nodes(shared),
-    )
+    head = [_target(module, triple, data_layout), _definitions(shared), globals_, declarations]
+    parts = [*head, *functions, _groups(shared), _nodes(shared)]
     return "\n\n".join("\n".join(part) for part in parts if part) + "\n"
 
 
