@@ -39,8 +39,9 @@ class ExpandMathPass(ModulePass):
     name = "expand-math"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        rows = {kind.name: expansion for kind, expansion in FMA_EXPANSIONS.items()}
         for nested in list(op.walk()):
-            if (expansion := FMA_EXPANSIONS.get(type(nested))) is not None:
+            if (expansion := rows.get(nested.name)) is not None:
                 expand(nested, expansion)
 
 

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 _PASSES: dict[str, tuple[str, str]] = {
     # pass name: (module in this package, class)
+    "canonicalize": ("canonicalize", "CanonicalizePass"),
     "fuse-atlas": ("fuse_atlas", "FuseAtlasPass"),
     "generalize-atlas": ("generalize_atlas", "GeneralizeAtlasPass"),
     "infer-shapes": ("infer_shapes", "InferShapesPass"),

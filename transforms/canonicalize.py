@@ -1,0 +1,194 @@
+"""The pass `canonicalize`: xDSL's patterns and folds, and those of `folding` and `simplifications`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, TypeAlias, TypeVar
+
+from xdsl.context import Context
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import ModuleOp, UnknownLoc
+from xdsl.folder import Folder
+from xdsl.ir import Operation, SSAValue
+from xdsl.passes import ModulePass
+from xdsl.pattern_rewriter import PatternRewriter, PatternRewriterListener
+from xdsl.rewriter import InsertPoint
+from xdsl.traits import ConstantLike, HasCanonicalizationPatternsTrait, HasFolder
+from xdsl.transforms.canonicalization_patterns.arith import FoldConstConstOp, FoldConstsByReassociation
+from xdsl.transforms.dead_code_elimination import is_trivially_dead, region_dce
+
+from hologram.errors import InternalError, where_of
+from hologram.transforms.folding import FOLDS, Fold
+from hologram.transforms.simplifications import SIMPLIFICATIONS
+
+T = TypeVar("T")
+
+REWRITES_PER_OPERATION = 32
+"""How many rewrites may come on average of one operation of the input; honest patterns need a few."""
+
+Pattern: TypeAlias = tuple[str, Callable[[Any, PatternRewriter], Any]]
+"""A name, and what rewrites an operation if it matches."""
+
+REPLACED = (FoldConstConstOp, FoldConstsByReassociation)
+"""Patterns of xDSL's that round in another format, or raise on overflow; `folding` has its own."""
+
+
+@dataclass(frozen=True)
+class CanonicalizePass(ModulePass):
+    """Folds constants, drops what has no effect, and brings operations to their simplest form.
+
+    Before::
+
+        %c2 = arith.constant 2 : index
+        %c3 = arith.constant 3 : index
+        %s = arith.cmpi slt, %c2, %c3 : index
+        %r = scf.if %s -> (index) { scf.yield %c2 : index } else { scf.yield %x : index }
+
+    After, with %r replaced by %c2::
+
+        %c2 = arith.constant 2 : index
+    """
+
+    name = "canonicalize"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        canonicalize(ctx, op)
+
+
+def canonicalize(ctx: Context, module: ModuleOp) -> None:
+    """Rewrites `module` in place until nothing matches."""
+    Driver(ctx, module).run()
+
+
+@dataclass
+class Driver:
+    """One walk that fills a worklist, and the worklist until it is empty; again if dead code was found then."""
+
+    ctx: Context
+    module: ModuleOp
+    stack: list[Operation] = field(default_factory=list[Operation])
+    queued: set[Operation] = field(default_factory=set[Operation])
+    patterns: dict[type[Operation], Sequence[Pattern]] = field(default_factory=dict[type[Operation], Sequence[Pattern]])
+    applied: Counter[str] = field(default_factory=Counter[str])
+    rewrites_left: int = 0
+    source: Operation | None = None
+    """The operation being rewritten, whose place new ones get."""
+
+    def run(self) -> None:
+        """Rewrites until nothing changes."""
+        block = self.module.body.block
+        rewriter = PatternRewriter(InsertPoint.at_end(block))
+        listener = PatternRewriterListener(
+            operation_insertion_handler=[self._inserted],
+            operation_removal_handler=[self._removed],
+            operation_modification_handler=[self._push],
+            operation_replacement_handler=[self._replaced],
+        )
+        rewriter.extend_from_listener(listener)
+        again = True
+        while again:
+            self.stack.clear()
+            self.queued.clear()
+            # A stack: pushed last to first, taken first to last.
+            for op in reversed(list(self.module.body.walk())):
+                self._push(op)
+            self.rewrites_left = REWRITES_PER_OPERATION * (len(self.stack) + 32)
+            while self.stack:
+                op = self._pop()
+                if op is not None and op.parent is not None:
+                    self._visit(op, rewriter)
+            again = region_dce(self.module.body, listener)
+
+    def _visit(self, op: Operation, rewriter: PatternRewriter) -> None:
+        rewriter.has_done_action = False
+        rewriter.current_operation = self.source = op
+        rewriter.insertion_point = InsertPoint.before(op)
+        rewriter.name_hint = None
+        if is_trivially_dead(op):
+            rewriter.erase(op)
+            return
+        for name, apply in self._patterns_of(op):
+            apply(op, rewriter)
+            if rewriter.has_done_action:
+                self._count(name, op)
+                return
+
+    def _count(self, name: str, op: Operation) -> None:
+        self.applied[name] += 1
+        self.rewrites_left -= 1
+        if self.rewrites_left < 0:
+            most, times = self.applied.most_common(1)[0]
+            raise InternalError(
+                "canonicalize-endless",
+                f"canonicalization does not come to an end: '{most}' was applied {times} times",
+                where=where_of(op) if op.parent is not None else None,
+            )
+
+    def _patterns_of(self, op: Operation) -> Sequence[Pattern]:
+        kind = type(op)
+        if kind not in self.patterns:
+            self.patterns[kind] = list(self._find_patterns(op))
+        return self.patterns[kind]
+
+    def _find_patterns(self, op: Operation) -> Iterator[Pattern]:
+        kind = type(op)
+        if (fold := _row(FOLDS, kind)) is not None:
+            yield fold.__name__, partial(_apply_fold, fold)
+        is_constant = op.has_trait(ConstantLike, value_if_unregistered=True)
+        if not is_constant and op.has_trait(HasFolder, value_if_unregistered=False):
+            yield f"fold of {op.name}", Folder(self.ctx).replace_with_fold
+        for pattern in _row(SIMPLIFICATIONS, kind) or ():
+            yield pattern.__name__, pattern
+        for trait in op.get_traits_of_type(HasCanonicalizationPatternsTrait):
+            for theirs in trait.get_patterns(kind):
+                if not isinstance(theirs, REPLACED):
+                    yield type(theirs).__name__, theirs.match_and_rewrite
+
+    # The worklist
+
+    def _push(self, op: Operation) -> None:
+        if op not in self.queued:
+            self.queued.add(op)
+            self.stack.append(op)
+
+    def _pop(self) -> Operation | None:
+        op = self.stack.pop()
+        if op not in self.queued:
+            return None
+        self.queued.discard(op)
+        return op
+
+    def _inserted(self, op: Operation) -> None:
+        if isinstance(op.location, UnknownLoc) and self.source is not None:
+            op.location = self.source.location
+        self._push(op)
+
+    def _removed(self, op: Operation) -> None:
+        gone = set(op.walk())
+        self.queued -= gone
+        for nested in gone:
+            for operand in nested.operands:
+                if isinstance(operand.owner, Operation) and operand.owner not in gone:
+                    self._push(operand.owner)
+
+    def _replaced(self, op: Operation, results: Sequence[SSAValue | None]) -> None:
+        for result in op.results:
+            for use in result.uses:
+                self._push(use.operation)
+
+
+def _row(table: Mapping[type[Operation], T], kind: type[Operation]) -> T | None:
+    """The table's row for `kind`: dialects that stand in for xDSL's derive their operations from its."""
+    return next((table[base] for base in kind.__mro__ if base in table), None)
+
+
+def _apply_fold(fold: Callable[[Operation], Fold], op: Operation, rewriter: PatternRewriter) -> None:
+    result = fold(op)
+    if isinstance(result, SSAValue):
+        rewriter.replace(op, [], [result])
+    elif result is not None:
+        types = [op.results[0].type]
+        rewriter.replace(op, arith.ConstantOp.create(result_types=types, properties={"value": result}))
