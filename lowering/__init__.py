@@ -27,6 +27,7 @@ _PASSES: dict[str, tuple[str, str]] = {
     "convert-vector-to-llvm": ("convert_vector_to_llvm", "ConvertVectorToLLVMPass"),
     "expand-math": ("expand_math", "ExpandMathPass"),
     "reconcile-unrealized-casts": ("reconcile_unrealized_casts", "ReconcileUnrealizedCastsPass"),
+    "expand-narrow-floats": ("expand_narrow_floats", "ExpandNarrowFloatsPass"),
     "schedule-atlas": ("schedule_atlas", "ScheduleAtlasPass"),
 }
 

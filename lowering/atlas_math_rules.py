@@ -25,6 +25,7 @@ _MATH: dict[Any, Any] = {
     scalar.Log10Op: math.Log10Op,
     scalar.Log1pOp: math.Log1pOp,
     scalar.PowOp: math.PowFOp,
+    scalar.RsqrtOp: math.RsqrtOp,
     scalar.SinOp: math.SinOp,
     scalar.CosOp: math.CosOp,
     scalar.TanOp: math.TanOp,
@@ -43,13 +44,6 @@ def _wide(core: Core, t: DType, args: list[SSAValue]) -> list[SSAValue]:
 def function(rw: AtlasRewriter, core: Core, op: Any, t: DType, args: list[SSAValue]) -> SSAValue:
     """One operation of math."""
     return core.narrow(core(_MATH[type(op)](*_wide(core, t, args))), t.ir)
-
-
-@scalar_rule(RULES, scalar.RsqrtOp)
-def rsqrt(rw: AtlasRewriter, core: Core, op: Any, t: DType, args: list[SSAValue]) -> SSAValue:
-    """1 / sqrt(a)."""
-    (a,) = _wide(core, t, args)
-    return core.narrow(core(arith.DivfOp(core.constant(1.0, a.type), core(math.SqrtOp(a)))), t.ir)
 
 
 @scalar_rule(RULES, scalar.SigmoidOp)

@@ -4,10 +4,28 @@ from __future__ import annotations
 
 from typing import Any
 
-from xdsl.dialects import arith
-from xdsl.dialects.builtin import BFloat16Type, Float16Type, FloatAttr, IndexType, IntegerAttr, IntegerType, f16, f32, f64, i1, i16, i32, i64
+from xdsl.dialects import math
+from xdsl.dialects.arith import AddiOp, AndIOp, BitcastOp, ConstantOp, ExtFOp, NegfOp, OrIOp, SubiOp, TruncFOp
+from xdsl.dialects.builtin import (
+    BFloat16Type,
+    DenseIntOrFPElementsAttr,
+    Float16Type,
+    FloatAttr,
+    IndexType,
+    IntegerAttr,
+    IntegerType,
+    VectorType,
+    f16,
+    f32,
+    f64,
+    i1,
+    i16,
+    i32,
+    i64,
+)
 from xdsl.ir import Attribute, Operation, SSAValue
 
+from hologram.dialects.arith import CmpfOp, CmpiOp, ExtSIOp, ExtUIOp, IndexCastOp, SelectOp, TruncIOp, scalar_of
 from hologram.lowering.conversion import Rewriter
 
 bf16 = BFloat16Type()
@@ -25,15 +43,15 @@ class Core:
 
     def constant(self, value: float, type: Attribute) -> SSAValue:
         """A number of an integer, index or float type, once a block."""
-        return self.rw.once(("constant", repr(value), type), lambda: self(arith.ConstantOp(number(value, type))))
+        return self.rw.once(("constant", repr(value), type), lambda: self(ConstantOp(number(value, type))))
 
     def compare(self, predicate: str, a: SSAValue, b: SSAValue) -> SSAValue:
         """arith.cmpf of floats (`olt`), arith.cmpi of the rest (`slt`)."""
-        return self(arith.CmpfOp(a, b, predicate) if is_float(a.type) else arith.CmpiOp(a, b, predicate))
+        return self(CmpfOp(a, b, predicate) if is_float(a.type) else CmpiOp(a, b, predicate))
 
     def select(self, condition: SSAValue, a: SSAValue, b: SSAValue) -> SSAValue:
         """a where the condition holds, else b."""
-        return self(arith.SelectOp(condition, a, b))
+        return self(SelectOp(condition, a, b))
 
     def is_nan(self, a: SSAValue) -> SSAValue:
         """Whether a float is NaN."""
@@ -41,15 +59,15 @@ class Core:
 
     def negate(self, a: SSAValue) -> SSAValue:
         """-a; integers wrap."""
-        return self(arith.NegfOp(a) if is_float(a.type) else arith.SubiOp(self.constant(0, a.type), a))
+        return self(NegfOp(a) if is_float(a.type) else SubiOp(self.constant(0, a.type), a))
 
     def either(self, a: SSAValue, b: SSAValue) -> SSAValue:
         """a or b, bitwise."""
-        return self(arith.OrIOp(a, b))
+        return self(OrIOp(a, b))
 
     def both(self, a: SSAValue, b: SSAValue) -> SSAValue:
         """a and b, bitwise."""
-        return self(arith.AndIOp(a, b))
+        return self(AndIOp(a, b))
 
     def resize(self, a: SSAValue, type: Attribute, *, signed: bool) -> SSAValue:
         """An integer truncated, extended by sign or zeros, or kept."""
@@ -57,20 +75,20 @@ class Core:
             return a
         assert isinstance(a.type, IntegerType) and isinstance(type, IntegerType)
         if type.width.data < a.type.width.data:
-            return self(arith.TruncIOp(a, type))
-        return self(arith.ExtSIOp(a, type) if signed else arith.ExtUIOp(a, type))
+            return self(TruncIOp(a, type))
+        return self(ExtSIOp(a, type) if signed else ExtUIOp(a, type))
 
     def index_cast(self, a: SSAValue, type: Attribute) -> SSAValue:
         """An integer or index as another, extended by its sign."""
-        return a if a.type == type else self(arith.IndexCastOp(a, type))
+        return a if a.type == type else self(IndexCastOp(a, type))
 
     def widen(self, a: SSAValue, type: Attribute) -> SSAValue:
         """A float in a wider type; exact."""
-        return a if a.type == type else self(arith.ExtFOp(a, type))  # pyright: ignore[reportArgumentType]
+        return a if a.type == type else self(ExtFOp(a, type))  # pyright: ignore[reportArgumentType]
 
     def bits(self, a: SSAValue, type: Attribute) -> SSAValue:
         """The same bits as another type."""
-        return a if a.type == type else self(arith.BitcastOp(a, type))
+        return a if a.type == type else self(BitcastOp(a, type))
 
     def narrow(self, a: SSAValue, type: Attribute) -> SSAValue:
         """A float rounded once to nearest even in a narrower type.
@@ -81,41 +99,43 @@ class Core:
         """
         if a.type == type:
             return a
-        if a.type == f64 and isinstance(type, Float16Type | BFloat16Type):
+        if scalar_of(a.type) == f64 and isinstance(scalar_of(type), Float16Type | BFloat16Type):
             a = self.odd(a)
-        return self(arith.TruncFOp(a, type))  # pyright: ignore[reportArgumentType]
+        return self(TruncFOp(a, type))  # pyright: ignore[reportArgumentType]
 
     def odd(self, a: SSAValue) -> SSAValue:
         """An f64 rounded to odd in f32: the neighbour with the odd last bit, where it is not exact."""
-        near = self(arith.TruncFOp(a, f32))
-        back = self.widen(near, f64)
-        pattern = self.bits(near, i32)
-        one = self.constant(1, i32)
-        even = self.compare("eq", self.both(pattern, one), self.constant(0, i32))
+        single, word = shaped(a.type, f32), shaped(a.type, i32)
+        near = self(TruncFOp(a, single))  # pyright: ignore[reportArgumentType]
+        back = self.widen(near, a.type)
+        pattern = self.bits(near, word)
+        one = self.constant(1, word)
+        even = self.compare("eq", self.both(pattern, one), self.constant(0, word))
         inexact = self.compare("one", back, a)
         # Toward zero lowers the pattern whatever the sign, away from it raises it.
-        magnitude = [self(_absolute(v)) for v in (back, a)]
-        step = self.select(self.compare("ogt", *magnitude), self.constant(-1, i32), one)
-        moved = self(arith.AddiOp(pattern, step))
-        return self.bits(self.select(self.both(even, inexact), moved, pattern), f32)
-
-
-def _absolute(value: SSAValue) -> Operation:
-    from xdsl.dialects import math
-
-    return math.AbsFOp(value)
+        magnitude = [self(math.AbsFOp(v)) for v in (back, a)]
+        step = self.select(self.compare("ogt", *magnitude), self.constant(-1, word), one)
+        moved = self(AddiOp(pattern, step))
+        return self.bits(self.select(self.both(even, inexact), moved, pattern), single)
 
 
 def is_float(type: Attribute) -> bool:
-    """Whether a type is a float type."""
-    return not isinstance(type, IntegerType | IndexType)
+    """Whether a type, or a vector's elements, are floats."""
+    return not isinstance(scalar_of(type), IntegerType | IndexType)
+
+
+def shaped(type: Attribute, element: Attribute) -> Attribute:
+    """`element`, as a vector of the shape of `type` if that is one."""
+    return VectorType(element, type.shape, type.scalable_dims) if isinstance(type, VectorType) else element  # pyright: ignore
 
 
 def number(value: float, type: Attribute) -> Any:
-    """A number as an attribute."""
+    """A number as an attribute, in each element of a vector."""
+    if isinstance(type, VectorType):
+        return DenseIntOrFPElementsAttr.from_list(type, [value])  # pyright: ignore
     if is_float(type):
         return FloatAttr(float(value), type)  # pyright: ignore[reportArgumentType, reportCallIssue]
     return IntegerAttr(int(value), type, truncate_bits=True)  # pyright: ignore[reportArgumentType, reportCallIssue]
 
 
-__all__ = ["Core", "bf16", "f16", "f32", "f64", "i1", "i16", "i32", "i64", "is_float", "number"]
+__all__ = ["Core", "bf16", "f16", "f32", "f64", "i1", "i16", "i32", "i64", "is_float", "number", "shaped"]

@@ -1,0 +1,138 @@
+"""Does without the library calls that LLVM would make for 16-bit floats: bf16 arithmetic in f32, rounding by integers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import cast
+
+from xdsl.context import Context
+from xdsl.dialects import arith, math
+from xdsl.dialects.builtin import BFloat16Type, Float16Type, IntegerType, ModuleOp
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.passes import ModulePass
+
+from hologram.dialects import arith as ours
+from hologram.dialects.arith import scalar_of
+from hologram.dialects.atlas.types import DTYPES
+from hologram.lowering.atlas_cvt_rules import convert
+from hologram.lowering.conversion import Rewriter, Rules, convert_module
+from hologram.lowering.core_builder import Core, f32, f64, i16, i32, shaped
+
+RULES = Rules()
+
+_BITS_ONLY = (arith.ConstantOp, arith.SelectOp, arith.BitcastOp)
+"""What moves floats without computing."""
+
+
+@dataclass(frozen=True)
+class ExpandNarrowFloatsPass(ModulePass):
+    """Computes bf16 operations in f32 and rounds to bf16 with integers; rounds f64 to f16 by way of f32, to odd.
+
+    LLVM has no bf16 arithmetic on most processors: it calls a library to round, or uses an instruction that flushes
+    subnormals. One operation of + - * / sqrt in f32 and a second rounding give the bits of a single rounding.
+
+    Before::
+
+        %r = arith.addf %a, %b : bf16
+
+    After::
+
+        %0 = arith.extf %a : bf16 to f32
+        %1 = arith.extf %b : bf16 to f32
+        %2 = arith.addf %0, %1 : f32
+        ... %2 as i32, half a unit less one and the last bit that stays added, shifted; NaN kept
+        %r = arith.bitcast %n : i16 to bf16
+    """
+
+    name = "expand-narrow-floats"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        if any(_touches(o) for o in op.walk()):
+            convert_module(op, RULES)
+
+
+def _touches(op: Operation) -> bool:
+    return any(_is_bf16(v.type) for v in (*op.operands, *op.results)) or isinstance(op, arith.TruncFOp)
+
+
+def _is_bf16(type: Attribute) -> bool:
+    return isinstance(scalar_of(type), BFloat16Type)
+
+
+class _Rounder(Core):
+    """Widens bf16 and rounds to 16 bits with integers. (LLVM moves operations to the narrow side of its own fpext.)"""
+
+    def widen(self, a: SSAValue, type: Attribute) -> SSAValue:
+        """A float in a wider type; exact. bf16 is the upper half of an f32."""
+        if not _is_bf16(a.type):
+            return super().widen(a, type)
+        word = shaped(a.type, i32)
+        upper = self(ours.ExtUIOp(self.bits(a, shaped(a.type, i16)), word))  # pyright: ignore
+        single = self.bits(self(arith.ShLIOp(upper, self.constant(16, word))), shaped(a.type, f32))
+        return super().widen(single, type)
+
+    def narrow(self, a: SSAValue, type: Attribute) -> SSAValue:
+        """An f32 or f64 rounded once to f16 or bf16."""
+        if scalar_of(a.type) == f64:
+            a = self.odd(a)
+        if not _is_bf16(type):
+            return super().narrow(a, type)
+        word = shaped(a.type, i32)
+        sixteen, one = self.constant(16, word), self.constant(1, word)
+        pattern = self.bits(a, word)
+        # Half a unit of the part that stays, less one where that part is even, carries exactly where rounding goes up.
+        last = self.both(self(arith.ShRUIOp(pattern, sixteen)), one)
+        up = self(arith.AddiOp(self(arith.AddiOp(pattern, self.constant(0x7FFF, word))), last))
+        # A NaN must not carry into an infinity.
+        quiet = self.either(pattern, self.constant(0x400000, word))
+        kept = self.select(self.is_nan(a), quiet, up)
+        half = self(ours.TruncIOp(self(arith.ShRUIOp(kept, sixteen)), shaped(a.type, i16)))  # pyright: ignore
+        return self.bits(half, type)
+
+
+@RULES.on(arith.TruncFOp)
+def truncate(rw: Rewriter, op: arith.TruncFOp) -> None:
+    """Rounds to f16 and bf16."""
+    target = op.result.type
+    if not isinstance(scalar_of(target), BFloat16Type | Float16Type):
+        rw.rebuild(op)
+        return
+    rw.define(op.result, _Rounder(rw).narrow(rw.value(op.input), target))
+
+
+@RULES.on(arith.ExtFOp)
+def extend(rw: Rewriter, op: arith.ExtFOp) -> None:
+    """Widens bf16."""
+    rw.define(op.result, _Rounder(rw).widen(rw.value(op.input), op.result.type))
+
+
+@RULES.on(arith.SIToFPOp, arith.UIToFPOp)
+def from_integer(rw: Rewriter, op: arith.SIToFPOp | arith.UIToFPOp) -> None:
+    """An integer rounded once."""
+    source = op.input.type
+    if not _is_bf16(op.result.type) or not isinstance(source, IntegerType):
+        _through_f32(rw, op)
+        return
+    dtype = DTYPES.get(f"{'i' if isinstance(op, arith.SIToFPOp) else 'u'}{source.width.data}", DTYPES["bool"])
+    rw.define(op.result, convert(_Rounder(rw), dtype, DTYPES["bf16"], rw.value(op.input)))
+
+
+def _through_f32(rw: Rewriter, op: Operation) -> None:
+    """The operation on f32 in place of bf16."""
+    if not any(_is_bf16(v.type) for v in (*op.operands, *op.results)):
+        rw.rebuild(op)
+        return
+    core = _Rounder(rw)
+    operands = [core.widen(v, shaped(v.type, f32)) if _is_bf16(v.type) else v for v in map(rw.value, op.operands)]
+    results = [shaped(r.type, f32) if _is_bf16(r.type) else r.type for r in op.results]
+    wide = rw.emit(type(op).create(operands=operands, result_types=results, properties=op.properties, attributes=op.attributes))
+    for old, new in zip(op.results, wide.results, strict=True):
+        rw.define(old, core.narrow(new, old.type) if _is_bf16(old.type) else new)
+
+
+def _computing(ops: object) -> list[type[Operation]]:
+    known = {*_BITS_ONLY, arith.TruncFOp, arith.ExtFOp, arith.SIToFPOp, arith.UIToFPOp}
+    return [o for o in cast("list[type[Operation]]", ops) if not issubclass(o, tuple(known))]
+
+
+RULES.on(*_computing([*ours.Arith.operations, *math.Math.operations]))(_through_f32)
