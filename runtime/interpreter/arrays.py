@@ -49,18 +49,20 @@ def extents(op: GenericOp, args: Sequence[Any]) -> tuple[int, ...]:
         source = op.extent_source(dim)
         assert source is not None
         found.append(args[source[0]].shape[source[1]])
-    if 0 not in found:
-        for number, (arg, map) in enumerate(zip(args, op.maps, strict=True)):
-            _check_reach(op, number, arg, map, found)
+    for number, (arg, map) in enumerate(zip(args, op.maps, strict=True)):
+        _check_reach(op, number, arg, map, found)
     return tuple(found)
 
 
 def _check_reach(op: GenericOp, number: int, arg: Any, map: AffineMap, found: list[int]) -> None:
     """An axis indexed by a loop alone has its extent; any other index stays inside."""
-    indices = positions(map, grid(found, None))
+    empty = 0 in found
+    indices = positions(map, grid([1] * len(found) if empty else found, None))
     for axis, (expr, index) in enumerate(zip(map.results, indices, strict=True)):
-        size, low, high = arg.shape[axis], int(index.min()), int(index.max())
-        if low < 0 or high >= size or isinstance(expr, AffineDimExpr) and high != size - 1:
+        size = arg.shape[axis]
+        low, high = (0, found[expr.position] - 1) if isinstance(expr, AffineDimExpr) else (index.min(), index.max())
+        fits = high == size - 1 if isinstance(expr, AffineDimExpr) else empty or (low >= 0 and high < size)
+        if not fits:
             raise InputError(
                 "interpreter-map-size",
                 f"axis {axis} of operand {number} of '{op.name}' has size {size}, "

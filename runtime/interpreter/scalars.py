@@ -148,14 +148,15 @@ def _cmpf(op: arith.CmpfOp, args: Sequence[Array]) -> Array:
     """Predicates 1 to 7 are ordered, 8 to 14 unordered; 0 is false, 15 true."""
     number = op.predicate.value.data
     a, b = args
-    unordered = np.isnan(a) | np.isnan(b)
-    shape = unordered.shape
-    if number in (0, 15):
-        return np.full(shape, number == 15)
-    name = (None, "eq", "gt", "ge", "lt", "le", "ne")[number % 7]
-    holds: Any = np.ones(shape, np.bool_) if name is None else reference.compare(name, isa_type(op.lhs.type), a, b)
-    result: Array = holds | unordered if number > 7 else holds & ~unordered
-    return result
+    unordered: Array = np.isnan(a) | np.isnan(b)
+    match number:
+        case 0 | 15:
+            return np.full(unordered.shape, number == 15)
+        case 7 | 14:
+            return unordered if number == 14 else ~unordered
+        case _:
+            holds = reference.compare(("eq", "gt", "ge", "lt", "le", "ne")[number % 7 - 1], isa_type(op.lhs.type), a, b)
+            return holds | unordered if number > 7 else holds & ~unordered
 
 
 def _select(op: arith.SelectOp, args: Sequence[Any]) -> Value:
