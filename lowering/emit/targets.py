@@ -1,0 +1,100 @@
+"""The output forms that go through LLVM: `-t llvm-ir`, `llvm-opt`, `asm` and `obj`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import IO, TYPE_CHECKING
+
+from xdsl.utils.target import Target
+
+from hologram.errors import UsageError
+
+if TYPE_CHECKING:
+    from xdsl.context import Context
+    from xdsl.dialects.builtin import ModuleOp
+
+
+@dataclass(frozen=True)
+class LlvmIrTarget(Target):
+    """Prints a module of the llvm dialect as LLVM IR."""
+
+    name = "llvm-ir"
+
+    triple: str = ""
+    data_layout: str = ""
+
+    def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
+        from hologram.lowering.emit.llvm_ir import emit_llvm_ir
+
+        output.write(emit_llvm_ir(module, triple=self.triple, data_layout=self.data_layout))
+
+
+@dataclass(frozen=True)
+class LlvmOptTarget(Target):
+    """Prints a module of the llvm dialect as LLVM IR, optimised for this machine."""
+
+    name = "llvm-opt"
+
+    level: int = 3
+
+    def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
+        output.write(_optimised(module, self.level))
+
+
+@dataclass(frozen=True)
+class AssemblyTarget(Target):
+    """Prints a module of the llvm dialect as assembly for this machine."""
+
+    name = "asm"
+
+    level: int = 3
+
+    def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
+        from hologram.lowering.emit.native import host_target, to_assembly
+
+        output.write(to_assembly(_optimised(module, self.level), host_target(), self.level))
+
+
+@dataclass(frozen=True)
+class ObjectTarget(Target):
+    """Writes a module of the llvm dialect as an object file for this machine."""
+
+    name = "obj"
+
+    level: int = 3
+
+    def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
+        raise UsageError("object-is-binary", "an object file is no text", hint="write it to a file with -o")
+
+    def emit_binary(self, ctx: Context, module: ModuleOp) -> bytes:
+        """The object file."""
+        from hologram.lowering.emit.llvm_ir import emit_llvm_ir
+        from hologram.lowering.emit.native import compile_ir, host_target
+
+        return compile_ir(emit_llvm_ir(module), host_target(), _checked(self.level)).object
+
+
+def _optimised(module: ModuleOp, level: int) -> str:
+    from hologram.lowering.emit.llvm_ir import emit_llvm_ir
+    from hologram.lowering.emit.native import host_target, optimise
+
+    return optimise(emit_llvm_ir(module), host_target(), _checked(level))
+
+
+def _checked(level: int) -> int:
+    if not 0 <= level <= 3:
+        raise UsageError("llvm-level", f"there is no optimisation level {level}", hint="levels go from 0 to 3")
+    return level
+
+
+_TARGETS = (LlvmIrTarget, LlvmOptTarget, AssemblyTarget, ObjectTarget)
+
+
+def get_all_targets() -> dict[str, Callable[[], type[Target]]]:
+    """The output forms by name."""
+
+    def factory(target: type[Target]) -> Callable[[], type[Target]]:
+        return lambda: target
+
+    return {target.name: factory(target) for target in _TARGETS}
