@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING
 from hologram.dialects import make_context
 from hologram.errors import UsageError, did_you_mean
 from hologram.frontend.mlir import parse_module
+from hologram.lowering.emit.llvm_ir import emit_llvm_ir
 from hologram.lowering.pass_runner import Hooks, RunStage
 from hologram.lowering.pipelines import PIPELINES, Stage, run_pipeline, stages_for
+from hologram.runtime.entry import SYMBOL, choose_entry
 from hologram.runtime.source import Source
 from hologram.transforms.verifier import verify_module
 
@@ -27,9 +29,10 @@ def lower_to_llvm_ir(source: Source, device: str, pipeline: str | None, layout: 
     ctx = make_context()
     module = read_module(source, ctx)
     run_pipeline(module, ctx, _stages(device, pipeline, layout), hooks=_NoteStages(note))
-    from hologram.lowering.emit.llvm_ir import emit_llvm_ir
-
-    return emit_llvm_ir(module)
+    text = emit_llvm_ir(module)
+    if f"@{SYMBOL}" not in text:
+        choose_entry((), None, source.name)
+    return text
 
 
 def read_module(source: Source, ctx: Context) -> ModuleOp:

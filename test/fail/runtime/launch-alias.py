@@ -1,0 +1,16 @@
+# EXIT: 1
+# ERROR: argument 'y' is written by the program and shares memory with argument 'x'
+import numpy as np
+
+import hologram
+
+kernel = hologram.compile("""
+func.func @main(%x: memref<?xf32>, %y: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %v = memref.load %x[%c0] : memref<?xf32>
+  memref.store %v, %y[%c0] : memref<?xf32>
+  return
+}
+""")
+x = np.zeros(6, np.float32)
+kernel(x[:4], x[2:])

@@ -1,0 +1,3 @@
+// RUN: hologram-run %S/Inputs/folder.mlir
+// EXIT: 1
+// ERROR: '/' can't be read|can't be read
