@@ -59,7 +59,7 @@ class BinaryOp(IRDLOperation):
 
     traits = traits_def(Pure())
 
-    assembly_format: ClassVar[str] = "$lhs `,` $rhs attr-dict"
+    assembly_format: ClassVar[str | None] = "$lhs `,` $rhs attr-dict"
 
     def __init__(self, lhs: SSAValue, rhs: SSAValue):
         super().__init__(operands=[lhs, rhs], result_types=[IndexType()])

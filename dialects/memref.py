@@ -93,7 +93,7 @@ class TransposeOp(IRDLOperation):
 
     name = "memref.transpose"
 
-    in_ = operand_def(MemRefType)
+    in_ = operand_def(MemRefType)  # `in` is a word of Python.
     result = result_def(MemRefType)
     permutation = prop_def(AffineMapAttr)
 
@@ -105,7 +105,7 @@ class TransposeOp(IRDLOperation):
     def verify_(self) -> None:
         map = self.permutation.data
         axes = [e.position for e in map.results if isinstance(e, AffineDimExpr)]
-        if sorted(axes) != list(range(map.num_dims)) or map.num_dims != self.in_.type.get_num_dims():
+        if sorted(axes) != list(range(map.num_dims)) or len(axes) != map.num_dims:
             raise VerifyError("memref-transpose-map", f"{self.permutation} is not a permutation of the dimensions")
 
 

@@ -277,21 +277,21 @@ class Rewriter:
     ) -> Region:
         """Converts a whole region. Entry arguments get converted types, unless `keep_types`.
 
-        Arguments of the other blocks are converted where every branch in the region has a rule. `entry`, given the
+        Arguments of the other blocks are converted where every branch to them has a rule. `entry`, given the
         old and the new entry block, makes the new one's arguments otherwise and defines what the old ones became.
         """
         new = Region()
         outer, source, function = self._into, self._source, self._function
         order = reverse_post_order(old)
         reached = set(order)
-        keep_inner = not all(self.rules.find(type(op)) for block in order if (op := block.last_op) and op.successors)
+        kept = self._kept(order)
         for index, block in enumerate(b for b in old.blocks if b in reached):
             if index == 0 and entry is not None:
                 self._into = self._blocks[block] = Block()
                 new.add_block(self._into)
                 entry(block, self._into)
             else:
-                new.add_block(self._new_block_for(block, keep_types if index == 0 else keep_inner))
+                new.add_block(self._new_block_for(block, keep_types if index == 0 else block in kept))
         if order and source is not None and _is_function(source):
             self._function = _Function(self._blocks[order[0]])
         for block in order:
@@ -300,6 +300,11 @@ class Rewriter:
                 self.convert(op)
         self._into, self._source, self._function = outer, source, function
         return new
+
+    def _kept(self, blocks: Sequence[Block]) -> set[Block]:
+        """The blocks that an operation without a rule branches to: their arguments keep their types."""
+        branches = (op for block in blocks if (op := block.last_op) is not None and op.successors)
+        return {target for op in branches if self.rules.find(type(op)) is None for target in op.successors}
 
     def _new_block_for(self, block: Block, keep_types: bool) -> Block:
         fresh = self._blocks[block] = Block()
@@ -335,9 +340,10 @@ class Rewriter:
             self.define(arg, *values)
         place = self.insertion_block
         reached = set(order[1:])
+        kept = self._kept(order)
         for block in old.blocks:
             if block in reached:
-                fresh = self._new_block_for(block, False)
+                fresh = self._new_block_for(block, block in kept)
                 assert place.parent is not None
                 place.parent.insert_block_after(fresh, place)
                 place = fresh

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any, cast
 
 from xdsl.context import Context
 from xdsl.dialects import arith as xdsl_arith
@@ -163,11 +164,13 @@ def convert_constant(rw: Rewriter, op: xdsl_arith.ConstantOp) -> None:
 
 def constant_value(value: Attribute, type: Attribute) -> Attribute:
     """The value of a constant, with index made i64."""
-    if isinstance(value, IntegerAttr) and isinstance(value.type, IndexType):
-        return IntegerAttr(value.value.data, i64)
-    if isinstance(value, DenseIntOrFPElementsAttr) and value.type != type:
+    if isinstance(value, IntegerAttr):
+        number = cast("IntegerAttr[IntegerType | IndexType]", value)
+        return IntegerAttr(number.value.data, i64) if isinstance(number.type, IndexType) else number
+    if isinstance(value, DenseIntOrFPElementsAttr):
         # Elements of index are stored as i64, and a shape without dimensions holds one element: the bytes stay.
-        return DenseIntOrFPElementsAttr(type, value.data)  # pyright: ignore[reportArgumentType]
+        dense = cast("DenseIntOrFPElementsAttr[Any]", value)
+        return dense if dense.type == type else DenseIntOrFPElementsAttr(cast("VectorType[Any]", type), dense.data)
     return value
 
 

@@ -11,7 +11,6 @@ from xdsl.dialects.builtin import (
     ArrayAttr,
     DictionaryAttr,
     IntegerAttr,
-    MemRefType,
     ModuleOp,
     StringAttr,
     UnitAttr,
@@ -29,7 +28,7 @@ from hologram.lowering import entry_record
 from hologram.lowering import llvm_build as ll
 from hologram.lowering.conversion import Rewriter, Rules, convert_module
 from hologram.lowering.convert_cf_to_llvm import emit_return
-from hologram.lowering.llvm_types import LLVM_TYPES, Layout, byte_size, layout_or_error
+from hologram.lowering.llvm_types import LLVM_TYPES, Layout, as_memref, byte_size, layout_or_error
 
 RULES = Rules(LLVM_TYPES)
 
@@ -45,7 +44,7 @@ def _output(rw: Rewriter, function: func.FuncOp) -> Attribute | None:
 @RULES.on(func.FuncOp)
 def convert_function(rw: Rewriter, op: func.FuncOp) -> None:
     for type in (*op.function_type.inputs, *op.function_type.outputs):
-        if isinstance(type, MemRefType):
+        if as_memref(type) is not None:
             layout_or_error(rw, type)
     if entry_record.is_entry(op):
         return _convert_entry(rw, op)
@@ -85,7 +84,7 @@ class _Parameters:
 
 def _convert_entry(rw: Rewriter, op: func.FuncOp) -> None:
     arguments = entry_record.arguments_of(op)
-    if any(isinstance(o, MemRefType) for o in op.function_type.outputs):
+    if any(as_memref(o) is not None for o in op.function_type.outputs):
         raise PassError(
             op,
             "entry-memref-result",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from xdsl.context import Context
 from xdsl.dialects import vector as xdsl_vector
@@ -30,14 +31,10 @@ from hologram.errors import PassError
 from hologram.lowering import llvm_build as ll
 from hologram.lowering.conversion import Rewriter, Rules, convert_module
 from hologram.lowering.convert_arith_to_llvm import direct, fast_flags, has_llvm_form
+from hologram.lowering.llvm_build import lanes_of, shuffle, splat
 from hologram.lowering.llvm_types import LLVM_TYPES, Size, View, byte_size, index_value, size_value, view
 
 RULES = Rules(LLVM_TYPES)
-
-
-def _lanes(type: Attribute) -> int:
-    assert isinstance(type, VectorType)
-    return type.get_shape()[0] if type.get_shape() else 1
 
 
 def _need_llvm_form(rw: Rewriter, op: Operation) -> None:
@@ -48,23 +45,10 @@ def _need_llvm_form(rw: Rewriter, op: Operation) -> None:
 # Making vectors
 
 
-def splat(rw: Rewriter, value: SSAValue, type: Attribute) -> SSAValue:
-    """A vector of equal elements."""
-    nothing = ll.emit(rw, "mlir.poison", (), type)
-    first = ll.emit(rw, "insertelement", (nothing, value, ll.constant_i64(rw, 0)), type)
-    return shuffle(rw, first, nothing, [0] * _lanes(type))
-
-
-def shuffle(rw: Rewriter, left: SSAValue, right: SSAValue, mask: Sequence[int]) -> SSAValue:
-    """The elements of both vectors, one after the other, that `mask` names; -1 is poison."""
-    kind = VectorType(ll.element_type(left.type), (len(mask),))
-    return ll.emit(rw, "shufflevector", (left, right), kind, {"mask": DenseArrayBase.from_list(i32, mask)})
-
-
 def lane_numbers(rw: Rewriter, lanes: int, element: Attribute) -> SSAValue:
     """The vector 0, 1, 2, ..."""
-    kind = VectorType(element, (lanes,))
-    value = DenseIntOrFPElementsAttr.from_list(kind, list(range(lanes)))  # pyright: ignore
+    kind: VectorType[Any] = VectorType(element, (lanes,))
+    value = DenseIntOrFPElementsAttr.from_list(kind, list(range(lanes)))
     return rw.once(("lanes", kind), lambda: ll.emit(rw, "mlir.constant", (), kind, {"value": value}))
 
 
@@ -75,19 +59,19 @@ def convert_broadcast(rw: Rewriter, op: xdsl_vector.BroadcastOp) -> None:
     if source.type == kind:
         return rw.define(op.vector, source)
     if isinstance(source.type, VectorType):
-        return rw.define(op.vector, shuffle(rw, source, source, [0] * _lanes(kind)))
+        return rw.define(op.vector, shuffle(rw, source, source, [0] * lanes_of(kind)))
     rw.define(op.vector, splat(rw, source, kind))
 
 
 @RULES.on(vector.StepOp)
 def convert_step(rw: Rewriter, op: vector.StepOp) -> None:
-    rw.define(op.result, lane_numbers(rw, _lanes(op.result.type), i64))
+    rw.define(op.result, lane_numbers(rw, lanes_of(op.result.type), i64))
 
 
 @RULES.on(xdsl_vector.CreateMaskOp)
 def convert_create_mask(rw: Rewriter, op: xdsl_vector.CreateMaskOp) -> None:
     _need_llvm_form(rw, op)
-    rw.define(op.mask_vector, first_lanes(rw, rw.value(op.mask_dim_sizes[0]), _lanes(op.mask_vector.type)))
+    rw.define(op.mask_vector, first_lanes(rw, rw.value(op.mask_dim_sizes[0]), lanes_of(op.mask_vector.type)))
 
 
 def first_lanes(rw: Rewriter, count: SSAValue, lanes: int) -> SSAValue:
@@ -135,7 +119,7 @@ def convert_shuffle(rw: Rewriter, op: xdsl_vector.ShuffleOp) -> None:
     """llvm shuffles vectors of one length; the shorter one gets poison elements, and the mask counts over them."""
     _need_llvm_form(rw, op)
     left, right = rw.value(op.v1), rw.value(op.v2)
-    sizes = _lanes(left.type), _lanes(right.type)
+    sizes = lanes_of(left.type), lanes_of(right.type)
     width = max(sizes)
     left, right = (_widen(rw, v, width) for v in (left, right))
     mask = [int(m) for m in op.mask.iter_values()]
@@ -143,7 +127,7 @@ def convert_shuffle(rw: Rewriter, op: xdsl_vector.ShuffleOp) -> None:
 
 
 def _widen(rw: Rewriter, value: SSAValue, width: int) -> SSAValue:
-    lanes = _lanes(value.type)
+    lanes = lanes_of(value.type)
     return value if lanes == width else shuffle(rw, value, value, [*range(lanes), *[-1] * (width - lanes)])
 
 
@@ -176,7 +160,7 @@ def convert_reduction(rw: Rewriter, op: xdsl_vector.ReductionOp) -> None:
     start = None if op.acc is None else rw.value(op.acc)
     kind, element = op.kind.data.value, ll.element_type(source.type)
     is_float = isinstance(element, AnyFloat)
-    flags = fast_flags(op) if is_float else {}
+    flags: Mapping[str, Attribute] = fast_flags(op) if is_float else {}
     if kind in ("add", "mul") and is_float:
         # -0 is what added to anything, even -0, gives that again.
         seed = start if start is not None else ll.constant(rw, element, -0.0 if kind == "add" else 1.0)
@@ -294,7 +278,7 @@ def convert_masked_store(rw: Rewriter, op: xdsl_vector.MaskedStoreOp) -> None:
 def _addresses(rw: Rewriter, memory: View, offsets: Sequence[Size], lanes: SSAValue) -> SSAValue:
     """One pointer a lane."""
     base = ll.gep(rw, memory.pointer, memory.layout.element, memory.offset(rw, offsets), 0)
-    count = _lanes(lanes.type)
+    count = lanes_of(lanes.type)
     wide = VectorType(i64, (count,))
     if lanes.type != wide:
         lanes = ll.extend(rw, "sext", lanes, wide)
@@ -368,7 +352,7 @@ def _transfer_mask(
 def convert_transfer_read(rw: Rewriter, op: xdsl_vector.TransferReadOp) -> None:
     memory, indices = _transfer(rw, op)
     kind = rw.type(op.result.type)
-    mask = _transfer_mask(rw, op, memory, indices, _lanes(kind))
+    mask = _transfer_mask(rw, op, memory, indices, lanes_of(kind))
     if mask is None:
         return rw.define(op.result, _load(rw, op, memory, indices))
     padding = splat(rw, rw.value(op.padding), kind)
@@ -379,7 +363,7 @@ def convert_transfer_read(rw: Rewriter, op: xdsl_vector.TransferReadOp) -> None:
 def convert_transfer_write(rw: Rewriter, op: xdsl_vector.TransferWriteOp) -> None:
     memory, indices = _transfer(rw, op)
     value = rw.value(op.vector)
-    mask = _transfer_mask(rw, op, memory, indices, _lanes(value.type))
+    mask = _transfer_mask(rw, op, memory, indices, lanes_of(value.type))
     if mask is None:
         return _store(rw, op, memory, indices, value)
     _masked_store(rw, op, memory, indices, mask, value)

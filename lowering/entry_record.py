@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from xdsl.dialects import func
 from xdsl.dialects.builtin import (
@@ -26,8 +26,9 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation, SSAValue
 
+from hologram.dialects.llvm import LLVMPointerType
 from hologram.errors import PassError
-from hologram.lowering.llvm_types import Layout, layout_of
+from hologram.lowering.llvm_types import Layout, as_memref, layout_of
 
 DTYPES: Mapping[Attribute, str] = {
     Float16Type(): "f16",
@@ -79,6 +80,11 @@ class Argument:
     """None for a scalar."""
 
     @property
+    def element(self) -> Attribute:
+        """The type of the elements, or of the scalar."""
+        return self.value.type if self.layout is None else self.layout.type.element_type
+
+    @property
     def is_trap(self) -> bool:
         return "hologram.trap" in self.attributes
 
@@ -94,8 +100,8 @@ def arguments_of(function: func.FuncOp) -> list[Argument]:
     given = function.arg_attrs.data if function.arg_attrs is not None else ()
     arguments: list[Argument] = []
     for index, value in enumerate(_entry_args(function)):
-        attributes = given[index].data if index < len(given) else {}
-        layout = layout_of(value.type) if isinstance(value.type, MemRefType) else None  # pyright: ignore
+        attributes: Mapping[str, Attribute] = given[index].data if index < len(given) else {}
+        layout = layout_of(memref) if (memref := as_memref(value.type)) is not None else None
         arguments.append(Argument(value, attributes, layout))
     for argument in arguments:
         _check(function, argument, argument is arguments[-1])
@@ -118,8 +124,7 @@ def _check(function: func.FuncOp, argument: Argument, last: bool) -> None:
         )
     if function.function_type.outputs.data and argument.layout is None and not isinstance(kind, MemRefType):
         return  # No kernel but a plain function: it may pass what llvm can.
-    element = argument.layout.type.element_type if argument.layout is not None else kind
-    if element not in DTYPES:
+    if argument.element not in DTYPES:
         raise PassError(
             function,
             "entry-argument-unsupported",
@@ -130,8 +135,7 @@ def _check(function: func.FuncOp, argument: Argument, last: bool) -> None:
 
 
 def _dtype(function: func.FuncOp, argument: Argument) -> str:
-    element = argument.layout.type.element_type if argument.layout is not None else argument.value.type
-    plain = DTYPES[element]
+    plain = DTYPES[argument.element]
     asked = argument.attributes.get("hologram.type")
     if asked is None:
         return plain
@@ -198,7 +202,8 @@ def _name(argument: Argument, index: int, taken: set[str]) -> str:
 def _strings(value: Attribute | None) -> list[str]:
     if not isinstance(value, ArrayAttr):
         return []
-    return [s.data for s in value.data if isinstance(s, StringAttr)]  # pyright: ignore[reportUnknownVariableType]
+    items = cast("ArrayAttr[Attribute]", value).data
+    return [s.data for s in items if isinstance(s, StringAttr)]
 
 
 # How memory is used
@@ -222,7 +227,7 @@ def _use(op: Operation, index: int) -> tuple[Sequence[SSAValue], bool, bool]:
     """The values that are the same memory, and whether `op` reads and writes it through operand `index`."""
     name = op.name
     if name in VIEWS:
-        return op.results, False, False
+        return [r for r in op.results if isinstance(r.type, MemRefType | LLVMPointerType)], False, False
     if name in HARMLESS:
         return (), False, False
     if name in READS or (name in ALSO_READ and ALSO_READ[name] == index):

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any, cast
 
 from xdsl.dialects.builtin import (
+    AnyFloat,
     ArrayAttr,
     DenseArrayBase,
     DenseIntOrFPElementsAttr,
+    Float16Type,
+    Float32Type,
+    Float64Type,
     FloatAttr,
     IntegerAttr,
     IntegerType,
@@ -100,30 +105,70 @@ def emit_effect(
 # Constants
 
 
+def as_vector(type: Attribute) -> VectorType[Attribute] | None:
+    """`type` if it is a vector type."""
+    return cast("VectorType[Attribute]", type) if isinstance(type, VectorType) else None
+
+
+def integer_width(type: Attribute) -> int | None:
+    """The bits of an integer type; None for other types."""
+    return cast("IntegerType", type).width.data if isinstance(type, IntegerType) else None
+
+
 def width(type: Attribute) -> int:
     """The bits of an integer type, or of a vector's elements."""
-    element = element_type(type)
-    assert isinstance(element, IntegerType)
-    return element.width.data
+    bits = integer_width(element_type(type))
+    assert bits is not None
+    return bits
 
 
 def literal(type: Attribute, value: int | float) -> Attribute:
-    """The attribute of a constant of an integer, float or vector type, every element `value`."""
-    if isinstance(type, VectorType):
-        return DenseIntOrFPElementsAttr.from_list(type, [value])  # pyright: ignore
-    if isinstance(type, IntegerType):
-        bits = type.width.data
+    """The attribute of a constant of an integer or float type."""
+    if (bits := integer_width(type)) is not None:
         number = int(value)
         # In the signed range: the form that prints and parses again.
         wrapped = ((number + (1 << (bits - 1))) % (1 << bits)) - (1 << (bits - 1)) if bits > 1 else number & 1
-        return IntegerAttr(wrapped, type)
-    return FloatAttr(value, type)  # pyright: ignore
+        return IntegerAttr(wrapped, IntegerType(bits))
+    return FloatAttr(value, cast("AnyFloat", type))
 
 
 def constant(rw: Rewriter, type: Attribute, value: int | float) -> SSAValue:
-    """A constant, made once for each block."""
-    key = (type, str(value))
-    return rw.once(key, lambda: emit(rw, "mlir.constant", (), type, {"value": literal(type, value)}))
+    """A constant of an integer, float or vector type, made once for each block."""
+    return rw.once((type, str(value)), lambda: _constant(rw, type, value))
+
+
+def _constant(rw: Rewriter, type: Attribute, value: int | float) -> SSAValue:
+    vector = as_vector(type)
+    if vector is None:
+        return emit(rw, "mlir.constant", (), type, {"value": literal(type, value)})
+    if vector.element_type not in PACKED:
+        return splat(rw, constant(rw, vector.element_type, value), type)
+    packed: Any = vector
+    return emit(rw, "mlir.constant", (), type, {"value": DenseIntOrFPElementsAttr.from_list(packed, [value])})
+
+
+PACKED = {IntegerType(bits) for bits in (1, 8, 16, 32, 64)} | {Float16Type(), Float32Type(), Float64Type()}
+"""Element types that dense attributes can hold."""
+
+
+def lanes_of(type: Attribute) -> int:
+    """How many elements a vector type of one dimension (or none) has."""
+    vector = as_vector(type)
+    assert vector is not None
+    return vector.get_shape()[0] if vector.get_shape() else 1
+
+
+def splat(rw: Rewriter, value: SSAValue, type: Attribute) -> SSAValue:
+    """A vector of equal elements."""
+    nothing = emit(rw, "mlir.poison", (), type)
+    first = emit(rw, "insertelement", (nothing, value, constant_i64(rw, 0)), type)
+    return shuffle(rw, first, nothing, [0] * lanes_of(type))
+
+
+def shuffle(rw: Rewriter, left: SSAValue, right: SSAValue, mask: Sequence[int]) -> SSAValue:
+    """The elements of both vectors, one after the other, that `mask` names; -1 is poison."""
+    kind = VectorType(element_type(left.type), (len(mask),))
+    return emit(rw, "shufflevector", (left, right), kind, {"mask": DenseArrayBase.from_list(i32, mask)})
 
 
 def constant_i64(rw: Rewriter, value: int) -> SSAValue:

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any, TypeAlias
+from math import prod
+from typing import Any, TypeAlias, cast
 
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import (
@@ -18,12 +19,12 @@ from xdsl.dialects.builtin import (
     AffineMapAttr,
     IndexType,
     IntegerAttr,
-    IntegerType,
     MemRefType,
     NoneAttr,
     StridedLayoutAttr,
     UnitAttr,
     VectorType,
+    i1,
     i8,
     i64,
 )
@@ -50,26 +51,32 @@ ADDRESS_SPACES: Mapping[str, Mapping[str, int]] = {
 
 def memory_type(type: Attribute) -> Attribute:
     """The type an element has in memory: a byte for i1, i64 for index."""
-    if isinstance(type, VectorType):
-        return ll.with_element(type, memory_type(type.element_type))  # pyright: ignore[reportUnknownMemberType]
+    if (vector := ll.as_vector(type)) is not None:
+        return ll.with_element(vector, memory_type(vector.element_type))
     if isinstance(type, IndexType):
         return i64
-    return i8 if isinstance(type, IntegerType) and type.width.data == 1 else type
+    return i8 if type == i1 else type
 
 
 def byte_size(type: Attribute) -> int | None:
     """The bytes from one element of an array to the next, or None if `type` is not laid out in memory."""
-    if isinstance(type, VectorType):
-        element = byte_size(type.element_type)  # pyright: ignore[reportUnknownMemberType]
-        count = 1
-        for size in type.get_shape():
-            count *= size
-        return None if element is None else 1 << (element * count - 1).bit_length()
+    if (vector := ll.as_vector(type)) is not None:
+        element = byte_size(vector.element_type)
+        return None if element is None else _power_of_two(element * prod(vector.get_shape()))
     if isinstance(type, IndexType):
         return 8
-    if isinstance(type, IntegerType):
-        return 1 << ((type.width.data + 7) // 8 - 1).bit_length()
+    if (bits := ll.integer_width(type)) is not None:
+        return _power_of_two((bits + 7) // 8)
     return getattr(type, "size", None)
+
+
+def _power_of_two(size: int) -> int:
+    return 1 << (size - 1).bit_length()
+
+
+def as_memref(type: Attribute) -> MemRefType[Attribute] | None:
+    """`type` if it is a memref type of known rank."""
+    return cast("MemRefType[Attribute]", type) if isinstance(type, MemRefType) else None
 
 
 @dataclass(frozen=True)
@@ -121,7 +128,8 @@ def layout_of(type: MemRefType[Attribute]) -> Layout | None:
     """The layout of a memref type, or None if it is no strided one."""
     sizes = tuple(None if s == DYNAMIC_INDEX else s for s in type.get_shape())
     layout = type.layout
-    if isinstance(layout, NoneAttr) or (isinstance(layout, AffineMapAttr) and layout.data == AffineMap.identity(len(sizes))):
+    plain = isinstance(layout, AffineMapAttr) and layout.data == AffineMap.identity(len(sizes))
+    if plain or isinstance(layout, NoneAttr):
         return Layout(type, sizes, _row_major(sizes), True)
     strides = layout.get_strides()
     if strides is None or len(strides) != len(sizes):
@@ -146,13 +154,11 @@ def convert_index(type: Attribute) -> Sequence[Attribute] | None:
     """index is i64, also inside vectors; a vector without dimensions is a vector of one."""
     if isinstance(type, IndexType):
         return (i64,)
-    if isinstance(type, VectorType):
-        element: Attribute = type.element_type  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
-        if isinstance(element, IndexType):
-            element = i64
-        if not type.shape.data:
+    if (vector := ll.as_vector(type)) is not None:
+        element = i64 if isinstance(vector.element_type, IndexType) else vector.element_type
+        if not vector.shape.data:
             return (VectorType(element, (1,)),)
-        return (ll.with_element(type, element),)
+        return (ll.with_element(vector, element),)
     return None
 
 
@@ -161,12 +167,11 @@ def convert_memref(spaces: str = "none") -> TypeConversion:
     numbers = ADDRESS_SPACES[spaces]
 
     def convert(type: Attribute) -> Sequence[Attribute] | None:
-        if not isinstance(type, MemRefType):
+        memref = as_memref(type)
+        layout = layout_of(memref) if memref is not None else None
+        if memref is None or layout is None:
             return None
-        layout = layout_of(type)  # pyright: ignore[reportUnknownArgumentType]
-        if layout is None:
-            return None
-        return (ll.pointer(_space(type.memory_space, numbers)), *[i64] * layout.dynamic)
+        return (ll.pointer(_space(memref.memory_space, numbers)), *[i64] * layout.dynamic)
 
     return convert
 
@@ -301,14 +306,15 @@ def _access(nontemporal: bool) -> Mapping[str, Attribute]:
 
 def layout_or_error(rw: Rewriter, type: Attribute) -> Layout:
     """The layout of a memref type; an error at the operation being converted if it has none."""
-    if not isinstance(type, MemRefType):
+    memref = as_memref(type)
+    if memref is None:
         raise PassError(
             rw.source,
             "memref-unranked",
             f"{type} has no lowering to llvm: its rank must be known",
             hint="use a memref with dynamic sizes",
         )
-    found = layout_of(type)  # pyright: ignore[reportUnknownArgumentType]
+    found = layout_of(memref)
     if found is None:
         raise PassError(
             rw.source,
