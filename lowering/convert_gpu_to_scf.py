@@ -197,20 +197,32 @@ def _lower_kernel(op: gpu.FuncOp, sizes: Sizes, callees: frozenset[str], takes_s
     )
     for arg, name in zip(ids.block, "xyz", strict=True):
         arg.name_hint = f"block_id_{name}"
+    # Buffers of sizes known only at run time are given back after each block: a scope of their own.
+    code = Block() if takes_shared or _has_dynamic_buffers(op, plan, sizes) else body
     if takes_shared:
         bytes = memref.AllocaOp.get(i8, ALIGNMENT, [DYNAMIC_INDEX], [entry.args[6]])
-        ids.shared = add(body, bytes, op).memref
+        ids.shared = add(code, bytes, op).memref
     once = dict[SSAValue, SSAValue](zip(op.body.block.args, entry.args[len(leading) :], strict=True))
     for before, after in once.items():
         after.name_hint = before.name_hint
     loops = LaneLoops(plan, Cloner(ids, callees), op, sizes, zero, one, once)
-    loops.declare(body)
-    loops.emit(plan.nodes, body)
+    loops.declare(code)
+    loops.emit(plan.nodes, code)
+    if code is not body:
+        add(code, memref.AllocaScopeReturnOp.build(operands=[[]]), op)
+        add(body, memref.AllocaScopeOp.build(result_types=[[]], regions=[Region(code)]), op)
     add(body, scf.ReduceOp(), op)
     grid = [ids.grid[d] for d in (2, 1, 0)]
     add(entry, scf.ParallelOp([zero] * 3, grid, [one] * 3, Region(body)), op)
     add(entry, func.ReturnOp(), op)
     return _function(op, FunctionType.from_lists([*leading, *own], []), Region(entry), len(leading))
+
+
+def _has_dynamic_buffers(op: gpu.FuncOp, plan: Plan, sizes: Sizes) -> bool:
+    """Whether the block's code will declare buffers whose size is not constant."""
+    if None in sizes and (plan.spilled or plan.private):
+        return True
+    return any(isinstance(nested, memref.AllocaOp) and nested.dynamic_sizes for nested in op.walk())
 
 
 def _declare_attributions(op: gpu.FuncOp) -> None:

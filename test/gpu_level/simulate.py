@@ -129,6 +129,8 @@ class Evaluator:
                 results = [args[0].shape[args[1]]]
             case memref.SubviewOp():
                 results = [self.subview(op, args)]
+            case memref.AllocaScopeOp():
+                results = yield from self.block(op.scope.block, env)
             case cf.AssertOp():
                 if not args[0]:
                     raise AssertionStop
