@@ -113,13 +113,16 @@ def deallocate(machine: Machine, op: memref.DeallocOp, args: list[Any]) -> Seque
 
 def dim(machine: Machine, op: Operation, args: list[Any]) -> Sequence[Value]:
     buffer, axis = args
-    if not 0 <= int(axis) < len(buffer.shape):
-        raise InputError(
-            "interpreter-dim",
-            f"'{op.name}' asks for axis {axis} of a value of rank {len(buffer.shape)}",
-            where=where_of(op),
-        )
+    check_axis(op, int(axis), len(buffer.shape))
     return (np.array(buffer.shape[int(axis)], np.int64),)
+
+
+def check_axis(op: Operation, axis: int, rank: int) -> None:
+    """The axis that a `dim` asks for exists."""
+    if not 0 <= axis < rank:
+        raise InputError(
+            "interpreter-dim", f"'{op.name}' asks for axis {axis} of a value of rank {rank}", where=where_of(op)
+        )
 
 
 def place_of(op: Operation, buffer: Buffer, indices: Sequence[Array]) -> tuple[int, ...]:

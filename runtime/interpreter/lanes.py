@@ -13,8 +13,8 @@ from hologram.dialects.atlas import lanes as atlas
 from hologram.dialects.atlas.arrays import YieldOp
 from hologram.dialects.atlas.instruction import Trap, view
 from hologram.dialects.atlas.types import DTYPES, Space
-from hologram.errors import InputError, where_of
 from hologram.runtime.interpreter import traps
+from hologram.runtime.interpreter.host import check_axis, write
 from hologram.runtime.interpreter.memory import MANY, Memory, block_memory, lane_memory
 from hologram.runtime.interpreter.scalars import SCALARS_BY_NAME, may_trap, unsupported
 from hologram.runtime.interpreter.values import Array, Buffer, element_type, isa_type, static_shape
@@ -176,15 +176,8 @@ def store(batch: Batch, op: atlas.StoreOp, args: list[Any], mask: Array) -> Sequ
     active = np.flatnonzero(mask)
     index = locate(batch, op, memory, indices, active)
     check_order(batch, op, memory, index, active, is_store=True)
-    buffer = memory.buffer
-    if not buffer.data.flags.writeable:
-        raise InputError(
-            "interpreter-read-only-lane", f"'{op.name}' writes to an array that is read-only", where=where_of(op)
-        )
     stored = batch.select(value, active)
-    buffer.data[index] = stored if index else stored[-1]
-    if buffer.defined is not None:
-        buffer.defined[index] = True
+    write(op, memory.buffer, index, stored if index else stored[-1])
     return ()
 
 
@@ -229,13 +222,10 @@ def check_order(
 def dim(batch: Batch, op: memref.DimOp, args: list[Any], mask: Array) -> Sequence[LaneValue]:
     memory, axis = args
     sizes = np.array(memory.shape, np.int64)
-    numbers = np.asarray(axis)
-    inside = (numbers >= 0) & (numbers < len(sizes))
-    if not np.broadcast_to(inside, batch.count)[mask].all():
-        raise InputError(
-            "interpreter-lane-dim", f"'{op.name}' asks for an axis beyond rank {len(sizes)}", where=where_of(op)
-        )
-    return (sizes[np.where(inside, numbers, 0)],)
+    numbers = np.broadcast_to(axis, batch.count)
+    for number in set(numbers[mask].tolist()):
+        check_axis(op, number, len(sizes))
+    return (sizes[np.where(mask, numbers, 0)],)
 
 
 # Control and synchronisation

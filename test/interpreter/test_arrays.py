@@ -5,9 +5,9 @@ from __future__ import annotations
 import ml_dtypes
 import numpy as np
 import pytest
-from interpreter.running import Array, fails, run
 
 import hologram.runtime.interpreter.arrays as arrays
+from interpreter.running import Array, fails, run
 
 
 def function(arguments: str, body: str, results: str = "", returned: str = "") -> str:
@@ -257,8 +257,14 @@ def test_gemm():
 
 def test_named_forms_on_memrefs():
     x, out = f32(3), np.zeros(3, np.float32)
-    run(function("%x: memref<?xf32>, %o: memref<?xf32>", "atlas.copy ins(%x : memref<?xf32>) outs(%o : memref<?xf32>)"), x, out)
+    run(
+        function("%x: memref<?xf32>, %o: memref<?xf32>", "atlas.copy ins(%x : memref<?xf32>) outs(%o : memref<?xf32>)"),
+        x,
+        out,
+    )
     assert np.array_equal(out, x)
     out.flags.writeable = False
-    text = function("%x: memref<?xf32>, %o: memref<?xf32>", "atlas.copy ins(%x : memref<?xf32>) outs(%o : memref<?xf32>)")
+    text = function(
+        "%x: memref<?xf32>, %o: memref<?xf32>", "atlas.copy ins(%x : memref<?xf32>) outs(%o : memref<?xf32>)"
+    )
     fails("interpreter-read-only", run, text, x, out)

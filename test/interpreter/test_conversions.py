@@ -7,20 +7,52 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from interpreter.running import floats, integers, nearest, same, to_array, to_storage, wrap
 from xdsl.dialects import test as unregistered
 
 from hologram.dialects.atlas.scalar import CvtOp
 from hologram.dialects.atlas.types import DTYPES, DType
+from interpreter.running import floats, integers, nearest, same, to_array, to_storage, wrap
 
-TYPES = ["bool", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "i128", "u128", "i2048", "u2048", "f16", "bf16", "f32", "f64"]
+TYPES = [
+    "bool",
+    "i8",
+    "u8",
+    "i16",
+    "u16",
+    "i32",
+    "u32",
+    "i64",
+    "u64",
+    "i128",
+    "u128",
+    "i2048",
+    "u2048",
+    "f16",
+    "bf16",
+    "f32",
+    "f64",
+]
 
 
 def values_of(t: DType) -> list[Any]:
     if t.kind == "bool":
         return [False, True]
     if t.is_float:
-        edges = [127.5, 128.0, 255.5, 256.0, -128.9, -129.0, 2.0**31, -(2.0**31), 2.0**63, 2.0**64, 65520.0, 1e-30, 3.9e38]
+        edges = [
+            127.5,
+            128.0,
+            255.5,
+            256.0,
+            -128.9,
+            -129.0,
+            2.0**31,
+            -(2.0**31),
+            2.0**63,
+            2.0**64,
+            65520.0,
+            1e-30,
+            3.9e38,
+        ]
         return [*floats(t), *(float(to_array([v], t)[0]) for v in edges)]
     bits = [24, 25, 53, 54, 63, 64, 127, 128, 1024]
     near = [wrap((1 << b) + d, t) for b in bits for d in (-1, 0, 1, 3) if b < t.bits]

@@ -11,11 +11,11 @@ from typing import Any
 import mpmath
 import numpy as np
 import pytest
-from interpreter.running import floats, from_bits, infinity_bits, nearest, ordered, same, to_array
 from xdsl.dialects import test as unregistered
 
 from hologram.dialects.atlas.scalar import INSTRUCTIONS, SetccOp
 from hologram.dialects.atlas.types import DTYPES, DType
+from interpreter.running import floats, from_bits, infinity_bits, nearest, ordered, same, to_array
 
 TYPES = ["f16", "bf16", "f32", "f64"]
 INF, NAN = math.inf, math.nan
@@ -295,7 +295,10 @@ def test_functions_of_two_arguments(op: str, name: str):
     a = to_array(generator.uniform(0.1, 9, 80).tolist(), t).astype(np.float64).tolist()
     b = to_array(generator.uniform(-4, 4, 80).tolist(), t).astype(np.float64).tolist()
     with mpmath.workdps(80):
-        exact = [mpmath.power(x, y) if op == "pow" else mpmath.atan2(x, y) for x, y in zip(map(mpmath.mpf, a), map(mpmath.mpf, b), strict=True)]
+        exact = [
+            mpmath.power(x, y) if op == "pow" else mpmath.atan2(x, y)
+            for x, y in zip(map(mpmath.mpf, a), map(mpmath.mpf, b), strict=True)
+        ]
         expected = [nearest(_rational(e), t) for e in exact]
     found = evaluate(op, t, a, b)
     distance = np.array(ordered(found, t), object) - np.array(ordered(to_array(expected, t), t), object)
@@ -303,7 +306,22 @@ def test_functions_of_two_arguments(op: str, name: str):
 
 
 def test_every_instruction_is_tested():
-    arithmetic = {"add", "sub", "mul", "div", "rcp", "fma", "fms", "mad", "lerp", "rem", "min", "max", "min.nan", "max.nan"}
+    arithmetic = {
+        "add",
+        "sub",
+        "mul",
+        "div",
+        "rcp",
+        "fma",
+        "fms",
+        "mad",
+        "lerp",
+        "rem",
+        "min",
+        "max",
+        "min.nan",
+        "max.nan",
+    }
     others = {"clamp", "abs", "neg", "sign", "relu", "floor", "ceil", "round", "trunc", "pow", "atan2"}
     integer = {"and", "or", "xor", "not", "shl", "shr", "sel"}
     assert set(INSTRUCTIONS) == arithmetic | others | integer | set(REAL)

@@ -8,12 +8,12 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 import pytest
-from interpreter.running import Array, fails, run
 from xdsl.dialects import func
 
 from hologram.dialects import make_context
 from hologram.frontend.mlir import parse_module
 from hologram.runtime.interpreter import interpret
+from interpreter.running import Array, fails, run
 
 
 def scalar(body: str, arguments: str, result: str, *args: Any) -> Any:
@@ -93,7 +93,9 @@ def test_wide_integers_are_limbs_outside():
     assert result.tolist() == [0, 1]
     assert x.tolist() == [[0, 1]]
     fails("interpreter-argument-limbs", run, text, np.zeros((1, 3), np.uint64), 1)
-    assert run("func.func @f(%x: tensor<?xi128>) -> tensor<?xi128> { func.return %x : tensor<?xi128> }", x[:0])[0].shape == (0, 2)
+    assert run("func.func @f(%x: tensor<?xi128>) -> tensor<?xi128> { func.return %x : tensor<?xi128> }", x[:0])[
+        0
+    ].shape == (0, 2)
 
 
 # Control flow
@@ -192,7 +194,9 @@ def test_loop_steps_must_be_positive():
 def test_unknown_operations_are_named():
     error = fails("interpreter-operation", run, "func.func @f() {\n ub.unreachable\n}")
     assert "'ub.unreachable'" in error.message
-    error = fails("interpreter-operation", run, "func.func @f(%x: f32) {\n %y = math.sinh %x : f32\n func.return\n}", 1.0)
+    error = fails(
+        "interpreter-operation", run, "func.func @f(%x: f32) {\n %y = math.sinh %x : f32\n func.return\n}", 1.0
+    )
     assert error.where is not None
     assert error.where.line == 2
 
@@ -217,7 +221,18 @@ def test_arith_on_integers(op: str, a: int, b: int, expected: int):
 
 @pytest.mark.parametrize(
     ("predicate", "expected"),
-    [("eq", 0), ("ne", 1), ("slt", 1), ("sle", 1), ("sgt", 0), ("sge", 0), ("ult", 0), ("ule", 0), ("ugt", 1), ("uge", 1)],
+    [
+        ("eq", 0),
+        ("ne", 1),
+        ("slt", 1),
+        ("sle", 1),
+        ("sgt", 0),
+        ("sge", 0),
+        ("ult", 0),
+        ("ule", 0),
+        ("ugt", 1),
+        ("uge", 1),
+    ],
 )
 def test_integer_predicates(predicate: str, expected: int):
     assert scalar(f"%r = arith.cmpi {predicate}, %a, %b : i32", "%a: i32, %b: i32", "i1", -1, 1) == bool(expected)
@@ -225,7 +240,24 @@ def test_integer_predicates(predicate: str, expected: int):
     assert scalar(text, "%a: index, %b: index", "i1", -1, 1) == bool(expected)
 
 
-FLOAT_PREDICATES = ["false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord", "ueq", "ugt", "uge", "ult", "ule", "une", "uno", "true"]
+FLOAT_PREDICATES = [
+    "false",
+    "oeq",
+    "ogt",
+    "oge",
+    "olt",
+    "ole",
+    "one",
+    "ord",
+    "ueq",
+    "ugt",
+    "uge",
+    "ult",
+    "ule",
+    "une",
+    "uno",
+    "true",
+]
 
 
 @pytest.mark.parametrize("number", range(16))
@@ -327,7 +359,9 @@ def test_memory():
         memref.dealloc %m : memref<?x2xf32>
         LATE
         func.return %x, %d : f32, index
-      }""".replace("        %m =", "        %c0 = arith.constant 0 : index\n        %c2 = arith.constant 2 : index\n        %m =")
+      }""".replace(
+        "        %m =", "        %c0 = arith.constant 0 : index\n        %c2 = arith.constant 2 : index\n        %m ="
+    )
 
     def program(axis: str = "c0", index: str = "c1", late: str = "") -> str:
         return text.replace("AXIS", axis).replace("INDEX", index).replace("LATE", late)
@@ -358,13 +392,15 @@ def test_views_share_memory():
     run(text, m, 2, 9.0)
     assert sorted(map(tuple, np.argwhere(m == 9).tolist())) == [(0, 0), (0, 2), (2, 1), (5, 0)]
     fails("interpreter-subview", run, text, m, 4, 9.0)
-    static = "func.func @f(%m: memref<?xf32>) {\n%c = \"memref.cast\"(%m) : (memref<?xf32>) -> memref<4xf32>\nfunc.return\n}"
+    static = (
+        'func.func @f(%m: memref<?xf32>) {\n%c = "memref.cast"(%m) : (memref<?xf32>) -> memref<4xf32>\nfunc.return\n}'
+    )
     run(static, np.zeros(4, np.float32))
     fails("interpreter-result-shape", run, static, np.zeros(5, np.float32))
 
 
 def test_copies():
-    text = "func.func @f(%a: memref<?xf32>, %b: memref<?xf32>) {\n\"memref.copy\"(%a, %b) : (memref<?xf32>, memref<?xf32>) -> ()\nfunc.return\n}"
+    text = 'func.func @f(%a: memref<?xf32>, %b: memref<?xf32>) {\n"memref.copy"(%a, %b) : (memref<?xf32>, memref<?xf32>) -> ()\nfunc.return\n}'
     a, b = np.arange(4, dtype=np.float32), np.zeros(4, np.float32)
     run(text, a, b)
     assert np.array_equal(a, b)

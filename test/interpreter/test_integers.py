@@ -7,11 +7,11 @@ from itertools import product
 
 import numpy as np
 import pytest
+from xdsl.dialects import test as unregistered
 
 from hologram.dialects.atlas.instruction import Trap
 from hologram.dialects.atlas.scalar import INSTRUCTIONS, SetccOp
 from hologram.dialects.atlas.types import DTYPES, DType
-from xdsl.dialects import test as unregistered
 from interpreter.running import integers, to_storage, wrap
 
 TYPES = ["i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "i128", "u128", "u1024"]
@@ -25,7 +25,13 @@ def sign(a: int) -> int:
     return (a > 0) - (a < 0)
 
 
-UNARY: dict[str, Callable[[int], int]] = {"abs": abs, "neg": lambda a: -a, "not": lambda a: ~a, "sign": sign, "relu": lambda a: max(a, 0)}
+UNARY: dict[str, Callable[[int], int]] = {
+    "abs": abs,
+    "neg": lambda a: -a,
+    "not": lambda a: ~a,
+    "sign": sign,
+    "relu": lambda a: max(a, 0),
+}
 BINARY: dict[str, Callable[[int, int], int]] = {
     "add": lambda a, b: a + b,
     "sub": lambda a, b: a - b,

@@ -7,6 +7,7 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 import pytest
+
 from interpreter.running import Array, fails, run
 
 
@@ -52,7 +53,9 @@ def test_compare_select_cast():
     i = np.array([1, -1, 3], np.int8)
     ints = "tensor<3xi8>"
     assert tensor(f"compare gtu %a, %a : {ints}", [i], [ints], bools).tolist() == [False] * 3
-    assert tensor(f"compare unsigned lt %a, %b : {ints}".replace("unsigned lt", "lt unsigned"), [i, i[::-1]], [ints, ints], bools).tolist() == [True, False, False]
+    assert tensor(
+        f"compare unsigned lt %a, %b : {ints}".replace("unsigned lt", "lt unsigned"), [i, i[::-1]], [ints, ints], bools
+    ).tolist() == [True, False, False]
     p = np.array([True, False, True])
     assert tensor(f"select %a, %b, %c : {type}", [p, a, b], [bools, type, type], type).tolist() == [1, 2, 3]
     x = np.array([-1.9, 300.0, np.nan], np.float32)
@@ -65,32 +68,80 @@ def test_compare_select_cast():
 def test_shapes():
     x = np.arange(12, dtype=np.float32).reshape(3, 4)
     type = "tensor<?x4xf32>"
-    assert np.array_equal(tensor(f"transpose %a {{permutation = [1 : i64, 0 : i64]}} : {type} to tensor<4x?xf32>", [x], [type], "tensor<4x?xf32>"), x.T)
+    assert np.array_equal(
+        tensor(
+            f"transpose %a {{permutation = [1 : i64, 0 : i64]}} : {type} to tensor<4x?xf32>",
+            [x],
+            [type],
+            "tensor<4x?xf32>",
+        ),
+        x.T,
+    )
     assert tensor(f"reshape %a : {type} to tensor<?xf32>", [x], [type], "tensor<?xf32>").shape == (12,)
     assert tensor(f"reshape %a : {type} to tensor<2x?xf32>", [x], [type], "tensor<2x?xf32>").shape == (2, 6)
-    assert tensor(f"reshape %a sizes(%b, %c) : {type} to tensor<?x?xf32>", [x, 6, 2], [type, "index", "index"], "tensor<?x?xf32>").shape == (6, 2)
+    assert tensor(
+        f"reshape %a sizes(%b, %c) : {type} to tensor<?x?xf32>", [x, 6, 2], [type, "index", "index"], "tensor<?x?xf32>"
+    ).shape == (6, 2)
     fails("interpreter-sizes", tensor, f"reshape %a : {type} to tensor<5x?xf32>", [x], [type], "tensor<5x?xf32>")
     assert tensor(f"reshape %a : {type} to tensor<0x?xf32>", [x[:0]], [type], "tensor<0x?xf32>").shape == (0, 0)
     found = tensor(
-        f"slice %a {{starts = [0 : i64, 3 : i64], strides = [2 : i64, -1 : i64]}} : {type} to tensor<2x3xf32>", [x], [type], "tensor<2x3xf32>"
+        f"slice %a {{starts = [0 : i64, 3 : i64], strides = [2 : i64, -1 : i64]}} : {type} to tensor<2x3xf32>",
+        [x],
+        [type],
+        "tensor<2x3xf32>",
     )
     assert np.array_equal(found, x[0:3:2, 3:0:-1])
     fails(
         "interpreter-sizes", tensor,
         f"slice %a {{starts = [0 : i64, 0 : i64], strides = [2 : i64, 1 : i64]}} : {type} to tensor<3x1xf32>", [x], [type], "tensor<3x1xf32>",
     )  # fmt: skip
-    fails("interpreter-negative-size", tensor, "fill %a sizes(%b) : f32 to tensor<?xf32>", [1.0, -1], ["f32", "index"], "tensor<?xf32>")
-    joined = tensor(f"concat %a, %b {{axis = 0 : i64}} : ({type}, tensor<1x4xf32>) -> tensor<?x4xf32>", [x, x[:1]], [type, "tensor<1x4xf32>"], type)
+    fails(
+        "interpreter-negative-size",
+        tensor,
+        "fill %a sizes(%b) : f32 to tensor<?xf32>",
+        [1.0, -1],
+        ["f32", "index"],
+        "tensor<?xf32>",
+    )
+    joined = tensor(
+        f"concat %a, %b {{axis = 0 : i64}} : ({type}, tensor<1x4xf32>) -> tensor<?x4xf32>",
+        [x, x[:1]],
+        [type, "tensor<1x4xf32>"],
+        type,
+    )
     assert np.array_equal(joined, np.concatenate([x, x[:1]]))
 
 
 def test_broadcast_fill_dim_constant():
     row, column = np.arange(4, dtype=np.float32), np.arange(3, dtype=np.float32)[:, None]
-    assert tensor("broadcast %a sizes(%b) : tensor<4xf32> to tensor<?x4xf32>", [row, 2], ["tensor<4xf32>", "index"], "tensor<?x4xf32>").tolist() == [row.tolist()] * 2
-    found = tensor("broadcast %a {axes = [0 : i64, 1 : i64]} : tensor<3x1xf32> to tensor<3x5xf32>", [column], ["tensor<3x1xf32>"], "tensor<3x5xf32>")
+    assert (
+        tensor(
+            "broadcast %a sizes(%b) : tensor<4xf32> to tensor<?x4xf32>",
+            [row, 2],
+            ["tensor<4xf32>", "index"],
+            "tensor<?x4xf32>",
+        ).tolist()
+        == [row.tolist()] * 2
+    )
+    found = tensor(
+        "broadcast %a {axes = [0 : i64, 1 : i64]} : tensor<3x1xf32> to tensor<3x5xf32>",
+        [column],
+        ["tensor<3x1xf32>"],
+        "tensor<3x5xf32>",
+    )
     assert np.array_equal(found, np.broadcast_to(column, (3, 5)))
-    fails("interpreter-sizes", tensor, "broadcast %a sizes(%b) : tensor<?xf32> to tensor<?xf32>", [row, 2], ["tensor<?xf32>", "index"], "tensor<?xf32>")
-    assert tensor("fill %a sizes(%b) : f32 to tensor<?x2xf32>", [1.5, 3], ["f32", "index"], "tensor<?x2xf32>").tolist() == [[1.5, 1.5]] * 3
+    fails(
+        "interpreter-sizes",
+        tensor,
+        "broadcast %a sizes(%b) : tensor<?xf32> to tensor<?xf32>",
+        [row, 2],
+        ["tensor<?xf32>", "index"],
+        "tensor<?xf32>",
+    )
+    assert (
+        tensor("fill %a sizes(%b) : f32 to tensor<?x2xf32>", [1.5, 3], ["f32", "index"], "tensor<?x2xf32>").tolist()
+        == [[1.5, 1.5]] * 3
+    )
     assert tensor("dim %a {axis = 1 : i64} : tensor<?x?xf32> to index", [column], ["tensor<?x?xf32>"], "index") == 1
     assert tensor("constant dense<[1.0, 2.0]> : tensor<2xbf16>", [], [], "tensor<2xbf16>").tolist() == [1, 2]
     assert tensor("constant dense<-1> : tensor<2x2xi8>", [], [], "tensor<2x2xi8>").tolist() == [[-1, -1], [-1, -1]]
@@ -100,24 +151,53 @@ def test_broadcast_fill_dim_constant():
 def test_reductions_softmax_matmul_gather():
     x = np.random.default_rng(0).standard_normal((3, 4, 5)).astype(np.float32)
     type = "tensor<?x?x?xf32>"
-    for kind, expected in {"sum": x.sum((0, 2)), "product": x.prod((0, 2)), "min": x.min((0, 2)), "max": x.max((0, 2))}.items():
-        found = tensor(f"reduce {kind} %a {{axes = [0 : i64, 2 : i64]}} : {type} to tensor<?xf32>", [x], [type], "tensor<?xf32>")
+    for kind, expected in {
+        "sum": x.sum((0, 2)),
+        "product": x.prod((0, 2)),
+        "min": x.min((0, 2)),
+        "max": x.max((0, 2)),
+    }.items():
+        found = tensor(
+            f"reduce {kind} %a {{axes = [0 : i64, 2 : i64]}} : {type} to tensor<?xf32>", [x], [type], "tensor<?xf32>"
+        )
         assert np.allclose(found, expected, rtol=1e-5)
     x[0, 0, 0] = np.nan
-    assert np.isnan(tensor(f"reduce max %a {{axes = [0 : i64, 2 : i64]}} : {type} to tensor<?xf32>", [x], [type], "tensor<?xf32>")[0])
+    assert np.isnan(
+        tensor(f"reduce max %a {{axes = [0 : i64, 2 : i64]}} : {type} to tensor<?xf32>", [x], [type], "tensor<?xf32>")[
+            0
+        ]
+    )
     i = np.array([1, -1], np.int8)
-    assert tensor("reduce max unsigned %a {axes = [0 : i64]} : tensor<?xi8> to tensor<i8>", [i], ["tensor<?xi8>"], "tensor<i8>") == -1
+    assert (
+        tensor(
+            "reduce max unsigned %a {axes = [0 : i64]} : tensor<?xi8> to tensor<i8>",
+            [i],
+            ["tensor<?xi8>"],
+            "tensor<i8>",
+        )
+        == -1
+    )
     y = np.random.default_rng(1).standard_normal((2, 3)).astype(np.float16)
     soft = tensor("softmax %a {axis = 1 : i64} : tensor<?x?xf16>", [y], ["tensor<?x?xf16>"], "tensor<?x?xf16>")
     assert np.allclose(soft.sum(1), 1, atol=2e-3)
-    product = tensor("matmul %a, %b : (tensor<?x3xf16>, tensor<3x?xf16>) -> tensor<?x?xf16>", [y, y.T], ["tensor<?x3xf16>", "tensor<3x?xf16>"], "tensor<?x?xf16>")
+    product = tensor(
+        "matmul %a, %b : (tensor<?x3xf16>, tensor<3x?xf16>) -> tensor<?x?xf16>",
+        [y, y.T],
+        ["tensor<?x3xf16>", "tensor<3x?xf16>"],
+        "tensor<?x?xf16>",
+    )
     assert np.array_equal(product, (y.astype(np.float64) @ y.T.astype(np.float64)).astype(np.float16))
     fails(
         "interpreter-sizes", tensor, "matmul %a, %b : (tensor<?x?xf16>, tensor<?x?xf16>) -> tensor<?x?xf16>",
         [y, y], ["tensor<?x?xf16>", "tensor<?x?xf16>"], "tensor<?x?xf16>",
     )  # fmt: skip
     indices = np.array([2, 0, 2], np.int32)
-    found = tensor("gather %a, %b {axis = 1 : i64} : (tensor<?x?xf16>, tensor<?xi32>) -> tensor<?x?xf16>", [y, indices], ["tensor<?x?xf16>", "tensor<?xi32>"], "tensor<?x?xf16>")
+    found = tensor(
+        "gather %a, %b {axis = 1 : i64} : (tensor<?x?xf16>, tensor<?xi32>) -> tensor<?x?xf16>",
+        [y, indices],
+        ["tensor<?x?xf16>", "tensor<?xi32>"],
+        "tensor<?x?xf16>",
+    )
     assert np.array_equal(found, y[:, [2, 0, 2]])
     fails(
         "trap-gather-index", tensor, "gather %a, %b {axis = 1 : i64} : (tensor<?x?xf16>, tensor<?xi32>) -> tensor<?x?xf16>",
@@ -134,4 +214,11 @@ def test_bf16_and_f16_values():
 
 def test_static_sizes_of_results_are_checked():
     x = np.zeros((3, 4), np.float32)
-    fails("interpreter-result-shape", tensor, "add %a, %a : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<3x5xf32>", [x], ["tensor<?x?xf32>"], "tensor<3x5xf32>")
+    fails(
+        "interpreter-result-shape",
+        tensor,
+        "add %a, %a : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<3x5xf32>",
+        [x],
+        ["tensor<?x?xf32>"],
+        "tensor<3x5xf32>",
+    )
