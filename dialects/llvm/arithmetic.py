@@ -318,7 +318,7 @@ class FCmpOp(_CompareOp):
 class CastOp(IRDLOperation):
     """Converts a value, or each element of a vector."""
 
-    assembly_format: ClassVar[str] = "$arg attr-dict `:` type($arg) `to` type($res)"
+    assembly_format = "$arg attr-dict `:` type($arg) `to` type($res)"
 
     arg = operand_def(AnyAttr())
     res = result_def(AnyAttr())

@@ -5,7 +5,7 @@ annotations, access groups and alias scopes.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import ClassVar, cast
 
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IntAttr, StringAttr
 from xdsl.ir import Attribute, ParametrizedAttribute
@@ -119,8 +119,7 @@ class FieldsAttr(ParametrizedAttribute):
         if isinstance(value, DistinctAttr):
             printer.print_string(f"distinct[{value.number.data}]<>")
         elif name == self.LIST and isinstance(value, ArrayAttr):
-            items: Sequence[Attribute] = value.data  # pyright: ignore[reportUnknownMemberType]
-            printer.print_list(items, printer.print_attribute)
+            printer.print_list(cast("ArrayAttr[Attribute]", value).data, printer.print_attribute)
         else:
             printer.print_attribute(value)
 
@@ -151,11 +150,10 @@ class FieldsAttr(ParametrizedAttribute):
                 parser.parse_punctuation(token)
             return DistinctAttr(number)
         nested = cls.FIELDS[name]
-        if nested is not None and (value := parser.parse_optional_attribute()) is None:
-            return nested.new(nested.parse_parameters(parser))
-        elif nested is not None:
-            return value
-        return parser.parse_attribute()
+        if nested is None:
+            return parser.parse_attribute()
+        value = parser.parse_optional_attribute()
+        return nested.new(nested.parse_parameters(parser)) if value is None else value
 
 
 def _fields(name: str, meaning: str, fields: Sequence[str]) -> type[FieldsAttr]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any, cast
 
 from xdsl.dialects import llvm as stock
 from xdsl.dialects.builtin import (
@@ -184,7 +185,7 @@ class SwitchOp(IRDLOperation):
 
     def cases(self) -> list[tuple[int, Block, Sequence[SSAValue]]]:
         """The value, block and operands of each case."""
-        values = [] if self.case_values is None else [int(v) for v in self.case_values.get_values()]
+        values: Sequence[int] = () if self.case_values is None else cast("Any", self.case_values).get_values()
         found: list[tuple[int, Block, Sequence[SSAValue]]] = []
         start, operands = 0, self.case_operands
         for value, block, count in zip(

@@ -27,7 +27,7 @@ from xdsl.irdl import (
 )
 from xdsl.traits import Commutative, OpTrait, Pure
 
-from hologram.dialects.llvm.arithmetic import NO_FASTMATH, FloatLike, IntegerLike
+from hologram.dialects.llvm.arithmetic import NO_FASTMATH, FloatLike, IntegerLike, with_element
 from hologram.dialects.llvm.types import LLVMStructType
 
 FORMAT = "`(` operands `)` attr-dict `:` functional-type(operands, results)"
@@ -42,7 +42,8 @@ def class_of(base: type[Any], name: str, meaning: str, *more: OpTrait, camel: st
         "name": f"llvm.intr.{name}",
         "traits": traits_def(Pure(), *more),
     }
-    return irdl_op_definition(type(f"{camel}Op", (base,), fields))
+    made: type[Any] = type(f"{camel}Op", (base,), fields)
+    return irdl_op_definition(made)
 
 
 # Floats
@@ -58,7 +59,7 @@ class FloatUnaryOp(IRDLOperation):
     fastmathFlags = prop_def(FastMathAttr, default_value=NO_FASTMATH)
 
     irdl_options = (ParsePropInAttrDict(),)
-    assembly_format: ClassVar[str] = FORMAT
+    assembly_format = FORMAT
 
     def __init__(self, arg: SSAValue, fastmath: FastMathAttr = NO_FASTMATH):
         Operation.__init__(self, operands=(arg,), result_types=(arg.type,), properties={"fastmathFlags": fastmath})
@@ -75,7 +76,7 @@ class FloatBinaryOp(IRDLOperation):
     fastmathFlags = prop_def(FastMathAttr, default_value=NO_FASTMATH)
 
     irdl_options = (ParsePropInAttrDict(),)
-    assembly_format: ClassVar[str] = FORMAT
+    assembly_format = FORMAT
 
     def __init__(self, lhs: SSAValue, rhs: SSAValue, fastmath: FastMathAttr = NO_FASTMATH):
         Operation.__init__(self, operands=(lhs, rhs), result_types=(lhs.type,), properties={"fastmathFlags": fastmath})
@@ -93,7 +94,7 @@ class FloatTernaryOp(IRDLOperation):
     fastmathFlags = prop_def(FastMathAttr, default_value=NO_FASTMATH)
 
     irdl_options = (ParsePropInAttrDict(),)
-    assembly_format: ClassVar[str] = FORMAT
+    assembly_format = FORMAT
 
     def __init__(self, a: SSAValue, b: SSAValue, c: SSAValue, fastmath: FastMathAttr = NO_FASTMATH):
         Operation.__init__(self, operands=(a, b, c), result_types=(a.type,), properties={"fastmathFlags": fastmath})
@@ -110,7 +111,7 @@ class FloatPowerOp(IRDLOperation):
     fastmathFlags = prop_def(FastMathAttr, default_value=NO_FASTMATH)
 
     irdl_options = (ParsePropInAttrDict(),)
-    assembly_format: ClassVar[str] = FORMAT
+    assembly_format = FORMAT
 
     def __init__(self, val: SSAValue, power: SSAValue, fastmath: FastMathAttr = NO_FASTMATH):
         Operation.__init__(
@@ -196,7 +197,7 @@ class IntegerUnaryOp(IRDLOperation):
     arg = operand_def(T)
     res = result_def(T)
 
-    assembly_format: ClassVar[str] = FORMAT
+    assembly_format = FORMAT
 
     def __init__(self, arg: SSAValue):
         Operation.__init__(self, operands=(arg,), result_types=(arg.type,))
@@ -211,7 +212,7 @@ class IntegerBinaryOp(IRDLOperation):
     rhs = operand_def(T)
     res = result_def(T)
 
-    assembly_format: ClassVar[str] = FORMAT
+    assembly_format = FORMAT
 
     def __init__(self, lhs: SSAValue, rhs: SSAValue):
         Operation.__init__(self, operands=(lhs, rhs), result_types=(lhs.type,))
@@ -227,7 +228,7 @@ class IntegerTernaryOp(IRDLOperation):
     c = operand_def(T)
     res = result_def(T)
 
-    assembly_format: ClassVar[str] = FORMAT
+    assembly_format = FORMAT
 
     def __init__(self, a: SSAValue, b: SSAValue, c: SSAValue):
         Operation.__init__(self, operands=(a, b, c), result_types=(a.type,))
@@ -275,11 +276,10 @@ class OverflowOp(IRDLOperation):
     rhs = operand_def(T)
     res = result_def(LLVMStructType)
 
-    assembly_format: ClassVar[str] = FORMAT
+    assembly_format = FORMAT
 
     def __init__(self, lhs: SSAValue, rhs: SSAValue):
-        flag = VectorType(i1, lhs.type.shape) if isinstance(lhs.type, VectorType) else i1  # pyright: ignore[reportUnknownArgumentType]
-        result = LLVMStructType.from_type_list([lhs.type, flag])
+        result = LLVMStructType.from_type_list([lhs.type, with_element(lhs.type, i1)])
         Operation.__init__(self, operands=(lhs, rhs), result_types=(result,))
 
 

@@ -169,7 +169,7 @@ class _LifetimeOp(IRDLOperation):
 
     ptr = operand_def(LLVMPointerType)
 
-    assembly_format: ClassVar[str] = "$ptr attr-dict `:` type($ptr)"
+    assembly_format = "$ptr attr-dict `:` type($ptr)"
 
     def __init__(self, ptr: SSAValue):
         Operation.__init__(self, operands=(ptr,))

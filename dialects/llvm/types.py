@@ -5,6 +5,7 @@ prefix, and knows packed and opaque structs.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any, cast
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -208,9 +209,9 @@ class LLVMFunctionType(ParametrizedAttribute, TypeAttribute):
 def is_compatible_type(type: Attribute) -> bool:
     """Whether a value of the llvm dialect can have this type: upstream's `isCompatibleType`."""
     if isinstance(type, IntegerType):
-        return type.signedness.data == Signedness.SIGNLESS
+        return cast("Any", type).signedness.data == Signedness.SIGNLESS
     if isinstance(type, VectorType):
-        element: Attribute = type.element_type  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
-        return type.get_num_dims() == 1 and is_compatible_type(element)
+        vector = cast("VectorType[Attribute]", type)
+        return vector.get_num_dims() == 1 and is_compatible_type(vector.element_type)
     # By name, so that the types of the stock dialect count too.
     return isinstance(type, _FLOATS) or type.name in ("llvm.ptr", "llvm.array", "llvm.struct", "llvm.func")

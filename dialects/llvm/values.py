@@ -31,6 +31,7 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import ConstantLike, Pure
 
+from hologram.dialects.llvm.arithmetic import element_type
 from hologram.dialects.llvm.types import LLVMArrayType, LLVMStructType
 from hologram.errors import parse_error
 
@@ -80,7 +81,7 @@ class _NullaryOp(IRDLOperation):
 
     traits = traits_def(Pure(), ConstantLike())
 
-    assembly_format: ClassVar[str] = "attr-dict `:` type($res)"
+    assembly_format = "attr-dict `:` type($res)"
 
     def __init__(self, result_type: Attribute):
         Operation.__init__(self, result_types=(result_type,))
@@ -262,9 +263,7 @@ class ExtractElementOp(IRDLOperation):
     assembly_format = "$vector `[` $position `:` type($position) `]` attr-dict `:` type($vector)"
 
     def __init__(self, vector: SSAValue, position: SSAValue):
-        assert isinstance(vector.type, VectorType)
-        element: Attribute = vector.type.element_type  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
-        Operation.__init__(self, operands=(vector, position), result_types=(element,))
+        Operation.__init__(self, operands=(vector, position), result_types=(element_type(vector.type),))
 
 
 def integer_constant(value: int, type: IntegerType) -> ConstantOp:

@@ -48,7 +48,7 @@ class FloatReduceOp(IRDLOperation):
     fastmathFlags = prop_def(FastMathAttr, default_value=NO_FASTMATH)
 
     irdl_options = (ParsePropInAttrDict(),)
-    assembly_format: ClassVar[str] = FORMAT
+    assembly_format = FORMAT
 
     def __init__(self, arg: SSAValue, fastmath: FastMathAttr = NO_FASTMATH):
         Operation.__init__(

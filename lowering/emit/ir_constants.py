@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from math import prod
 from typing import Any, cast
 
 from xdsl.dialects.builtin import (
@@ -16,14 +17,12 @@ from xdsl.dialects.builtin import (
     Float64Type,
     FloatAttr,
     IntegerAttr,
-    IntegerType,
     StringAttr,
-    VectorType,
 )
 from xdsl.ir import Attribute, Operation
 
 from hologram.errors import PassError
-from hologram.lowering.emit.ir_types import Types, element_of, quoted
+from hologram.lowering.emit.ir_types import Types, as_vector, bracketed, field_types, integer_width, quoted
 
 _SHORT = 10
 """Decimals that are no longer than this are easier to read than hexadecimals; both are exact."""
@@ -77,13 +76,13 @@ def float_text(bits: int, type: Attribute) -> str:
 
 def integer_text(value: int, type: Attribute) -> str:
     """An integer, in the signed range of its type."""
-    if isinstance(type, IntegerType):
-        bits = type.width.data
-        if bits == 1:
-            return "true" if value & 1 else "false"
-        half = 1 << (bits - 1)
-        return str(((value + half) & ((1 << bits) - 1)) - half)
-    return str(value)
+    bits = integer_width(type)
+    if bits is None:
+        return str(value)
+    if bits == 1:
+        return "true" if value & 1 else "false"
+    half = 1 << (bits - 1)
+    return str(((value + half) & ((1 << bits) - 1)) - half)
 
 
 class Constants:
@@ -94,21 +93,20 @@ class Constants:
 
     def text(self, op: Operation, value: Attribute, type: Attribute) -> str:
         """The constant `value` as a value of `type`, without the type in front."""
-        if isinstance(value, IntegerAttr) and isinstance(type, IntegerType):
-            return integer_text(cast("Any", value).value.data, type)
+        given: Any = value
+        if isinstance(value, IntegerAttr) and integer_width(type) is not None:
+            return integer_text(given.value.data, type)
         if isinstance(value, FloatAttr) and type.__class__ in _FLOATS:
-            packed: bytes = cast("Any", type).pack((cast("Any", value).value.data,))
+            packed: bytes = cast("Any", type).pack((given.value.data,))
             return float_text(int.from_bytes(packed, "little"), type)
         if isinstance(value, DenseIntOrFPElementsAttr):
-            return self._dense(op, cast("DenseIntOrFPElementsAttr[Any]", value), type)
+            return self._dense(op, given, type)
         if isinstance(value, StringAttr | BytesAttr):
             data = value.data.encode() if isinstance(value, StringAttr) else value.data
             return f'c"{quoted(data)}"'
         if isinstance(value, ArrayAttr):
-            return self._fields(op, cast("ArrayAttr[Attribute]", value).data, type)
-        if value.name in ("llvm.mlir.zero", "llvm.zero"):
-            return "zeroinitializer"
-        raise self.unsupported(op, value, type)
+            return self._fields(op, given.data, type)
+        raise self.unsupported(op, given, type)
 
     def unsupported(self, op: Operation, value: Attribute, type: Attribute) -> PassError:
         return PassError(op, "llvm-ir-constant", f"LLVM IR has no constant {value} of type {type}")
@@ -117,89 +115,62 @@ class Constants:
 
     def _fields(self, op: Operation, values: Sequence[Attribute], type: Attribute) -> str:
         """An array attribute: the fields of a struct, or the elements of an array or vector."""
-        if isinstance(type, VectorType):
-            types: list[Attribute] = [element_of(cast("VectorType[Any]", type))] * len(values)
-        elif type.name == "llvm.array":
-            types = [cast("Any", type).type] * len(values)
-        elif type.name == "llvm.struct" and len(values) == len(cast("Any", type).types.data):
-            types = list(cast("Any", type).types.data)
-        else:
+        types = field_types(type)
+        if types is None or len(values) != len(types):
             raise self.unsupported(op, ArrayAttr(values), type)
         inside = [f"{self.types(t)} {self.text(op, v, t)}" for v, t in zip(values, types, strict=True)]
-        return self._wrapped(inside, type)
-
-    def _wrapped(self, inside: Sequence[str], type: Attribute) -> str:
-        joined = ", ".join(inside)
-        if isinstance(type, VectorType):
-            return f"<{joined}>"
-        if type.name == "llvm.array":
-            return f"[{joined}]"
-        return f"<{{ {joined} }}>" if getattr(type, "is_packed", False) else f"{{ {joined} }}"
+        return bracketed(", ".join(inside), type)
 
     def _dense(self, op: Operation, value: DenseIntOrFPElementsAttr[Any], type: Attribute) -> str:
-        if not any(value.data.data):
-            return "zeroinitializer"
-        element = self._leaf(op, value, type)
-        if isinstance(type, VectorType) and len(type.get_shape()) == 1 and value.is_splat():
-            return f"splat ({self.types(element)} {next(self._elements(value, element))})"
-        if isinstance(element, IntegerType) and element.width.data == 8 and self._is_bytes(type):
-            return f'c"{quoted(value.data.data)}"'
-        texts = self._elements(value, element)
-        prefix = self.types(element) + " "
-        found = self._nest(type, iter([prefix + text for text in texts]))
-        if found is None:
-            raise self.unsupported(op, value, type)
-        return found
-
-    @staticmethod
-    def _is_bytes(type: Attribute) -> bool:
-        return type.name == "llvm.array" and isinstance(cast("Any", type).type, IntegerType)
-
-    def _leaf(self, op: Operation, value: DenseIntOrFPElementsAttr[Any], type: Attribute) -> Attribute:
-        """The scalar type inside `type`, which must have the attribute's elements."""
-        count = 1
-        inner = type
-        while inner.name in ("llvm.array", "vector"):
-            if isinstance(inner, VectorType):
-                for size in inner.get_shape():
-                    count *= size
-                inner = element_of(cast("VectorType[Any]", inner))
-            else:
-                count *= cast("Any", inner).size.data
-                inner = cast("Any", inner).type
+        levels, leaf = _levels(type)
         element: Attribute = value.get_element_type()
-        integers = isinstance(inner, IntegerType) and element.name in ("integer_type", "index")
-        if count != len(value) or not (integers or inner == element):
+        same = element == leaf or (element.name == "index" and integer_width(leaf) is not None)
+        if prod(size for size, _ in levels) != len(value) or not levels or not same:
             raise self.unsupported(op, value, type)
-        return inner
-
-    def _elements(self, value: DenseIntOrFPElementsAttr[Any], type: Attribute) -> Iterator[str]:
-        if isinstance(type, IntegerType):
-            return (integer_text(v, type) for v in value.get_values())
-        size, text = _FLOATS[type.__class__]
         data = value.data.data
-        code = {2: "H", 4: "I", 8: "Q"}[size]
-        known: dict[int, str] = {}
+        if not any(data):
+            return "zeroinitializer"
+        word = self.types(leaf)
+        if levels == [(len(value), "<>")] and value.is_splat():
+            return f"splat ({word} {next(iter(_elements(value, leaf)))})"
+        if integer_width(leaf) == 8 and len(levels) == 1 and levels[0][1] == "[]":
+            return f'c"{quoted(data)}"'
+        return _nested(levels, word, _elements(value, leaf))
 
-        def known_text(bits: int) -> str:
-            found = known.get(bits)
-            if found is None:
-                found = known[bits] = text(bits)
-            return found
 
-        return map(known_text, struct.unpack(f"<{len(data) // size}{code}", data))
+def _levels(type: Attribute) -> tuple[list[tuple[int, str]], Attribute]:
+    """The sizes and brackets of an array or vector type, outermost first, and the scalar type inside."""
+    levels: list[tuple[int, str]] = []
+    while True:
+        if (vector := as_vector(type)) is not None:
+            *outer, last = vector.get_shape()
+            levels += [*((size, "[]") for size in outer), (last, "<>")]
+            type = vector.element_type
+        elif type.name == "llvm.array":
+            levels.append((cast("Any", type).size.data, "[]"))
+            type = cast("Any", type).type
+        else:
+            return levels, type
 
-    def _nest(self, type: Attribute, texts: Iterator[str]) -> str | None:
-        """Takes as many texts as `type` has scalars."""
-        if isinstance(type, VectorType):
-            shape = type.get_shape()
-            return f"<{', '.join(next(texts) for _ in range(shape[0]))}>" if len(shape) == 1 else None
-        if type.name != "llvm.array":
-            return None
-        size: int = cast("Any", type).size.data
-        inner: Attribute = cast("Any", type).type
-        if inner.name not in ("llvm.array", "vector"):
-            return f"[{', '.join(next(texts) for _ in range(size))}]"
-        prefix = self.types(inner) + " "
-        parts = [self._nest(inner, texts) for _ in range(size)]
-        return f"[{', '.join(prefix + (part or '') for part in parts)}]"
+
+def _elements(value: DenseIntOrFPElementsAttr[Any], type: Attribute) -> Iterable[str]:
+    """The text of each scalar."""
+    if integer_width(type) is not None:
+        return [integer_text(v, type) for v in value.get_values()]
+    size, text = _FLOATS[type.__class__]
+    data = value.data.data
+    bits = struct.unpack(f"<{len(data) // size}{_CODES[size]}", data)
+    known = {b: text(b) for b in set(bits)}
+    return [known[b] for b in bits]
+
+
+_CODES = {2: "H", 4: "I", 8: "Q"}
+
+
+def _nested(levels: Sequence[tuple[int, str]], type: str, texts: Iterable[str]) -> str:
+    """Groups the texts of scalars level by level; `type` is what stands before each."""
+    for size, (left, right) in reversed(levels):
+        items = [f"{type} {text}" for text in texts]
+        texts = [f"{left}{', '.join(items[i : i + size])}{right}" for i in range(0, len(items), size)]
+        type = f"{left}{size} x {type}{right}"
+    return next(iter(texts))

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
-from xdsl.dialects.builtin import ArrayAttr, StringAttr, VectorType
+from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from hologram.dialects.llvm.enums import GEP_USE_SSA_VAL, UNNAMED_ADDRS, VISIBILITIES
 from hologram.dialects.llvm.memory import gep_flag_words
 from hologram.errors import PassError
-from hologram.lowering.emit.ir_attributes import quoted
 from hologram.lowering.emit.ir_instructions import number
-from hologram.lowering.emit.ir_types import element_of, symbol
+from hologram.lowering.emit.ir_types import bracketed, field_types, quoted, symbol
 from hologram.lowering.emit.ir_writer import CONSTANTS, Shared, Writer, zero_text
 
 
@@ -60,6 +59,10 @@ def write_global(shared: Shared, op: Operation) -> str:
     return text + (f", align {alignment}" if alignment else "")
 
 
+_Parts: TypeAlias = "list[str | _Parts]"
+"""The texts of an aggregate's fields; lists for aggregates in it."""
+
+
 class _Initializer:
     """Works out the operations of an initialiser region as one constant."""
 
@@ -68,8 +71,8 @@ class _Initializer:
         self.types = shared.types
         self.writer = Writer(shared)
         self.names = self.writer.names
-        self.parts: dict[SSAValue, list[Any]] = {}
-        """Of an aggregate that is being put together, the texts of its fields, lists for nested ones."""
+        self.parts: dict[SSAValue, _Parts] = {}
+        """The aggregates that are being put together."""
 
     def value(self, place: Operation, block: Block) -> str:
         """The text of what the region returns."""
@@ -95,53 +98,47 @@ class _Initializer:
         parts = self.parts.get(value)
         return self.names[value] if parts is None else self._joined(value.type, parts)
 
-    def _joined(self, type: Attribute, parts: Sequence[Any]) -> str:
-        inside = ", ".join(
-            f"{self.types(t)} {self._joined(t, part) if isinstance(part, list) else part}"
-            for t, part in zip(_field_types(type), cast("Sequence[Any]", parts), strict=True)
-        )
-        if type.name == "llvm.array":
-            return f"[{inside}]"
-        return f"<{{ {inside} }}>" if getattr(type, "is_packed", False) else f"{{ {inside} }}"
+    def _joined(self, type: Attribute, parts: _Parts) -> str:
+        inside = [f"{self.types(t)} {self._part(t, part)}" for t, part in zip(_fields(type), parts, strict=True)]
+        return bracketed(", ".join(inside), type)
+
+    def _part(self, type: Attribute, part: _Parts | str) -> str:
+        return part if isinstance(part, str) else self._joined(type, part)
 
     def _insert(self, op: Operation) -> None:
         container, value = op.operands
         parts = self._opened(op, container)
         here, type = parts, container.type
-        *path, last = cast("Any", op.properties["position"]).get_values()
+        *path, last = cast("tuple[int, ...]", cast("Any", op.properties["position"]).get_values())
         for index in path:
-            inner = _field_types(type)[index]
-            if not isinstance(here[index], list):
-                here[index] = self._spread(op, inner, here[index])
-            here, type = here[index], inner
+            type = _fields(type)[index]
+            part = here[index]
+            if isinstance(part, str):
+                part = here[index] = self._spread(op, type, part)
+            here = part
         here[last] = self._text(value) if value not in self.parts else _copy(self.parts[value])
         self.parts[op.results[0]] = parts
 
-    def _opened(self, op: Operation, container: SSAValue) -> list[Any]:
+    def _opened(self, op: Operation, container: SSAValue) -> _Parts:
         """The fields of an aggregate, to be changed."""
         if container in self.parts:
             return _copy(self.parts[container])
         return self._spread(op, container.type, self.names[container])
 
-    def _spread(self, op: Operation, type: Attribute, text: str) -> list[Any]:
+    def _spread(self, op: Operation, type: Attribute, text: str) -> _Parts:
         """The fields of an aggregate that is all alike."""
         if text not in ("undef", "poison", "zeroinitializer"):
             message = "only an aggregate that is undefined, poison or zero can be filled in the initialiser of a global"
             raise PassError(op, "llvm-ir-initialiser-aggregate", message)
-        fields = _field_types(type)
-        return [zero_text(t) if text == "zeroinitializer" else text for t in fields]
+        return [zero_text(t) if text == "zeroinitializer" else text for t in _fields(type)]
 
 
-def _copy(parts: list[Any]) -> list[Any]:
-    return [_copy(cast("list[Any]", part)) if isinstance(part, list) else part for part in parts]
+def _copy(parts: _Parts) -> _Parts:
+    return [part if isinstance(part, str) else _copy(part) for part in parts]
 
 
-def _field_types(type: Attribute) -> Sequence[Attribute]:
-    if type.name == "llvm.array":
-        return [cast("Any", type).type] * cast("Any", type).size.data
-    if isinstance(type, VectorType):
-        return [element_of(cast("VectorType[Any]", type))] * type.get_shape()[0]
-    return cast("ArrayAttr[Attribute]", cast("Any", type).types).data
+def _fields(type: Attribute) -> Sequence[Attribute]:
+    return field_types(type) or ()
 
 
 # Constant expressions

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, cast
 
 from xdsl.dialects.builtin import (
@@ -50,9 +50,32 @@ def address_space(pointer: Attribute) -> int:
     return space.data if isinstance(space, IntAttr) else 0
 
 
-def element_of(type: VectorType[Any]) -> Attribute:
-    """The element type of a vector type."""
-    return type.element_type
+def integer_width(type: Attribute) -> int | None:
+    """The bits of an integer type; None for others."""
+    return cast("Any", type).width.data if isinstance(type, IntegerType) else None
+
+
+def as_vector(type: Attribute) -> VectorType[Attribute] | None:
+    """The type, if it is a vector's."""
+    return cast("VectorType[Attribute]", type) if isinstance(type, VectorType) else None
+
+
+def field_types(type: Attribute) -> Sequence[Attribute] | None:
+    """The types of a struct's fields, or of the elements of an array or vector; None for other types."""
+    if (vector := as_vector(type)) is not None:
+        return [vector.element_type] * vector.get_shape()[0]
+    if type.name == "llvm.array":
+        return [cast("Any", type).type] * cast("Any", type).size.data
+    return cast("Any", type).types.data if type.name == "llvm.struct" else None
+
+
+def bracketed(inside: str, type: Attribute) -> str:
+    """The constant of an aggregate type with these fields or elements."""
+    if isinstance(type, VectorType):
+        return f"<{inside}>"
+    if type.name == "llvm.array":
+        return f"[{inside}]"
+    return f"<{{ {inside} }}>" if getattr(type, "is_packed", False) else f"{{ {inside} }}"
 
 
 class Types:
@@ -72,12 +95,12 @@ class Types:
         return known[1]
 
     def _text(self, type: Attribute) -> str:
-        if isinstance(type, IntegerType):
-            return f"i{type.width.data}"
+        if (width := integer_width(type)) is not None:
+            return f"i{width}"
         if (words := _FLOATS.get(cast("Any", type.__class__))) is not None:
             return words[0]
-        if isinstance(type, VectorType):
-            return self._vector(cast("VectorType[Any]", type))
+        if (vector := as_vector(type)) is not None:
+            return self._vector(vector)
         by_name = _BY_NAME.get(type.name)
         if by_name is None:
             place = self.place
@@ -85,10 +108,10 @@ class Types:
             raise PassError(place, "llvm-ir-type", f"LLVM IR has no type {type}", hint="run convert-to-llvm first")
         return by_name(self, type)
 
-    def _vector(self, type: VectorType[Any]) -> str:
+    def _vector(self, type: VectorType[Attribute]) -> str:
         *outer, last = type.get_shape()
         scalable = "vscale x " if type.get_num_scalable_dims() else ""
-        text = f"<{scalable}{last} x {self(element_of(type))}>"
+        text = f"<{scalable}{last} x {self(type.element_type)}>"
         for size in reversed(outer):
             text = f"[{size} x {text}]"
         return text
@@ -135,14 +158,13 @@ _BY_NAME: dict[str, Callable[[Types, Any], str]] = {
 
 def mangled(type: Attribute) -> str:
     """A type as the names of overloaded intrinsics spell it."""
-    if isinstance(type, IntegerType):
-        return f"i{type.width.data}"
+    if (width := integer_width(type)) is not None:
+        return f"i{width}"
     if (words := _FLOATS.get(cast("Any", type.__class__))) is not None:
         return words[1]
-    if isinstance(type, VectorType):
-        vector = cast("VectorType[Any]", type)
+    if (vector := as_vector(type)) is not None:
         scalable = "nx" if vector.get_num_scalable_dims() else ""
-        return f"{scalable}v{vector.get_shape()[-1]}{mangled(element_of(vector))}"
+        return f"{scalable}v{vector.get_shape()[-1]}{mangled(vector.element_type)}"
     if type.name == "llvm.ptr":
         return f"p{address_space(type)}"
     if type.name == "llvm.struct":

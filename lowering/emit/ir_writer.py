@@ -7,13 +7,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias, cast
 
-from xdsl.dialects.builtin import AnyFloat, IntegerType
+from xdsl.dialects.builtin import AnyFloat
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from hologram.errors import PassError
 from hologram.lowering.emit.ir_attributes import Metadata
 from hologram.lowering.emit.ir_constants import Constants, integer_text
-from hologram.lowering.emit.ir_types import Types, symbol
+from hologram.lowering.emit.ir_types import Types, integer_width, symbol
 
 _UNUSUAL = re.compile(r"[^A-Za-z0-9$._-]")
 
@@ -225,7 +225,7 @@ def _zero(_w: Writer, op: Operation) -> str:
 
 def zero_text(type: Attribute) -> str:
     """The zero of a type."""
-    if isinstance(type, IntegerType):
+    if integer_width(type) is not None:
         return integer_text(0, type)
     if isinstance(type, AnyFloat):
         return "0.0"
