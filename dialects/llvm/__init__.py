@@ -48,6 +48,7 @@ from xdsl.dialects.llvm import (
 )
 from xdsl.dialects.utils import FastMathFlag
 
+from hologram.dialects.llvm.accesses import LoadOp, StoreOp
 from hologram.dialects.llvm.arithmetic import (
     NO_FASTMATH,
     NO_OVERFLOW,
@@ -72,6 +73,7 @@ from hologram.dialects.llvm.arithmetic import (
     element_type,
     with_element,
 )
+from hologram.dialects.llvm.atomics import AtomicCmpXchgOp, AtomicRMWOp, FenceOp
 from hologram.dialects.llvm.attributes import (
     AccessGroupAttr,
     AliasScopeAttr,
@@ -162,16 +164,7 @@ from hologram.dialects.llvm.intrinsics import (
     USubSatOp,
     USubWithOverflowOp,
 )
-from hologram.dialects.llvm.memory import (
-    AllocaOp,
-    AtomicCmpXchgOp,
-    AtomicRMWOp,
-    FenceOp,
-    GEPOp,
-    LoadOp,
-    StoreOp,
-    pointer,
-)
+from hologram.dialects.llvm.memory import AllocaOp, GEPOp, pointer
 from hologram.dialects.llvm.memory_intrinsics import (
     AssumeOp,
     ExpectOp,

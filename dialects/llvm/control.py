@@ -18,6 +18,7 @@ from xdsl.dialects.builtin import (
     SymbolRefAttr,
     UnitAttr,
     VectorType,
+    i1,
     i32,
 )
 from xdsl.dialects.llvm import FastMathAttr, TailCallKindAttr
@@ -45,6 +46,7 @@ from xdsl.traits import IsTerminator
 from hologram.dialects.llvm.arithmetic import NO_FASTMATH
 from hologram.dialects.llvm.attributes import CallingConventionAttr, LoopAnnotationAttr, MemoryEffectsAttr
 from hologram.dialects.llvm.enums import CALLING_CONVENTIONS
+from hologram.dialects.llvm.signature import parse_several, parse_signature, print_arguments, print_result
 from hologram.dialects.llvm.types import LLVMFunctionType
 from hologram.errors import VerifyError
 
@@ -108,11 +110,7 @@ class CondBrOp(IRDLOperation):
 
     traits = traits_def(IsTerminator())
 
-    irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())
-    assembly_format = (
-        "$condition `,` $true_dest (`(` $true_dest_operands^ `:` type($true_dest_operands) `)`)? `,`"
-        " $false_dest (`(` $false_dest_operands^ `:` type($false_dest_operands) `)`)? attr-dict"
-    )
+    irdl_options = (AttrSizedOperandSegments(as_property=True),)
 
     def __init__(
         self,
@@ -121,7 +119,7 @@ class CondBrOp(IRDLOperation):
         true_operands: Sequence[SSAValue],
         false_dest: Block,
         false_operands: Sequence[SSAValue],
-        branch_weights: tuple[int, int] | None = None,
+        branch_weights: Sequence[int] | None = None,
         loop_annotation: LoopAnnotationAttr | None = None,
     ):
         properties: dict[str, Attribute] = {"operandSegmentSizes": _i32s((1, len(true_operands), len(false_operands)))}
@@ -135,6 +133,38 @@ class CondBrOp(IRDLOperation):
             successors=(true_dest, false_dest),
             properties=properties,
         )
+
+    @classmethod
+    def parse(cls, parser: Parser) -> CondBrOp:
+        condition = parser.resolve_operand(parser.parse_unresolved_operand(), i1)
+        weights: Sequence[int] | None = None
+        if parser.parse_optional_keyword("weights"):
+            with parser.in_parens():
+                weights = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_integer)
+        parser.parse_punctuation(",")
+        true_dest, true_operands = _parse_target(parser)
+        parser.parse_punctuation(",")
+        false_dest, false_operands = _parse_target(parser)
+        attributes = parser.parse_optional_attr_dict()
+        op = cls(condition, true_dest, true_operands, false_dest, false_operands, weights)
+        for name in ("branch_weights", "loop_annotation"):
+            if name in attributes:
+                op.properties[name] = attributes.pop(name)
+        op.attributes |= attributes
+        return op
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_ssa_value(self.condition)
+        if self.branch_weights is not None:
+            listed = ", ".join(map(str, self.branch_weights.iter_values()))
+            printer.print_string(f" weights([{listed}])")
+        printer.print_string(", ")
+        _print_target(printer, self.true_dest, self.true_dest_operands)
+        printer.print_string(", ")
+        _print_target(printer, self.false_dest, self.false_dest_operands)
+        annotation = {} if self.loop_annotation is None else {"loop_annotation": self.loop_annotation}
+        printer.print_op_attributes(self.attributes | annotation)
 
     def verify_(self) -> None:
         _verify_successor(0, self.true_dest, self.true_dest_operands)
@@ -183,6 +213,36 @@ class SwitchOp(IRDLOperation):
             properties=properties,
         )
 
+    @classmethod
+    def parse(cls, parser: Parser) -> SwitchOp:
+        value = parser.parse_unresolved_operand()
+        parser.parse_punctuation(":")
+        flag = parser.resolve_operand(value, parser.parse_type())
+        parser.parse_punctuation(",")
+        default, default_operands = _parse_target(parser)
+        cases = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, lambda: _parse_case(parser))
+        attributes = parser.parse_optional_attr_dict()
+        op = cls(flag, default, default_operands, cases)
+        if "branch_weights" in attributes:
+            op.properties["branch_weights"] = attributes.pop("branch_weights")
+        op.attributes |= attributes
+        return op
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_ssa_value(self.value)
+        printer.print_string(" : ")
+        printer.print_attribute(self.value.type)
+        printer.print_string(", ")
+        _print_target(printer, self.default_destination, self.default_operands)
+        printer.print_string(" [")
+        for number, (value, block, operands) in enumerate(self.cases()):
+            printer.print_string(f"{',' if number else ''} {value}: ")
+            _print_target(printer, block, operands)
+        printer.print_string(" ]")
+        weights = {} if self.branch_weights is None else {"branch_weights": self.branch_weights}
+        printer.print_op_attributes(self.attributes | weights)
+
     def cases(self) -> list[tuple[int, Block, Sequence[SSAValue]]]:
         """The value, block and operands of each case."""
         values: Sequence[int] = () if self.case_values is None else cast("Any", self.case_values).get_values()
@@ -204,6 +264,35 @@ class SwitchOp(IRDLOperation):
         _verify_successor(0, self.default_destination, self.default_operands)
         for number, (_, block, operands) in enumerate(self.cases()):
             _verify_successor(number + 1, block, operands)
+
+
+def _parse_target(parser: Parser) -> tuple[Block, Sequence[SSAValue]]:
+    """Parses `^block(%a, %b : i32, f32)`."""
+    block = parser.parse_successor()
+    if not parser.parse_optional_punctuation("("):
+        return block, ()
+    operands = parse_several(parser, parser.parse_unresolved_operand)
+    parser.parse_punctuation(":")
+    types = parse_several(parser, parser.parse_type)
+    values = parser.resolve_operands(operands, types, parser.pos)
+    parser.parse_punctuation(")")
+    return block, values
+
+
+def _parse_case(parser: Parser) -> tuple[int, Block, Sequence[SSAValue]]:
+    value = parser.parse_integer()
+    parser.parse_punctuation(":")
+    return value, *_parse_target(parser)
+
+
+def _print_target(printer: Printer, block: Block, operands: Sequence[SSAValue]) -> None:
+    printer.print_block_name(block)
+    if not operands:
+        return
+    with printer.in_parens():
+        printer.print_list(operands, printer.print_ssa_value)
+        printer.print_string(" : ")
+        printer.print_list([v.type for v in operands], printer.print_attribute)
 
 
 # Calls
@@ -296,7 +385,7 @@ class CallOp(IRDLOperation):
             printer.print_string(" vararg(")
             printer.print_attribute(self.var_callee_type)
             printer.print_string(")")
-        hidden = {"callee", "var_callee_type", "CConv", "TailCallKind", "operandSegmentSizes"}
+        hidden = {"callee", "var_callee_type", "CConv", "TailCallKind", "operandSegmentSizes", "arg_attrs", "res_attrs"}
         hidden |= {"fastmathFlags"} if self.fastmathFlags == NO_FASTMATH else set()
         hidden |= {"op_bundle_sizes"} if not len(self.op_bundle_sizes) else set()
         printer.print_op_attributes(self.properties | self.attributes, reserved_attr_names=hidden)
@@ -304,7 +393,12 @@ class CallOp(IRDLOperation):
         if self.callee is None:
             printer.print_attribute(self.callee_operands[0].type)
             printer.print_string(", ")
-        printer.print_function_type([v.type for v in args], [r.type for r in self.results])
+        print_arguments(printer, [v.type for v in args], self.arg_attrs)
+        printer.print_string(" -> ")
+        if self.result is None:
+            printer.print_string("()")
+        else:
+            print_result(printer, self.result.type, self.res_attrs)
 
     @classmethod
     def parse(cls, parser: Parser) -> CallOp:
@@ -323,8 +417,8 @@ class CallOp(IRDLOperation):
         if through is not None:
             operands.append(parser.resolve_operand(through, parser.parse_type()))
             parser.parse_punctuation(",")
-        type = parser.parse_function_type()
-        operands += parser.resolve_operands(args, type.inputs.data, parser.pos)
+        signature = parse_signature(parser)
+        operands += parser.resolve_operands(args, signature.inputs, parser.pos)
         known = cls.get_irdl_definition().properties
         properties: dict[str, Attribute] = {
             "CConv": CallingConventionAttr(cconv),
@@ -337,8 +431,12 @@ class CallOp(IRDLOperation):
             properties["callee"] = SymbolRefAttr(name)
         if vararg is not None:
             properties["var_callee_type"] = vararg
+        if signature.arg_attrs is not None:
+            properties["arg_attrs"] = ArrayAttr(signature.arg_attrs)
+        if signature.res_attrs is not None:
+            properties["res_attrs"] = ArrayAttr(signature.res_attrs)
         return cls.create(
-            operands=operands, result_types=type.outputs.data, properties=properties, attributes=attributes
+            operands=operands, result_types=signature.outputs, properties=properties, attributes=attributes
         )
 
 

@@ -10,7 +10,9 @@ from xdsl.ir import Attribute, Dialect, Operation, ParametrizedAttribute
 from xdsl.irdl import IRDLOperation
 
 from hologram.dialects.llvm import (
+    accesses,
     arithmetic,
+    atomics,
     attributes,
     control,
     intrinsics,
@@ -25,7 +27,9 @@ from hologram.dialects.llvm import (
 T = TypeVar("T")
 
 _OURS = (
+    accesses,
     arithmetic,
+    atomics,
     attributes,
     control,
     intrinsics,

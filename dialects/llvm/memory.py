@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
 
 from xdsl.dialects.builtin import (
-    ArrayAttr,
     DenseArrayBase,
     IntAttr,
     IntegerAttr,
-    IntegerType,
     SignlessIntegerConstraint,
-    StringAttr,
     UnitAttr,
     VectorType,
-    i1,
     i32,
     i64,
 )
@@ -23,10 +18,7 @@ from xdsl.dialects.llvm import LLVMPointerType
 from xdsl.dialects.utils import parse_dynamic_index_list_without_types, print_dynamic_index_list
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
-    AnyAttr,
     IRDLOperation,
-    ParsePropInAttrDict,
-    VarConstraint,
     irdl_op_definition,
     operand_def,
     opt_prop_def,
@@ -37,16 +29,14 @@ from xdsl.irdl import (
 )
 from xdsl.parser import Parser
 from xdsl.printer import Printer
-from xdsl.traits import MemoryAllocEffect, MemoryReadEffect, MemoryWriteEffect, Pure
+from xdsl.traits import MemoryAllocEffect, Pure
 
 from hologram.dialects.llvm.arithmetic import IntegerLike, PointerLike
 from hologram.dialects.llvm.enums import (
-    ATOMIC_OPERATIONS,
     GEP_INBOUNDS,
     GEP_NUSW,
     GEP_NUW,
     GEP_USE_SSA_VAL,
-    ORDERING_NUMBERS,
 )
 from hologram.dialects.llvm.types import LLVMStructType
 from hologram.errors import VerifyError
@@ -58,27 +48,6 @@ POINTER = LLVMPointerType()
 def pointer(space: int = 0) -> LLVMPointerType:
     """The pointer type of an address space."""
     return LLVMPointerType(IntAttr(space)) if space else LLVMPointerType()
-
-
-def ordering(order: str | int) -> IntegerAttr[IntegerType]:
-    """An atomic ordering by upstream's word or number, as the attribute operations hold."""
-    return IntegerAttr(ORDERING_NUMBERS[order] if isinstance(order, str) else order, i64)
-
-
-def _access(
-    alignment: int | None, volatile: bool, nontemporal: bool, order: str | int, syncscope: str | None
-) -> dict[str, Attribute]:
-    """The properties that loads and stores share."""
-    properties: dict[str, Attribute] = {"ordering": ordering(order) if order else NOT_ATOMIC}
-    if alignment is not None:
-        properties["alignment"] = IntegerAttr(alignment, i64)
-    if volatile:
-        properties["volatile_"] = UnitAttr()
-    if nontemporal:
-        properties["nontemporal"] = UnitAttr()
-    if syncscope is not None:
-        properties["syncscope"] = StringAttr(syncscope)
-    return properties
 
 
 @irdl_op_definition
@@ -116,14 +85,15 @@ class AllocaOp(IRDLOperation):
         attributes = parser.parse_optional_attr_dict()
         parser.parse_punctuation(":")
         type = parser.parse_function_type()
-        op = cls(parser.resolve_operand(size, type.inputs.data[0]), elem_type)
-        op.res.type = type.outputs.data[0]  # pyright: ignore[reportAttributeAccessIssue]
+        properties: dict[str, Attribute] = {"elem_type": elem_type}
         if "alignment" in attributes:
-            op.properties["alignment"] = attributes.pop("alignment")
+            properties["alignment"] = attributes.pop("alignment")
         if inalloca:
-            op.properties["inalloca"] = UnitAttr()
-        op.attributes |= attributes
-        return op
+            properties["inalloca"] = UnitAttr()
+        operands = [parser.resolve_operand(size, type.inputs.data[0])]
+        return cls.create(
+            operands=operands, result_types=type.outputs.data, properties=properties, attributes=attributes
+        )
 
     def print(self, printer: Printer) -> None:
         printer.print_string(" inalloca " if self.inalloca is not None else " ")
@@ -239,191 +209,3 @@ def gep_flag_words(flags: int) -> list[str]:
     """The words for a getelementptr's flags; `inbounds` says `nusw` too."""
     words = ["inbounds"] if flags & 1 else ["nusw"] if flags & GEP_NUSW else []
     return [*words, "nuw"] if flags & GEP_NUW else words
-
-
-@irdl_op_definition
-class LoadOp(IRDLOperation):
-    """Reads a value from memory."""
-
-    name = "llvm.load"
-
-    addr = operand_def(LLVMPointerType)
-    alignment = opt_prop_def(IntegerAttr)
-    volatile_ = opt_prop_def(UnitAttr)
-    nontemporal = opt_prop_def(UnitAttr)
-    invariant = opt_prop_def(UnitAttr)
-    invariant_group = opt_prop_def(UnitAttr, prop_name="invariantGroup")
-    ordering = prop_def(IntegerAttr, default_value=NOT_ATOMIC)
-    syncscope = opt_prop_def(StringAttr)
-    dereferenceable = opt_prop_def()
-    access_groups = opt_prop_def(ArrayAttr)
-    alias_scopes = opt_prop_def(ArrayAttr)
-    noalias_scopes = opt_prop_def(ArrayAttr)
-    tbaa = opt_prop_def(ArrayAttr)
-    res = result_def(AnyAttr())
-
-    traits = traits_def(MemoryReadEffect())
-
-    irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = (
-        "(`volatile` $volatile_^)? $addr (`invariant` $invariant^)? attr-dict `:` type($addr) `->` type($res)"
-    )
-
-    def __init__(
-        self,
-        addr: SSAValue,
-        result_type: Attribute,
-        alignment: int | None = None,
-        volatile: bool = False,
-        nontemporal: bool = False,
-        invariant: bool = False,
-        ordering: str | int = 0,
-        syncscope: str | None = None,
-    ):
-        properties = _access(alignment, volatile, nontemporal, ordering, syncscope)
-        if invariant:
-            properties["invariant"] = UnitAttr()
-        Operation.__init__(self, operands=(addr,), result_types=(result_type,), properties=properties)
-
-
-@irdl_op_definition
-class StoreOp(IRDLOperation):
-    """Writes a value to memory."""
-
-    name = "llvm.store"
-
-    value = operand_def(AnyAttr())
-    addr = operand_def(LLVMPointerType)
-    alignment = opt_prop_def(IntegerAttr)
-    volatile_ = opt_prop_def(UnitAttr)
-    nontemporal = opt_prop_def(UnitAttr)
-    invariant_group = opt_prop_def(UnitAttr, prop_name="invariantGroup")
-    ordering = prop_def(IntegerAttr, default_value=NOT_ATOMIC)
-    syncscope = opt_prop_def(StringAttr)
-    access_groups = opt_prop_def(ArrayAttr)
-    alias_scopes = opt_prop_def(ArrayAttr)
-    noalias_scopes = opt_prop_def(ArrayAttr)
-    tbaa = opt_prop_def(ArrayAttr)
-
-    traits = traits_def(MemoryWriteEffect())
-
-    irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "(`volatile` $volatile_^)? $value `,` $addr attr-dict `:` type($value) `,` type($addr)"
-
-    def __init__(
-        self,
-        value: SSAValue,
-        addr: SSAValue,
-        alignment: int | None = None,
-        volatile: bool = False,
-        nontemporal: bool = False,
-        ordering: str | int = 0,
-        syncscope: str | None = None,
-    ):
-        properties = _access(alignment, volatile, nontemporal, ordering, syncscope)
-        Operation.__init__(self, operands=(value, addr), properties=properties)
-
-
-# Atomics. Their custom form has keywords for what the generic form has as numbers; only the generic form is printed.
-
-
-@irdl_op_definition
-class AtomicRMWOp(IRDLOperation):
-    """Replaces a value in memory by a function of it and an operand, in one step; gives the old value."""
-
-    name = "llvm.atomicrmw"
-
-    T: ClassVar = VarConstraint("T", AnyAttr())
-
-    ptr = operand_def(LLVMPointerType)
-    val = operand_def(T)
-    bin_op = prop_def(IntegerAttr)
-    ordering = prop_def(IntegerAttr)
-    syncscope = opt_prop_def(StringAttr)
-    alignment = opt_prop_def(IntegerAttr)
-    volatile_ = opt_prop_def(UnitAttr)
-    access_groups = opt_prop_def(ArrayAttr)
-    alias_scopes = opt_prop_def(ArrayAttr)
-    noalias_scopes = opt_prop_def(ArrayAttr)
-    tbaa = opt_prop_def(ArrayAttr)
-    res = result_def(T)
-
-    traits = traits_def(MemoryReadEffect(), MemoryWriteEffect())
-
-    def __init__(
-        self,
-        bin_op: str | int,
-        ptr: SSAValue,
-        val: SSAValue,
-        ordering: str | int,
-        syncscope: str | None = None,
-        alignment: int | None = None,
-        volatile: bool = False,
-    ):
-        """`bin_op` is upstream's word or number: xchg add sub _and nand _or _xor max min umax umin fadd fsub ..."""
-        number = ATOMIC_OPERATIONS.index(bin_op) if isinstance(bin_op, str) else bin_op
-        properties = _access(alignment, volatile, False, ordering, syncscope)
-        properties["bin_op"] = IntegerAttr(number, i64)
-        Operation.__init__(self, operands=(ptr, val), result_types=(val.type,), properties=properties)
-
-
-@irdl_op_definition
-class AtomicCmpXchgOp(IRDLOperation):
-    """Replaces a value in memory if it equals another; gives the old value and whether it did."""
-
-    name = "llvm.cmpxchg"
-
-    T: ClassVar = VarConstraint("T", AnyAttr())
-
-    ptr = operand_def(LLVMPointerType)
-    cmp = operand_def(T)
-    val = operand_def(T)
-    success_ordering = prop_def(IntegerAttr)
-    failure_ordering = prop_def(IntegerAttr)
-    syncscope = opt_prop_def(StringAttr)
-    alignment = opt_prop_def(IntegerAttr)
-    weak = opt_prop_def(UnitAttr)
-    volatile_ = opt_prop_def(UnitAttr)
-    access_groups = opt_prop_def(ArrayAttr)
-    alias_scopes = opt_prop_def(ArrayAttr)
-    noalias_scopes = opt_prop_def(ArrayAttr)
-    tbaa = opt_prop_def(ArrayAttr)
-    res = result_def(LLVMStructType)
-
-    traits = traits_def(MemoryReadEffect(), MemoryWriteEffect())
-
-    def __init__(
-        self,
-        ptr: SSAValue,
-        cmp: SSAValue,
-        val: SSAValue,
-        success_ordering: str | int,
-        failure_ordering: str | int,
-        syncscope: str | None = None,
-        alignment: int | None = None,
-        weak: bool = False,
-        volatile: bool = False,
-    ):
-        properties = _access(alignment, volatile, False, success_ordering, syncscope)
-        properties["success_ordering"] = properties.pop("ordering")
-        properties["failure_ordering"] = ordering(failure_ordering)
-        if weak:
-            properties["weak"] = UnitAttr()
-        result = LLVMStructType.from_type_list([val.type, i1])
-        Operation.__init__(self, operands=(ptr, cmp, val), result_types=(result,), properties=properties)
-
-
-@irdl_op_definition
-class FenceOp(IRDLOperation):
-    """Orders the memory accesses before it and after it."""
-
-    name = "llvm.fence"
-
-    ordering = prop_def(IntegerAttr)
-    syncscope = opt_prop_def(StringAttr)
-
-    traits = traits_def(MemoryReadEffect(), MemoryWriteEffect())
-
-    def __init__(self, ordering: str | int, syncscope: str | None = None):
-        properties = _access(None, False, False, ordering, syncscope)
-        Operation.__init__(self, properties=properties)

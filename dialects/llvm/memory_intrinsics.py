@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import Any, ClassVar, cast
 
 from xdsl.dialects.builtin import (
     I1,
@@ -29,7 +29,11 @@ from xdsl.irdl import (
     traits_def,
     var_operand_def,
 )
+from xdsl.parser import Parser
+from xdsl.printer import Printer
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect, Pure
+
+from hologram.dialects.llvm.signature import parse_several
 
 
 class CopyOp(IRDLOperation):
@@ -117,6 +121,48 @@ class AssumeOp(IRDLOperation):
             properties["op_bundle_tags"] = ArrayAttr([StringAttr(tag) for tag, _ in bundles])
         operands = (cond, *[v for _, values in bundles for v in values])
         Operation.__init__(self, operands=operands, properties=properties)
+
+    def bundles(self) -> list[tuple[str, Sequence[SSAValue]]]:
+        """The tag and values of each bundle."""
+        found: list[tuple[str, Sequence[SSAValue]]] = []
+        values, start = self.op_bundle_operands, 0
+        tags = () if self.op_bundle_tags is None else cast("ArrayAttr[StringAttr]", self.op_bundle_tags).data
+        for tag, size in zip(tags, cast("Any", self.op_bundle_sizes).get_values(), strict=True):
+            found.append((tag.data, values[start : start + size]))
+            start += size
+        return found
+
+    @classmethod
+    def parse(cls, parser: Parser) -> AssumeOp:
+        def bundle() -> tuple[str, Sequence[SSAValue]]:
+            tag = parser.parse_str_literal()
+            with parser.in_parens():
+                operands = parse_several(parser, parser.parse_unresolved_operand)
+                parser.parse_punctuation(":")
+                types = parse_several(parser, parser.parse_type)
+                return tag, parser.resolve_operands(operands, types, parser.pos)
+
+        cond = parser.parse_unresolved_operand()
+        bundles = parser.parse_optional_comma_separated_list(parser.Delimiter.SQUARE, bundle) or ()
+        parser.parse_punctuation(":")
+        op = cls(parser.resolve_operand(cond, parser.parse_type()), bundles)
+        op.attributes |= parser.parse_optional_attr_dict()
+        return op
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_ssa_value(self.cond)
+        for number, (tag, values) in enumerate(bundles := self.bundles()):
+            printer.print_string(", " if number else " [")
+            printer.print_string_literal(tag)
+            with printer.in_parens():
+                printer.print_list(values, printer.print_ssa_value)
+                printer.print_string(" : ")
+                printer.print_list([v.type for v in values], printer.print_attribute)
+            printer.print_string("]" if number + 1 == len(bundles) else "")
+        printer.print_string(" : ")
+        printer.print_attribute(self.cond.type)
+        printer.print_op_attributes(self.attributes)
 
 
 @irdl_op_definition

@@ -10,7 +10,6 @@ from xdsl.dialects.builtin import (
     BoolAttr,
     DenseArrayBase,
     DictionaryAttr,
-    FunctionType,
     IntegerAttr,
     IntegerType,
     StringAttr,
@@ -20,8 +19,7 @@ from xdsl.dialects.builtin import (
     i32,
     i64,
 )
-from xdsl.dialects.llvm import FramePointerKindAttr, LinkageAttr, LLVMVoidType, TargetFeaturesAttr
-from xdsl.dialects.utils import parse_func_op_like, print_func_op_like
+from xdsl.dialects.llvm import FramePointerKindAttr, LinkageAttr, TargetFeaturesAttr
 from xdsl.ir import Attribute, Block, Operation, Region, TypedAttribute
 from xdsl.irdl import (
     IRDLOperation,
@@ -37,6 +35,7 @@ from xdsl.traits import IsolatedFromAbove, SymbolOpInterface
 
 from hologram.dialects.llvm.attributes import CallingConventionAttr, MemoryEffectsAttr
 from hologram.dialects.llvm.enums import CALLING_CONVENTIONS, LINKAGES, UNNAMED_ADDRS, VISIBILITIES
+from hologram.dialects.llvm.signature import parse_signature, print_signature
 from hologram.dialects.llvm.types import LLVMArrayType, LLVMFunctionType
 from hologram.errors import VerifyError, parse_error
 
@@ -165,27 +164,26 @@ class FuncOp(IRDLOperation):
         visibility = _parse_index(parser, VISIBILITIES)
         unnamed = _parse_index(parser, UNNAMED_ADDRS)
         cconv = parser.parse_optional_keyword_in(CALLING_CONVENTIONS) or "ccc"
-        name, inputs, outputs, region, extra, arg_attrs, res_attrs, variadic = parse_func_op_like(
-            parser, reserved_attr_names=_HEADER, allow_variadic=True
-        )
-        if len(outputs) > 1:
-            parse_error(
-                parser, "llvm-func-results", "an llvm function has at most one result; pack several in a struct"
-            )
+        name = parser.parse_symbol_name().data
+        signature = parse_signature(parser)
+        if len(signature.outputs) > 1:
+            hint = "pack several in a struct"
+            parse_error(parser, "llvm-func-results", "an llvm function has at most one result", hint=hint)
+        extra = parser.parse_optional_attr_dict_with_keyword(_HEADER)
         attributes = dict(extra.data) if extra else {}
         known = cls.get_irdl_definition().properties
         properties = {key: attributes.pop(key) for key in list(attributes) if key in known}
-        properties["visibility_"] = visibility
-        if unnamed.value.data:
-            properties["unnamed_addr"] = unnamed
+        properties |= {"visibility_": visibility, "unnamed_addr": unnamed}
+        region = parser.parse_optional_region(signature.arguments)
+        output = signature.outputs[0] if signature.outputs else None
         return cls(
             name,
-            LLVMFunctionType(inputs, outputs[0] if outputs else None, variadic),
+            LLVMFunctionType(signature.inputs, output, signature.variadic),
             linkage,
             cconv,
             region,
-            None if arg_attrs is None else arg_attrs.data,
-            None if res_attrs is None else res_attrs.data,
+            signature.arg_attrs,
+            signature.res_attrs,
             properties,
             attributes,
         )
@@ -198,20 +196,15 @@ class FuncOp(IRDLOperation):
         words += [cconv] if cconv != "ccc" else []
         for word in words:
             printer.print_string(f" {word}")
-        type = self.function_type
-        outputs = [] if isinstance(type.output, LLVMVoidType) else [type.output]
-        print_func_op_like(
-            printer,
-            self.sym_name,
-            FunctionType.from_lists(type.inputs.data, outputs),
-            self.body,
-            {**self.attributes, **self.properties},
-            arg_attrs=self.arg_attrs,
-            res_attrs=self.res_attrs,
-            reserved_attr_names=_HEADER,
-            is_variadic=type.is_variadic,
-            print_empty_outputs=False,
+        printer.print_string(" ")
+        printer.print_symbol_name(self.sym_name.data)
+        print_signature(printer, self.function_type, self.body, self.arg_attrs, self.res_attrs)
+        printer.print_op_attributes(
+            {**self.attributes, **self.properties}, reserved_attr_names=_HEADER, print_keyword=True
         )
+        if self.body.blocks:
+            printer.print_string(" ", indent=0)
+            printer.print_region(self.body, False, False)
 
 
 @irdl_op_definition
@@ -292,9 +285,7 @@ class GlobalOp(IRDLOperation):
         properties: dict[str, Attribute] = {"visibility_": _parse_index(parser, VISIBILITIES)}
         if parser.parse_optional_keyword("thread_local"):
             properties["thread_local_"] = UnitAttr()
-        unnamed = _parse_index(parser, UNNAMED_ADDRS)
-        if unnamed.value.data:
-            properties["unnamed_addr"] = unnamed
+        properties["unnamed_addr"] = _parse_index(parser, UNNAMED_ADDRS)
         constant = parser.parse_optional_keyword("constant") is not None
         name = parser.parse_symbol_name().data
         with parser.in_parens():

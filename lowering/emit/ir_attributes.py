@@ -146,8 +146,6 @@ def _passthrough(op: Operation, entries: Iterable[Attribute]) -> Iterable[str]:
             raise PassError(op, "llvm-ir-passthrough", message)
         if len(names) == 1 and names[0] in _KNOWN_WORDS:
             yield names[0]
-        elif len(names) == 2 and names[0] == "alignstack":
-            yield f"alignstack={names[1]}"
         elif len(names) == 2 and names[0] == "memory":
             yield f"memory({names[1]})"
         else:

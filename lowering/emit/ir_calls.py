@@ -193,7 +193,7 @@ def _call(w: Writer, op: Operation, head: str) -> None:
     values, rest = operands[:count], operands[count:]
     callee = properties.get("callee")
     if isinstance(callee, SymbolRefAttr):
-        function = symbol(callee.string_value())
+        function = w.shared.symbol(op, callee)
     else:
         function = w.names[values[0]]
         values = values[1:]

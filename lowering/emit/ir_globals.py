@@ -38,7 +38,7 @@ def write_global(shared: Shared, op: Operation) -> str:
     if value is not None:
         initial = shared.constants.text(op, value, type)
     elif block is not None:
-        initial = _Initializer(shared).value(op, block)
+        initial = _Initializer(shared).value(block)
     elif words.startswith("extern_weak") or not words.startswith(("internal", "private", "common", "weak", "linkonce")):
         initial = None
         words = words if words.startswith("extern_weak") else f"external {words}"
@@ -74,12 +74,14 @@ class _Initializer:
         self.parts: dict[SSAValue, _Parts] = {}
         """The aggregates that are being put together."""
 
-    def value(self, place: Operation, block: Block) -> str:
+    def value(self, block: Block) -> str:
         """The text of what the region returns."""
+        last = block.last_op
+        assert last is not None, "the verifier lets no initialiser region be empty"
         for op in block.ops:
             self.types.place = op
-            if op.name == "llvm.return":
-                return self._text(op.operands[0])
+            if op is last:
+                break
             if op.name in CONSTANTS:
                 self.names[op.results[0]] = CONSTANTS[op.name](self.writer, op)
             elif op.name == "llvm.insertvalue":
@@ -89,7 +91,7 @@ class _Initializer:
             else:
                 message = f"{op.name} can't be part of a constant, so not of the initialiser of a global"
                 raise PassError(op, "llvm-ir-initialiser", message)
-        raise PassError(place, "llvm-ir-initialiser-end", "the initialiser of a global must end in llvm.return")
+        return self._text(last.operands[0])
 
     def typed(self, value: SSAValue) -> str:
         return f"{self.types(value.type)} {self._text(value)}"

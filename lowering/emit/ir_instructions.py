@@ -18,7 +18,6 @@ from hologram.dialects.llvm.enums import (
     ORDERINGS,
 )
 from hologram.dialects.llvm.memory import gep_flag_words
-from hologram.errors import PassError
 from hologram.lowering.emit.ir_attributes import fastmath
 from hologram.lowering.emit.ir_constants import integer_text
 from hologram.lowering.emit.ir_types import quoted
@@ -217,13 +216,16 @@ def _scope(properties: dict[str, Attribute]) -> str:
     return f' syncscope("{quoted(scope.data.encode())}")' if isinstance(scope, StringAttr) else ""
 
 
+_PLAIN = {"alignment", "ordering"}
+"""What most accesses have and no metadata comes of."""
+
+
 def _tail(w: Writer, op: Operation) -> str:
     """The alignment and metadata of an access."""
     properties = op.properties
     alignment = number(properties.get("alignment"))
     text = f", align {alignment}" if alignment else ""
-    # Most accesses have but an ordering and an alignment.
-    return text + w.metadata.access(op) if len(properties) > 2 else text
+    return text if properties.keys() <= _PLAIN else text + w.metadata.access(op)
 
 
 def _ordered(op: Operation) -> tuple[str, str]:
@@ -286,13 +288,8 @@ def _branch_metadata(w: Writer, op: Operation) -> str:
     text = ""
     if (given := properties.get("branch_weights")) is not None:
         text += w.metadata.weights(cast("Any", given).get_values())
-    annotation = properties.get("loop_annotation", op.attributes.get("loop_annotation"))
-    if isinstance(annotation, LoopAnnotationAttr):
+    if isinstance(annotation := properties.get("loop_annotation"), LoopAnnotationAttr):
         text += w.metadata.loop(op, annotation)
-    elif annotation is not None:
-        raise PassError(
-            op, "llvm-ir-loop-attribute", f"loop_annotation must be #llvm.loop_annotation, not {annotation}"
-        )
     return text
 
 

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias, cast
 from xdsl.dialects.builtin import AnyFloat
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
-from hologram.errors import PassError
+from hologram.errors import PassError, did_you_mean
 from hologram.lowering.emit.ir_attributes import Metadata
 from hologram.lowering.emit.ir_constants import Constants, integer_text
 from hologram.lowering.emit.ir_types import Types, integer_width, symbol
@@ -24,11 +24,21 @@ class Shared:
 
     types: Types = field(default_factory=Types)
     metadata: Metadata = field(default_factory=Metadata)
+    symbols: frozenset[str] = frozenset()
+    """The names of the module's functions and globals."""
     groups: dict[str, int] = field(default_factory=dict[str, int])
     """The attribute groups by their text."""
 
     def __post_init__(self) -> None:
         self.constants = Constants(self.types)
+
+    def symbol(self, op: Operation, reference: Attribute) -> str:
+        """The function or global that an operation refers to."""
+        name: str = cast("Any", reference).string_value()
+        if name not in self.symbols:
+            hint = did_you_mean(name, self.symbols) or "declare it with llvm.func or llvm.mlir.global"
+            raise PassError(op, "llvm-ir-symbol", f"nothing in the module is called @{name}", hint=hint)
+        return symbol(name)
 
     def group(self, attributes: Sequence[str]) -> str:
         """A reference to the group of some function attributes, with a blank before it."""
@@ -240,8 +250,8 @@ def _poison(_w: Writer, _op: Operation) -> str:
     return "poison"
 
 
-def _address(_w: Writer, op: Operation) -> str:
-    return symbol(cast("Any", op.properties["global_name"]).string_value())
+def _address(w: Writer, op: Operation) -> str:
+    return w.shared.symbol(op, op.properties["global_name"])
 
 
 CONSTANTS: dict[str, Callable[[Writer, Operation], str]] = {

@@ -36,7 +36,7 @@ def emit_llvm_ir(module: ModuleOp, *, triple: str = "", data_layout: str = "") -
     `triple` and `data_layout` default to the module's attributes `llvm.target_triple` and `llvm.data_layout`; without
     either the text says nothing of a target.
     """
-    shared = Shared()
+    shared = Shared(symbols=_symbols(module))
     globals_: list[str] = []
     declarations: list[str] = []
     functions: list[list[str]] = []
@@ -63,6 +63,11 @@ def emit_llvm_ir(module: ModuleOp, *, triple: str = "", data_layout: str = "") -
     head = [_target(module, triple, data_layout), _definitions(shared), globals_, declarations]
     parts = [*head, *functions, _groups(shared), _nodes(shared)]
     return "\n\n".join("\n".join(part) for part in parts if part) + "\n"
+
+
+def _symbols(module: ModuleOp) -> frozenset[str]:
+    names = (op.properties.get("sym_name") for op in module.body.ops)
+    return frozenset(name.data for name in names if isinstance(name, StringAttr))
 
 
 def _target(module: ModuleOp, triple: str, data_layout: str) -> list[str]:

@@ -224,8 +224,8 @@ def _emit(machine: Any, method: str, module: Any) -> Any:
     try:
         return getattr(machine, method)(module)
     except RuntimeError as error:
-        message = f"LLVM can't generate code: {' '.join(str(error).split())}"
-        raise InternalError("llvm-codegen", message) from error
+        message = f"LLVM can't generate this for {machine.triple}: {' '.join(str(error).split())}"
+        raise InputError("llvm-codegen", message, hint="some targets have assembly only") from error
 
 
 # What LLVM says

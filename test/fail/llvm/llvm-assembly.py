@@ -1,0 +1,5 @@
+# EXIT: 1
+# ERROR: mine.s:2:3: error: the assembler refuses it: invalid instruction
+from hologram.lowering.emit.native import assemble, host_target
+
+assemble("  nop\n  frobnicate\n", host_target(), origin="mine.s")

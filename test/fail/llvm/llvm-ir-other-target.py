@@ -1,0 +1,5 @@
+# EXIT: 1
+# ERROR: mine.ll: error: the LLVM IR is for nvptx64
+from hologram.lowering.emit.native import compile_ir, host_target
+
+compile_ir('target triple = "nvptx64-nvidia-cuda"\n', host_target(), origin="mine.ll")

@@ -1,0 +1,7 @@
+// RUN: hologram-opt %s -t llvm-ir
+// EXIT: 1
+// ERROR: nothing in the module is called @g
+llvm.func @f() {
+  llvm.call @g() : () -> ()
+  llvm.return
+}

@@ -1,0 +1,10 @@
+# EXIT: 2
+# ERROR: an object file is no text
+import io
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+
+from hologram.lowering.emit.targets import ObjectTarget
+
+ObjectTarget().emit(Context(), ModuleOp([]), io.StringIO())
