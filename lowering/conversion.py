@@ -17,7 +17,9 @@ for it. Name hints of results are kept.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+import gc
+from collections.abc import Callable, Generator, Hashable, Iterable, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -92,6 +94,7 @@ class Rewriter:
         self.rules = rules
         self._rules: dict[type[Operation], Rule | None] = {}
         self._types: dict[Attribute, tuple[Attribute, ...]] = {}
+        self._known: dict[tuple[Hashable, int], tuple[Attribute, Any]] = {}
         self._values: dict[SSAValue, tuple[SSAValue, ...]] = {}
         self._casts: dict[tuple[Block, SSAValue, bool], tuple[SSAValue, ...]] = {}
         self._blocks: dict[Block, Block] = {}
@@ -105,6 +108,17 @@ class Rewriter:
 
     def types(self, type: Attribute) -> tuple[Attribute, ...]:
         """The types `type` becomes (itself when no conversion claims it)."""
+        return self.of_type("types", type, self._equal_types)
+
+    def of_type(self, what: Hashable, type: Attribute, find: Callable[[Attribute], T]) -> T:
+        """`find(type)`, remembered for this very object: to hash a type takes longer than most rules do."""
+        key = (what, id(type))
+        if (known := self._known.get(key)) is None:
+            # The type is held, so that its identity is not given to another one.
+            known = self._known[key] = (type, find(type))
+        return known[1]
+
+    def _equal_types(self, type: Attribute) -> tuple[Attribute, ...]:
         if (known := self._types.get(type)) is None:
             known = self._types[type] = self._convert(type)
         return known
@@ -143,8 +157,12 @@ class Rewriter:
         """The converted form of `old`, one value for each of its converted types."""
         found = self._found(old)
         types = self.types(old.type)
-        if len(found) == len(types) and all(v.type is t or v.type == t for v, t in zip(found, types, strict=True)):
-            return found
+        if len(found) == len(types):
+            for value, type in zip(found, types, strict=True):
+                if value.type is not type and value.type != type:
+                    break
+            else:
+                return found
         return self._cast(old, found, types, True)
 
     def value(self, old: SSAValue) -> SSAValue:
@@ -424,10 +442,23 @@ def convert_module(module: ModuleOp, rules: Rules, rewriter: Rewriter | None = N
     A conversion that carries state of its own gives its `rewriter`.
     """
     rewriter = Rewriter(rules) if rewriter is None else rewriter
-    body = rewriter.region(module.body, keep_types=True)
+    with _no_collection():
+        body = rewriter.region(module.body, keep_types=True)
     _add_declarations(body.block, rewriter.declarations)
     module.detach_region(module.body)
     module.add_region(body)
+
+
+@contextmanager
+def _no_collection() -> Generator[None]:
+    """Without the cyclic collector, which would look for garbage in a growing module again and again: half the time."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 def _add_declarations(block: Block, declarations: dict[str, Operation]) -> None:

@@ -84,18 +84,26 @@ def has_llvm_form(rw: Rewriter, op: Operation) -> bool:
 
     Raises an error for vectors of more dimensions, which nothing later can lower.
     """
-    for value in (*op.operands, *op.results):
-        kind = value.type
-        if isinstance(kind, TensorType):
-            return False
-        if isinstance(kind, VectorType) and kind.get_num_dims() > 1:
-            raise PassError(
-                op,
-                "vector-rank-unsupported",
-                f"{op.name} on {kind} has no lowering to llvm: only vectors of one dimension have",
-                hint="unroll the outer dimensions first",
-            )
+    for values in (op.results, op.operands):
+        for value in values:
+            rank = rw.of_type("rank", value.type, _vector_rank)
+            if rank is None:
+                return False
+            if rank > 1:
+                raise PassError(
+                    op,
+                    "vector-rank-unsupported",
+                    f"{op.name} on {value.type} has no lowering to llvm: only vectors of one dimension have",
+                    hint="unroll the outer dimensions first",
+                )
     return True
+
+
+def _vector_rank(type: Attribute) -> int | None:
+    """The dimensions of a vector, 0 for a scalar, None for a tensor."""
+    if isinstance(type, TensorType):
+        return None
+    return type.get_num_dims() if isinstance(type, VectorType) else 0
 
 
 def fast_flags(op: Operation) -> Mapping[str, Attribute]:

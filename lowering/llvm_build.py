@@ -172,7 +172,7 @@ def shuffle(rw: Rewriter, left: SSAValue, right: SSAValue, mask: Sequence[int]) 
 
 
 def constant_i64(rw: Rewriter, value: int) -> SSAValue:
-    return constant(rw, i64, value)
+    return rw.once(value, lambda: _constant(rw, i64, value))
 
 
 def zero_of(rw: Rewriter, type: Attribute) -> SSAValue:
@@ -223,24 +223,26 @@ def gep(
     rw: Rewriter, pointer: SSAValue, element: Attribute, index: SSAValue | int, flags: int = GEP_INBOUNDS
 ) -> SSAValue:
     """The address of element `index` after `pointer`."""
-    if index == 0:
+    operands = (pointer,)
+    indices = _ONE_VALUE
+    if not isinstance(index, int):
+        operands = (pointer, index)
+    elif index == 0:
         return pointer
-    dynamic = isinstance(index, SSAValue)
-    small = not dynamic and -(1 << 31) < index < 1 << 31
-    if not dynamic and not small:
-        index = constant_i64(rw, index)
-    raw = GEP_USE_SSA_VAL if isinstance(index, SSAValue) else index
-    return emit(
-        rw,
-        "getelementptr",
-        (pointer, index) if isinstance(index, SSAValue) else (pointer,),
-        pointer.type,
-        {
-            "rawConstantIndices": DenseArrayBase.from_list(i32, [raw]),
-            "elem_type": element,
-            "noWrapFlags": IntegerAttr(flags, i32),
-        },
-    )
+    elif -(1 << 31) < index < 1 << 31:
+        indices = DenseArrayBase.from_list(i32, [index])
+    else:
+        operands = (pointer, constant_i64(rw, index))
+    properties: dict[str, Attribute] = {
+        "rawConstantIndices": indices,
+        "elem_type": element,
+        "noWrapFlags": _FLAGS[flags],
+    }
+    return emit(rw, "getelementptr", operands, pointer.type, properties)
+
+
+_ONE_VALUE = DenseArrayBase.from_list(i32, [GEP_USE_SSA_VAL])
+_FLAGS = [IntegerAttr(flags, i32) for flags in range(8)]
 
 
 def gep_lanes(
@@ -248,9 +250,9 @@ def gep_lanes(
 ) -> SSAValue:
     """A vector of addresses, one for each of a vector of indices."""
     properties: dict[str, Attribute] = {
-        "rawConstantIndices": DenseArrayBase.from_list(i32, [GEP_USE_SSA_VAL]),
+        "rawConstantIndices": _ONE_VALUE,
         "elem_type": element,
-        "noWrapFlags": IntegerAttr(0, i32),
+        "noWrapFlags": _FLAGS[GEP_NONE],
     }
     return emit(rw, "getelementptr", (pointer, indices), result, properties)
 

@@ -233,9 +233,14 @@ def product(rw: Rewriter, sizes: Sequence[Size]) -> Size:
 def index_value(rw: Rewriter, old: SSAValue) -> Size:
     """The converted form of an index, or its number where the source says it."""
     owner = old.owner
-    if isinstance(owner, arith.ConstantOp | index.ConstantOp) and isinstance(owner.value, IntegerAttr):
-        return owner.value.value.data
+    if owner.__class__ in _CONSTANTS:
+        value: Attribute = owner.properties["value"]  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType, reportUnknownVariableType]
+        if isinstance(value, IntegerAttr):
+            return value.value.data
     return rw.value(old)
+
+
+_CONSTANTS = {arith.ConstantOp, index.ConstantOp}
 
 
 # Values
@@ -306,6 +311,10 @@ def _access(nontemporal: bool) -> Mapping[str, Attribute]:
 
 def layout_or_error(rw: Rewriter, type: Attribute) -> Layout:
     """The layout of a memref type; an error at the operation being converted if it has none."""
+    return rw.of_type("layout", type, lambda type: _find_layout(rw, type))
+
+
+def _find_layout(rw: Rewriter, type: Attribute) -> Layout:
     memref = as_memref(type)
     if memref is None:
         raise PassError(

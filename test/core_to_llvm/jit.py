@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import ctypes
 import json
-import os
-import subprocess
 from collections.abc import Sequence
 from io import StringIO
-from typing import Any
+from typing import Any, cast
 
 import llvmlite.binding
 import numpy as np
@@ -98,12 +96,13 @@ class Compiled:
 
     def call(self, name: str, *args: Any, result: Any = None) -> Any:
         """Calls a function: arrays go as pointers, numbers as i64, ctypes values as they are."""
-        passed = [_pass(a) for a in args]
-        function = ctypes.CFUNCTYPE(result, *(type(p) for p in passed))(self.address(name))
+        passed: list[Any] = [_pass(a) for a in args]
+        types: list[Any] = [type(p) for p in passed]
+        function = ctypes.CFUNCTYPE(result, *types)(self.address(name))
         return function(*passed)
 
 
 def _pass(value: Any) -> Any:
     if isinstance(value, np.ndarray):
-        return ctypes.c_void_p(value.ctypes.data)
+        return ctypes.c_void_p(cast(Any, value).ctypes.data)
     return ctypes.c_int64(value) if isinstance(value, int) else value

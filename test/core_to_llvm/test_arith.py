@@ -1,5 +1,9 @@
 """arith and math, as scalars and vectors, against numpy and Python integers over edge values and random ones."""
 
+# The references are functions of arrays of any type, which say nothing to the type checker.
+# pyright: reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownArgumentType=false
+# pyright: reportUnknownVariableType=false
+
 from __future__ import annotations
 
 import math
@@ -62,7 +66,7 @@ INT_BINARY: dict[str, Callable[[int, int, int], int]] = {
     "shrsi": lambda a, b, w: a >> (b % w),
     "shrui": lambda a, b, w: unsigned(a, w) >> (b % w),
 }
-PREDICATES: dict[str, Callable[[Any, Any], bool]] = {
+PREDICATES: dict[str, Callable[[Any, Any], Any]] = {
     "eq": lambda a, b: a == b,
     "ne": lambda a, b: a != b,
     "lt": lambda a, b: a < b,
@@ -85,7 +89,7 @@ def compared(predicate: str, width: int) -> Reference:
         if predicate in ("eq", "ne"):
             return PREDICATES[predicate](a, b).astype(np.uint8)
         kind = a.dtype if predicate[0] == "s" else np.dtype(f"uint{width}")
-        return PREDICATES[predicate[1:]](a.view(kind), b.view(kind)).astype(np.uint8)  # type: ignore[attr-defined]
+        return PREDICATES[predicate[1:]](a.view(kind), b.view(kind)).astype(np.uint8)
 
     return apply
 
@@ -161,7 +165,7 @@ def comparisons(t: str, p: str) -> None:
     def ordered(a: Any, b: Any) -> Any:
         if p in ("rd", "un"):
             return ~(np.isnan(a) | np.isnan(b))
-        return PREDICATES[p](a, b) & ~(np.isnan(a) | np.isnan(b))  # type: ignore[operator]
+        return PREDICATES[p](a, b) & ~(np.isnan(a) | np.isnan(b))
 
     def loose(a: Any, b: Any) -> Any:
         nan = np.isnan(a) | np.isnan(b)
@@ -192,7 +196,8 @@ def casts() -> None:
     for i in ("i8", "i32", "i64"):
         for f in FLOATS:
             u, d = np.dtype(f"u{NUMPY[i]}"), np.dtype(NUMPY[f])
-            case(f"sitofp_{i}_{f}", [i], [f], f"    %r = arith.sitofp %a : T<{i}> to T<{f}>", lambda a, d=d: a.astype(d))
+            body = f"    %r = arith.sitofp %a : T<{i}> to T<{f}>"
+            case(f"sitofp_{i}_{f}", [i], [f], body, lambda a, d=d: a.astype(d))
             case(
                 f"uitofp_{i}_{f}",
                 [i],
@@ -297,7 +302,9 @@ def _with_broadcast(c: Case) -> Case:
     return Case(c.name, c.inputs, c.outputs, c.body.replace("%M", "%mask"))
 
 
-EDGES_F = [0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 1.5, 2.5, -2.5, 1e-40, 3.4e38, -3.4e38, 1e-310, math.inf, -math.inf, math.nan]
+EDGES_F = [
+    0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 1.5, 2.5, -2.5, 1e-40, 3.4e38, -3.4e38, 1e-310, math.inf, -math.inf, math.nan,
+]  # fmt: skip
 
 
 def edges(type: str) -> list[Any]:
@@ -346,7 +353,8 @@ def check(name: str, suffix: str, seed: int) -> None:
     compiled().call(name + suffix, *given, *results, *sizes)
     with np.errstate(all="ignore"):
         expected = reference(*given)
-    for found, wanted in zip(results, expected if isinstance(expected, tuple) else (expected,), strict=True):
+    columns: Any = expected if isinstance(expected, tuple) else (expected,)
+    for found, wanted in zip(results, columns, strict=True):
         same = found == wanted
         if found.dtype.kind == "f":
             # Of a zero and a negative zero, maxnum and minnum may give either.

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+from typing import cast
 
 import numpy as np
-from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, StringAttr
 from xdsl.ir import Operation
 
 from core_to_llvm.jit import SINGLY, Compiled, lower, records
@@ -82,7 +83,9 @@ def test_record():
 
 
 def test_record_is_compact():
-    text = entry(TEXT).attributes["hologram.entry"].data  # type: ignore[attr-defined]
+    value = entry(TEXT).attributes["hologram.entry"]
+    assert isinstance(value, StringAttr)
+    text = value.data
     assert text == json.dumps(json.loads(text), separators=(",", ":"))
 
 
@@ -93,7 +96,8 @@ def test_parameters():
     assert set(function.attributes) == {"hologram.entry", "other"}
     given = function.properties["arg_attrs"]
     assert isinstance(given, ArrayAttr)
-    first = [{k: str(v) for k, v in a.data.items()} for a in given.data if isinstance(a, DictionaryAttr)]
+    items = cast("ArrayAttr[DictionaryAttr]", given).data
+    first = [{k: str(v) for k, v in a.data.items()} for a in items]
     noalias = {"llvm.noalias": "unit"}
     assert first[0] == {**noalias, "llvm.align": "4 : i64"}
     assert first[2] == {**noalias, "llvm.nonnull": "unit", "llvm.align": "1 : i64"}

@@ -1,9 +1,10 @@
-"""memref operations against numpy: layouts, views, copies, allocation, globals, atomics; in one walk and pass by pass."""
+"""memref operations against numpy: layouts, views, copies, allocation, globals, atomics; merged and pass by pass."""
 
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 import pytest
@@ -32,22 +33,22 @@ def copy_out(source: str, type: str, sizes: Sequence[str]) -> str:
 """
 
 
-def run_view(body: str, arguments: str, type: str, sizes: Sequence[str], passes: Sequence[str], *given: object):
+def run_view(body: str, arguments: str, type: str, sizes: Sequence[str], passes: Sequence[str], *given: Any) -> Any:
     """What a view of the first argument looks like, as an array of shape (3, 4) or less."""
     text = f"func.func @f({arguments}, %out: memref<?x?xi32>) {{{PRELUDE}{body}{copy_out('%v', type, sizes)}}}"
     compiled = Compiled(text, passes)
     out = np.full((6, 6), -1, np.int32)
-    buffers = [g for g in given if isinstance(g, np.ndarray)]
+    buffers: list[Any] = [g for g in given if isinstance(g, np.ndarray)]
     rest = [g for g in given if not isinstance(g, np.ndarray)]
     compiled.call("f", *buffers, out, *rest, 6, 6)
     return out
 
 
-def grid() -> np.ndarray:
+def grid() -> Any:
     return np.arange(24, dtype=np.int32).reshape(4, 6)
 
 
-def expect(out: np.ndarray, wanted: np.ndarray) -> None:
+def expect(out: Any, wanted: Any) -> None:
     rows, columns = wanted.shape
     assert out[:rows, :columns].tolist() == wanted.tolist()
     assert (out[rows:] == -1).all()
@@ -108,7 +109,8 @@ def test_strided_argument(passes: Sequence[str]):
 @PASSES
 def test_transpose(passes: Sequence[str]):
     t = "memref<3x2xi32, strided<[1, 3]>>"
-    body = f"""%v = "memref.transpose"(%a) <{{permutation = affine_map<(i, j) -> (j, i)>}}> : (memref<2x3xi32>) -> {t}"""
+    map = "affine_map<(i, j) -> (j, i)>"
+    body = f'%v = "memref.transpose"(%a) <{{permutation = {map}}}> : (memref<2x3xi32>) -> {t}'
     a = np.arange(6, dtype=np.int32).reshape(2, 3)
     expect(run_view(body, "%a: memref<2x3xi32>", t, ("%c3", "%c2"), passes, a), a.T)
 
@@ -291,7 +293,7 @@ func.func @f(%a: memref<2x3xf32>, %b: memref<3xi1>, %c: memref<1xindex>, %d: mem
     assert (c[0], d[0]) == (7, -3)
 
 
-ATOMIC = {
+ATOMIC: dict[str, tuple[int, str, Callable[[Any, Any], Any]]] = {
     "addf": (0, "f32", lambda a, b: a + b),
     "addi": (1, "i32", lambda a, b: a + b),
     "andi": (2, "i32", lambda a, b: a & b),
