@@ -95,17 +95,19 @@ def need_blocks(rw: Rewriter, op: Operation) -> None:
 @RULES.on(cf.AssertOp)
 def convert_assert(rw: Rewriter, op: cf.AssertOp) -> None:
     """Where the condition fails the function returns at once: what failed has been recorded before."""
+    go_on_if(rw, op, rw.value(op.arg))
+
+
+def go_on_if(rw: Rewriter, op: Operation, condition: SSAValue) -> None:
+    """Leaves the function unless `condition` holds; what follows goes to a new block."""
     need_blocks(rw, op)
-    condition = rw.value(op.arg)
     fail = _failure_block(rw, op)
-    here = rw.insertion_block
     onward = rw.new_block()
-    rw.move_to(here)
     ll.branch(rw, condition, onward, fail)
     rw.move_to(onward)
 
 
-def _failure_block(rw: Rewriter, op: cf.AssertOp) -> Block:
+def _failure_block(rw: Rewriter, op: Operation) -> Block:
     """The block that returns early, at the end of the function; one for all assertions."""
     region = rw.insertion_block.parent
     assert region is not None
@@ -121,7 +123,7 @@ def _failure_block(rw: Rewriter, op: cf.AssertOp) -> Block:
     return rw.once("cf.assert fails", make, scope=region)
 
 
-def _return_early(rw: Rewriter, op: cf.AssertOp) -> None:
+def _return_early(rw: Rewriter, op: Operation) -> None:
     function = op.parent_op()
     name = function.name if function is not None else "builtin.module"
     if isinstance(function, func.FuncOp):

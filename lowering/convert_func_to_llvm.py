@@ -27,7 +27,7 @@ from hologram.errors import PassError
 from hologram.lowering import entry_record
 from hologram.lowering import llvm_build as ll
 from hologram.lowering.conversion import Rewriter, Rules, convert_module
-from hologram.lowering.convert_cf_to_llvm import emit_return
+from hologram.lowering.convert_cf_to_llvm import emit_return, go_on_if
 from hologram.lowering.llvm_types import LLVM_TYPES, Layout, as_memref, byte_size, layout_or_error
 
 RULES = Rules(LLVM_TYPES)
@@ -165,6 +165,14 @@ def convert_call(rw: Rewriter, op: func.CallOp) -> None:
     for old, group in zip(op.results, groups, strict=True):
         rw.define(old, *values[: len(group)])
         values = values[len(group) :]
+    if callee is not None and entry_record.takes_trap_record(callee):
+        _leave_if_trapped(rw, op, operands[-1][1][0])
+
+
+def _leave_if_trapped(rw: Rewriter, op: func.CallOp, record: SSAValue) -> None:
+    """A function that trapped has returned early; so does its caller, which must not use what it got."""
+    word = ll.emit(rw, "load", (record,), i64, ll.NOT_ATOMIC)
+    go_on_if(rw, op, ll.compare(rw, ll.EQ, word, ll.constant_i64(rw, 0)))
 
 
 def _callee(op: func.CallOp) -> func.FuncOp | None:

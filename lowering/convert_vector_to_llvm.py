@@ -242,7 +242,7 @@ def _masked_load(
     alignment = _unit_stride(op, memory)
     other = ll.bool_to_byte(rw, other) if memory.layout.holds_bools else other
     # Lanes that are off may lie outside the object, but the first one may be off too: no promise about the address.
-    address = ll.gep(rw, memory.pointer, memory.layout.element, memory.offset(rw, indices), 0)
+    address = ll.gep(rw, memory.pointer, memory.layout.element, memory.offset(rw, indices, exists=False), ll.GEP_NONE)
     properties: dict[str, Attribute] = {"alignment": IntegerAttr(alignment, i32)}
     loaded = ll.emit(rw, "intr.masked.load", (address, mask, other), other.type, properties)
     return ll.byte_to_bool(rw, loaded) if memory.layout.holds_bools else loaded
@@ -253,7 +253,7 @@ def _masked_store(
 ) -> None:
     alignment = _unit_stride(op, memory)
     value = ll.bool_to_byte(rw, value) if memory.layout.holds_bools else value
-    address = ll.gep(rw, memory.pointer, memory.layout.element, memory.offset(rw, indices), 0)
+    address = ll.gep(rw, memory.pointer, memory.layout.element, memory.offset(rw, indices, exists=False), ll.GEP_NONE)
     ll.emit_effect(rw, "intr.masked.store", (value, address, mask), {"alignment": IntegerAttr(alignment, i32)})
 
 
@@ -277,7 +277,7 @@ def convert_masked_store(rw: Rewriter, op: xdsl_vector.MaskedStoreOp) -> None:
 
 def _addresses(rw: Rewriter, memory: View, offsets: Sequence[Size], lanes: SSAValue) -> SSAValue:
     """One pointer a lane."""
-    base = ll.gep(rw, memory.pointer, memory.layout.element, memory.offset(rw, offsets), 0)
+    base = ll.gep(rw, memory.pointer, memory.layout.element, memory.offset(rw, offsets, exists=False), ll.GEP_NONE)
     count = lanes_of(lanes.type)
     wide = VectorType(i64, (count,))
     if lanes.type != wide:

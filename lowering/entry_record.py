@@ -95,6 +95,12 @@ def is_entry(function: func.FuncOp) -> bool:
     return bool(function.body.blocks) and (visibility is None or visibility.data == "public")
 
 
+def takes_trap_record(function: func.FuncOp) -> bool:
+    """Whether the last argument of a function is the trap record."""
+    given = function.arg_attrs.data if function.arg_attrs is not None else ()
+    return bool(given) and "hologram.trap" in given[-1].data
+
+
 def arguments_of(function: func.FuncOp) -> list[Argument]:
     """The arguments of an entry function, checked."""
     given = function.arg_attrs.data if function.arg_attrs is not None else ()

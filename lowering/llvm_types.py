@@ -270,9 +270,9 @@ class View:
                 step = multiply(rw, step, size, ll.NSW_NUW)
         return strides[::-1]
 
-    def offset(self, rw: Rewriter, indices: Sequence[Size]) -> Size:
-        """The linear index of an element, in elements."""
-        flags = ll.NSW_NUW if self.layout.forward else ll.NSW
+    def offset(self, rw: Rewriter, indices: Sequence[Size], *, exists: bool = True) -> Size:
+        """The linear index of an element, in elements; of one that must exist, unless `exists` is false."""
+        flags = ll.WRAP if not exists else ll.NSW_NUW if self.layout.forward else ll.NSW
         total: Size = 0
         for at, stride in zip(indices, self.strides(rw), strict=True):
             total = add(rw, total, multiply(rw, at, stride, flags), flags)

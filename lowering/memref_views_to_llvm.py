@@ -72,8 +72,8 @@ def convert_subview(rw: Rewriter, op: xdsl_memref.SubviewOp) -> None:
     steps = _mixed(rw, op.static_strides, op.strides)
     # A view without elements may start anywhere, so the address may lie outside the object.
     surely = all(isinstance(s, int) and s > 0 for s in sizes)
-    flags = (ll.GEP_INBOUNDS_NUW if source.layout.forward else ll.GEP_INBOUNDS) if surely else 0
-    pointer = ll.gep(rw, source.pointer, source.layout.element, source.offset(rw, offsets), flags)
+    flags = ll.GEP_NONE if not surely else ll.GEP_INBOUNDS_NUW if source.layout.forward else ll.GEP_INBOUNDS
+    pointer = ll.gep(rw, source.pointer, source.layout.element, source.offset(rw, offsets, exists=surely), flags)
     strides = [multiply(rw, stride, step) for stride, step in zip(source.strides(rw), steps, strict=True)]
     layout = layout_or_error(rw, op.result.type)
     kept = _kept_dimensions(sizes, strides, layout)

@@ -208,6 +208,39 @@ func.func @g(%ok: i1) -> i64 {
 
 
 @PASSES
+def test_a_trap_in_a_called_function_ends_its_callers(passes: Sequence[str]):
+    text = """
+func.func @main(%n: index, %out: memref<4xi64>, %trap: memref<8xi64> {hologram.trap}) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    %x = func.call @checked(%i, %trap) : (index, memref<8xi64>) -> i64
+    memref.store %x, %out[%i] : memref<4xi64>
+  }
+  func.return
+}
+func.func private @checked(%i: index, %trap: memref<8xi64> {hologram.trap}) -> i64 {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %ok = arith.cmpi slt, %i, %c2 : index
+  %true = arith.constant true
+  %bad = arith.xori %ok, %true : i1
+  scf.if %bad {
+    %w = arith.constant 77 : i64
+    memref.store %w, %trap[%c0] : memref<8xi64>
+  }
+  cf.assert %ok, "too far"
+  %five = arith.constant 5 : i64
+  func.return %five : i64
+}"""
+    compiled = Compiled(text, passes)
+    for n, wanted, word in ((2, [5, 5, 9, 9], 0), (4, [5, 5, 9, 9], 77)):
+        out, trap = np.full(4, 9, np.int64), np.zeros(8, np.int64)
+        compiled.call("main", out, n, trap)
+        assert (out.tolist(), trap[0]) == (wanted, word)
+
+
+@PASSES
 def test_calls(passes: Sequence[str]):
     """Several results, memrefs as arguments and results of private functions, calls of entries."""
     text = """
