@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import re
 from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -32,10 +33,11 @@ from xdsl.dialects.builtin import (
     i64,
 )
 from xdsl.ir import AttributeInvT, SSAValue
-from xdsl.parser import AttrParser, Parser, UnresolvedOperand
+from xdsl.parser import AttrParser, Parser, ParserState, UnresolvedOperand
 from xdsl.utils.exceptions import MultipleSpansParseError, ParseError, VerifyException
 from xdsl.utils.hints import isa
-from xdsl.utils.mlir_lexer import MLIRTokenKind
+from xdsl.utils.lexer import Input, Span, Token
+from xdsl.utils.mlir_lexer import MLIRLexer, MLIRTokenKind
 
 from hologram.errors import HologramError, InputError, Where, did_you_mean, register_source
 from hologram.recursion import deep_recursion
@@ -64,6 +66,20 @@ def rounded(value: float, type: AnyFloat) -> float:
     except OverflowError:
         return math.copysign(math.inf, value)
     return value
+
+
+class MlirLexer(MLIRLexer):
+    """xDSL's lexer, but a string that is not closed is refused at once: its own pattern tries every way to split it."""
+
+    _closed = re.compile(r'"(?:[^"\\\n\v\f]|\\(?:["nt\\]|[0-9A-Fa-f]{2}))*"')
+
+    def _lex_string_literal(self, start_pos: int) -> Token[MLIRTokenKind]:
+        text = self.input.content
+        if self._closed.match(text, start_pos) is None:
+            end = text.find("\n", start_pos)
+            span = Span(start_pos, len(text) if end < 0 else end, self.input)
+            raise ParseError(span, "this string is not closed, or holds an escape that is not known")
+        return super()._lex_string_literal(start_pos)
 
 
 class MlirParser(Parser):
@@ -96,7 +112,11 @@ class MlirParser(Parser):
         self._first_uses: dict[str, tuple[int, int]] = {}
         self._name = name
         with self._errors_placed():
-            super().__init__(ctx, text, name)
+            AttrParser.__init__(self, ParserState(MlirLexer(Input(text, name))), ctx)
+        self.ssa_values = {}
+        self.blocks = {}
+        self.forward_block_references = defaultdict(list)
+        self.forward_ssa_references = {}
 
     # Places
 

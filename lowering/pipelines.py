@@ -165,8 +165,15 @@ def run_pipeline(
 
     Rows that emit are left to `hologram.lowering.emit`.
     """
-    if not stages:
-        return
-    name, table = next(((n, t) for n, t in PIPELINES.items() if stages[0] in t), ("pipeline", tuple(stages)))
+    name, table = _table_of(tuple(stages))
     steps = [step for stage in stages for step in stage_steps(name, table, table.index(stage))]
     PassRunner(ctx, hooks or Hooks(), verify_each).run(module, steps)
+
+
+def _table_of(stages: tuple[Stage, ...]) -> tuple[str, tuple[Stage, ...]]:
+    """The named pipeline that `stages` are of, or changed rows of; errors call them by its name."""
+    for name, table in PIPELINES.items():
+        if set(stages) <= set(table):
+            return name, table
+    wanted = {stage.name for stage in stages}
+    return next((n for n, table in PIPELINES.items() if wanted <= {s.name for s in table}), "the pipeline"), stages

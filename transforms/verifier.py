@@ -13,6 +13,7 @@ from xdsl.traits import IsTerminator, NoTerminator
 from xdsl.utils.exceptions import VerifyException
 
 from hologram.errors import HologramError, VerifyError, where_of
+from hologram.transforms.core_rules import check_core
 from hologram.transforms.dominance import DominanceCheck
 
 if TYPE_CHECKING:
@@ -55,6 +56,7 @@ def _operation_errors(module: Operation) -> Iterator[HologramError]:
 
 
 def _verify_operation(op: Operation) -> None:
+    check_core(op)
     op.verify_()
 
 
@@ -67,7 +69,7 @@ def _check(op: Operation, rule: Callable[[Operation], None]) -> HologramError | 
     except VerifyException as error:
         found = VerifyError("verify-op", f"'{op.name}' is not valid: {_sentence(error)}")
     except Exception as error:
-        found = VerifyError("verify-refused", f"'{op.name}' can't be verified: {_sentence(error)}")
+        found = VerifyError("verify-refused", f"'{op.name}' is not valid: {_sentence(error)}")
     else:
         return None
     found.where = found.where or where_of(op)

@@ -1,5 +1,5 @@
 # EXIT: 1
-# ERROR: 'test.broken' can't be verified: no idea
+# ERROR: 'test.broken' is not valid: no idea
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.irdl import IRDLOperation, irdl_op_definition
