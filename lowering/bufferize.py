@@ -232,7 +232,7 @@ class _Bufferizer:
             case ArrayOp():
                 self._array(op)
             case tensor.DimOp():
-                new = memref.DimOp.from_source_and_index(self.values[op.source], self.values[op.index])
+                new = memref.DimOp(self.values[op.source], self.values[op.index])
                 self._define(op, self._add(new, op).results[0])
             case tensor.InsertSliceOp():
                 self._insert_slice(op)
