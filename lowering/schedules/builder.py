@@ -152,7 +152,7 @@ class Builder:
         size = cast("MemRefType[Attribute]", value.type).get_shape()[axis]
         if size != DYNAMIC_INDEX:
             return size
-        make = lambda: self.op(memref.DimOp.from_source_and_index(value, self.index(axis)))  # noqa: E731
+        make = lambda: self.op(memref.DimOp(value, self.index(axis)))  # noqa: E731
         return self.rw.once(("dim", value, axis), make)
 
     def sizes(self, value: SSAValue) -> list[Index]:
