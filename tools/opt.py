@@ -115,7 +115,7 @@ def command(**values: Any) -> int:
     """Read IR from FILE (or standard input), run passes on it, and print it.
 
     A pass can also be an option of its own, as in mlir-opt: --canonicalize, --cse. Options of several letters can be
-    written with one dash.
+    written with one dash. The exit code is 0, 1 if the input is wrong, 2 if the command line is, 70 if we are.
     """
     if values.pop("version"):
         sys.stdout.write(version_text())

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from hologram.dialects import make_context
-from hologram.errors import HologramError, InputError, InternalError, UsageError, did_you_mean, register_source
+from hologram.errors import HologramError, InputError, InternalError, UsageError, did_you_mean, register_source, render
 from hologram.frontend import get_all_frontends
 from hologram.lowering.emit.mlir import MlirTarget
 from hologram.lowering.pass_runner import Hooks, PassRunner, RunStage, Step
@@ -86,6 +86,7 @@ class OptDriver:
         self.timing = Timing()
         self.verify_each = options.verify_each
         self._reproducer_pipeline: tuple[Node, ...] = ()
+        self._can_shrink = False
 
     # The parts
 
@@ -163,7 +164,12 @@ class OptDriver:
         self._write(outputs, code)
         if options.timing is not None:
             sys.stderr.write(self.timing.report(options.timing))
-        return code
+        return self._shrink_code(code) if options.shrink else code
+
+    def _shrink_code(self, code: int) -> int:
+        """As xdsl-opt for the reducer shrinkray: success only if a pass raised ShrinkException."""
+        sys.stdout.write("Success, can shrink\n" if self._can_shrink else "Failure, can't shrink\n")
+        return 0 if self._can_shrink else max(code, 1)
 
     def _write(self, outputs: list[bytes], code: int) -> None:
         if self.options.output_file != "-" and code:
@@ -192,7 +198,7 @@ class OptDriver:
             errors.append(error)
         except Exception as error:
             if self.options.shrink and type(error).__name__ == "ShrinkException":
-                sys.stdout.write("Success, can shrink\n")
+                self._can_shrink = True
                 return None, 0
             errors.append(unexpected(error))
         register_source(chunk.name, chunk.text)
@@ -208,7 +214,12 @@ class OptDriver:
         self, chunk: Chunk, steps: tuple[Step, ...], parse: Any, emit: Any, errors: list[HologramError]
     ) -> bytes | None:
         ctx = make_context(allow_unregistered=self.options.allow_unregistered_dialect)
-        module = self._timed("(parse)", lambda: parse(chunk, ctx))
+        try:
+            module = self._timed("(parse)", lambda: parse(chunk, ctx))
+        except HologramError as error:
+            if not self.options.parsing_diagnostics:
+                raise
+            return f"{render(error)}\n".encode()
         if not self.options.disable_verify:
             errors += self._timed("(verify)", lambda: collect_errors(module))
         if errors:

@@ -235,6 +235,25 @@ def test_only_expected():
     assert opt(WRONG % "", "--verify-diagnostics=only-expected").code == 0
 
 
+def test_parsing_diagnostics_of_xdsl_opt():
+    outcome = opt("func.fun\n", "--parsing-diagnostics")
+    assert (outcome.code, outcome.errors) == (0, "")
+    assert outcome.text.startswith("<stdin>:1:1: error: there is no operation 'func.fun'")
+
+
+def test_shrink_of_xdsl_opt(monkeypatch: pytest.MonkeyPatch):
+    from xdsl.transforms.common_subexpression_elimination import CommonSubexpressionElimination
+    from xdsl.utils.exceptions import ShrinkException
+
+    def broken(*_: object) -> None:
+        raise ShrinkException
+
+    assert opt(FUNCTION, "-p", "cse", "--shrink").code == 1
+    monkeypatch.setattr(CommonSubexpressionElimination, "apply", broken)
+    outcome = opt(FUNCTION, "-p", "cse", "--shrink")
+    assert (outcome.code, outcome.text) == (0, "Success, can shrink\n")
+
+
 # Looking inside
 
 
@@ -404,3 +423,49 @@ def test_version_is_fast():
         best = min(best, time.perf_counter() - start)
         assert ran.stdout.startswith("hologram-opt ")
     assert best < 0.25
+
+
+# The whole way down
+
+KERNEL = """\
+func.func @main(%a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = hologram.add %a, %b : tensor<?xf32>
+  %1 = hologram.mul %0, %b : tensor<?xf32>
+  func.return %1 : tensor<?xf32>
+}
+"""
+
+
+def test_every_stage_is_written_and_can_be_resumed(tmp_path: Path):
+    assert opt(KERNEL, "--dump-stages-to", tmp_path).errors == ""
+    names = [p.name for p in sorted(tmp_path.iterdir())]
+    assert names[0] == "00-input.mlir"
+    assert [name.split("-", 1)[1] for name in names[11:]] == [
+        "llvm.mlir",
+        "llvm-ir.ll",
+        "llvm-opt.opt.ll",
+        "asm.s",
+        "obj.o",
+    ]
+    final = run_tool("hologram-opt", [tmp_path / "11-llvm.mlir"]).text
+    for name in names[:12]:
+        outcome = run_tool("hologram-opt", [tmp_path / name, "-p", "hologram-to-cpu"])
+        assert outcome.errors == ""
+        assert outcome.text == final, name
+
+
+def test_output_forms(tmp_path: Path):
+    assert "define void @main(" in opt(KERNEL, "-p", "hologram-to-cpu", "-t", "llvm-ir").text
+    assert opt(KERNEL, "-p", "hologram-to-cpu", "-t", "obj", "-o", tmp_path / "k.o").code == 0
+    assert (tmp_path / "k.o").stat().st_size > 500
+    assert opt(KERNEL, "-p", "hologram-to-cpu{to=core}", "-t", "llvm-ir").code == 1
+    assert opt(KERNEL, "-t", "llvm-ir{tripel=x}").code == 2
+
+
+def test_the_tool_imports_no_numpy_and_no_llvm_to_print():
+    code = (
+        "import sys; from hologram.tools.opt import run; run(['-p', 'canonicalize,cse']);"
+        "sys.exit(', '.join({'numpy', 'llvmlite', 'rich'} & sys.modules.keys()) or None)"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], input=FUNCTION, capture_output=True, text=True, timeout=60)
+    assert (ran.returncode, ran.stderr) == (0, "")
