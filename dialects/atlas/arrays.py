@@ -1,189 +1,54 @@
-"""Array-level instructions: `map` and `reduce` with linalg.generic's contract, and the named forms (isa.md section 3).
+"""Array-level instructions: `map` and `reduce` with linalg.generic's contract (isa.md section 3).
 
-All are destination-passing: they read `ins` and write every element of `outs`, on memrefs or, in value form, on tensors,
-where each `outs` operand gives the shape of one result (as in linalg).
+All are destination-passing: they read `ins` and write every element of `outs`, on memrefs or, in value form, on
+tensors, where each `outs` operand gives the shape of one result (as in linalg).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from collections.abc import Set as AbstractSet
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, AffineMapAttr, ArrayAttr, FloatAttr, IntegerAttr, MemRefType, TensorType, UnitAttr, f64, i64
-from xdsl.dialects.utils import EnumAttribute
+from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
-from xdsl.ir.affine import AffineDimExpr, AffineExpr, AffineMap
+from xdsl.ir.affine import (
+    AffineBinaryOpExpr,
+    AffineBinaryOpKind,
+    AffineConstantExpr,
+    AffineDimExpr,
+    AffineExpr,
+    AffineMap,
+)
 from xdsl.irdl import (
     AttrSizedOperandSegments,
-    IRDLOperation,
-    VarOperand,
-    VarOpResult,
-    irdl_attr_definition,
     irdl_op_definition,
-    opt_prop_def,
     prop_def,
     region_def,
     traits_def,
     var_operand_def,
     var_result_def,
 )
-from xdsl.parser import AttrParser, Parser
+from xdsl.parser import Parser
 from xdsl.printer import Printer
-from xdsl.traits import EffectInstance, IsTerminator, MemoryEffect, MemoryEffectKind, Pure, get_effects
-from xdsl.utils.str_enum import StrEnum
 
+from hologram.dialects.atlas.array_base import (
+    KIND_NAMES,
+    ArrayEffect,
+    ArrayOp,
+    Kind,
+    KindAttr,
+    YieldOp,
+    identity,
+    parse_group,
+    print_group,
+    result_types,
+    show_types,
+)
 from hologram.dialects.atlas.instruction import parse_dtype
+from hologram.dialects.atlas.scalar import INSTRUCTIONS
 from hologram.dialects.atlas.types import DType, DTypeAttr
+from hologram.dialects.shapes import DYNAMIC, element_type, shape_of
 from hologram.errors import VerifyError, did_you_mean, parse_error
-
-ShapedType = MemRefType | TensorType
-DYNAMIC = DYNAMIC_INDEX
-
-
-class Kind(StrEnum):
-    """How a reduction combines: each names the scalar instruction it repeats."""
-
-    add = "add"
-    mul = "mul"
-    min = "min"
-    max = "max"
-    min_nan = "min.nan"
-    max_nan = "max.nan"
-
-
-KIND_NAMES = tuple(k.value for k in Kind)
-
-
-@irdl_attr_definition
-class KindAttr(EnumAttribute[Kind]):
-    """A reduction's kind: `#atlas.kind<add>`."""
-
-    name = "atlas.kind"
-
-    @classmethod
-    def parse_parameter(cls, parser: AttrParser) -> Kind:
-        with parser.in_angle_brackets():
-            return super().parse_parameter(parser)
-
-    def print_parameter(self, printer: Printer) -> None:
-        with printer.in_angle_brackets():
-            super().print_parameter(printer)
-
-
-def identity(kind: Kind, dtype: DType) -> int | float:
-    """The value a reduction starts from: 0 (-0 for floats), 1, the type's greatest, its least."""
-    match kind:
-        case Kind.add:
-            return -0.0 if dtype.is_float else 0
-        case Kind.mul:
-            return 1.0 if dtype.is_float else 1
-        case Kind.min | Kind.min_nan:
-            return dtype.greatest
-        case Kind.max | Kind.max_nan:
-            return dtype.least
-
-
-def element_type(type: Attribute) -> Attribute:
-    """The element type of a shaped type; a scalar's own type."""
-    return type.element_type if isinstance(type, MemRefType | TensorType) else type
-
-
-def shape_of(type: Attribute) -> tuple[int, ...]:
-    """The shape with DYNAMIC for dynamic sizes; `()` for a scalar."""
-    return type.get_shape() if isinstance(type, MemRefType | TensorType) else ()
-
-
-def parse_group(parser: Parser, keyword: str) -> list[SSAValue]:
-    """Parses `keyword(%a, %b : type, type)`; an absent group is empty."""
-    if parser.parse_optional_keyword(keyword) is None:
-        return []
-    parser.parse_punctuation("(")
-    if parser.parse_optional_punctuation(")") is not None:
-        return []
-    operands = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_unresolved_operand)
-    parser.parse_punctuation(":")
-    start = parser.pos
-    types = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
-    parser.parse_punctuation(")")
-    return list(parser.resolve_operands(operands, types, start))
-
-
-def print_group(printer: Printer, keyword: str, values: Sequence[SSAValue]) -> None:
-    """Prints what `parse_group` reads; nothing for no values."""
-    if not values:
-        return
-    printer.print_string(f" {keyword}(")
-    printer.print_list(values, printer.print_ssa_value)
-    printer.print_string(" : ")
-    printer.print_list([v.type for v in values], printer.print_attribute)
-    printer.print_string(")")
-
-
-@irdl_op_definition
-class YieldOp(IRDLOperation):
-    """Ends a region with its values.
-
-    Example::
-
-        atlas.yield %x : f32
-    """
-
-    name = "atlas.yield"
-    values = var_operand_def()
-    traits = traits_def(IsTerminator(), Pure())
-    assembly_format = "($values^ `:` type($values))? attr-dict"
-
-    def __init__(self, *values: SSAValue | Operation):
-        super().__init__(operands=[list(values)])
-
-
-class ArrayEffect(MemoryEffect):
-    """On memrefs it reads and writes; on tensors it has the effects of its regions, and those of a trap."""
-
-    @classmethod
-    def get_effects(cls, op: Operation) -> AbstractSet[EffectInstance] | None:
-        if not op.results:
-            return {EffectInstance(MemoryEffectKind.READ), EffectInstance(MemoryEffectKind.WRITE)}
-        effects: set[EffectInstance] = set()
-        for region in op.regions:
-            for block in region.blocks:
-                for inner in block.ops:
-                    found = get_effects(inner)
-                    if found is None:
-                        return None
-                    effects |= found
-        return effects
-
-
-class ArrayOp(IRDLOperation):
-    """The base of array-level operations: `ins`, `outs`, and a result for each `outs` that is a tensor."""
-
-    if TYPE_CHECKING:  # declared by each subclass, in its own order
-        ins: VarOperand
-        outs: VarOperand
-        res: VarOpResult
-
-    @property
-    def is_value_form(self) -> bool:
-        """Whether it works on tensors (else on memrefs)."""
-        return bool(self.results)
-
-    def verify_groups(self) -> None:
-        """Outs are all tensors or all memrefs; results repeat the tensors' types."""
-        tensors = [v.type for v in self.outs if isinstance(v.type, TensorType)]
-        if tensors and len(tensors) != len(self.outs) or any(not isinstance(v.type, ShapedType) for v in self.outs):
-            raise VerifyError("atlas-array-outs", f"'{self.name}' takes all tensors or all memrefs in outs")
-        if [r.type for r in self.results] != tensors:
-            raise VerifyError("atlas-array-results", f"'{self.name}' gives one result of each tensor's type in outs")
-
-
-def result_types(outs: Sequence[SSAValue]) -> list[Attribute]:
-    """The types of an array-level op's results: its tensor outs."""
-    return [v.type for v in outs if isinstance(v.type, TensorType)]
-
-
-# map and reduce
 
 
 class GenericOp(ArrayOp):
@@ -230,59 +95,92 @@ class GenericOp(ArrayOp):
                 hint="give one map for each operand, ins first",
             )
         for number, (value, map) in enumerate(zip(self.operands, self.maps, strict=True)):
-            if map.num_dims != self.num_loops or map.num_symbols:
-                raise VerifyError(
-                    "atlas-map-dims", f"indexing map {number} of '{self.name}' has another number of dimensions than the first"
-                )
-            if len(map.results) != len(shape_of(value.type)):
-                raise VerifyError(
-                    "atlas-map-rank",
-                    f"indexing map {number} of '{self.name}' has {len(map.results)} results for an operand of rank "
-                    f"{len(shape_of(value.type))}",
-                )
+            self._verify_map(f"indexing map {number} of '{self.name}'", map, len(shape_of(value.type)))
         for dim in range(self.num_loops):
             if self.extent_source(dim) is None:
                 raise VerifyError(
-                    "atlas-map-extent", f"no operand of '{self.name}' is indexed by d{dim} alone, so the loop has no extent"
+                    "atlas-map-extent",
+                    f"no operand of '{self.name}' is indexed by d{dim} alone, so the loop has no extent",
                 )
         self._verify_bounds()
 
+    def _verify_map(self, what: str, map: AffineMap, rank: int) -> None:
+        if map.num_dims != self.num_loops or map.num_symbols:
+            raise VerifyError("atlas-map-dims", f"{what} has other dimensions than the first, or symbols")
+        if len(map.results) != rank:
+            raise VerifyError("atlas-map-rank", f"{what} has {len(map.results)} results for an operand of rank {rank}")
+        if not all(map_expr_is_safe(e) for e in map.results):
+            raise VerifyError(
+                "atlas-map-divisor", f"{what} divides by what is no positive constant",
+                hint="the right side of floordiv, ceildiv and mod is a constant of at least 1",
+            )  # fmt: skip
+
     def _verify_bounds(self) -> None:
         extents = self.static_extents()
-        if any(e == 0 for e in extents):
-            return
         for number, (value, map) in enumerate(zip(self.operands, self.maps, strict=True)):
             for axis, (size, expr) in enumerate(zip(shape_of(value.type), map.results, strict=True)):
-                used = expr.used_dims()
-                if size == DYNAMIC or any(extents[d] == DYNAMIC for d in used):
+                if size == DYNAMIC or any(extents[d] == DYNAMIC for d in expr.used_dims()):
                     continue
-                corners = [_corner(expr, extents, top) for top in (False, True)]
-                if isinstance(expr, AffineDimExpr) and corners[1] != size - 1 or min(corners) < 0 or max(corners) >= size:
+                if isinstance(expr, AffineDimExpr):
+                    low, high = 0, extents[expr.position] - 1
+                    fits = high == size - 1
+                else:
+                    low, high = (0, -1) if 0 in extents else reach(expr, extents)
+                    fits = low >= 0 and high < size
+                if not fits:
                     raise VerifyError(
                         "atlas-map-bounds",
-                        f"axis {axis} of operand {number} of '{self.name}' has size {size}, but its indexing map reaches from "
-                        f"{min(corners)} to {max(corners)}",
+                        f"axis {axis} of operand {number} of '{self.name}' has size {size}, "
+                        f"but its indexing map reaches from {low} to {high}",
                     )
 
-    def verify_body(self, arguments: Sequence[SSAValue], region: Region, yields: Sequence[Attribute], what: str) -> None:
+    def verify_body(self, arguments: Sequence[SSAValue], region: Region, yields: Sequence[Attribute]) -> None:
         """The region takes the operands' elements and yields the given types."""
         block = region.block
         expected = [element_type(v.type) for v in arguments]
-        if [a.type for a in block.args] != expected:
+        if list(block.arg_types) != expected:
             raise VerifyError(
                 "atlas-body-arguments",
-                f"the {what} of '{self.name}' takes ({', '.join(map(str, expected))}), "
-                f"found ({', '.join(str(a.type) for a in block.args)})",
+                f"the body of '{self.name}' takes {show_types(expected)}, found {show_types(block.arg_types)}",
             )
         last = block.last_op
-        if not isinstance(last, YieldOp) or [v.type for v in last.values] != list(yields):
+        if not isinstance(last, YieldOp) or list(last.operand_types) != list(yields):
             raise VerifyError(
-                "atlas-body-yield", f"the {what} of '{self.name}' must end by yielding ({', '.join(map(str, yields))})"
+                "atlas-body-yield", f"the body of '{self.name}' must end by yielding {show_types(yields)}"
             )
 
 
-def _corner(expr: AffineExpr, extents: Sequence[int], top: bool) -> int:
-    return expr.eval([e - 1 if top else 0 for e in extents], [])
+_DIVISIONS = (AffineBinaryOpKind.FloorDiv, AffineBinaryOpKind.CeilDiv, AffineBinaryOpKind.Mod)
+
+
+def map_expr_is_safe(expr: AffineExpr) -> bool:
+    """Whether every division is by a positive constant."""
+    return all(
+        isinstance(part.rhs, AffineConstantExpr) and part.rhs.value > 0
+        for part in expr.post_order()
+        if isinstance(part, AffineBinaryOpExpr) and part.kind in _DIVISIONS
+    )
+
+
+def reach(expr: AffineExpr, extents: Sequence[int]) -> tuple[int, int]:
+    """Bounds of an expression over loops of static extents; the least ones where each loop stands in it once."""
+    if not isinstance(expr, AffineBinaryOpExpr):
+        return expr.eval([0] * len(extents), []), expr.eval([e - 1 for e in extents], [])
+    low, high = reach(expr.lhs, extents)
+    other = reach(expr.rhs, extents)
+    divisor = other[0]
+    match expr.kind:
+        case AffineBinaryOpKind.Add:
+            return low + other[0], high + other[1]
+        case AffineBinaryOpKind.Mul:
+            corners = [a * b for a in (low, high) for b in other]
+            return min(corners), max(corners)
+        case AffineBinaryOpKind.FloorDiv:
+            return low // divisor, high // divisor
+        case AffineBinaryOpKind.CeilDiv:
+            return -(-low // divisor), -(-high // divisor)
+        case AffineBinaryOpKind.Mod:
+            return (low % divisor, high % divisor) if low // divisor == high // divisor else (0, divisor - 1)
 
 
 def parse_maps(parser: Parser) -> ArrayAttr[AffineMapAttr]:
@@ -358,11 +256,12 @@ class MapOp(GenericOp):
         self.verify_groups()
         self.verify_maps()
         for map in self.maps[len(self.ins) :]:
-            if sorted(map.results, key=str) != sorted((AffineDimExpr(d) for d in range(self.num_loops)), key=str):
+            if not _permutes(map, range(self.num_loops)):
                 raise VerifyError(
-                    "atlas-map-permutation", f"the map {map} of an out of 'atlas.map' is no permutation of all dimensions"
+                    "atlas-map-permutation",
+                    f"the map {map} of an out of 'atlas.map' is no permutation of all dimensions",
                 )
-        self.verify_body(self.ins, self.body, [element_type(v.type) for v in self.outs], "body")
+        self.verify_body(self.ins, self.body, [element_type(v.type) for v in self.outs])
 
 
 @irdl_op_definition
@@ -466,40 +365,59 @@ class ReduceOp(GenericOp):
 
     def verify_(self) -> None:
         self.verify_groups()
-        if not self.kinds.data or len(self.kinds) != len(self.types) or not self.outs:
-            raise VerifyError("atlas-reduce-kinds", "'atlas.reduce' needs at least one kind with its type, and an out")
-        self.verify_maps()
-        parallel = set(self.parallel_dims)
-        for map in self.out_maps:
-            dims = [e.position for e in map.results if isinstance(e, AffineDimExpr)]
-            if len(dims) != len(map.results) or len(set(dims)) != len(dims) or set(dims) != parallel:
+        if not self.kinds.data or len(self.kinds) != len(self.types):
+            raise VerifyError("atlas-reduce-kinds", "'atlas.reduce' needs at least one kind, and a type for each")
+        for kind, dtype in self.combiners:
+            if dtype.name not in INSTRUCTIONS[kind.value].INSTRUCTION.types:
                 raise VerifyError(
-                    "atlas-reduce-outs", f"the map {map} of an out of 'atlas.reduce' is no permutation of the parallel dimensions"
+                    "atlas-reduce-kind-type", f"a reduction by {kind.value} is not defined for {dtype.name}"
+                )
+        self.verify_maps()
+        self._verify_dims()
+        combined = [t.ir for _, t in self.combiners]
+        self.verify_body(self.ins, self.body, combined)
+        self._verify_finish(combined, [element_type(v.type) for v in self.outs])
+
+    def _verify_dims(self) -> None:
+        parallel = self.parallel_dims
+        for map in self.out_maps:
+            if not _permutes(map, parallel):
+                raise VerifyError(
+                    "atlas-reduce-outs",
+                    f"the map {map} of an out of 'atlas.reduce' is no permutation of the parallel dimensions",
                 )
         for map in self.maps[len(self.ins) : len(self.ins) + len(self.finish_ins)]:
-            if not all(e.used_dims() <= parallel for e in map.results):
+            if not all(e.used_dims() <= set(parallel) for e in map.results):
                 raise VerifyError("atlas-reduce-finish-ins", f"the map {map} of a finish_in uses a reduced dimension")
-        types = [t.ir for _, t in self.combiners]
-        self.verify_body(self.ins, self.body, types, "body")
-        outs = [element_type(v.type) for v in self.outs]
-        if self.finish.blocks:
-            self._verify_finish(types, outs)
-        elif types != outs:
-            raise VerifyError(
-                "atlas-reduce-types", f"'atlas.reduce' combines ({', '.join(map(str, types))}) but stores ({', '.join(map(str, outs))})",
-                hint="convert in a finish region",
-            )
 
-    def _verify_finish(self, types: list[Attribute], outs: list[Attribute]) -> None:
+    def _verify_finish(self, combined: Sequence[Attribute], outs: Sequence[Attribute]) -> None:
+        if not self.finish.blocks:
+            if self.finish_ins:
+                raise VerifyError("atlas-finish-missing", "'atlas.reduce' has finish_ins but no finish region")
+            if list(combined) != list(outs):
+                raise VerifyError(
+                    "atlas-reduce-types",
+                    f"'atlas.reduce' combines {show_types(combined)} but stores {show_types(outs)}",
+                    hint="convert in a finish region",
+                )
+            return
+        if self.finish.first_block is not self.finish.last_block:
+            raise VerifyError("atlas-finish-blocks", "the finish region has more than one block")
         block = self.finish.block
-        expected = [*types, *(element_type(v.type) for v in self.finish_ins)]
-        last = block.last_op
-        if [a.type for a in block.args] != expected:
+        expected = [*combined, *(element_type(v.type) for v in self.finish_ins)]
+        if list(block.arg_types) != expected:
             raise VerifyError(
-                "atlas-finish-arguments", f"the finish region takes ({', '.join(map(str, expected))}), the combined values first"
+                "atlas-finish-arguments", f"the finish region takes {show_types(expected)}, the combined values first"
             )
-        if not isinstance(last, YieldOp) or [v.type for v in last.values] != outs:
-            raise VerifyError("atlas-finish-yield", f"the finish region must yield ({', '.join(map(str, outs))})")
+        last = block.last_op
+        if not isinstance(last, YieldOp) or list(last.operand_types) != list(outs):
+            raise VerifyError("atlas-finish-yield", f"the finish region must yield {show_types(outs)}")
+
+
+def _permutes(map: AffineMap, dims: Sequence[int]) -> bool:
+    """Whether the results of a map are the given dimensions, each once."""
+    plain = [e.position for e in map.results if isinstance(e, AffineDimExpr)]
+    return len(plain) == len(map.results) and sorted(plain) == sorted(dims)
 
 
 def _parse_kind(parser: Parser) -> tuple[Kind, DType]:
@@ -509,8 +427,13 @@ def _parse_kind(parser: Parser) -> tuple[Kind, DType]:
         parse_error(
             parser, "atlas-kind", f"expected a reduction kind, found '{name}'",
             hint=did_you_mean(name, KIND_NAMES) or "the kinds are " + " ".join(KIND_NAMES), at=start,
-        )
+        )  # fmt: skip
     return Kind(name), parse_dtype(parser)
 
 
 OPS: list[type[Operation]] = [YieldOp, MapOp, ReduceOp]
+
+__all__ = [
+    "DYNAMIC", "OPS", "ArrayEffect", "ArrayOp", "GenericOp", "Kind", "KindAttr", "MapOp", "ReduceOp", "YieldOp",
+    "element_type", "identity", "parse_group", "print_group", "result_types", "shape_of",
+]  # fmt: skip

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, TypeAlias, cast
 
-from xdsl.dialects.builtin import FloatAttr, IntegerAttr, IntegerType, i1, i32
+from xdsl.dialects.builtin import AnyFloat, FloatAttr, IntegerAttr, IntegerType, i1, i32
 from xdsl.interfaces import HasFolderInterface
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, prop_def, result_def, traits_def
@@ -26,7 +26,12 @@ from hologram.errors import VerifyError, did_you_mean, parse_error
 if TYPE_CHECKING:
     from hologram.dialects.atlas.types import Array
 
-Reference = Callable[..., Any]
+    Unary: TypeAlias = Callable[[DType, Array], Array]
+    Binary: TypeAlias = Callable[[DType, Array, Array], Array]
+    Ternary: TypeAlias = Callable[[DType, Array, Array, Array], Array]
+    Reference: TypeAlias = Unary | Binary | Ternary
+else:
+    Reference = Any
 """`(dtype, *arrays) -> array`: over arrays of lanes, each read as `dtype.numpy`. Warnings are off."""
 
 
@@ -43,8 +48,9 @@ class Trap(Exception):
 class Instruction:
     """One instruction's declaration.
 
-    `operands` maps each operand's name to its kind: `T` for the instruction's type, `u32` for a shift amount, `bool` for
-    a predicate. `result` is a kind too. `exact` says that every device gives the reference's bits, so constants fold.
+    `operands` maps each operand's name to its kind: `T` for the instruction's type, `u32` for a shift amount, `bool`
+    for a predicate. `result` is a kind too. `exact` says that every device gives the reference's bits, so constants
+    fold.
     """
 
     name: str
@@ -69,10 +75,10 @@ class Instruction:
         Raises Trap if a lane traps.
         """
         shape = np.broadcast_shapes(*(np.shape(a) for a in lanes))
-        arrays = [np.atleast_1d(view(a, DTYPES["u32"] if kind == "u32" else dtype if kind == "T" else DTYPES["bool"]))
-                  for a, kind in zip(lanes, self.operands.values(), strict=True)]
+        read = {"T": dtype, "u32": DTYPES["u32"], "bool": DTYPES["bool"]}
+        arrays = [np.atleast_1d(view(a, read[kind])) for a, kind in zip(lanes, self.operands.values(), strict=True)]
         with np.errstate(all="ignore"):
-            result = self.reference(dtype, *arrays)
+            result = cast("Callable[..., Array]", self.reference)(dtype, *arrays)
         return storage(np.asarray(result), dtype if self.result == "T" else DTYPES["bool"]).reshape(shape)
 
 
@@ -107,15 +113,15 @@ def parse_dtype(parser: Parser) -> DType:
         parse_error(
             parser, "atlas-type-name", f"expected an instruction type such as f32 or u64, found '{name}'",
             hint=did_you_mean(name, DTYPES), at=start,
-        )
+        )  # fmt: skip
     return DTYPES[name]
 
 
-def constant_attr(value: Any, dtype: DType) -> Attribute:
+def constant_attr(value: Any, dtype: DType) -> FloatAttr[AnyFloat] | IntegerAttr[IntegerType]:
     """A Python or numpy scalar as an attribute of the type's SSA type."""
     if dtype.is_float:
-        return FloatAttr(float(value), dtype.ir)  # pyright: ignore[reportArgumentType, reportCallIssue]
-    return IntegerAttr(int(value), dtype.ir, truncate_bits=True)  # pyright: ignore[reportArgumentType, reportCallIssue]
+        return FloatAttr(float(value), cast("AnyFloat", dtype.ir))
+    return IntegerAttr(int(value), IntegerType(dtype.bits), truncate_bits=True)
 
 
 def constant_lanes(attr: Attribute, dtype: DType) -> Array | None:
@@ -123,7 +129,7 @@ def constant_lanes(attr: Attribute, dtype: DType) -> Array | None:
     match attr:
         case IntegerAttr():
             value = attr.value.data
-            if isinstance(attr.type, IntegerType) and attr.type.width.data == 1:
+            if isinstance(attr.type, IntegerType) and attr.type.bitwidth == 1:
                 return np.array([value != 0])
             bits = dtype.bits
             value &= (1 << bits) - 1
@@ -132,14 +138,6 @@ def constant_lanes(attr: Attribute, dtype: DType) -> Array | None:
             return np.array([attr.value.data]).astype(dtype.numpy)
         case _:
             return None
-
-
-class TrapEffect(MemoryEffect):
-    """An integer form that may trap is no dead code; a float form never traps."""
-
-    @classmethod
-    def get_effects(cls, op: Operation) -> AbstractSet[EffectInstance]:
-        return set() if op.dtype.is_float else {EffectInstance(MemoryEffectKind.WRITE)}  # pyright: ignore
 
 
 class ScalarOp(IRDLOperation, HasFolderInterface):
@@ -201,7 +199,8 @@ class ScalarOp(IRDLOperation, HasFolderInterface):
         expected = instruction.kind_type(instruction.result, dtype)
         if self.results[0].type != expected:
             raise VerifyError(
-                "atlas-result-type", f"'{self.name}' gives {expected} under type {dtype.name}, found {self.results[0].type}"
+                "atlas-result-type",
+                f"'{self.name}' gives {expected} under type {dtype.name}, found {self.results[0].type}",
             )
 
     def fold(self) -> Sequence[SSAValue | Attribute] | None:
@@ -220,6 +219,22 @@ class ScalarOp(IRDLOperation, HasFolderInterface):
         except Trap:
             return None
         return (constant_attr(result[0], self.dtype if self.INSTRUCTION.result == "T" else DTYPES["bool"]),)
+
+
+class TypedOp(Protocol):
+    """An operation under an instruction type."""
+
+    @property
+    def dtype(self) -> DType: ...
+
+
+class TrapEffect(MemoryEffect):
+    """An integer form that may trap is no dead code; a float form never traps."""
+
+    @classmethod
+    def get_effects(cls, op: Operation) -> AbstractSet[EffectInstance]:
+        is_float = cast("TypedOp", op).dtype.is_float
+        return frozenset() if is_float else frozenset({EffectInstance(MemoryEffectKind.WRITE)})
 
 
 def scalar(
@@ -258,5 +273,7 @@ def scalar(
     return irdl_op_definition(type(class_name, (base,), namespace))
 
 
-__all__ = ["DTypeName", "Instruction", "Reference", "ScalarOp", "Trap", "constant_attr", "constant_lanes", "parse_dtype",
-           "scalar", "storage", "view"]
+__all__ = [
+    "DTypeName", "Instruction", "Reference", "ScalarOp", "Trap", "TrapEffect", "constant_attr", "constant_lanes",
+    "parse_dtype", "scalar", "storage", "view",
+]  # fmt: skip

@@ -3,37 +3,53 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
-from xdsl.dialects.builtin import ArrayAttr, FloatAttr, IntegerAttr, IntegerType, f64, i64
+from xdsl.dialects.builtin import (
+    I64,
+    ArrayAttr,
+    Float64Type,
+    FloatAttr,
+    IntegerAttr,
+    IntegerType,
+    StringAttr,
+    f64,
+    i64,
+)
 from xdsl.ir import Attribute, Operation, SSAValue
-from xdsl.irdl import AttrSizedOperandSegments, irdl_op_definition, opt_prop_def, prop_def, traits_def, var_operand_def, var_result_def
+from xdsl.irdl import (
+    AttrSizedOperandSegments,
+    irdl_op_definition,
+    opt_prop_def,
+    prop_def,
+    traits_def,
+    var_operand_def,
+    var_result_def,
+)
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
-from hologram.dialects.atlas.arrays import (
-    DYNAMIC,
+from hologram.dialects.atlas.array_base import (
     ArrayEffect,
     ArrayOp,
     Kind,
     KindAttr,
-    element_type,
     parse_group,
     print_group,
     result_types,
-    shape_of,
 )
 from hologram.dialects.atlas.instruction import parse_dtype
 from hologram.dialects.atlas.scalar import INSTRUCTIONS
-from hologram.dialects.atlas.types import DType, DTypeAttr
+from hologram.dialects.atlas.types import DType, DTypeAttr, dtype_of
+from hologram.dialects.shapes import DYNAMIC, compatible, element_type, is_shaped, shape_of, show_shape
 from hologram.errors import VerifyError, did_you_mean, parse_error
-from xdsl.dialects.builtin import StringAttr
 
 
 class NamedOp(ArrayOp):
     """The base: `atlas.NAME ins(...) outs(...) {properties}`; `arity` says how many ins it takes."""
 
     ARITY: ClassVar[tuple[int, ...]] = (1,)
+    SCALAR_INS: ClassVar[bool] = False
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
 
     def __init__(self, ins: Sequence[SSAValue], outs: Sequence[SSAValue], **properties: Attribute | None):
@@ -59,28 +75,42 @@ class NamedOp(ArrayOp):
         printer.print_op_attributes(shown | self.attributes)
 
     def verify_arity(self) -> None:
-        """The number of ins is one of `arity`, and there is one out."""
-        self.verify_groups()
+        """The number of ins is one of `arity`, all of them arrays unless `SCALAR_INS`, and there is one out."""
         if len(self.ins) not in self.ARITY or len(self.outs) != 1:
             counts = " or ".join(map(str, self.ARITY))
-            raise VerifyError("atlas-arity", f"'{self.name}' takes {counts} ins and one out, found {len(self.ins)} and {len(self.outs)}")
+            raise VerifyError(
+                "atlas-arity",
+                f"'{self.name}' takes {counts} ins and one out, found {len(self.ins)} and {len(self.outs)}",
+            )
+        self.verify_groups()
+        for value in self.ins:
+            if is_shaped(value.type) == self.SCALAR_INS:
+                wanted = "a scalar" if self.SCALAR_INS else "arrays"
+                raise VerifyError("atlas-named-ins", f"'{self.name}' takes {wanted}, found {value.type}")
 
     def verify_shape(self, expected: Sequence[int]) -> None:
         """The out has the expected shape, as far as both are static."""
         found = shape_of(self.outs[0].type)
-        if len(found) != len(expected) or any(a != b for a, b in zip(found, expected, strict=True) if DYNAMIC not in (a, b)):
-            raise VerifyError("atlas-out-shape", f"the out of '{self.name}' must have shape {_show(expected)}, found {_show(found)}")
+        if not compatible(found, expected):
+            raise VerifyError(
+                "atlas-out-shape",
+                f"the out of '{self.name}' must have shape {show_shape(expected)}, found {show_shape(found)}",
+            )
 
     def verify_element(self, *values: SSAValue) -> None:
         """The values have the element type of the out."""
         expected = element_type(self.outs[0].type)
         for value in values:
             if element_type(value.type) != expected:
-                raise VerifyError("atlas-element-type", f"'{self.name}' works on one element type, found {element_type(value.type)} and {expected}")
+                raise VerifyError(
+                    "atlas-element-type",
+                    f"'{self.name}' works on one element type, found {element_type(value.type)} and {expected}",
+                )
 
-
-def _show(shape: Sequence[int]) -> str:
-    return "(" + ", ".join("?" if n == DYNAMIC else str(n) for n in shape) + ")"
+    def verify_dtype(self, dtype: DType) -> None:
+        """A type that is written beside the operands is theirs."""
+        if dtype.ir != element_type(self.outs[0].type):
+            raise VerifyError("atlas-named-type", f"'{self.name}' under {dtype.name} does not fit {self.outs[0].type}")
 
 
 @irdl_op_definition
@@ -93,6 +123,7 @@ class FillOp(NamedOp):
     """
 
     name = "atlas.fill"
+    SCALAR_INS: ClassVar[bool] = True
     traits = traits_def(ArrayEffect())
     ins = var_operand_def()
     outs = var_operand_def()
@@ -190,11 +221,12 @@ class ParallelMapOp(NamedOp):
         for value in self.ins:
             self.verify_shape(shape_of(value.type))
         self.verify_element(*self.ins)
-        instruction = INSTRUCTIONS[self.operation.data].INSTRUCTION
-        if self.type.data not in instruction.types or self.type.dtype.ir != element_type(self.outs[0].type):
+        known = _operations(self.OPERAND_COUNT)
+        if self.operation.data not in known or self.type.data not in known[self.operation.data]:
             raise VerifyError(
-                "atlas-parallel-type", f"'{self.name} {self.operation.data}' under {self.type.data} does not fit {self.outs[0].type}"
+                "atlas-parallel-type", f"'{self.name}' knows no '{self.operation.data}' for {self.type.data.value}"
             )
+        self.verify_dtype(self.type.dtype)
 
 
 @irdl_op_definition
@@ -217,15 +249,21 @@ class ParallelMapBinaryOp(ParallelMapOp):
     res = var_result_def()
 
 
+def _operations(operands: int) -> dict[str, frozenset[str]]:
+    """The instructions that take so many values of their type and give one, with their types."""
+    declared = {name: op.INSTRUCTION for name, op in INSTRUCTIONS.items()}
+    return {n: i.types for n, i in declared.items() if list(i.operands.values()) == ["T"] * operands}
+
+
 def _parse_operation(parser: Parser, operands: int) -> tuple[str, DType]:
     start = parser.pos
     name = parser.parse_optional_identifier() or ""
-    known = [n for n, op in INSTRUCTIONS.items() if list(op.INSTRUCTION.operands.values()) == ["T"] * operands]
+    known = _operations(operands)
     if name not in known:
         parse_error(
             parser, "atlas-parallel-operation", f"expected an instruction of {operands} operand(s), found '{name}'",
             hint=did_you_mean(name, known), at=start,
-        )
+        )  # fmt: skip
     return name, parse_dtype(parser)
 
 
@@ -235,7 +273,8 @@ class ParallelReduceOp(NamedOp):
 
     Example::
 
-        atlas.parallel_reduce ins(%a : memref<?xf32>) outs(%s : memref<f32>) {kind = #atlas.kind<add>, type = #atlas.dtype<f32>}
+        atlas.parallel_reduce ins(%a : memref<?xf32>) outs(%s : memref<f32>)
+          {kind = #atlas.kind<add>, type = #atlas.dtype<f32>}
     """
 
     name = "atlas.parallel_reduce"
@@ -254,6 +293,12 @@ class ParallelReduceOp(NamedOp):
         self.verify_arity()
         self.verify_shape(())
         self.verify_element(self.ins[0])
+        if self.type.data not in INSTRUCTIONS[self.kind.data.value].INSTRUCTION.types:
+            raise VerifyError(
+                "atlas-parallel-reduce-type",
+                f"a reduction by {self.kind.data.value} is not defined for {self.type.data.value}",
+            )
+        self.verify_dtype(self.type.dtype)
 
 
 @irdl_op_definition
@@ -281,7 +326,7 @@ class GatherOp(NamedOp):
         if not 0 <= axis < len(source):
             raise VerifyError("atlas-gather-axis", f"axis {axis} is out of range for a source of rank {len(source)}")
         index = element_type(self.ins[1].type)
-        if not isinstance(index, IntegerType) or index.width.data not in (32, 64):
+        if not isinstance(index, IntegerType) or index.bitwidth not in (32, 64):
             raise VerifyError("atlas-gather-index", f"indices are i32 or i64, found {index}")
         self.verify_shape([*source[:axis], *indices, *source[axis + 1 :]])
         self.verify_element(self.ins[0])
@@ -307,14 +352,20 @@ class SoftmaxOp(NamedOp):
         self.verify_arity()
         shape = shape_of(self.ins[0].type)
         if not 0 <= self.axis.value.data < len(shape):
-            raise VerifyError("atlas-softmax-axis", f"axis {self.axis.value.data} is out of range for rank {len(shape)}")
+            raise VerifyError(
+                "atlas-softmax-axis", f"axis {self.axis.value.data} is out of range for rank {len(shape)}"
+            )
         self.verify_shape(shape)
         self.verify_element(self.ins[0])
+        dtype = dtype_of(element_type(self.ins[0].type))
+        if dtype is None or not dtype.is_float:
+            raise VerifyError("atlas-softmax-type", f"'{self.name}' needs floats, found {self.ins[0].type}")
 
 
 @irdl_op_definition
 class GemmOp(NamedOp):
-    """alpha * a b + beta * c over the last two axes; leading axes are a batch. `trans_a`, `trans_b` transpose the last two.
+    """alpha * a b + beta * c over the last two axes; leading axes are a batch. `trans_a`, `trans_b` transpose the last
+    two.
 
     c is the optional third in; beta counts only with it. Floats are accumulated in f32 (f64 for f64) in any order, with
     fused multiply-adds: a tolerance, not bits (isa.md section 3). Integers wrap.
@@ -327,8 +378,8 @@ class GemmOp(NamedOp):
     name = "atlas.gemm"
     traits = traits_def(ArrayEffect())
     ARITY: ClassVar[tuple[int, ...]] = (2, 3)
-    alpha = opt_prop_def(FloatAttr)
-    beta = opt_prop_def(FloatAttr)
+    alpha = opt_prop_def(FloatAttr[Float64Type])
+    beta = opt_prop_def(FloatAttr[Float64Type])
     trans_a = opt_prop_def(IntegerAttr)
     trans_b = opt_prop_def(IntegerAttr)
     ins = var_operand_def()
@@ -338,11 +389,14 @@ class GemmOp(NamedOp):
     @property
     def scales(self) -> tuple[float, float]:
         """alpha and beta, 1 where absent."""
-        return tuple(1.0 if v is None else v.value.data for v in (self.alpha, self.beta))  # pyright: ignore
+        alpha, beta = (1.0 if v is None else v.value.data for v in (self.alpha, self.beta))
+        return alpha, beta
 
     @property
     def transposed(self) -> tuple[bool, bool]:
-        return tuple(v is not None and bool(v.value.data) for v in (self.trans_a, self.trans_b))  # pyright: ignore
+        """Whether a and b are transposed."""
+        a, b = (v is not None and bool(v.value.data) for v in (self.trans_a, self.trans_b))
+        return a, b
 
     def matrix_shapes(self) -> tuple[list[int], list[int]]:
         """The shapes of a and b after their transposes."""
@@ -356,20 +410,28 @@ class GemmOp(NamedOp):
         self.verify_arity()
         a, b = self.matrix_shapes()
         if len(a) < 2 or len(a) != len(b):
-            raise VerifyError("atlas-gemm-rank", f"'atlas.gemm' takes two matrices or equal batches of them, found ranks {len(a)} and {len(b)}")
-        if any(x != y for x, y in [*zip(a[:-2], b[:-2], strict=True), (a[-1], b[-2])] if DYNAMIC not in (x, y)):
-            raise VerifyError("atlas-gemm-shape", f"the shapes {_show(a)} and {_show(b)} do not multiply")
+            raise VerifyError(
+                "atlas-gemm-rank",
+                f"'{self.name}' takes two matrices or equal batches of them, found ranks {len(a)} and {len(b)}",
+            )
+        if not compatible([*a[:-2], a[-1]], b[:-1]):
+            raise VerifyError("atlas-gemm-shape", f"the shapes {show_shape(a)} and {show_shape(b)} do not multiply")
         batch = [y if x == DYNAMIC else x for x, y in zip(a[:-2], b[:-2], strict=True)]
         self.verify_shape([*batch, a[-2], b[-1]])
+        for added in self.ins[2:]:
+            self.verify_shape(shape_of(added.type))
         self.verify_element(*self.ins)
+        dtype = dtype_of(element_type(self.outs[0].type))
+        if dtype is None or dtype.kind == "bool":
+            raise VerifyError("atlas-gemm-type", f"'{self.name}' is not defined for {self.outs[0].type}")
 
 
-def integer_attr(value: int) -> IntegerAttr[Any]:
+def integer_attr(value: int) -> IntegerAttr[I64]:
     """An i64 property."""
     return IntegerAttr(value, i64)
 
 
-def float_attr(value: float) -> FloatAttr[Any]:
+def float_attr(value: float) -> FloatAttr[Float64Type]:
     """An f64 property."""
     return FloatAttr(value, f64)
 

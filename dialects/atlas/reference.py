@@ -68,6 +68,16 @@ def fma(t: DType, a: Array, b: Array, c: Array) -> Array:
     return flat.reshape(result.shape)
 
 
+def fms(t: DType, a: Array, b: Array, c: Array) -> Array:
+    """a * b - c rounded once."""
+    return fma(t, a, b, -c)
+
+
+def lerp(t: DType, a: Array, b: Array, s: Array) -> Array:
+    """From a at s = 0 to b at s = 1, exactly at both ends."""
+    return fma(t, s, b, fma(t, -s, a, a))
+
+
 def _odd_sum(a: Array, b: Array) -> Array:
     """a + b in float64 rounded to odd, so that a second rounding to a shorter type is the only one that counts."""
     total = a + b
@@ -142,6 +152,16 @@ def maximum_number(t: DType, a: Array, b: Array) -> Array:
     if not t.is_float:
         return np.maximum(a, b)
     return np.where(np.isnan(a), b, np.where(np.isnan(b), a, np.where(_below(a, b), b, a)))
+
+
+def clamp(t: DType, x: Array, lo: Array, hi: Array) -> Array:
+    """min(max(x, lo), hi): NaN becomes lo, and hi wins where lo > hi."""
+    return minimum_number(t, maximum_number(t, x, lo), hi)
+
+
+def relu(t: DType, a: Array) -> Array:
+    """+0 where a < 0, else a: NaN and -0 stay."""
+    return np.where(a < 0, np.zeros_like(a), a)
 
 
 def absolute(t: DType, a: Array) -> Array:

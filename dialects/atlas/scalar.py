@@ -1,4 +1,4 @@
-"""The scalar instructions (isa.md section 3), a row each. Lane programs and the regions of maps and reductions use them.
+"""The scalar instructions (isa.md section 3), a row each: for lane programs and the regions of maps and reductions.
 
 Meanings state the edge values; the reference functions are the oracle. Types beyond 64 bits, and the machine's control
 and memory instructions, are elsewhere.
@@ -6,24 +6,34 @@ and memory instructions, are elsewhere.
 
 from __future__ import annotations
 
-from typing import ClassVar, Self
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeGuard
 
 from xdsl.dialect_interfaces.constant_materialization import ConstantMaterializationInterface
-from xdsl.dialects.builtin import FloatAttr, IntegerAttr, i1
-from xdsl.interfaces import HasFolderInterface
-from xdsl.ir import Attribute, Operation, SSAValue
-from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, prop_def, result_def, traits_def
-from xdsl.parser import Parser
-from xdsl.printer import Printer
+from xdsl.dialects.builtin import FloatAttr, IntegerAttr
 from xdsl.dialects.utils import EnumAttribute
-from xdsl.irdl import irdl_attr_definition
+from xdsl.interfaces import HasFolderInterface
+from xdsl.ir import Attribute, Operation, SSAValue, TypedAttribute
+from xdsl.irdl import (
+    AnyAttr,
+    IRDLOperation,
+    ParamAttrConstraint,
+    VarConstraint,
+    irdl_attr_definition,
+    irdl_op_definition,
+    operand_def,
+    prop_def,
+    result_def,
+    traits_def,
+)
+from xdsl.parser import AttrParser, Parser
+from xdsl.printer import Printer
 from xdsl.traits import ConstantLike, Pure
 from xdsl.utils.str_enum import StrEnum
 
 from hologram.dialects.atlas.instruction import (
     Instruction,
     ScalarOp,
-    Trap,
     constant_attr,
     constant_lanes,
     parse_dtype,
@@ -34,8 +44,6 @@ from hologram.dialects.atlas.instruction import (
 from hologram.dialects.atlas.types import ALL, BOOL, DTYPES, FLOATS, INTEGERS, NUMBERS, DType, DTypeAttr
 from hologram.dialects.lazy import np
 from hologram.errors import VerifyError, did_you_mean, parse_error
-
-from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from hologram.dialects.atlas.types import Array
@@ -52,22 +60,38 @@ def _ref(name: str) -> Any:
     return call
 
 
-def _real(function: Any) -> Any:
+def _real(function: Callable[[Array], Array]) -> Callable[[DType, Array], Array]:
     """A real function, evaluated in float64 and rounded to the type."""
 
-    def call(t: DType, *args: Array) -> Array:
+    def call(t: DType, a: Array) -> Array:
         from hologram.dialects.atlas import reference
 
-        return reference.through_f64(function, t, *args)
+        return reference.through_f64(function, t, a)
 
     return call
 
 
+def _real2(function: Callable[[Array, Array], Array]) -> Callable[[DType, Array, Array], Array]:
+    """The same for a function of two numbers."""
+
+    def call(t: DType, a: Array, b: Array) -> Array:
+        from hologram.dialects.atlas import reference
+
+        return reference.through_f64(function, t, a, b)
+
+    return call
+
+
+# fmt: off
 # Arithmetic
 
-AddOp = scalar("add", "a b", NUMBERS, "a + b; integers wrap, floats round once.", lambda t, a, b: a + b, commutative=True)
+AddOp = scalar(
+    "add", "a b", NUMBERS, "a + b; integers wrap, floats round once.", lambda t, a, b: a + b, commutative=True
+)
 SubOp = scalar("sub", "a b", NUMBERS, "a - b; integers wrap, floats round once.", lambda t, a, b: a - b)
-MulOp = scalar("mul", "a b", NUMBERS, "a * b; integers wrap, floats round once.", lambda t, a, b: a * b, commutative=True)
+MulOp = scalar(
+    "mul", "a b", NUMBERS, "a * b; integers wrap, floats round once.", lambda t, a, b: a * b, commutative=True
+)
 DivOp = scalar(
     "div", "a b", NUMBERS,
     "a / b; integers truncate toward zero, least / -1 wraps, division by zero traps.", _ref("divide"),
@@ -80,7 +104,7 @@ RemOp = scalar(
 )
 MadOp = scalar("mad", "a b c", NUMBERS, "a * b + c in two roundings.", lambda t, a, b, c: a * b + c)
 FmaOp = scalar("fma", "a b c", NUMBERS, "a * b + c in one rounding; integers wrap.", _ref("fma"))
-FmsOp = scalar("fms", "a b c", NUMBERS, "a * b - c in one rounding; integers wrap.", lambda t, a, b, c: _ref("fma")(t, a, b, -c))
+FmsOp = scalar("fms", "a b c", NUMBERS, "a * b - c in one rounding; integers wrap.", _ref("fms"))
 MinOp = scalar(
     "min", "a b", NUMBERS, "The lesser; of floats the non-NaN operand (IEEE minimumNumber), -0 < +0.",
     _ref("minimum_number"), commutative=True,
@@ -90,22 +114,18 @@ MaxOp = scalar(
     _ref("maximum_number"), commutative=True,
 )
 MinNanOp = scalar(
-    "min.nan", "a b", NUMBERS, "The lesser; of floats NaN wins (IEEE minimum), -0 < +0.", _ref("minimum"), commutative=True
+    "min.nan", "a b", NUMBERS, "The lesser; of floats NaN wins (IEEE minimum), -0 < +0.",
+    _ref("minimum"), commutative=True,
 )
 MaxNanOp = scalar(
-    "max.nan", "a b", NUMBERS, "The greater; of floats NaN wins (IEEE maximum), -0 < +0.", _ref("maximum"), commutative=True
+    "max.nan", "a b", NUMBERS, "The greater; of floats NaN wins (IEEE maximum), -0 < +0.",
+    _ref("maximum"), commutative=True,
 )
 AbsOp = scalar("abs", "a", NUMBERS, "|a|; the least integer wraps, unsigned is the identity.", _ref("absolute"))
 NegOp = scalar("neg", "a", NUMBERS, "-a; the least integer wraps, -0 and +0 swap.", lambda t, a: -a)
 SignOp = scalar("sign", "a", NUMBERS, "-1, 0 or 1; keeps -0 and NaN; unsigned 0 or 1.", _ref("sign"))
-ClampOp = scalar(
-    "clamp", "x lo hi", NUMBERS, "min(max(x, lo), hi).",
-    lambda t, x, lo, hi: _ref("minimum_number")(t, _ref("maximum_number")(t, x, lo), hi),
-)
-LerpOp = scalar(
-    "lerp", "a b t", FLOATS, "fma(t, b, fma(-t, a, a)).",
-    lambda t, a, b, s: _ref("fma")(t, s, b, _ref("fma")(t, -s, a, a)),
-)
+ClampOp = scalar("clamp", "x lo hi", NUMBERS, "min(max(x, lo), hi).", _ref("clamp"))
+LerpOp = scalar("lerp", "a b t", FLOATS, "fma(t, b, fma(-t, a, a)).", _ref("lerp"))
 
 # Logic
 
@@ -129,16 +149,21 @@ TruncOp = scalar("trunc", "a", FLOATS, "Rounds toward zero; keeps the sign of ze
 
 # Roots and reciprocals
 
-SqrtOp = scalar("sqrt", "a", FLOATS, "The square root, rounded once; NaN below -0, -0 at -0.", _real(lambda a: np.sqrt(a)))
+SqrtOp = scalar(
+    "sqrt", "a", FLOATS, "The square root, rounded once; NaN below -0, -0 at -0.", _real(lambda a: np.sqrt(a))
+)
 RsqrtOp = scalar(
-    "rsqrt", "a", FLOATS, "1 / sqrt(a); NaN below -0, +inf at +0, -inf at -0.", _real(lambda a: 1 / np.sqrt(a)), exact=False
+    "rsqrt", "a", FLOATS, "1 / sqrt(a); NaN below -0, +inf at +0, -inf at -0.",
+    _real(lambda a: 1 / np.sqrt(a)), exact=False,
 )
 RcpOp = scalar("rcp", "a", FLOATS, "1 / a, rounded once.", lambda t, a: np.ones_like(a) / a)
 
 # Activations
 
-ReluOp = scalar("relu", "a", NUMBERS, "+0 where a < 0, else a: NaN and -0 stay.", lambda t, a: np.where(a < 0, np.zeros_like(a), a))
-SigmoidOp = scalar("sigmoid", "a", FLOATS, "1 / (1 + exp(-a)); 0 at -inf, 1 at +inf.", _real(_ref("sigmoid")), exact=False)
+ReluOp = scalar("relu", "a", NUMBERS, "+0 where a < 0, else a: NaN and -0 stay.", _ref("relu"))
+SigmoidOp = scalar(
+    "sigmoid", "a", FLOATS, "1 / (1 + exp(-a)); 0 at -inf, 1 at +inf.", _real(_ref("sigmoid")), exact=False
+)
 GeluOp = scalar("gelu", "a", FLOATS, "a * (1 + erf(a / sqrt 2)) / 2; -0 at -inf.", _real(_ref("gelu")), exact=False)
 GeluTanhOp = scalar(
     "gelu.tanh", "a", FLOATS, "a * (1 + tanh(sqrt(2 / pi) * (a + 0.044715 a^3))) / 2; -0 at -inf.",
@@ -160,12 +185,17 @@ LogOp = _function("log", "The natural logarithm; -inf at 0, NaN below.", _real(l
 Log2Op = _function("log2", "The logarithm to base 2; -inf at 0, NaN below.", _real(lambda a: np.log2(a)))
 Log10Op = _function("log10", "The logarithm to base 10; -inf at 0, NaN below.", _real(lambda a: np.log10(a)))
 Log1pOp = _function("log1p", "log(1 + a) without cancellation; keeps -0, -inf at -1.", _real(lambda a: np.log1p(a)))
-PowOp = _function("pow", "a^b by C99 annex F: 1 at b = 0 and at a = 1, whatever the other.", _real(lambda a, b: np.power(a, b)), "a b")
+PowOp = _function(
+    "pow", "a^b by C99 annex F: 1 at b = 0 and at a = 1, whatever the other.",
+    _real2(lambda a, b: np.power(a, b)), "a b",
+)
 SinOp = _function("sin", "The sine of radians; keeps -0, NaN at infinities.", _real(lambda a: np.sin(a)))
 CosOp = _function("cos", "The cosine of radians; NaN at infinities.", _real(lambda a: np.cos(a)))
 TanOp = _function("tan", "The tangent of radians; keeps -0, NaN at infinities.", _real(lambda a: np.tan(a)))
 AtanOp = _function("atan", "The arc tangent in (-pi/2, pi/2); keeps -0.", _real(lambda a: np.arctan(a)))
-Atan2Op = _function("atan2", "The angle of (b, a) in [-pi, pi] by C99 annex F.", _real(lambda a, b: np.arctan2(a, b)), "a b")
+Atan2Op = _function(
+    "atan2", "The angle of (b, a) in [-pi, pi] by C99 annex F.", _real2(lambda a, b: np.arctan2(a, b)), "a b"
+)
 TanhOp = _function("tanh", "The hyperbolic tangent; keeps -0, +-1 at infinities.", _real(lambda a: np.tanh(a)))
 ErfOp = _function("erf", "The error function; keeps -0, +-1 at infinities.", _ref("erf"))
 
@@ -176,6 +206,8 @@ ROWS: tuple[type[ScalarOp], ...] = (
     PowOp, SinOp, CosOp, TanOp, AtanOp, Atan2Op, TanhOp, ErfOp,
 )  # fmt: skip
 """Every instruction made from a row, in the order of the documentation."""
+
+# fmt: on
 
 INSTRUCTIONS: dict[str, type[ScalarOp]] = {op.INSTRUCTION.name: op for op in ROWS}
 """The same by name (`min.nan`)."""
@@ -206,7 +238,7 @@ class ConditionAttr(EnumAttribute[Condition]):
     name = "atlas.condition"
 
     @classmethod
-    def parse_parameter(cls, parser: Any) -> Condition:
+    def parse_parameter(cls, parser: AttrParser) -> Condition:
         with parser.in_angle_brackets():
             return super().parse_parameter(parser)
 
@@ -224,7 +256,7 @@ def parse_condition(parser: Parser) -> Condition:
         parse_error(
             parser, "atlas-condition", f"expected a condition, found '{name}'",
             hint=did_you_mean(name, known) or "the conditions are " + " ".join(known), at=start,
-        )
+        )  # fmt: skip
     return Condition(name)
 
 
@@ -239,15 +271,18 @@ class SetccOp(ScalarOp):
 
     name = "atlas.setcc"
     INSTRUCTION: ClassVar[Instruction] = Instruction(
-        "setcc", {"a": "T", "b": "T"}, "bool", ALL, "Whether the condition holds.", _ref("compare"), "%p = atlas.setcc lt f32 %a, %b"
-    )
+        "setcc", {"a": "T", "b": "T"}, "bool", ALL, "Whether the condition holds.", _ref("compare"),
+        "%p = atlas.setcc lt f32 %a, %b",
+    )  # fmt: skip
     condition = prop_def(ConditionAttr)
     a = operand_def()
     b = operand_def()
     result = result_def()
     traits = traits_def(Pure())
 
-    def __init__(self, condition: Condition | str, dtype: DType | str, a: SSAValue | Operation, b: SSAValue | Operation):
+    def __init__(
+        self, condition: Condition | str, dtype: DType | str, a: SSAValue | Operation, b: SSAValue | Operation
+    ):
         super().__init__(dtype, a, b)
         self.properties["condition"] = ConditionAttr(Condition(condition))
 
@@ -275,14 +310,15 @@ class SetccOp(ScalarOp):
         """The comparison over lanes in storage form."""
         from hologram.dialects.atlas import reference
 
-        return reference.compare(self.condition.data.value, self.dtype, view(a, self.dtype), view(b, self.dtype))
+        dtype = self.dtype
+        return reference.compare(self.condition.data.value, dtype, view(a, dtype), view(b, dtype))
 
     def fold(self) -> tuple[Attribute, ...] | None:
-        lanes = [None if (attr := ConstantLike.get_constant_value(v)) is None else constant_lanes(attr, self.dtype)
-                 for v in self.operands]
-        if lanes[0] is None or lanes[1] is None:
+        attrs = [ConstantLike.get_constant_value(v) for v in (self.a, self.b)]
+        a, b = (None if attr is None else constant_lanes(attr, self.dtype) for attr in attrs)
+        if a is None or b is None:
             return None
-        return (constant_attr(self.evaluate(lanes[0], lanes[1])[0], DTYPES["bool"]),)
+        return (constant_attr(self.evaluate(a, b)[0], DTYPES["bool"]),)
 
 
 @irdl_op_definition
@@ -327,11 +363,12 @@ class CvtOp(IRDLOperation, HasFolderInterface):
         printer.print_op_attributes(self.attributes)
 
     def verify_(self) -> None:
-        if self.a.type != self.source_type.dtype.ir or self.result.type != self.type.dtype.ir:
+        source, target = self.source_type.dtype, self.type.dtype
+        if self.a.type != source.ir or self.result.type != target.ir:
             raise VerifyError(
                 "atlas-cvt-type",
-                f"'atlas.cvt' from {self.source_type.dtype.name} to {self.type.dtype.name} takes {self.source_type.dtype.ir} "
-                f"and gives {self.type.dtype.ir}, found {self.a.type} and {self.result.type}",
+                f"'{self.name}' from {source.name} to {target.name} takes {source.ir} and gives {target.ir}, "
+                f"found {self.a.type} and {self.result.type}",
             )
 
     def evaluate(self, a: Array) -> Array:
@@ -348,6 +385,11 @@ class CvtOp(IRDLOperation, HasFolderInterface):
         return None if lanes is None else (constant_attr(self.evaluate(lanes)[0], self.type.dtype),)
 
 
+def is_number(value: Attribute) -> TypeGuard[TypedAttribute]:
+    """Whether an attribute is a scalar constant."""
+    return isinstance(value, IntegerAttr | FloatAttr)
+
+
 @irdl_op_definition
 class MovImmOp(IRDLOperation, HasFolderInterface):
     """A constant.
@@ -358,12 +400,13 @@ class MovImmOp(IRDLOperation, HasFolderInterface):
     """
 
     name = "atlas.mov_imm"
-    value = prop_def(IntegerAttr | FloatAttr)
-    result = result_def()
+    T: ClassVar = VarConstraint("T", AnyAttr())
+    value = prop_def(ParamAttrConstraint(IntegerAttr, (AnyAttr(), T)) | ParamAttrConstraint(FloatAttr, (AnyAttr(), T)))
+    result = result_def(T)
     traits = traits_def(Pure(), ConstantLike())
 
-    def __init__(self, value: Attribute):
-        super().__init__(result_types=[value.type], properties={"value": value})  # pyright: ignore
+    def __init__(self, value: TypedAttribute):
+        super().__init__(result_types=[value.get_type()], properties={"value": value})
 
     @classmethod
     def of(cls, value: Any, dtype: DType) -> MovImmOp:
@@ -373,7 +416,7 @@ class MovImmOp(IRDLOperation, HasFolderInterface):
     @classmethod
     def parse(cls, parser: Parser) -> Self:
         value = parser.parse_attribute()
-        if not isinstance(value, IntegerAttr | FloatAttr):
+        if not is_number(value):
             parse_error(parser, "atlas-constant", f"expected a number with a type such as '1.5 : f32', found {value}")
         op = cls(value)
         op.attributes |= parser.parse_optional_attr_dict()
@@ -392,9 +435,6 @@ class ConstantMaterialization(ConstantMaterializationInterface):
     """Folded results become `atlas.mov_imm`."""
 
     def materialize_constant(self, value: Attribute, type: Attribute) -> Operation | None:
-        if isinstance(value, IntegerAttr | FloatAttr) and value.type == type:
+        if is_number(value) and value.get_type() == type:
             return MovImmOp(value)
         return None
-
-
-__all__ = [*(f"{op.__name__}" for op in ROWS), "ConstantMaterialization", "CvtOp", "INSTRUCTIONS", "MovImmOp", "ROWS", "SetccOp", "Trap", "i1"]  # pyright: ignore

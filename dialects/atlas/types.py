@@ -127,7 +127,7 @@ def _parse(name: str) -> DType:
     return DType(name, {"b": "float", "f": "float", "i": "signed", "u": "unsigned"}[name[0]], bits)
 
 
-DTYPES: dict[str, DType] = {name.value: _parse(name.value) for name in DTypeName}
+DTYPES: dict[str, DType] = {str(name): _parse(str(name)) for name in DTypeName}
 """Every ISA type by name."""
 
 FLOATS = frozenset(name for name, t in DTYPES.items() if t.is_float)
@@ -143,7 +143,7 @@ def dtype_of(type: Attribute, *, unsigned: bool = False) -> DType | None:
     """The ISA type of an SSA type (signed unless `unsigned`), or None if it has none. `index` counts as 64 bits."""
     match type:
         case IntegerType():
-            name = "bool" if type.width.data == 1 else f"{'u' if unsigned else 'i'}{type.width.data}"
+            name = "bool" if type.bitwidth == 1 else f"{'u' if unsigned else 'i'}{type.bitwidth}"
         case IndexType():
             name = "u64" if unsigned else "i64"
         case BFloat16Type():

@@ -1,0 +1,46 @@
+"""Tensor and memref types as the type checker sees them: one place that knows their element type is an attribute."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeGuard
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, TensorType
+from xdsl.ir import Attribute
+
+DYNAMIC = DYNAMIC_INDEX
+
+
+def is_tensor(type: Attribute) -> TypeGuard[TensorType[Attribute]]:
+    """Whether a type is a tensor of known rank."""
+    return isinstance(type, TensorType)
+
+
+def is_memref(type: Attribute) -> TypeGuard[MemRefType[Attribute]]:
+    """Whether a type is a memref of known rank."""
+    return isinstance(type, MemRefType)
+
+
+def is_shaped(type: Attribute) -> TypeGuard[TensorType[Attribute] | MemRefType[Attribute]]:
+    """Whether a type is a tensor or a memref."""
+    return isinstance(type, MemRefType | TensorType)
+
+
+def element_type(type: Attribute) -> Attribute:
+    """The element type of a shaped type; a scalar's own type."""
+    return type.element_type if is_shaped(type) else type
+
+
+def shape_of(type: Attribute) -> tuple[int, ...]:
+    """The shape with DYNAMIC for dynamic sizes; `()` for a scalar."""
+    return type.get_shape() if is_shaped(type) else ()
+
+
+def show_shape(shape: Sequence[int]) -> str:
+    """A shape for a message: `(2, ?)`."""
+    return "(" + ", ".join("?" if n == DYNAMIC else str(n) for n in shape) + ")"
+
+
+def compatible(a: Sequence[int], b: Sequence[int]) -> bool:
+    """Whether two shapes may be equal at run time."""
+    return len(a) == len(b) and all(x == y or DYNAMIC in (x, y) for x, y in zip(a, b, strict=True))
