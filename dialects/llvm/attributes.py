@@ -5,6 +5,7 @@ annotations, access groups and alias scopes.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import ClassVar, cast
 
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IntAttr, StringAttr
@@ -92,6 +93,7 @@ class DistinctAttr(ParametrizedAttribute):
         super().__init__(IntAttr(number) if isinstance(number, int) else number)
 
 
+@dataclass(frozen=True, init=False)
 class FieldsAttr(ParametrizedAttribute):
     """An attribute of named fields, printed as `#llvm.name<field = value, ...>`."""
 
@@ -208,7 +210,7 @@ AccessGroupAttr = _fields(
 AliasScopeDomainAttr = _fields("alias_scope_domain", "A set of alias scopes.", ("id", "description"))
 
 
-@irdl_attr_definition
+@irdl_attr_definition(init=False)
 class AliasScopeAttr(FieldsAttr):
     """A scope that accesses may belong to, or are known not to alias."""
 
@@ -221,7 +223,7 @@ class AliasScopeAttr(FieldsAttr):
     }
 
 
-@irdl_attr_definition
+@irdl_attr_definition(init=False)
 class LoopAnnotationAttr(FieldsAttr):
     """What a loop's backedge says about the loop: `!llvm.loop` metadata.
 

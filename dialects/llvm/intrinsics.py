@@ -276,8 +276,6 @@ class OverflowOp(IRDLOperation):
     rhs = operand_def(T)
     res = result_def(LLVMStructType)
 
-    assembly_format = FORMAT
-
     def __init__(self, lhs: SSAValue, rhs: SSAValue):
         result = LLVMStructType.from_type_list([lhs.type, with_element(lhs.type, i1)])
         Operation.__init__(self, operands=(lhs, rhs), result_types=(result,))

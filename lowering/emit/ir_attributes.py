@@ -155,7 +155,8 @@ def _passthrough(op: Operation, entries: Iterable[Attribute]) -> Iterable[str]:
 def function_attributes(op: Operation) -> list[str]:
     """The attributes of a function, or of a call, in LLVM's words."""
     properties = op.properties
-    found = [word for name, word in _FUNCTION_WORDS.items() if isinstance(properties.get(name), UnitAttr)]
+    words = [word for name, word in _FUNCTION_WORDS.items() if isinstance(properties.get(name), UnitAttr)]
+    found = list(dict.fromkeys(" ".join(words).split()))
     if isinstance(effects := properties.get("memory_effects"), MemoryEffectsAttr) and (text := memory_effects(effects)):
         found.append(text)
     if isinstance(entries := properties.get("passthrough"), ArrayAttr):

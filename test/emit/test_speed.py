@@ -1,0 +1,26 @@
+"""How fast LLVM IR is written."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from emit.jit import parse
+from hologram.lowering.emit.llvm_ir import emit_llvm_ir
+
+
+@pytest.mark.speed
+def test_operations_a_second():
+    lines = [
+        f"%a{n} = llvm.fadd %x, %x : f32\n%p{n} = llvm.getelementptr %p[%i] : (!llvm.ptr, i64) -> !llvm.ptr, f32\n"
+        f"llvm.store %a{n}, %p{n} {{alignment = 4}} : f32, !llvm.ptr"
+        for n in range(2000)
+    ]
+    module = parse("llvm.func @f(%x: f32, %p: !llvm.ptr, %i: i64) {\n" + "\n".join(lines) + "\nllvm.return\n}")
+    times: list[float] = []
+    for _ in range(5):
+        start = time.process_time()
+        emit_llvm_ir(module)
+        times.append(time.process_time() - start)
+    assert 3 * 2000 / min(times) > 80_000
