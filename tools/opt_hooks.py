@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hologram.dialects.mlir_printer import print_operation
 from hologram.errors import UsageError
-from hologram.lowering.emit.mlir import print_operation
 from hologram.lowering.pass_runner import Hooks, RunStage
 from hologram.lowering.pipelines import all_passes
 

@@ -15,6 +15,7 @@ _PASSES: dict[str, tuple[str, str]] = {
     "fuse-atlas": ("fuse_atlas", "FuseAtlasPass"),
     "generalize-atlas": ("generalize_atlas", "GeneralizeAtlasPass"),
     "infer-shapes": ("infer_shapes", "InferShapesPass"),
+    "mlir-opt": ("mlir_opt", "MlirOptPass"),
     "symbol-dce": ("symbol_dce", "SymbolDcePass"),
     "verify": ("verifier", "VerifyPass"),
 }

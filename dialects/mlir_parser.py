@@ -1,0 +1,366 @@
+"""Reads MLIR text into IR whose every operation knows its file, line and column, with errors that point at the text.
+
+It is xDSL's parser, with what that one lacks: locations, hexadecimal floats in dense attributes (NaN and infinity),
+location aliases at the end of a file, the resource blocks of reproducers, and empty files.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
+
+from xdsl.dialects.builtin import (
+    AnyFloat,
+    ComplexType,
+    DenseArrayBase,
+    FileLineColLoc,
+    FloatAttr,
+    IndexType,
+    IntAttr,
+    IntegerAttr,
+    IntegerType,
+    ModuleOp,
+    StringAttr,
+    UnknownLoc,
+    UnregisteredOp,
+    f64,
+    i64,
+)
+from xdsl.ir import AttributeInvT, SSAValue
+from xdsl.parser import AttrParser, Parser, ParserState, UnresolvedOperand
+from xdsl.utils.exceptions import MultipleSpansParseError, ParseError, VerifyException
+from xdsl.utils.hints import isa
+from xdsl.utils.lexer import Input, Span, Token
+from xdsl.utils.mlir_lexer import MLIRLexer, MLIRTokenKind
+
+from hologram.errors import HologramError, InputError, Where, did_you_mean, register_source
+from hologram.recursion import deep_recursion
+
+if TYPE_CHECKING:
+    from xdsl.context import Context
+    from xdsl.ir import Operation
+
+_LOCATION_ALIAS = re.compile(r"^#\w+\s*=\s*loc\(", re.MULTILINE)
+
+
+def parse_module(text: str, name: str, ctx: Context, *, implicit_module: bool = True) -> ModuleOp:
+    """Parses `text`, which errors and locations call `name`. A text without operations is an empty module."""
+    return MlirParser(ctx, text, name).parse(implicit_module)
+
+
+def float_bits(bits: int, type: AnyFloat) -> float:
+    """The float of `type` with this bit pattern."""
+    return next(type.iter_unpack(bits.to_bytes(type.compile_time_size, "little")))
+
+
+def rounded(value: float, type: AnyFloat) -> float:
+    """`value`, or the infinity that a number too large for `type` rounds to."""
+    try:
+        type.pack((value,))
+    except OverflowError:
+        return math.copysign(math.inf, value)
+    return value
+
+
+class MlirLexer(MLIRLexer):
+    """xDSL's lexer, but a string that is not closed is refused at once: its own pattern tries every way to split it."""
+
+    _closed = re.compile(r'"(?:[^"\\\n\v\f]|\\(?:["nt\\]|[0-9A-Fa-f]{2}))*"')
+
+    def _lex_string_literal(self, start_pos: int) -> Token[MLIRTokenKind]:
+        text = self.input.content
+        if self._closed.match(text, start_pos) is None:
+            end = text.find("\n", start_pos)
+            span = Span(start_pos, len(text) if end < 0 else end, self.input)
+            raise ParseError(span, "this string is not closed, or holds an escape that is not known")
+        return super()._lex_string_literal(start_pos)
+
+
+class MlirParser(Parser):
+    """The parser of one text. After `parse`, `reproducer` holds what a reproducer block of the text said."""
+
+    reproducer: dict[str, str | bool]
+
+    @dataclass
+    class _TensorLiteralElement(AttrParser._TensorLiteralElement):  # pyright: ignore[reportPrivateUsage]
+        """An element of a dense literal, whose hexadecimal form is the bit pattern of a float."""
+
+        def to_type(
+            self, parser: AttrParser, type: AnyFloat | IntegerType | IndexType | ComplexType
+        ) -> bool | int | float | tuple[int, int] | tuple[float, float]:
+            if not isinstance(type, AnyFloat) or isinstance(self.value, tuple):
+                return super().to_type(parser, type)
+            if self.span.text[:2] in ("0x", "0X"):
+                return float_bits(int(self.value), type)
+            return rounded(self.to_float(parser), type)
+
+    def __init__(self, ctx: Context, text: str, name: str):
+        register_source(name, text)
+        self.text = text
+        self.reproducer = {}
+        self._line_starts = [0, *(match.end() for match in re.finditer("\n", text))]
+        self._file = StringAttr(name)
+        self._early_aliases: set[int] = set()
+        self._open: list[int] = []
+        """Where the operations begin that are being read, the innermost last."""
+        self._first_uses: dict[str, tuple[int, int]] = {}
+        self._name = name
+        with self._errors_placed():
+            AttrParser.__init__(self, ParserState(MlirLexer(Input(text, name))), ctx)
+        self.ssa_values = {}
+        self.blocks = {}
+        self.forward_block_references = defaultdict(list)
+        self.forward_ssa_references = {}
+
+    # Places
+
+    def line_column(self, offset: int) -> tuple[int, int]:
+        """Line and column, from 1, of a character offset."""
+        line = bisect_right(self._line_starts, offset)
+        return line, offset - self._line_starts[line - 1] + 1
+
+    def where(self, start: int, end: int) -> Where:
+        """The place of the characters from `start` to `end`."""
+        return Where(self._name, *self.line_column(start), width=max(1, end - start))
+
+    def location(self, offset: int) -> FileLineColLoc:
+        """The location attribute of a character offset."""
+        line, column = self.line_column(offset)
+        return FileLineColLoc(self._file, IntAttr(line), IntAttr(column))
+
+    @contextmanager
+    def _errors_placed(self) -> Generator[None]:
+        """Turns whatever goes wrong while reading into one error at the place being read."""
+        try:
+            yield
+        except HologramError as error:
+            error.where = error.where or self._here()
+            raise
+        except ParseError as error:
+            raise self._syntax_error(error) from None
+        except VerifyException as error:
+            raise InputError("parse-invalid", " ".join(str(error).split()), where=self._operation()) from None
+        except RecursionError:
+            raise InputError(
+                "parse-too-deep",
+                "this is nested too deeply to be read",
+                hint="regions may be nested a few hundred levels deep; flatten them or outline the inner ones",
+                where=self._operation(),
+            ) from None
+        except (ImportError, NameError, SyntaxError):
+            raise  # Ours to answer for, not the text's.
+        except Exception as error:
+            reason = str(error).strip() or type(error).__name__
+            raise InputError("parse-refused", f"this can't be read: {reason}", where=self._operation()) from error
+
+    def _operation(self) -> Where | None:
+        """The place of the operation that is being read, for errors of which nobody says where exactly they are."""
+        if not self._open:
+            return self._here()
+        start = self._open[-1]
+        end = self.text.find("\n", start)
+        return self.where(start, len(self.text) if end < 0 else end)
+
+    def _here(self) -> Where | None:
+        state = getattr(self, "_parser_state", None)
+        if state is None:
+            return Where(self._name, 1, 1)
+        span = state.current_token.span
+        return self.where(min(span.start, len(self.text)), min(span.end, len(self.text)))
+
+    def _syntax_error(self, error: ParseError) -> InputError:
+        message = error.msg.strip().removesuffix("!")
+        hint = None
+        if isinstance(error, MultipleSpansParseError) and error.refs:
+            places = ", ".join(str(self.where(s.start, s.end).line) for s, _ in error.refs)
+            hint = f"{(error.ref_text or 'see').strip().rstrip(':')}: line {places}"
+        return InputError("parse-syntax", message, hint=hint, where=self.where(error.span.start, error.span.end))
+
+    # The module
+
+    def parse(self, implicit_module: bool = True) -> ModuleOp:
+        """Parses the whole text into one module."""
+        with deep_recursion(), self._errors_placed():
+            self._parse_early_aliases()
+            operations = self._parse_top_level()
+            self._check_definitions()
+            return self._as_module(operations, implicit_module)
+
+    def _parse_top_level(self) -> list[Operation]:
+        operations: list[Operation] = []
+        while (kind := self._current_token.kind) is not MLIRTokenKind.EOF:
+            if kind in (MLIRTokenKind.HASH_IDENT, MLIRTokenKind.EXCLAMATION_IDENT):
+                self._parse_alias_def()
+            elif kind is MLIRTokenKind.FILE_METADATA_BEGIN:
+                self._parse_file_metadata_dictionary()
+            elif (operation := self.parse_optional_operation()) is not None:
+                operations.append(operation)
+            else:
+                text = self._current_token.text
+                raise InputError(
+                    "parse-no-operation", f"an operation was expected here, not '{text}'", where=self._here()
+                )
+        return operations
+
+    def _as_module(self, operations: list[Operation], implicit_module: bool) -> ModuleOp:
+        if len(operations) == 1 and isinstance(operations[0], ModuleOp):
+            return operations[0]
+        if not implicit_module:
+            raise InputError(
+                "parse-no-module",
+                f"one builtin.module was expected, not {len(operations)} other operations",
+                hint="wrap the text in 'builtin.module { ... }', or leave out --no-implicit-module",
+                where=Where(self._name, 1, 1),
+            )
+        module = ModuleOp(operations)
+        module.location = operations[0].location if operations else self.location(0)
+        return module
+
+    def _check_definitions(self) -> None:
+        for name in self.forward_ssa_references:
+            start, end = self._first_uses[name]
+            found = re.search(rf"%{re.escape(name)}(?::\d+)?(?:\s*,[^=\n]*)?\s*=", self.text)
+            line = self.line_column(found.start())[0] if found else 0
+            raise InputError(
+                "parse-undefined-value",
+                f"%{name} is used but not defined in a region around this",
+                hint=f"the %{name} of line {line} can't be seen from here" if found else None,
+                where=self.where(start, end),
+            )
+
+    def resolve_operand(self, operand: UnresolvedOperand, type: AttributeInvT) -> SSAValue[AttributeInvT]:
+        name = operand.operand_name
+        if name not in self.ssa_values and name not in self.forward_ssa_references:
+            self._first_uses[name] = (operand.span.start, operand.span.end)
+        return super().resolve_operand(operand, type)
+
+    def _parse_early_aliases(self) -> None:
+        """Reads the location aliases first: mlir-opt prints them at the end of the file, after their uses."""
+        if "loc(#" not in self.text:
+            return
+        waiting = [match.start() for match in _LOCATION_ALIAS.finditer(self.text)]
+        while waiting:
+            read = [offset for offset in waiting if self._reads_alias(offset)]
+            if not read:
+                break
+            self._early_aliases.update(read)
+            waiting = [offset for offset in waiting if offset not in read]
+        self._resume_from(0)
+
+    def _reads_alias(self, offset: int) -> bool:
+        self._resume_from(offset)
+        try:
+            super()._parse_alias_def()
+        except ParseError:
+            return False
+        return True
+
+    def _parse_alias_def(self) -> None:
+        if self.pos in self._early_aliases:
+            name = self._current_token.text
+            aliases, self.attribute_aliases = self.attribute_aliases, self.attribute_aliases.copy()
+            del self.attribute_aliases[name]
+            super()._parse_alias_def()
+            self.attribute_aliases = aliases
+            return
+        super()._parse_alias_def()
+
+    # Operations
+
+    def parse_operation(self) -> Operation:
+        start = self._current_token.span.start
+        self._open.append(start)
+        op = super().parse_operation()
+        self._open.pop()
+        if isinstance(op.location, UnknownLoc):
+            op.location = self.location(start)
+        return op
+
+    def _get_op_by_name(self, name: str) -> type[Operation]:
+        stack = self._parser_state.dialect_stack
+        if (found := self.ctx.get_optional_op(name, dialect_stack=stack)) is not None and (
+            "." in name or not issubclass(found, UnregisteredOp)
+        ):
+            return found
+        start = self.text.rfind(name, 0, self._current_token.span.start)
+        where = self.where(start, start + len(name)) if start >= 0 else self._here()
+        dialect = name.partition(".")[0]
+        if "." in name and dialect in self.ctx.registered_dialect_names:
+            message, hint = f"there is no operation '{name}' in dialect '{dialect}'", self._nearest_op(name)
+        elif "." in name:
+            message = f"'{name}' belongs to no dialect that is known here"
+            hint = did_you_mean(dialect, self.ctx.registered_dialect_names) or "hologram-opt --list-dialects lists them"
+        else:
+            message, hint = f"there is no operation '{name}'", self._nearest_op(f"{stack[-1]}.{name}")
+        raise InputError("parse-unknown-operation", message, hint=hint, where=where)
+
+    def _nearest_op(self, name: str) -> str | None:
+        dialect = self.ctx.get_optional_dialect(name.partition(".")[0])
+        near = did_you_mean(name, (op.name for op in dialect.operations)) if dialect else None
+        return near or "--allow-unregistered-dialect reads unknown operations in generic form"
+
+    # Floats
+
+    def parse_optional_builtin_int_or_float_attr(self) -> IntegerAttr[Any] | FloatAttr[Any] | None:
+        """As in xDSL, but a number too large for its float type rounds to infinity instead of breaking."""
+        if (boolean := self.try_parse_builtin_boolean_attr()) is not None:
+            return cast("IntegerAttr[Any]", boolean)
+        hexadecimal = self._current_token.text[:2] in ("0x", "0X")
+        if (value := self.parse_optional_number()) is None:
+            return None
+        if self._current_token.kind is not MLIRTokenKind.COLON:
+            return FloatAttr(value, f64) if isinstance(value, float) else IntegerAttr(value, i64)
+        type = self._parse_attribute_type()
+        if isinstance(type, AnyFloat):
+            bits = hexadecimal and isinstance(value, int)
+            return FloatAttr(float_bits(int(value), type) if bits else rounded(float(value), type), type)
+        if not isa(type, IntegerType | IndexType):
+            self.raise_error("a number's type must be an integer, index or float type")
+        if isinstance(value, float):
+            self.raise_error("a floating point number is no value of an integer type")
+        return IntegerAttr(value, type)
+
+    def _parse_builtin_densearray_attr(self) -> DenseArrayBase[Any] | None:
+        """As in xDSL, and with hexadecimal floats."""
+        start = self.pos
+        self.parse_characters("<", " in dense array")
+        type = self.parse_attribute()
+        if not isinstance(type, AnyFloat):
+            self._resume_from(start)
+            return cast("DenseArrayBase[Any] | None", super()._parse_builtin_densearray_attr())
+        if self.parse_optional_punctuation(">"):
+            return cast("DenseArrayBase[Any]", DenseArrayBase.from_list(type, []))
+        self.parse_characters(":", " in dense array")
+        values = self.parse_comma_separated_list(self.Delimiter.NONE, lambda: self._parse_float_of(type))
+        self.parse_characters(">", " in dense array")
+        return cast("DenseArrayBase[Any]", DenseArrayBase.from_list(type, values))
+
+    def _parse_float_of(self, type: AnyFloat) -> float:
+        hexadecimal = self._current_token.text[:2] in ("0x", "0X")
+        value = self.parse_number()
+        return float_bits(int(value), type) if hexadecimal else rounded(float(value), type)
+
+    # Resources
+
+    def _parse_external_resources(self) -> None:
+        """Reads the `mlir_reproducer` resource of a reproducer; other external resources are read over."""
+        self.parse_comma_separated_list(self.Delimiter.BRACES, self._parse_external_resource)
+
+    def _parse_external_resource(self) -> None:
+        owner = self.parse_identifier()
+        self.parse_punctuation(":")
+        entries = self.parse_comma_separated_list(self.Delimiter.BRACES, self._parse_resource_entry)
+        if owner == "mlir_reproducer":
+            self.reproducer.update(entries)
+
+    def _parse_resource_entry(self) -> tuple[str, str | bool]:
+        key = self.parse_identifier()
+        self.parse_punctuation(":")
+        text = self.parse_optional_str_literal()
+        return key, text if text is not None else self.parse_boolean()

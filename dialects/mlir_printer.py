@@ -1,0 +1,53 @@
+"""Prints IR as MLIR text that can be read back bit for bit, by us, by the stock xdsl-opt and by mlir-opt."""
+
+from __future__ import annotations
+
+import math
+from io import StringIO
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
+
+from xdsl.dialects.builtin import AnyFloat, ComplexType, DenseIntOrFPElementsAttr
+from xdsl.ir import Attribute
+from xdsl.printer import Printer
+
+if TYPE_CHECKING:
+    from xdsl.ir import Operation
+
+
+_Dense: TypeAlias = DenseIntOrFPElementsAttr[Any]
+
+
+class MlirPrinter(Printer):
+    """xDSL's printer, with dense attributes that hold NaN or infinity as blobs: it misreads the list form it prints."""
+
+    def print_attribute(self, attribute: Attribute) -> None:
+        if isinstance(attribute, DenseIntOrFPElementsAttr) and _holds_non_finite(
+            attribute := cast("_Dense", attribute)
+        ):
+            self.print_string(f'dense<"0x{_blob(attribute).hex().upper()}"> : ')
+            self.print_attribute(attribute.type)
+            return
+        super().print_attribute(attribute)
+
+
+def _holds_non_finite(attribute: _Dense) -> bool:
+    element = cast(Attribute, attribute.get_element_type())
+    if isinstance(element, ComplexType):
+        element = cast("ComplexType[Any]", element).element_type
+    if not isinstance(element, AnyFloat):
+        return False
+    return not all(math.isfinite(v) for v in element.iter_unpack(attribute.data.data))
+
+
+def _blob(attribute: _Dense) -> bytes:
+    """The bytes of all elements, or of one if all are the same."""
+    data = attribute.data.data
+    size = attribute.get_element_type().compile_time_size
+    return data[:size] if data == data[:size] * len(attribute) else data
+
+
+def print_operation(op: Operation, *, generic: bool = False, debuginfo: bool = False) -> str:
+    """The text of an operation, without a newline at its end."""
+    stream = StringIO()
+    MlirPrinter(stream=stream, print_generic_format=generic, print_debuginfo=debuginfo).print_op(op)
+    return stream.getvalue()
