@@ -87,6 +87,7 @@ class OptDriver:
         self.verify_each = options.verify_each
         self._reproducer_pipeline: tuple[Node, ...] = ()
         self._can_shrink = False
+        self._passes_began = False
 
     # The parts
 
@@ -192,6 +193,7 @@ class OptDriver:
         """The output of one chunk, or None, and the exit code."""
         errors: list[HologramError] = []
         output = None
+        self._passes_began = False
         try:
             output = self._process(chunk, steps, parse, emit, errors)
         except HologramError as error:
@@ -202,8 +204,11 @@ class OptDriver:
                 return None, 0
             errors.append(unexpected(error))
         register_source(chunk.name, chunk.text)
-        for error in errors:
-            self._keep_reproducer(chunk, error)
+        for error in tuple(errors):
+            try:
+                self._keep_reproducer(chunk, error)
+            except UsageError as unwritable:
+                errors.append(unwritable)
         if self.options.verify_diagnostics is not None and not any(isinstance(e, InternalError) for e in errors):
             only = self.options.verify_diagnostics == "only-expected"
             errors = unmet(errors, chunk.text, chunk.name, only_expected=only)
@@ -227,6 +232,7 @@ class OptDriver:
         if self.dump:
             self.dump.write_module("input", module, f"{chunk.name} as it was read")
         steps = self._with_reproducer(steps)
+        self._passes_began = True
         PassRunner(ctx, self.hooks, self.verify_each and not self.options.disable_verify).run(module, steps)
         if self.dump:
             self._dump_emitted(ctx, module, steps)
@@ -325,7 +331,7 @@ class OptDriver:
     def _keep_reproducer(self, chunk: Chunk, error: HologramError) -> None:
         """Writes a reproducer, where one was asked for or the fault is ours, and says so in the error's hint."""
         wanted = self.options.crash_reproducer
-        if wanted is None and not isinstance(error, InternalError):
+        if not isinstance(error, InternalError) and (wanted is None or not self._passes_began):
             return
         pipeline = self._reproducer_pipeline or self.pipeline
         path = write_reproducer(reproducer_text(chunk.text, pipeline, self.verify_each, error), wanted)

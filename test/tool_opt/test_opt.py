@@ -328,6 +328,20 @@ def test_reproducer(tmp_path: Path):
     assert f"{path}:2:3: error: pass 'eqsat-create-eclasses' can't go on" in again.errors
 
 
+def test_invalid_input_makes_no_reproducer(tmp_path: Path):
+    path = tmp_path / "repro.mlir"
+    assert opt(WRONG % "", "-p", "cse", f"--mlir-pass-pipeline-crash-reproducer={path}").code == 1
+    assert not path.exists()
+
+
+def test_nested_anchors():
+    kernel = f'"gpu.module"() <{{sym_name = "m"}}> ({{\n{FUNCTION}}}) : () -> ()\n'
+    outcome = opt(FUNCTION + kernel, "--pass-pipeline=builtin.module(gpu.module(func.func(canonicalize)))")
+    assert outcome.errors == ""
+    assert outcome.text.count("arith.addi") == 1
+    assert outcome.text.index("arith.addi") < outcome.text.index('"gpu.module"')
+
+
 def test_reproducer_of_mlir_opt():
     text = FUNCTION + (
         "{-#\n  external_resources: {\n    mlir_reproducer: {\n"
