@@ -8,12 +8,13 @@ from __future__ import annotations
 import sys
 import time
 from collections import OrderedDict
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from blake3 import blake3
 
 from hologram.errors import LaunchError, UsageError
+from hologram.lowering.emit.native import host_target
 from hologram.runtime import codegen
 from hologram.runtime.cache import STATS, DiskCache
 from hologram.runtime.codegen import Job
@@ -108,8 +109,8 @@ class Build:
 
     def key(self, layout: str) -> str:
         """The source key: everything that decides the object code."""
-        host = cpu.host()
-        target = (host.triple, host.cpu, host.features, host.llvm)
+        host = host_target()
+        target = (host.triple, host.cpu, host.features)
         options = (self.source.kind, self.source.name, str(self.opt_level), self.pipeline or "", layout, self.device)
         digest = blake3()
         for part in (*options, *target, compiler_fingerprint()):
@@ -140,11 +141,11 @@ class Build:
         """Object code, by way of the stages that the source has not behind it."""
         start = time.perf_counter()
         source = self.source
-        job = Job(source.kind, source.name, self.opt_level, optimise=not source.name.endswith(".opt.ll"))
         if source.kind == "mlir":
             text = self._lower(layout).encode()
-            image = codegen.generate(replace(job, kind="ll"), text, isolate=self.settings.isolate == "all")
+            image = codegen.generate(Job("ll", None, self.opt_level), text, isolate=self.settings.isolate == "all")
         else:
+            job = Job(source.kind, source.name, self.opt_level, optimise=not source.name.endswith(".opt.ll"))
             image = codegen.generate(job, source.data, isolate=self.settings.isolate != "never")
         STATS.compiled += source.kind != "o"
         self.say(1, f"'{source.name}' compiled in {(time.perf_counter() - start) * 1e3:.0f} ms")

@@ -50,11 +50,13 @@ def _version(package: str) -> str | None:
 
 
 def _host() -> dict[str, Any]:
-    from hologram.runtime.devices.cpu import host
+    from hologram.lowering.emit.native import host_target
+    from hologram.runtime.devices.cpu import llvm
 
-    found = host()
+    found = host_target()
+    version = ".".join(str(n) for n in llvm.llvm_version_info)
     features = [f[1:] for f in found.features.split(",") if f.startswith("+")]
-    return {"llvm": found.llvm, "triple": found.triple, "cpu": found.cpu, "features": features}
+    return {"llvm": version, "triple": found.triple, "cpu": found.cpu, "features": features}
 
 
 def _cache() -> dict[str, Any]:

@@ -11,11 +11,11 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterable
-from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, NoReturn
 
 from hologram.errors import InputError
+from hologram.lowering.emit.native import host_target
 from hologram.runtime import entry as records
 from hologram.runtime.devices import cpu_builtins
 
@@ -30,31 +30,12 @@ _kept: list[Any] = []
 """Trackers of libraries that stay loaded."""
 
 
-@dataclass(frozen=True)
-class Host:
-    """What code is generated for."""
-
-    triple: str
-    cpu: str
-    features: str
-    llvm: str
-
-
-@functools.cache
-def host() -> Host:
-    """This machine, as LLVM sees it."""
-    version = ".".join(str(n) for n in llvm.llvm_version_info)
-    return Host(llvm.get_process_triple(), llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten(), version)
-
-
 @functools.cache
 def _jit(quiet: bool = True) -> Any:
     """The one JIT of the process. Loaded modules hold on to it. Unless `quiet`, it writes to standard error itself."""
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
-    machine = llvm.Target.from_triple(host().triple).create_target_machine(
-        cpu=host().cpu, features=host().features, opt=3, reloc="pic", codemodel="small"
-    )
+    machine = llvm.Target.from_triple(host_target().triple).create_target_machine(reloc="pic", codemodel="small")
     return llvm.create_lljit_compiler(machine, suppress_errors=quiet)
 
 
@@ -123,7 +104,7 @@ def _explain(reason: str, name: str) -> NoReturn:
         message = f"'{name}' has no entry record: the symbol '{records.SYMBOL}' is missing"
         raise InputError("object-no-record", message, hint="hologram-opt -t llvm-ir or -t object writes one")
     message = f"'{name}' can't be loaded: {reason}"
-    raise InputError("object-broken", message, hint=f"it must be an object file for {host().triple}")
+    raise InputError("object-broken", message, hint=f"it must be an object file for {host_target().triple}")
 
 
 def _missing_symbols(image: bytes) -> str:

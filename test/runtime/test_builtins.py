@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import hologram
-from hologram.runtime import dtypes
-from hologram.runtime.devices import cpu
+from hologram.lowering.emit.native import HostTarget, host_target
+from hologram.runtime import codegen, dtypes
 from runtime_programs import LLVM_TYPES, buffer, loop, program, record
 
 pytestmark = pytest.mark.skipif(platform.machine().lower() not in ("x86_64", "amd64"), reason="others have them all")
@@ -52,8 +52,8 @@ def values(source: str) -> np.ndarray:
     ("source", "target"), [("f16", "f32"), ("f32", "f16"), ("f32", "bf16"), ("f64", "f16"), ("f64", "bf16")]
 )
 def test_conversions(source: str, target: str, monkeypatch: pytest.MonkeyPatch):
-    host = cpu.host()
-    monkeypatch.setattr(cpu, "host", lambda: cpu.Host(host.triple, "x86-64", "", host.llvm))
+    plain = HostTarget(host_target().triple, "x86-64", "")
+    monkeypatch.setattr(codegen, "host_target", lambda: plain)
     x = values({"f16": "f16", "f32": "f4", "f64": "f8"}[source])
     found = converter(source, target)(x)
     if (source, target) == ("f64", "bf16"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,15 +13,23 @@ import numpy as np
 import pytest
 
 import hologram
+from hologram.lowering.emit.native import host_target, to_assembly
 from hologram.runtime import cache as caches
 from hologram.runtime import codegen, compiler
 from hologram.runtime.cache import CacheStats
 from hologram.runtime.codegen import Job
-from hologram.runtime.devices import Status, cpu, find_device
+from hologram.runtime.devices import Status, find_device
 from hologram.runtime.fingerprint import VERSION, compiler_fingerprint
 from hologram.runtime.source import read_source
 from runtime_programs import add, buffer, constant, program, record
 
+ABORTS = """
+declare i32 @llvm.amdgcn.workitem.id.x()
+define i32 @main() {
+  %r = call i32 @llvm.amdgcn.workitem.id.x()
+  ret i32 %r
+}
+"""
 VECTOR = np.arange(4, dtype=np.float32)
 
 
@@ -37,9 +46,7 @@ def object_code(text: str = "") -> bytes:
 
 
 def assembly(text: str) -> str:
-    llvm = cpu.llvm
-    machine = codegen._machine(2)  # pyright: ignore[reportPrivateUsage]
-    return machine.emit_assembly(llvm.parse_assembly(text))
+    return to_assembly(text, host_target())
 
 
 def check_adds(kernel: hologram.Kernel) -> None:
@@ -106,9 +113,9 @@ def test_entry_names_a_function_that_is_not_there():
         ("x.txt", b"", "source-extension", ".mlir"),
         ("x.mlr", b"", "source-extension", "did you mean '.mlir'?"),
         ("x.mlir", b"\xff\xfe", "source-encoding", "byte 0"),
-        ("x.ll", b"define void @f( {", "llvm-refused", "x.ll:1:18"),
+        ("x.ll", b"define void @f( {", "llvm-ir-refused", "x.ll:1:18"),
         ("x.ll", b"define void @f() { ret void }", "object-no-record", "hologram_entries"),
-        ("x.ll", b'target triple = "wasm32-unknown-unknown"', "llvm-triple", "wasm32"),
+        ("x.ll", b'target triple = "wasm32-unknown-unknown"', "llvm-ir-other-target", "wasm32"),
         ("x.o", b"nonsense", "object-broken", "x.o"),
         ("x.ll", (constant("[]") + "define void @f() { ret void }").encode(), "entry-none", "public"),
         (
@@ -143,9 +150,11 @@ def test_wrong_types():
 def test_what_kills_llvm_does_not_kill_us(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("HOLOGRAM_ISOLATE", "foreign")
     (tmp_path / "x.s").write_text("  nop\n  frobnicate %eax\n")
-    error = fails("llvm-abort", tmp_path / "x.s", "frobnicate")
+    error = fails("llvm-assembly", tmp_path / "x.s", "frobnicate")
     assert error.where is not None
     assert error.where.line == 2
+    (tmp_path / "x.ll").write_text(ABORTS)
+    fails("llvm-abort", tmp_path / "x.ll", "LLVM gave up on it", "amdgcn")
     damaged = bytearray(object_code())
     for i in range(len(damaged) - 400, len(damaged) - 200):
         damaged[i] ^= 0x55
@@ -153,7 +162,7 @@ def test_what_kills_llvm_does_not_kill_us(tmp_path: Path, monkeypatch: pytest.Mo
     with pytest.raises(hologram.InputError):
         hologram.compile(tmp_path / "x.o")
     (tmp_path / "x.ll").write_text("define void @f( {")
-    fails("llvm-refused", tmp_path / "x.ll", "x.ll:1:18")
+    fails("llvm-ir-refused", tmp_path / "x.ll", "x.ll:1:18")
 
 
 def test_helper_runs_in_any_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -190,8 +199,8 @@ def test_the_key_knows_what_matters(stats: CacheStats, monkeypatch: pytest.Monke
     hologram.compile(add(), opt_level=1)
     monkeypatch.setattr(compiler, "compiler_fingerprint", lambda: "another version")
     hologram.compile(add())
-    host = cpu.host()
-    monkeypatch.setattr(cpu, "host", lambda: cpu.Host(host.triple, host.cpu, host.features + ",-avx", host.llvm))
+    other = replace(host_target(), features=host_target().features + ",-avx")
+    monkeypatch.setattr(compiler, "host_target", lambda: other)
     hologram.compile(add())
     assert stats.compiled == 5
     assert stats.memory_hits == stats.disk_hits == 0
