@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeGuard
+from typing import Any, TypeAlias, TypeGuard
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, TensorType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseIntOrFPElementsAttr, MemRefType, TensorType
 from xdsl.ir import Attribute
 
 DYNAMIC = DYNAMIC_INDEX
+Dense: TypeAlias = DenseIntOrFPElementsAttr[Any]
+"""A constant tensor of numbers."""
 
 
 def is_tensor(type: Attribute) -> TypeGuard[TensorType[Attribute]]:
@@ -24,6 +26,11 @@ def is_memref(type: Attribute) -> TypeGuard[MemRefType[Attribute]]:
 def is_shaped(type: Attribute) -> TypeGuard[TensorType[Attribute] | MemRefType[Attribute]]:
     """Whether a type is a tensor or a memref."""
     return isinstance(type, MemRefType | TensorType)
+
+
+def is_dense(attr: Attribute | None) -> TypeGuard[Dense]:
+    """Whether an attribute is a constant tensor of numbers."""
+    return isinstance(attr, DenseIntOrFPElementsAttr)
 
 
 def element_type(type: Attribute) -> Attribute:

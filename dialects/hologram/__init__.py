@@ -4,25 +4,24 @@ from __future__ import annotations
 
 from xdsl.dialect_interfaces.constant_materialization import ConstantMaterializationInterface
 from xdsl.dialects.arith import ConstantOp as ArithConstantOp
-from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, IndexType, IntegerAttr
+from xdsl.dialects.builtin import IndexType, IntegerAttr
 from xdsl.ir import Attribute, Dialect, Operation
 
 from hologram.dialects.hologram import elementwise, tensors
+from hologram.dialects.shapes import is_dense
 
 
 class ConstantMaterialization(ConstantMaterializationInterface):
     """Folded tensors become `hologram.constant`, folded sizes `arith.constant`."""
 
     def materialize_constant(self, value: Attribute, type: Attribute) -> Operation | None:
-        if isinstance(value, DenseIntOrFPElementsAttr):
+        if is_dense(value):
             return tensors.ConstantOp(value)
         if isinstance(value, IntegerAttr) and isinstance(type, IndexType):
-            return ArithConstantOp(value)  # pyright: ignore[reportUnknownArgumentType]
+            return ArithConstantOp(IntegerAttr(value.value.data, type))
         return None
 
 
-Hologram = Dialect(
-    "hologram", [*elementwise.OPS, *tensors.OPS], [tensors.ReduceKindAttr], [ConstantMaterialization()]
-)
+Hologram = Dialect("hologram", [*elementwise.OPS, *tensors.OPS], [tensors.ReduceKindAttr], [ConstantMaterialization()])
 
 __all__ = ["Hologram"]

@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, ArrayAttr, IndexType, IntegerAttr, TensorType, UnitAttr, i64
+from xdsl.dialects.builtin import I64, ArrayAttr, IndexType, IntegerAttr, UnitAttr, i64
 from xdsl.interfaces import HasCanonicalizationPatternsInterface
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import IRDLOperation, OpResult
-from xdsl.parser import Parser
+from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.pattern_rewriter import RewritePattern
 from xdsl.printer import Printer
 
+from hologram.dialects import shapes
+from hologram.dialects.atlas.types import DType, dtype_of
 from hologram.dialects.hologram.sizes import Requirement, Size
-from hologram.errors import VerifyError
+from hologram.dialects.shapes import DYNAMIC, compatible, show_shape
+from hologram.errors import VerifyError, parse_error
 
-DYNAMIC = DYNAMIC_INDEX
 Sizes = list[Size]
 SizesOf = Callable[[SSAValue], Sizes]
 """The symbolic sizes of a tensor value; of an index value, a list with its one symbolic value."""
@@ -24,23 +26,19 @@ SizesOf = Callable[[SSAValue], Sizes]
 
 def shape_of(value: SSAValue) -> tuple[int, ...]:
     """The shape of a tensor value, DYNAMIC where not known."""
-    type = value.type
-    assert isinstance(type, TensorType)
-    return type.get_shape()  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+    return shapes.shape_of(value.type)
 
 
 def element_of(value: SSAValue) -> Attribute:
     """The element type of a tensor value; a scalar's own type."""
-    return value.type.element_type if isinstance(value.type, TensorType) else value.type
+    return shapes.element_type(value.type)
 
 
-def show_shape(shape: Sequence[int]) -> str:
-    return "(" + ", ".join("?" if n == DYNAMIC else str(n) for n in shape) + ")"
-
-
-def compatible(a: Sequence[int], b: Sequence[int]) -> bool:
-    """Whether two shapes may be equal at run time."""
-    return len(a) == len(b) and all(x == y or DYNAMIC in (x, y) for x, y in zip(a, b, strict=True))
+def dtype_in(value: SSAValue, *, unsigned: bool = False) -> DType | None:
+    """The ISA type of a tensor's elements or of a scalar, if instructions work on it: `index` has none here."""
+    element = element_of(value)
+    dtype = dtype_of(element, unsigned=unsigned)
+    return dtype if dtype is not None and dtype.ir == element else None
 
 
 def integers(attr: ArrayAttr[Any]) -> list[int]:
@@ -48,12 +46,14 @@ def integers(attr: ArrayAttr[Any]) -> list[int]:
     return [a.value.data for a in attr]
 
 
-def integer_array(values: Sequence[int]) -> ArrayAttr[IntegerAttr[Any]]:
+def integer_array(values: Sequence[int]) -> ArrayAttr[IntegerAttr[I64]]:
+    """An array attribute of i64."""
     return ArrayAttr([IntegerAttr(v, i64) for v in values])
 
 
 class TensorOp(IRDLOperation, HasCanonicalizationPatternsInterface):
-    """The base: `hologram.NAME [flags] %operands [sizes(%indices)] [{properties}] : TYPE | FROM to TYPE | (TYPES) -> TYPE`.
+    """The base: `hologram.NAME [flags] %operands [sizes(%indices)] [{properties}] : TYPES`, with TYPES one of TYPE,
+    `FROM to TYPE` and `(TYPE, ...) -> TYPE`.
 
     A single TYPE stands for all operands and the result, as `spread` says; `FROM to TYPE` for one operand.
     """
@@ -89,7 +89,8 @@ class TensorOp(IRDLOperation, HasCanonicalizationPatternsInterface):
         needed = sum(n == DYNAMIC for n in shape_of(self.results[0]))
         if len(indices) != needed:
             raise VerifyError(
-                "hologram-sizes", f"'{self.name}' has {len(indices)} sizes for a result with {needed} dynamic ones",
+                "hologram-sizes",
+                f"'{self.name}' has {len(indices)} sizes for a result with {needed} dynamic ones",
                 hint="write sizes(%n, ...) with an index value for each '?' of the result",
             )
 
@@ -99,7 +100,8 @@ class TensorOp(IRDLOperation, HasCanonicalizationPatternsInterface):
         for value in values:
             if element_of(value) != expected:
                 raise VerifyError(
-                    "hologram-element-type", f"'{self.name}' needs equal element types, found {element_of(value)} and {expected}",
+                    "hologram-element-type",
+                    f"'{self.name}' needs equal element types, found {element_of(value)} and {expected}",
                     hint="convert with hologram.cast",
                 )
 
@@ -136,41 +138,36 @@ class TensorOp(IRDLOperation, HasCanonicalizationPatternsInterface):
     def parse(cls, parser: Parser) -> Self:
         properties = cls.parse_head(parser)
         start = parser.pos
-        names = parser.parse_optional_undelimited_comma_separated_list(
+        found = parser.parse_optional_undelimited_comma_separated_list(
             parser.parse_optional_unresolved_operand, parser.parse_unresolved_operand
-        ) or []
-        sizes: list[Any] = []
+        )
+        names = [] if found is None else found
+        sizes: list[UnresolvedOperand] = []
         if parser.parse_optional_keyword("sizes") is not None:
             sizes = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_unresolved_operand)
         attributes = parser.parse_optional_attr_dict()
         known = cls.get_irdl_definition().properties
         properties |= {k: attributes.pop(k) for k in list(attributes) if k in known}
         parser.parse_punctuation(":")
-        if (function := parser.parse_optional_function_type()) is not None:
-            types, result = list(function.inputs), function.outputs.data[0]
-        else:
-            first = parser.parse_type()
-            if parser.parse_optional_keyword("to") is not None:
-                types, result = [first], parser.parse_type()
-            else:
-                types, result = cls.spread(first, len(names))
-        operands = list(parser.resolve_operands(names, types, start))
-        return cls.assemble(operands, [parser.resolve_operand(s, IndexType()) for s in sizes], result, properties, attributes)
+        types, result = cls._parse_types(parser, len(names))
+        operands = [
+            *parser.resolve_operands(names, types, start),
+            *(parser.resolve_operand(s, IndexType()) for s in sizes),
+        ]
+        return cls.create(operands=operands, result_types=[result], properties=properties, attributes=attributes)
 
     @classmethod
-    def assemble(
-        cls,
-        operands: list[SSAValue],
-        sizes: list[SSAValue],
-        result: Attribute,
-        properties: dict[str, Attribute],
-        attributes: dict[str, Attribute],
-    ) -> Self:
-        """Makes the op from what was parsed."""
-        op = cls.create(
-            operands=[*operands, *sizes], result_types=[result], properties=properties, attributes=attributes
-        )
-        return op
+    def _parse_types(cls, parser: Parser, count: int) -> tuple[list[Attribute], Attribute]:
+        """The types of the operands before `sizes`, and of the result."""
+        start = parser.pos
+        if (function := parser.parse_optional_function_type()) is not None:
+            if len(function.outputs) != 1:
+                parse_error(parser, "hologram-result-count", f"'{cls.name}' has one result", at=start)
+            return list(function.inputs), function.outputs.data[0]
+        first = parser.parse_type()
+        if parser.parse_optional_keyword("to") is not None:
+            return [first], parser.parse_type()
+        return cls.spread(first, count)
 
     @property
     def tensors(self) -> Sequence[SSAValue]:

@@ -2,107 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
-from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, TensorType
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.dialects.builtin import FloatAttr, IntegerAttr
+from xdsl.ir import Operation, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
-from xdsl.traits import ConstantLike
 
-from hologram.dialects.atlas.instruction import Trap, constant_attr, constant_lanes
-from hologram.dialects.atlas.types import DType
 from hologram.dialects.hologram import elementwise, tensors
 from hologram.dialects.hologram.base import TensorOp, integer_array, integers, shape_of
+from hologram.dialects.hologram.folding import constant_of, splat_in
 from hologram.dialects.lazy import np
-
-FOLD_LIMIT = 4096
-"""Constants of more elements stay unfolded, unless they are splats."""
 
 
 def replace(rewriter: PatternRewriter, op: Operation, value: SSAValue) -> None:
     """Replaces the result by a value of its very type; a mere change of static sizes is left to infer-shapes."""
     if value.type == op.results[0].type:
-        rewriter.replace_matched_op([], [value])
+        rewriter.replace(op, [], [value])
 
 
-def constant_of(value: SSAValue) -> DenseIntOrFPElementsAttr | None:
-    """The dense constant behind a value, if any."""
-    attr = ConstantLike.get_constant_value(value)
-    return attr if isinstance(attr, DenseIntOrFPElementsAttr) else None
+def rebuild(rewriter: PatternRewriter, op: Operation, new: Operation) -> None:
+    """Replaces an operation by another in its place."""
+    new.location = op.location
+    rewriter.replace(op, new)
 
 
-def splat_of(value: SSAValue) -> Any:
-    """The Python number that every element of a constant equals, also through a broadcast; None otherwise."""
+def splat_of(value: SSAValue) -> int | float | None:
+    """The number that every element of a constant equals, also through a broadcast; None otherwise."""
     owner = value.owner
     if isinstance(owner, tensors.BroadcastOp):
         return splat_of(owner.x)
     attr = constant_of(value)
-    if attr is None or not attr.is_splat():
-        return None
-    return attr.get_values()[0]
-
-
-# Folding of constants
-
-
-def fold_elementwise(op: elementwise.ElementwiseOp) -> tuple[Attribute, ...] | None:
-    """The constant result of constant operands, for instructions whose bits are the same everywhere."""
-    result = op.results[0].type
-    if isinstance(op, elementwise.CastOp | elementwise.CompareOp) or not op.INSTRUCTION.exact:
-        return None
-    attrs = [constant_of(v) for v in op.operands]
-    known = [a for a in attrs if a is not None]
-    if len(known) != len(attrs) or not isinstance(result, TensorType):
-        return None
-    lanes = _lanes(known, [_dtype(op, v) for v in op.operands])
-    if lanes is None:
-        return None
-    try:
-        values = op.INSTRUCTION.evaluate(op.dtype, *_amounts(op, lanes))
-    except Trap:
-        return None
-    elements = [constant_attr(v, op.dtype).value.data for v in np.ravel(values)]  # pyright: ignore
-    return (DenseIntOrFPElementsAttr.from_list(result, elements),)  # pyright: ignore
-
-
-def _dtype(op: elementwise.ElementwiseOp, value: SSAValue) -> DType:
-    from hologram.dialects.atlas.types import dtype_of
-
-    dtype = dtype_of(value.type.element_type)  # pyright: ignore
-    assert dtype is not None
-    return dtype
-
-
-def _amounts(op: elementwise.ElementwiseOp, lanes: list[Any]) -> list[Any]:
-    """Shift amounts as u32."""
-    if list(op.INSTRUCTION.operands.values())[-1] == "u32":
-        return [lanes[0], lanes[1].astype(np.int32)]
-    return lanes
-
-
-def _lanes(attrs: Sequence[DenseIntOrFPElementsAttr], dtypes: Sequence[DType]) -> list[Any] | None:
-    """The elements as arrays in storage form; one lane if all are splats; None if there are too many."""
-    if any(0 in a.get_shape() for a in attrs):
-        return None
-    single = all(a.is_splat() for a in attrs)
-    count = 1 if single else max(len(a) for a in attrs)
-    if count > FOLD_LIMIT:
-        return None
-    arrays: list[Any] = []
-    for attr, dtype in zip(attrs, dtypes, strict=True):
-        values = list(attr.iter_attrs())[:1] if attr.is_splat() else list(attr.iter_attrs())
-        lanes = [constant_lanes(v, dtype) for v in values]
-        if any(lane is None for lane in lanes):
-            return None
-        array = np.concatenate([lane for lane in lanes if lane is not None])
-        arrays.append(np.repeat(array, count) if len(array) == 1 else array)
-    return arrays
+    splat = None if attr is None else splat_in(attr)
+    return splat.value.data if isinstance(splat, IntegerAttr | FloatAttr) else None
 
 
 # Laws of element-wise operations
 
-_NEUTRAL: dict[str, tuple[Any, bool]] = {
+_NEUTRAL: dict[str, tuple[int, bool]] = {
     # operation: (neutral right operand, whether it is neutral for floats too)
     "hologram.add": (0, False),  # x + 0 = x for integers; -0 + +0 is +0
     "hologram.sub": (0, True),  # x - 0 = x, also -0 - +0
@@ -114,7 +50,10 @@ _NEUTRAL: dict[str, tuple[Any, bool]] = {
     "hologram.shr": (0, False),  # x >> 0 = x
 }
 _INVOLUTIONS = ("hologram.neg", "hologram.not")
-_IDEMPOTENT = ("hologram.abs", "hologram.relu", "hologram.floor", "hologram.ceil", "hologram.round", "hologram.trunc", "hologram.sign")
+_IDEMPOTENT = (
+    "hologram.abs", "hologram.relu", "hologram.floor", "hologram.ceil", "hologram.round", "hologram.trunc",
+    "hologram.sign",
+)  # fmt: skip
 _SAME = ("hologram.and", "hologram.or", "hologram.min", "hologram.max")
 
 
@@ -147,8 +86,10 @@ class Idempotence(RewritePattern):
 
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter) -> None:
         inner = op.operands[0].owner
-        if op.name in _IDEMPOTENT and isinstance(inner, Operation) and inner.name == op.name:
-            replace(rewriter, op, inner.results[0])
+        # Signed and unsigned readings of one operation are two functions.
+        same = isinstance(inner, Operation) and inner.name == op.name and inner.properties == op.properties
+        if op.name in _IDEMPOTENT and same:
+            replace(rewriter, op, op.operands[0])
         elif op.name in _SAME and op.operands[0] is op.operands[1]:
             replace(rewriter, op, op.operands[0])
 
@@ -214,7 +155,7 @@ class ComposedTranspose(RewritePattern):
                 result_types=[op.result.type],
                 properties={"permutation": integer_array([first[a] for a in second])},
             )
-            rewriter.replace_matched_op(new)
+            rebuild(rewriter, op, new)
 
 
 class ComposedReshape(RewritePattern):
@@ -225,19 +166,22 @@ class ComposedReshape(RewritePattern):
         inner = op.x.owner
         if isinstance(inner, tensors.ReshapeOp):
             new = tensors.ReshapeOp.create(operands=[inner.x, *op.sizes], result_types=[op.result.type])
-            rewriter.replace_matched_op(new)
+            rebuild(rewriter, op, new)
 
 
 class ComposedSlice(RewritePattern):
-    """slice(slice(x)) = slice(x): the starts and strides compose."""
+    """slice(slice(x)) = slice(x): the starts and strides compose. Dynamic sizes must be checked one after the other."""
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: tensors.SliceOp, rewriter: PatternRewriter) -> None:
         inner = op.x.owner
-        if not isinstance(inner, tensors.SliceOp):
+        if not isinstance(inner, tensors.SliceOp) or not _static(op) or not _static(inner):
             return
-        outer = zip(integers(op.starts), integers(op.strides), integers(inner.starts), integers(inner.strides), strict=True)
-        pairs = [(b + a * t, s * t) for a, s, b, t in outer]
+        parts = zip(
+            integers(op.starts), integers(op.strides), integers(inner.starts), integers(inner.strides), strict=True
+        )
+        # An axis without elements may start anywhere, also where the sum is negative.
+        pairs = [(max(b + a * t, 0), s * t) for a, s, b, t in parts]
         new = tensors.SliceOp.create(
             operands=[inner.x, *op.sizes],
             result_types=[op.result.type],
@@ -246,7 +190,7 @@ class ComposedSlice(RewritePattern):
                 "strides": integer_array([stride for _, stride in pairs]),
             },
         )
-        rewriter.replace_matched_op(new)
+        rebuild(rewriter, op, new)
 
 
 _ELEMENTWISE = (NeutralOperand(), Involution(), Idempotence())

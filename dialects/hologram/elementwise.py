@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from xdsl.dialects.builtin import IntegerType, TensorType, UnitAttr, i1
+from xdsl.dialects.builtin import TensorType, UnitAttr, i1
 from xdsl.interfaces import HasFolderInterface
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, prop_def, result_def, traits_def
@@ -15,9 +15,11 @@ from xdsl.traits import Commutative, OpTrait, Pure
 
 from hologram.dialects.atlas.instruction import Instruction, TrapEffect
 from hologram.dialects.atlas.scalar import INSTRUCTIONS, ConditionAttr, parse_condition
-from hologram.dialects.atlas.types import DType, dtype_of
-from hologram.dialects.hologram.base import Sizes, SizesOf, TensorOp, element_of, same_sizes, shape_of
+from hologram.dialects.atlas.types import DTYPES, DType
+from hologram.dialects.hologram.base import Sizes, SizesOf, TensorOp, dtype_in, element_of, same_sizes, shape_of
+from hologram.dialects.hologram.folding import fold_instruction
 from hologram.dialects.hologram.sizes import Requirement
+from hologram.dialects.shapes import is_tensor
 from hologram.errors import VerifyError
 
 
@@ -30,7 +32,7 @@ class ElementwiseOp(TensorOp, HasFolderInterface):
     @property
     def dtype(self) -> DType:
         """The ISA type the instruction works on."""
-        dtype = dtype_of(element_of(self.operands[-1]), unsigned="unsigned" in self.properties)
+        dtype = dtype_in(self.operands[-1], unsigned="unsigned" in self.properties)
         assert dtype is not None
         return dtype
 
@@ -41,11 +43,12 @@ class ElementwiseOp(TensorOp, HasFolderInterface):
         return same_sizes(self.operands, sizes)[1]
 
     def verify_(self) -> None:
-        dtype = dtype_of(element_of(self.operands[-1]), unsigned="unsigned" in self.properties)
+        dtype = dtype_in(self.operands[-1], unsigned="unsigned" in self.properties)
         if dtype is None or dtype.name not in self.INSTRUCTION.types:
             raise VerifyError(
-                "hologram-elementwise-type", f"'{self.name}' is not defined for elements of {element_of(self.operands[-1])}",
-                hint="it takes " + ", ".join(sorted(self.INSTRUCTION.types)),
+                "hologram-elementwise-type",
+                f"'{self.name}' is not defined for elements of {element_of(self.operands[-1])}",
+                hint="it takes " + ", ".join(n for n in DTYPES if n in self.INSTRUCTION.types),
             )
         if "unsigned" in self.properties and not dtype.is_integer:
             raise VerifyError("hologram-unsigned", f"'{self.name} unsigned' needs integers, found {dtype.name}")
@@ -58,9 +61,8 @@ class ElementwiseOp(TensorOp, HasFolderInterface):
         self.verify_same_element(*self.operands)
 
     def fold(self) -> Sequence[SSAValue | Attribute] | None:
-        from hologram.dialects.hologram.canonicalization import fold_elementwise
-
-        return fold_elementwise(self)
+        result = self.results[0].type
+        return fold_instruction(self.INSTRUCTION, self.dtype, self.operands, result) if is_tensor(result) else None
 
 
 def _row(name: str, instruction: str | None = None) -> type[Any]:
@@ -108,14 +110,14 @@ ROWS: tuple[type[ElementwiseOp], ...] = tuple(
 
 
 def with_element(type: Attribute, element: Attribute) -> Attribute:
-    """A tensor type with another element type."""
-    assert isinstance(type, TensorType)
-    return TensorType(element, type.get_shape(), type.encoding)  # pyright: ignore
+    """A tensor type with another element type; what is no tensor stays, for the verifier to refuse."""
+    return TensorType(element, type.get_shape(), type.encoding) if is_tensor(type) else type
 
 
 @irdl_op_definition
 class CompareOp(ElementwiseOp):
-    """Compares element by element: `eq ne lt le gt ge` (floats ordered, `ne` true on NaN), `ltu leu gtu geu` on integers.
+    """Compares element by element: `eq ne lt le gt ge` (floats ordered, `ne` true on NaN), `ltu leu gtu geu` on
+    integers.
 
     Example::
 
@@ -131,6 +133,9 @@ class CompareOp(ElementwiseOp):
     result = result_def(TensorType)
     traits = traits_def(Pure())
 
+    def fold(self) -> None:
+        return None
+
     @classmethod
     def spread(cls, type: Attribute, count: int) -> tuple[list[Attribute], Attribute]:
         return [type] * count, with_element(type, i1)
@@ -144,11 +149,15 @@ class CompareOp(ElementwiseOp):
         super().print_head(printer)
 
     def verify_(self) -> None:
-        dtype = dtype_of(element_of(self.a), unsigned=self.unsigned is not None)
+        dtype = dtype_in(self.a, unsigned=self.unsigned is not None)
         if dtype is None or element_of(self.a) != element_of(self.b) or element_of(self.result) != i1:
-            raise VerifyError("hologram-compare-type", f"'{self.name}' compares equal element types into i1, found {self.a.type} and {self.b.type} into {self.result.type}")
-        if self.condition.data.value.endswith("u") and not dtype.is_integer:
-            raise VerifyError("hologram-compare-unsigned", f"'{self.condition.data.value}' compares integers, found {dtype.name}")
+            raise VerifyError(
+                "hologram-compare-type",
+                f"'{self.name}' compares equal element types into i1, "
+                f"found {self.a.type} and {self.b.type} into {self.result.type}",
+            )
+        if (self.unsigned is not None or self.condition.data.value.endswith("u")) and not dtype.is_integer:
+            raise VerifyError("hologram-compare-unsigned", f"an unsigned comparison needs integers, found {dtype.name}")
         for value in self.operands:
             self.verify_shape(shape_of(value), shape_of(self.result))
 
@@ -178,7 +187,9 @@ class SelectOp(ElementwiseOp):
     def verify_elements(self) -> None:
         self.verify_same_element(self.a, self.b)
         if element_of(self.p) != i1:
-            raise VerifyError("hologram-select-predicate", f"the predicate of '{self.name}' is a tensor of i1, found {self.p.type}")
+            raise VerifyError(
+                "hologram-select-predicate", f"the predicate of '{self.name}' is a tensor of i1, found {self.p.type}"
+            )
 
 
 @irdl_op_definition
@@ -200,21 +211,24 @@ class CastOp(ElementwiseOp):
     result = result_def(TensorType)
     traits = traits_def(Pure())
 
+    def fold(self) -> None:
+        return None
+
     @property
     def target(self) -> DType:
         """The ISA type converted to."""
-        dtype = dtype_of(element_of(self.result), unsigned=self.to_unsigned is not None)
+        dtype = dtype_in(self.result, unsigned=self.to_unsigned is not None)
         assert dtype is not None
         return dtype
 
     def verify_(self) -> None:
         for value in (self.x, self.result):
-            if dtype_of(element_of(value)) is None:
+            if dtype_in(value) is None:
                 raise VerifyError("hologram-cast-type", f"'{self.name}' does not convert {element_of(value)}")
         for value, flag in ((self.x, self.unsigned), (self.result, self.to_unsigned)):
-            element = element_of(value)
-            if flag is not None and not (isinstance(element, IntegerType) and element.width.data > 1):
-                raise VerifyError("hologram-cast-unsigned", f"an unsigned cast needs integers, found {element}")
+            dtype = dtype_in(value)
+            if flag is not None and (dtype is None or not dtype.is_integer):
+                raise VerifyError("hologram-cast-unsigned", f"an unsigned cast needs integers, found {value.type}")
         self.verify_shape(shape_of(self.x), shape_of(self.result))
 
 

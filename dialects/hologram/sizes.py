@@ -1,12 +1,12 @@
 """Symbolic sizes: integer polynomials over the sizes of a function's arguments, with a normal form for equality.
 
-The text form is what entry records hold: `a[0] * b[1] + 2`, `(a[0] - 1) // 2`.
+The text form is what entry records hold: `a[0] * b[1] + 2`, `((a[0] + -1) // (2))`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 ValueT = TypeVar("ValueT")
@@ -19,24 +19,34 @@ class Atom:
     text: str | None
     key: Hashable
     quotient: tuple[Size, Size] | None = None
+    order: str = field(default="", compare=False)
+    """Where it stands among the factors of a product and the terms of a sum: the same in every run."""
+    natural: bool = field(default=True, compare=False)
+    """Whether it can't be negative."""
+
+
+Product = tuple[Atom, ...]
 
 
 @dataclass(frozen=True)
 class Size:
-    """A sum of products of atoms: `terms` maps each sorted product to its coefficient."""
+    """A sum of products of atoms: `terms` holds each sorted product with its coefficient."""
 
-    terms: frozenset[tuple[tuple[Atom, ...], int]]
+    terms: frozenset[tuple[Product, int]]
 
     @staticmethod
     def of(value: int) -> Size:
+        """A constant."""
         return Size(frozenset({((), value)} if value else ()))
 
     @staticmethod
-    def atom(text: str | None, key: Hashable = None) -> Size:
-        return Size(frozenset({((Atom(text, text if key is None else key),), 1)}))
+    def atom(text: str | None, key: Hashable = None, *, natural: bool = True, order: str | None = None) -> Size:
+        """An unknown. One without a text needs a `key`, and an `order` that tells it from others."""
+        place = order if order is not None else text or ""
+        return Size(frozenset({((Atom(text, text if key is None else key, None, place, natural),), 1)}))
 
     @staticmethod
-    def _from(terms: dict[tuple[Atom, ...], int]) -> Size:
+    def _from(terms: dict[Product, int]) -> Size:
         return Size(frozenset((k, v) for k, v in terms.items() if v))
 
     @property
@@ -49,6 +59,16 @@ class Size:
             return None if product else coefficient
         return None
 
+    @property
+    def natural(self) -> bool:
+        """Whether it is known not to be negative."""
+        return all(coefficient > 0 and all(a.natural for a in product) for product, coefficient in self.terms)
+
+    @property
+    def ordered(self) -> list[tuple[Product, int]]:
+        """The terms, longest products first, in the same order in every run."""
+        return sorted(self.terms, key=lambda t: (-len(t[0]), [a.order for a in t[0]]))
+
     def __add__(self, other: Size) -> Size:
         terms = dict(self.terms)
         for product, coefficient in other.terms:
@@ -59,14 +79,15 @@ class Size:
         return self + other * Size.of(-1)
 
     def __mul__(self, other: Size) -> Size:
-        terms: dict[tuple[Atom, ...], int] = {}
+        terms: dict[Product, int] = {}
         for left, a in self.terms:
             for right, b in other.terms:
-                product = tuple(sorted((*left, *right), key=lambda atom: (atom.text or "", str(atom.key))))
+                product = tuple(sorted((*left, *right), key=lambda atom: atom.order))
                 terms[product] = terms.get(product, 0) + a * b
         return Size._from(terms)
 
     def __floordiv__(self, other: Size) -> Size:
+        """The quotient rounded down, exact where every term divides."""
         a, b = self.constant, other.constant
         if a is not None and b:
             return Size.of(a // b)
@@ -75,14 +96,16 @@ class Size:
         if b is None and (ratio := self._ratio(other)) is not None:
             return ratio
         text = None if self.text is None or other.text is None else f"({self.text}) // ({other.text})"
-        return Size(frozenset({((Atom(text, (self, other), (self, other)),), 1)}))
+        order = f"({self._order}) // ({other._order})"
+        quotient = Atom(text, (self, other), (self, other), order, self.natural and other.natural)
+        return Size(frozenset({((quotient,), 1)}))
 
     def _ratio(self, other: Size) -> Size | None:
         """The exact quotient when `other` is one product that divides every term."""
         if len(other.terms) != 1:
             return None
         ((divisor, coefficient),) = other.terms
-        terms: dict[tuple[Atom, ...], int] = {}
+        terms: dict[Product, int] = {}
         for product, c in self.terms:
             rest = list(product)
             for atom in divisor:
@@ -95,16 +118,22 @@ class Size:
         return Size._from(terms)
 
     @property
+    def _order(self) -> str:
+        return " + ".join(" * ".join([*(a.order for a in product), str(c)]) for product, c in self.ordered)
+
+    @property
     def text(self) -> str | None:
         """The expression in Python's syntax, or None if an unknown has no text."""
         parts: list[str] = []
-        for product, coefficient in sorted(self.terms, key=lambda t: (-len(t[0]), str([a.text for a in t[0]]))):
-            factors = [a.text if a.quotient is None else f"({a.text})" for a in product]
-            if any(a.text is None for a in product):
-                return None
+        for product, coefficient in self.ordered:
+            factors: list[str] = []
+            for atom in product:
+                if atom.text is None:
+                    return None
+                factors.append(atom.text if atom.quotient is None else f"({atom.text})")
             if coefficient != 1 or not factors:
                 factors.append(str(coefficient))
-            parts.append(" * ".join(f for f in factors if f is not None))
+            parts.append(" * ".join(factors))
         return " + ".join(parts) or "0"
 
     def evaluate(
@@ -115,7 +144,7 @@ class Size:
     ) -> ValueT:
         """Builds the value with a caller's operations: `combine` takes `+`, `*` or `//`."""
         total: ValueT | None = None
-        for product, coefficient in sorted(self.terms, key=lambda t: (-len(t[0]), str([str(a.key) for a in t[0]]))):
+        for product, coefficient in self.ordered:
             value = number(coefficient) if coefficient != 1 or not product else None
             for atom in product:
                 if atom.quotient is None:
@@ -140,12 +169,15 @@ class Requirement:
     @property
     def holds(self) -> bool | None:
         """Whether it holds, or None where that depends on the arguments."""
-        difference = (self.left - self.right).constant
-        if difference is None:
-            return None
-        return {"==": difference == 0, "<=": difference <= 0, ">=": difference >= 0}[self.relation]
+        difference = self.left - self.right
+        if (value := difference.constant) is not None:
+            return {"==": value == 0, "<=": value <= 0, ">=": value >= 0}[self.relation]
+        if self.relation == ">=" and difference.natural or self.relation == "<=" and (self.right - self.left).natural:
+            return True
+        return None
 
     @property
     def text(self) -> str | None:
+        """The comparison in Python's syntax, or None if an unknown has no text."""
         left, right = self.left.text, self.right.text
         return None if left is None or right is None else f"{left} {self.relation} {right}"

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar, Self
+from typing import Self
 
 from xdsl.dialects.builtin import (
+    I64,
     ArrayAttr,
     DenseIntOrFPElementsAttr,
     IndexType,
     IntegerAttr,
     IntegerType,
     TensorType,
-    UnitAttr,
     i64,
 )
-from xdsl.dialects.utils import EnumAttribute
 from xdsl.interfaces import HasFolderInterface
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
-    irdl_attr_definition,
     irdl_op_definition,
     operand_def,
     opt_prop_def,
@@ -29,23 +27,15 @@ from xdsl.irdl import (
     traits_def,
     var_operand_def,
 )
-from xdsl.parser import AttrParser, Parser
+from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import ConstantLike, Pure
-from xdsl.utils.str_enum import StrEnum
 
-from hologram.dialects.atlas.types import DType, dtype_of
-from hologram.dialects.hologram.base import (
-    DYNAMIC,
-    Sizes,
-    SizesOf,
-    TensorOp,
-    element_of,
-    integers,
-    shape_of,
-)
+from hologram.dialects.hologram.base import Sizes, SizesOf, TensorOp, element_of, integers, shape_of
+from hologram.dialects.hologram.reductions import MatmulOp, ReduceKind, ReduceKindAttr, ReduceOp, SoftmaxOp
 from hologram.dialects.hologram.sizes import Requirement, Size
-from hologram.errors import VerifyError, did_you_mean, parse_error
+from hologram.dialects.shapes import DYNAMIC, Dense, is_dense, is_tensor
+from hologram.errors import VerifyError, parse_error
 
 
 @irdl_op_definition
@@ -62,15 +52,15 @@ class ConstantOp(IRDLOperation, HasFolderInterface):
     result = result_def(TensorType)
     traits = traits_def(Pure(), ConstantLike())
 
-    def __init__(self, value: DenseIntOrFPElementsAttr):
-        super().__init__(result_types=[value.type], properties={"value": value})
+    def __init__(self, value: Dense):
+        super().__init__(result_types=[value.get_type()], properties={"value": value})
 
     @classmethod
     def parse(cls, parser: Parser) -> Self:
         attributes = parser.parse_optional_attr_dict()
         start = parser.pos
         value = parser.parse_attribute()
-        if not isinstance(value, DenseIntOrFPElementsAttr) or not isinstance(value.type, TensorType):
+        if not is_dense(value) or not is_tensor(value.get_type()):
             parse_error(parser, "hologram-constant", "expected dense<...> with a tensor type", at=start)
         op = cls(value)
         op.attributes |= attributes
@@ -82,8 +72,9 @@ class ConstantOp(IRDLOperation, HasFolderInterface):
         printer.print_attribute(self.value)
 
     def verify_(self) -> None:
-        if self.value.type != self.result.type or DYNAMIC in shape_of(self.result):
-            raise VerifyError("hologram-constant-type", f"the value has type {self.value.type}, the result {self.result.type}")
+        found = self.value.get_type()
+        if found != self.result.type:
+            raise VerifyError("hologram-constant-type", f"the value has type {found}, the result {self.result.type}")
 
     def fold(self) -> tuple[Attribute, ...]:
         return (self.value,)
@@ -99,7 +90,7 @@ class DimOp(TensorOp, HasFolderInterface):
     """
 
     name = "hologram.dim"
-    axis = prop_def(IntegerAttr)
+    axis = prop_def(IntegerAttr[I64])
     x = operand_def(TensorType)
     result = result_def(IndexType)
     traits = traits_def(Pure())
@@ -161,7 +152,7 @@ class BroadcastOp(TensorOp):
     """
 
     name = "hologram.broadcast"
-    axes = opt_prop_def(ArrayAttr[IntegerAttr])
+    axes = opt_prop_def(ArrayAttr[IntegerAttr[I64]])
     x = operand_def(TensorType)
     sizes = var_operand_def(IndexType())
     result = result_def(TensorType)
@@ -171,15 +162,24 @@ class BroadcastOp(TensorOp):
     def result_axes(self) -> list[int]:
         """The result's axis of each operand axis."""
         rank = len(shape_of(self.x))
-        return list(range(len(shape_of(self.result)) - rank, len(shape_of(self.result)))) if self.axes is None else integers(self.axes)
+        if self.axes is not None:
+            return integers(self.axes)
+        whole = len(shape_of(self.result))
+        return list(range(whole - rank, whole))
 
     def verify_(self) -> None:
         source, target, axes = shape_of(self.x), shape_of(self.result), self.result_axes
         if len(axes) != len(source) or axes != sorted(set(axes)) or any(not 0 <= a < len(target) for a in axes):
-            raise VerifyError("hologram-broadcast-axes", f"axes {axes} must place the {len(source)} axes of the operand in ascending order among {len(target)}")
+            raise VerifyError(
+                "hologram-broadcast-axes",
+                f"axes {axes} must place the {len(source)} axes of the operand in ascending order among {len(target)}",
+            )
         for axis, size in zip(axes, source, strict=True):
             if size != 1 and DYNAMIC not in (size, target[axis]) and size != target[axis]:
-                raise VerifyError("hologram-broadcast-size", f"size {size} can't broadcast to size {target[axis]} along axis {axis}")
+                raise VerifyError(
+                    "hologram-broadcast-size",
+                    f"size {size} can't broadcast to size {target[axis]} along axis {axis}",
+                )
         self.verify_same_element(self.x)
         self.verify_given(self.sizes)
 
@@ -217,7 +217,9 @@ class ReshapeOp(TensorOp):
             self.verify_given(self.sizes)
         source, target = shape_of(self.x), shape_of(self.result)
         if DYNAMIC not in source and DYNAMIC not in target and _product(source) != _product(target):
-            raise VerifyError("hologram-reshape-count", f"{_product(source)} elements do not fill a shape of {_product(target)}")
+            raise VerifyError(
+                "hologram-reshape-count", f"{_product(source)} elements do not fill a shape of {_product(target)}"
+            )
 
     def result_sizes(self, sizes: SizesOf) -> Sizes:
         if self.sizes or DYNAMIC not in shape_of(self.result):
@@ -254,7 +256,7 @@ class TransposeOp(TensorOp):
     """
 
     name = "hologram.transpose"
-    permutation = prop_def(ArrayAttr[IntegerAttr])
+    permutation = prop_def(ArrayAttr[IntegerAttr[I64]])
     x = operand_def(TensorType)
     result = result_def(TensorType)
     traits = traits_def(Pure())
@@ -281,8 +283,8 @@ class SliceOp(TensorOp):
     """
 
     name = "hologram.slice"
-    starts = prop_def(ArrayAttr[IntegerAttr])
-    strides = prop_def(ArrayAttr[IntegerAttr])
+    starts = prop_def(ArrayAttr[IntegerAttr[I64]])
+    strides = prop_def(ArrayAttr[IntegerAttr[I64]])
     x = operand_def(TensorType)
     sizes = var_operand_def(IndexType())
     result = result_def(TensorType)
@@ -292,13 +294,19 @@ class SliceOp(TensorOp):
         source, target = shape_of(self.x), shape_of(self.result)
         starts, strides = integers(self.starts), integers(self.strides)
         if not len(source) == len(target) == len(starts) == len(strides):
-            raise VerifyError("hologram-slice-rank", f"'{self.name}' needs a start, a stride and a size for each of the {len(source)} axes")
+            raise VerifyError(
+                "hologram-slice-rank",
+                f"'{self.name}' needs a start, a stride and a size for each of the {len(source)} axes",
+            )
         if min(starts, default=0) < 0 or 0 in strides:
             raise VerifyError("hologram-slice-stride", "starts are at least 0 and strides not 0")
         for axis, (size, start, stride, count) in enumerate(zip(source, starts, strides, target, strict=True)):
             last = start + (count - 1) * stride
             if count not in (0, DYNAMIC) and (last < 0 or size != DYNAMIC and max(start, last) >= size):
-                raise VerifyError("hologram-slice-bounds", f"the slice reaches from {start} to {last} along axis {axis} of size {size}")
+                raise VerifyError(
+                    "hologram-slice-bounds",
+                    f"the slice reaches from {start} to {last} along axis {axis} of size {size}",
+                )
         self.verify_same_element(self.x)
         self.verify_given(self.sizes)
 
@@ -333,7 +341,7 @@ class ConcatOp(TensorOp):
     """
 
     name = "hologram.concat"
-    axis = prop_def(IntegerAttr)
+    axis = prop_def(IntegerAttr[I64])
     parts = var_operand_def(TensorType)
     result = result_def(TensorType)
     traits = traits_def(Pure())
@@ -353,7 +361,10 @@ class ConcatOp(TensorOp):
                 shape[axis] = target[axis]
             self.verify_shape(shape, target)
         if DYNAMIC not in (total, target[axis]) and total != target[axis]:
-            raise VerifyError("hologram-concat-size", f"the parts have size {total} along axis {axis}, the result {target[axis]}")
+            raise VerifyError(
+                "hologram-concat-size",
+                f"the parts have size {total} along axis {axis}, the result {target[axis]}",
+            )
 
     def result_sizes(self, sizes: SizesOf) -> Sizes:
         axis = self.axis.value.data
@@ -385,7 +396,7 @@ class GatherOp(TensorOp):
     """
 
     name = "hologram.gather"
-    axis = prop_def(IntegerAttr)
+    axis = prop_def(IntegerAttr[I64])
     x = operand_def(TensorType)
     indices = operand_def(TensorType)
     result = result_def(TensorType)
@@ -395,7 +406,7 @@ class GatherOp(TensorOp):
         source, indices, axis = shape_of(self.x), shape_of(self.indices), self.axis.value.data
         self.axis_in(axis, len(source))
         index = element_of(self.indices)
-        if not isinstance(index, IntegerType) or index.width.data not in (32, 64):
+        if not isinstance(index, IntegerType) or index.bitwidth not in (32, 64):
             raise VerifyError("hologram-gather-index", f"indices are i32 or i64, found {index}")
         self.verify_shape(shape_of(self.result), [*source[:axis], *indices, *source[axis + 1 :]])
         self.verify_same_element(self.x)
@@ -405,155 +416,12 @@ class GatherOp(TensorOp):
         return [*found[:axis], *sizes(self.indices), *found[axis + 1 :]]
 
 
-class ReduceKind(StrEnum):
-    """Reductions over axes."""
-
-    sum = "sum"
-    product = "product"
-    min = "min"
-    max = "max"
-
-
-@irdl_attr_definition
-class ReduceKindAttr(EnumAttribute[ReduceKind]):
-    """A reduction's kind, printed bare inside `hologram.reduce`."""
-
-    name = "hologram.reduce_kind"
-
-    @classmethod
-    def parse_parameter(cls, parser: AttrParser) -> ReduceKind:
-        with parser.in_angle_brackets():
-            return super().parse_parameter(parser)
-
-    def print_parameter(self, printer: Printer) -> None:
-        with printer.in_angle_brackets():
-            super().print_parameter(printer)
-
-
-@irdl_op_definition
-class ReduceOp(TensorOp):
-    """Combines elements over `axes`, which the result leaves out, with the association of isa.md section 3.
-
-    Sums and products of f16 and bf16 are taken in f32 and rounded once; min and max let NaN win. An empty reduction
-    gives 0, 1, the greatest or the least value.
-
-    Example::
-
-        %s = hologram.reduce sum %x {axes = [1 : i64]} : tensor<4x?xf32> to tensor<4xf32>
-    """
-
-    name = "hologram.reduce"
-    FLAGS: ClassVar[tuple[str, ...]] = ("unsigned",)
-    kind = prop_def(ReduceKindAttr)
-    axes = prop_def(ArrayAttr[IntegerAttr])
-    unsigned = opt_prop_def(UnitAttr)
-    x = operand_def(TensorType)
-    result = result_def(TensorType)
-    traits = traits_def(Pure())
-
-    @classmethod
-    def parse_head(cls, parser: Parser) -> dict[str, Attribute]:
-        start = parser.pos
-        name = parser.parse_optional_identifier() or ""
-        known = [k.value for k in ReduceKind]
-        if name not in known:
-            parse_error(
-                parser, "hologram-reduce-kind", f"expected a reduction, found '{name}'",
-                hint=did_you_mean(name, known) or "the reductions are " + " ".join(known), at=start,
-            )
-        return {"kind": ReduceKindAttr(ReduceKind(name))} | super().parse_head(parser)
-
-    def print_head(self, printer: Printer) -> None:
-        printer.print_string(f" {self.kind.data.value}")
-        super().print_head(printer)
-
-    @property
-    def dtype(self) -> DType:
-        dtype = dtype_of(element_of(self.x), unsigned=self.unsigned is not None)
-        assert dtype is not None
-        return dtype
-
-    def verify_(self) -> None:
-        shape, axes = shape_of(self.x), integers(self.axes)
-        if axes != sorted(set(axes)):
-            raise VerifyError("hologram-reduce-axes", f"the axes {axes} must ascend")
-        for axis in axes:
-            self.axis_in(axis, len(shape))
-        dtype = dtype_of(element_of(self.x))
-        if dtype is None or dtype.kind == "bool":
-            raise VerifyError("hologram-reduce-type", f"'{self.name}' is not defined for elements of {element_of(self.x)}")
-        self.verify_shape(shape_of(self.result), [n for i, n in enumerate(shape) if i not in axes])
-        self.verify_same_element(self.x)
-
-    def result_sizes(self, sizes: SizesOf) -> Sizes:
-        return [s for i, s in enumerate(sizes(self.x)) if i not in integers(self.axes)]
-
-
-@irdl_op_definition
-class SoftmaxOp(TensorOp):
-    """m = max(x), e = exp(x - m), e / sum(e) along `axis`; f16 and bf16 in f32.
-
-    Example::
-
-        %y = hologram.softmax %x {axis = 1 : i64} : tensor<?x?xf32>
-    """
-
-    name = "hologram.softmax"
-    axis = prop_def(IntegerAttr)
-    x = operand_def(TensorType)
-    result = result_def(TensorType)
-    traits = traits_def(Pure())
-
-    def verify_(self) -> None:
-        self.axis_in(self.axis.value.data, len(shape_of(self.x)))
-        dtype = dtype_of(element_of(self.x))
-        if dtype is None or not dtype.is_float:
-            raise VerifyError("hologram-softmax-type", f"'{self.name}' needs floats, found {element_of(self.x)}")
-        self.verify_shape(shape_of(self.result), shape_of(self.x))
-        self.verify_same_element(self.x)
-
-    def result_sizes(self, sizes: SizesOf) -> Sizes:
-        return sizes(self.x)
-
-
-@irdl_op_definition
-class MatmulOp(TensorOp):
-    """The matrix product over the last two axes; leading axes are a batch and equal in both. A tolerance, not bits.
-
-    Example::
-
-        %c = hologram.matmul %a, %b : (tensor<?x?xf32>, tensor<?x8xf32>) -> tensor<?x8xf32>
-    """
-
-    name = "hologram.matmul"
-    a = operand_def(TensorType)
-    b = operand_def(TensorType)
-    result = result_def(TensorType)
-    traits = traits_def(Pure())
-
-    def verify_(self) -> None:
-        a, b = shape_of(self.a), shape_of(self.b)
-        if len(a) < 2 or len(a) != len(b):
-            raise VerifyError("hologram-matmul-rank", f"'{self.name}' takes two matrices or equal batches of them, found ranks {len(a)} and {len(b)}")
-        dtype = dtype_of(element_of(self.a))
-        if dtype is None or dtype.kind == "bool":
-            raise VerifyError("hologram-matmul-type", f"'{self.name}' is not defined for elements of {element_of(self.a)}")
-        self.verify_shape(b[:-1], [*a[:-2], a[-1]])
-        batch = [y if x == DYNAMIC else x for x, y in zip(a[:-2], b[:-2], strict=True)]
-        self.verify_shape(shape_of(self.result), [*batch, a[-2], b[-1]])
-        self.verify_same_element(self.a, self.b)
-
-    def result_sizes(self, sizes: SizesOf) -> Sizes:
-        a, b = sizes(self.a), sizes(self.b)
-        batch = [y if x.constant is None else x for x, y in zip(a[:-2], b[:-2], strict=True)]
-        return [*batch, a[-2], b[-1]]
-
-    def requirements(self, sizes: SizesOf) -> list[Requirement]:
-        a, b = sizes(self.a), sizes(self.b)
-        pairs = [*zip(a[:-2], b[:-2], strict=True), (a[-1], b[-2])]
-        return [Requirement(x, "==", y) for x, y in pairs if x != y]
-
-
 OPS = (
-    ConstantOp, DimOp, FillOp, BroadcastOp, ReshapeOp, TransposeOp, SliceOp, ConcatOp, GatherOp, ReduceOp, SoftmaxOp, MatmulOp,
+    ConstantOp, DimOp, FillOp, BroadcastOp, ReshapeOp, TransposeOp, SliceOp, ConcatOp, GatherOp, ReduceOp, SoftmaxOp,
+    MatmulOp,
 )  # fmt: skip
+
+__all__ = [
+    "OPS", "BroadcastOp", "ConcatOp", "ConstantOp", "DimOp", "FillOp", "GatherOp", "MatmulOp", "ReduceKind",
+    "ReduceKindAttr", "ReduceOp", "ReshapeOp", "SliceOp", "SoftmaxOp", "TransposeOp",
+]  # fmt: skip
