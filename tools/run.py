@@ -116,8 +116,8 @@ def _outputs(kernel: Kernel, args: Sequence[Any], returned: Any) -> list[tuple[s
 def _interpret(options: Options) -> Outcome:
     """Runs by the reference interpreter, which needs no lowering."""
     from hologram.dialects import make_context
-    from hologram.runtime.interpreter import interpret
     from hologram.runtime.lower import read_module
+    from hologram.tools.run_interpreter import run_module
     from hologram.tools.run_values import parse_value
 
     source = _source(options)
@@ -127,10 +127,8 @@ def _interpret(options: Options) -> Outcome:
     module = read_module(source, make_context())
     args = [parse_value(text, None) for text in options.values]
     copies = [_copy(value) for value in args]
-    results = interpret(module, options.entry, args)
-    arrays = [(f"result{i}" if len(results) > 1 else "result", value) for i, value in enumerate(results)]
-    arrays = arrays or [(f"arg{i}", value) for i, value in enumerate(args) if hasattr(value, "shape")]
-    return Outcome(options.entry or "main", "interpreter", arrays, lambda: interpret(module, options.entry, copies))
+    arrays = run_module(module, options.entry, args)
+    return Outcome(options.entry or "main", "interpreter", arrays, lambda: run_module(module, options.entry, copies))
 
 
 def _copy(value: Any) -> Any:

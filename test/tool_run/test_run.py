@@ -173,6 +173,19 @@ def test_mlir_on_both_devices(tmp_path: Path):
     assert said(in_place, "--arg", "f32[2]=ones", "--arg", "5", "--device", "interpreter") == "arg0: f32[2]\n[1. 5.]\n"
 
 
+def test_interpreter_makes_omitted_outputs(tmp_path: Path):
+    path = tmp_path / "out.mlir"
+    path.write_text(
+        'func.func @fill(%x: memref<?xf32>, %r: memref<?xf32> {hologram.result = "(x[0] + 1,)"}) {\n'
+        "  %c0 = arith.constant 0 : index\n  %v = memref.load %x[%c0] : memref<?xf32>\n"
+        "  memref.store %v, %r[%c0] : memref<?xf32>\n  return\n}\n"
+    )
+    interpreted = ("--device", "interpreter")
+    assert said(path, "--arg", "[5]:f32", *interpreted) == "r: f32[2]\n[5. 0.]\n"
+    assert said(path, "--arg", "[5]:f32", "--arg", "f32[2]=ones", *interpreted) == "r: f32[2]\n[5. 1.]\n"
+    assert run(path, *interpreted).code == 1
+
+
 @pytest.mark.parametrize(
     ("args", "code", "words"),
     [
