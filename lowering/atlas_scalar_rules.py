@@ -54,7 +54,7 @@ def _divisor(rw: AtlasRewriter, core: Core, op: Any, t: DType, a: SSAValue, b: S
     known = constant_integer(op.b)
     if not known:
         zero = core.compare("eq", b, core.constant(0, b.type))
-        rw.trap_if(op, zero, f"{op.name} {t.name}: integer division by zero", a, b, signed=not t.is_unsigned)
+        rw.trap_if(op, zero, f"{op.name} {t.name}: integer division by zero", lambda: [a, b], signed=not t.is_unsigned)
     if t.is_unsigned or known not in (None, 0, -1):
         return b
     return core.select(_is_minus_one(core, b), core.constant(1, b.type), b)
@@ -99,7 +99,7 @@ def check(rw: Rewriter, op: AssertOp) -> None:
     core = Core(rw)
     bad = core(arith.XOrIOp(rw.value(op.condition), core.constant(1, i1)))
     lane = None if op.lane is None else rw.value(op.lane)
-    rw.trap_if(op, bad, op.message.data, *(rw.value(v) for v in op.values), lane=lane)
+    rw.trap_if(op, bad, op.message.data, lambda: [rw.value(v) for v in op.values], lane=lane)
 
 
 # Multiply and add

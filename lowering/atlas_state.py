@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from xdsl.dialects import scf
@@ -24,17 +24,29 @@ LINEAR = "atlas.linear"
 class AtlasRewriter(Rewriter):
     """The walk of convert-atlas-to-core."""
 
-    def __init__(self, rules: Rules, sites: Sites, guard: bool):
+    def __init__(self, rules: Rules, sites: Sites, guard: bool, kernel_module: str, programs: Sequence[ProgramOp]):
         super().__init__(rules)
         self.sites = sites
         self.guard = guard
+        self.kernel_module = kernel_module
+        """The name of the gpu.module that programs go to."""
+        self.kernels: list[Operation] = []
+        """The kernels made so far."""
+        self.block_sizes = {p.sym_name.data: p.block_size for p in programs}
         self.linear_lane: Callable[[], SSAValue] | None = None
         """Emits the linear number of the lane, inside a lane program."""
 
     def trap_if(
-        self, op: Operation, bad: SSAValue, text: str, *values: SSAValue, lane: SSAValue | None = None, signed: bool = True
+        self,
+        op: Operation,
+        bad: SSAValue,
+        text: str,
+        values: Callable[[], Sequence[SSAValue]],
+        *,
+        lane: SSAValue | None = None,
+        signed: bool = True,
     ) -> None:
-        """Traps where `bad` holds, naming the lane that `op` runs in unless one is given."""
+        """Traps where `bad` holds, naming the lane that `op` runs in unless one is given, and what `values` emits."""
         where = (lambda: self.lane(op)) if lane is None else (lambda: Core(self).index_cast(lane, i64))
         trap_if(self, self.sites, op, bad, text, values, where, signed=signed)
 

@@ -5,18 +5,30 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Operation
+from xdsl.dialects.builtin import ModuleOp, UnitAttr
+from xdsl.ir import Block, Operation, Region
 from xdsl.passes import ModulePass
 
+from hologram.dialects import gpu
 from hologram.dialects.atlas.arrays import ArrayOp
+from hologram.dialects.atlas.lanes import LaunchOp, ProgramOp
 from hologram.errors import PassError, UsageError
-from hologram.lowering import atlas_cvt_rules, atlas_math_rules, atlas_scalar_rules
+from hologram.lowering import (
+    atlas_control_rules,
+    atlas_cvt_rules,
+    atlas_lane_rules,
+    atlas_math_rules,
+    atlas_scalar_rules,
+)
 from hologram.lowering.atlas_state import AtlasRewriter
 from hologram.lowering.conversion import Rules, convert_module
+from hologram.lowering.device_symbols import symbol_of
 from hologram.lowering.traps import Sites, add_records
 
-RULES = Rules.merge((atlas_scalar_rules.RULES, atlas_cvt_rules.RULES, atlas_math_rules.RULES))
+RULES = Rules.merge(
+    rules.RULES
+    for rules in (atlas_scalar_rules, atlas_cvt_rules, atlas_math_rules, atlas_lane_rules, atlas_control_rules)
+)
 
 
 @dataclass(frozen=True)
@@ -63,8 +75,23 @@ class ConvertAtlasToCorePass(ModulePass):
                 )
         add_records(op, self._may_trap)
         sites = Sites.of(op)
-        convert_module(op, RULES, AtlasRewriter(RULES, sites, self.bounds == "guard"))
+        programs = [o for o in op.body.block.ops if isinstance(o, ProgramOp)]
+        rw = AtlasRewriter(RULES, sites, self.bounds == "guard", _free_name(op), programs)
+        convert_module(op, RULES, rw)
+        if rw.kernels:
+            op.body.block.add_op(gpu.ModuleOp(rw.kernel_module, Region(Block(rw.kernels))))
+            op.attributes["gpu.container_module"] = UnitAttr()
         sites.attach(op)
 
     def _may_trap(self, op: Operation) -> bool:
-        return atlas_scalar_rules.may_trap(op)
+        if isinstance(op, LaunchOp):
+            return atlas_lane_rules.launch_may_trap(op)
+        return atlas_scalar_rules.may_trap(op) or (self.bounds == "guard" and atlas_lane_rules.access_may_trap(op))
+
+
+def _free_name(module: ModuleOp) -> str:
+    taken = {symbol_of(o) for o in module.body.block.ops}
+    name, number = "programs", 0
+    while name in taken:
+        name, number = f"programs_{number}", number + 1
+    return name

@@ -40,7 +40,7 @@ _EXPANDED_MATH = frozenset(
 _TO_CPU = (
     Stage("shapes", "infer-shapes,canonicalize,cse", _TENSOR | {"hologram"}),
     Stage("atlas", "convert-hologram-to-atlas", _ATLAS_VALUES),
-    Stage("fused", "fuse-atlas,canonicalize,cse", _ATLAS_VALUES),
+    Stage("fused", "generalize-atlas,fuse-atlas,canonicalize,cse", _ATLAS_VALUES),
     Stage("buffers", "bufferize", _KERNEL | {"atlas"}, values=False),
     Stage("scheduled", "schedule-atlas{target=cpu}", _KERNEL | {"atlas"}, values=False),
     Stage("core", "convert-atlas-to-core", _KERNEL, values=False),

@@ -42,10 +42,10 @@ Function = func.FuncOp | ProgramOp
 
 def record_of(function: Function) -> SSAValue | None:
     """The trap record among a function's arguments."""
-    attributes = function.attributes.get("arg_attrs") or function.properties.get("arg_attrs")
-    if not isinstance(attributes, ArrayAttr):
+    attributes = function.arg_attrs
+    if attributes is None:
         return None
-    for argument, said in zip(function.body.blocks[0].args, cast("ArrayAttr[DictionaryAttr]", attributes), strict=False):
+    for argument, said in zip(function.body.blocks[0].args, attributes, strict=False):
         if ARGUMENT in said.data:
             return argument
     return None
@@ -101,10 +101,9 @@ def _add_record(function: Function) -> None:
     argument.name_hint = "trap"
     inputs = list(function.function_type.inputs)
     function.properties["function_type"] = FunctionType.from_lists([*inputs, RECORD], list(function.function_type.outputs))
-    place = function.properties if isinstance(function, func.FuncOp) else function.attributes
-    old = place.get("arg_attrs")
-    said = list(cast("ArrayAttr[DictionaryAttr]", old)) if isinstance(old, ArrayAttr) else [DictionaryAttr({})] * len(inputs)
-    place["arg_attrs"] = ArrayAttr([*said, DictionaryAttr({ARGUMENT: UnitAttr()})])
+    old = function.arg_attrs
+    said = [DictionaryAttr({})] * len(inputs) if old is None else list(old)
+    function.properties["arg_attrs"] = ArrayAttr([*said, DictionaryAttr({ARGUMENT: UnitAttr()})])
 
 
 def enclosing_function(op: Operation) -> Function | None:
@@ -191,12 +190,12 @@ def trap_if(
     op: Operation,
     bad: SSAValue,
     text: str,
-    values: Sequence[SSAValue],
+    values: Callable[[], Sequence[SSAValue]],
     lane: Callable[[], SSAValue],
     *,
     signed: bool = True,
 ) -> None:
-    """Records the site and leaves the function where `bad` holds. `lane` emits the lane's number, where that is needed."""
+    """Records the site and leaves the function where `bad` holds. `values` and `lane` are emitted only for then."""
     core = Core(rw)
     function = enclosing_function(op)
     assert function is not None
@@ -206,7 +205,7 @@ def trap_if(
     fail = Block()
     outer = rw.insertion_block
     rw.move_to(fail)
-    words = [_word(core, v, signed) for v in values[:2]]
+    words = [_word(core, v, signed) for v in values()[:2]]
     words += [core.constant(0, i64)] * (2 - len(words))
     rw.emit(func.CallOp(FUNCTION, [rw.value(record), core.constant(site, i64), lane(), *words], []))
     rw.emit(scf.YieldOp())

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import cast
+from xdsl.ir import SSAValue
+from xdsl.ir.affine import AffineBinaryOpExpr, AffineDimExpr, AffineExpr
 
-from xdsl.dialects.builtin import MemRefType
-from xdsl.ir import Attribute, SSAValue
-from xdsl.ir.affine import AffineDimExpr, AffineExpr, AffineMap
-
-from hologram.dialects.atlas.arrays import DYNAMIC, GenericOp, shape_of
+from hologram.dialects.atlas.arrays import DYNAMIC, GenericOp, shape_of, within
 from hologram.lowering.schedules.builder import Builder, Index, is_dense, is_memref
 
 
@@ -25,6 +22,8 @@ class Access:
     def innermost(self) -> int | None:
         """The dimension that indexes the innermost axis, if one does."""
         last = self.exprs[-1] if self.exprs else None
+        if isinstance(last, AffineBinaryOpExpr) and last == within(last.lhs):
+            last = last.lhs
         return last.position if isinstance(last, AffineDimExpr) else None
 
     def uses(self, dim: int) -> bool:

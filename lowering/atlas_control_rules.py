@@ -1,0 +1,239 @@
+"""`atlas.if` and `atlas.loop` as scf, where lanes may exit on the way.
+
+An op in which a lane may exit yields whether the lane is still there. What follows runs only in lanes that are: as one
+scf.if, or, where a barrier follows, operation by operation around the barrier, which exited lanes reach too (the ISA
+counts them as arrived).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from xdsl.dialects import scf
+from xdsl.dialects.builtin import IndexType, IntegerType, MemRefType, i1
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.traits import IsTerminator, is_side_effect_free
+
+from hologram.dialects.arith import IndexCastUIOp
+from hologram.dialects.atlas import lanes
+from hologram.errors import PassError
+from hologram.lowering.conversion import Rewriter, Rules
+from hologram.lowering.core_builder import Core
+
+RULES = Rules()
+Outcome = tuple[list[SSAValue], SSAValue | None]
+"""What a block yields, and whether the lane goes on (None: it surely does)."""
+
+
+def _holds(op: Operation, kind: type[Operation]) -> bool:
+    return any(isinstance(o, kind) for o in op.walk())
+
+
+def lane_block(rw: Rewriter, block: Block) -> Outcome:
+    """Converts a block of a lane program at the insertion point."""
+    return _rest(rw, list(block.ops), None)
+
+
+def _rest(rw: Rewriter, ops: Sequence[Operation], alive: SSAValue | None) -> Outcome:
+    """Converts operations, the last a terminator. `alive` says which lanes still run, if some may have exited."""
+    for number, op in enumerate(ops):
+        if op.has_trait(IsTerminator):
+            return _leave(rw, op, alive)
+        if alive is not None and not _runs_anyway(op):
+            if not any(_holds(o, lanes.BarSyncOp) for o in ops[number:]):
+                return _under(rw, ops[number:], alive)
+            alive = _one_by_one(rw, op, alive)
+        elif isinstance(op, lanes.IfOp | lanes.LoopOp) and _holds(op, lanes.ExitOp):
+            alive = _control(rw, op)
+        else:
+            rw.convert(op)
+    raise AssertionError("a block ends in a terminator")
+
+
+def _runs_anyway(op: Operation) -> bool:
+    """Whether it does no harm in lanes that exited: it computes, or is a barrier."""
+    return isinstance(op, lanes.BarSyncOp | lanes.AllocaOp) or (not op.regions and is_side_effect_free(op))
+
+
+def _leave(rw: Rewriter, op: Operation, alive: SSAValue | None) -> Outcome:
+    core = Core(rw)
+    if isinstance(op, lanes.ExitOp):
+        parent = op.parent_op()
+        if isinstance(parent, lanes.ProgramOp) or parent is None:
+            return [], alive
+        types = list(parent.result_types)
+        return [default(rw, op, rw.type(t)) for t in types], core.constant(0, i1)
+    return [rw.value(v) for v in op.operands], alive
+
+
+def default(rw: Rewriter, op: Operation, type: Attribute) -> SSAValue:
+    """A value for lanes that exited, which nobody sees."""
+    if isinstance(type, MemRefType):
+        raise PassError(
+            op, "core-exit-memref", f"a lane exits where a value of type {type} is due, for which there is no stand-in",
+            hint="exit outside of the region that yields it",
+        )
+    return Core(rw).constant(0, type)
+
+
+def _if(
+    rw: Rewriter, source: Operation, condition: SSAValue, types: Sequence[Attribute], then: Callable[[], Sequence[SSAValue]],
+    otherwise: Callable[[], Sequence[SSAValue]],
+) -> scf.IfOp:  # fmt: skip
+    """An scf.if whose branches are emitted by functions that give what they yield."""
+    outer, regions = rw.insertion_block, list[Region]()
+    for branch in (then, otherwise):
+        block = Block()
+        rw.move_to(block)
+        yielded = branch()
+        if block.is_empty and not types and regions:
+            continue
+        rw.emit(scf.YieldOp(*yielded))
+        regions.append(Region(block))
+    rw.move_to(outer)
+    new = rw.emit(scf.IfOp(condition, types, *regions))
+    new.location = source.location
+    return new
+
+
+def _under(rw: Rewriter, ops: Sequence[Operation], alive: SSAValue) -> Outcome:
+    """The rest of a block, in the lanes that are still there."""
+    last = ops[-1]
+    types = [] if isinstance(last, lanes.ExitOp) else [rw.type(v.type) for v in last.operands]
+    core = Core(rw)
+
+    def run() -> list[SSAValue]:
+        values, still = _rest(rw, ops, None)
+        return [*values[: len(types)], core.constant(1, i1) if still is None else still]
+
+    def skip() -> list[SSAValue]:
+        return [*(default(rw, last, t) for t in types), core.constant(0, i1)]
+
+    done = _if(rw, ops[0], alive, [*types, i1], run, skip)
+    return list(done.results[:-1]), done.results[-1]
+
+
+def _one_by_one(rw: Rewriter, op: Operation, alive: SSAValue) -> SSAValue:
+    """One operation with effects, in lanes that are still there; around a barrier, in all lanes. Gives who is left."""
+    if _holds(op, lanes.BarSyncOp):
+        assert isinstance(op, lanes.IfOp | lanes.LoopOp)
+        return _control(rw, op, alive)
+    types = [rw.type(r.type) for r in op.results]
+    core = Core(rw)
+
+    def run() -> list[SSAValue]:
+        still = None
+        if isinstance(op, lanes.IfOp | lanes.LoopOp) and _holds(op, lanes.ExitOp):
+            still = _control(rw, op)
+        else:
+            rw.convert(op)
+        return [*(rw.value(r) for r in op.results), core.constant(1, i1) if still is None else still]
+
+    def skip() -> list[SSAValue]:
+        return [*(default(rw, op, t) for t in types), core.constant(0, i1)]
+
+    done = _if(rw, op, alive, [*types, i1], run, skip)
+    for old, new in zip(op.results, done.results[:-1], strict=True):
+        rw.define(old, new)
+    return done.results[-1]
+
+
+def _control(rw: Rewriter, op: lanes.IfOp | lanes.LoopOp, alive: SSAValue | None = None) -> SSAValue:
+    """An if or loop in which lanes exit, or which some have exited before. Gives who is left."""
+    return _if_alive(rw, op, alive) if isinstance(op, lanes.IfOp) else _loop_alive(rw, op, alive)
+
+
+def _if_alive(rw: Rewriter, op: lanes.IfOp, alive: SSAValue | None) -> SSAValue:
+    core = Core(rw)
+
+    def branch(region: Region) -> list[SSAValue]:
+        values, still = _rest(rw, list(region.block.ops), alive) if region.blocks else ([], alive)
+        return [*values, core.constant(1, i1) if still is None else still]
+
+    types = [*(rw.type(t) for t in op.result_types), i1]
+    done = _if(rw, op, rw.value(op.condition), types, lambda: branch(op.then_region), lambda: branch(op.else_region))
+    for old, new in zip(op.results, done.results[:-1], strict=True):
+        rw.define(old, new)
+    return done.results[-1]
+
+
+def _loop_alive(rw: Rewriter, op: lanes.LoopOp, alive: SSAValue | None) -> SSAValue:
+    core = Core(rw)
+    start = core.constant(1, i1) if alive is None else alive
+    around_barrier = _holds(op, lanes.BarSyncOp)
+
+    def body(carried: Sequence[SSAValue]) -> list[SSAValue]:
+        *values, here = carried
+        ops = list(op.body.block.ops)
+        if around_barrier:
+            results, still = _rest(rw, ops, here)
+            return [*results, here if still is None else still]
+
+        def run() -> list[SSAValue]:
+            results, still = _rest(rw, ops, None)
+            return [*results, core.constant(1, i1) if still is None else still]
+
+        done = _if(rw, op, here, [v.type for v in carried], run, lambda: [*values, core.constant(0, i1)])
+        return list(done.results)
+
+    results = _loop(rw, op, [*(rw.value(v) for v in op.iter_args), start], body)
+    for old, new in zip(op.results, results[:-1], strict=True):
+        rw.define(old, new)
+    return results[-1]
+
+
+def _loop(
+    rw: Rewriter, op: lanes.LoopOp, carried: Sequence[SSAValue], body: Callable[[Sequence[SSAValue]], Sequence[SSAValue]]
+) -> Sequence[SSAValue]:
+    """An scf.for of as many iterations as the count, read as unsigned, says."""
+    core, index = Core(rw), IndexType()
+    count = core(IndexCastUIOp(rw.value(op.count), index))
+    bounds = [core.constant(0, index), count, core.constant(1, index)]
+    block = Block(arg_types=[index, *(v.type for v in carried)])
+    outer = rw.insertion_block
+    rw.move_to(block)
+    number, *values = op.body.block.args
+    assert isinstance(number.type, IntegerType)
+    rw.define(number, core.index_cast(block.args[0], number.type))
+    for old, new in zip(values, block.args[1:], strict=False):
+        rw.define(old, new)
+    rw.emit(scf.YieldOp(*body(block.args[1:])))
+    rw.move_to(outer)
+    loop = rw.emit(scf.ForOp(*bounds, carried, block))
+    loop.location = op.location
+    return loop.results
+
+
+@RULES.on(lanes.IfOp)
+def convert_if(rw: Rewriter, op: lanes.IfOp) -> None:
+    """Without exits inside."""
+    _refuse_exit(op)
+    types = [rw.type(t) for t in op.result_types]
+
+    def branch(region: Region) -> list[SSAValue]:
+        return _rest(rw, list(region.block.ops), None)[0] if region.blocks else []
+
+    done = _if(rw, op, rw.value(op.condition), types, lambda: branch(op.then_region), lambda: branch(op.else_region))
+    for old, new in zip(op.results, done.results, strict=True):
+        rw.define(old, new)
+
+
+@RULES.on(lanes.LoopOp)
+def convert_loop(rw: Rewriter, op: lanes.LoopOp) -> None:
+    """Without exits inside."""
+    _refuse_exit(op)
+    results = _loop(
+        rw, op, [rw.value(v) for v in op.iter_args], lambda carried: _rest(rw, list(op.body.block.ops), None)[0]
+    )
+    for old, new in zip(op.results, results, strict=True):
+        rw.define(old, new)
+
+
+def _refuse_exit(op: Operation) -> None:
+    """A lane program's ifs and loops with exits never come here; one in a function, or inside an scf op, does."""
+    for nested in op.walk():
+        if isinstance(nested, lanes.ExitOp):
+            raise PassError(
+                nested, "core-exit-place", "'atlas.exit' ends a lane, so it stands in an atlas.program, in atlas.if and atlas.loop only",
+                hint="write the control flow around it with atlas.if and atlas.loop",
+            )

@@ -1,0 +1,257 @@
+"""Lane programs as gpu kernels: programs and launches, special registers, guarded memory, barriers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+from xdsl.dialects import func, memref
+from xdsl.dialects.builtin import FunctionType, IndexType, MemRefType, SymbolRefAttr, i64
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+
+from hologram.dialects import gpu
+from hologram.dialects.atlas import lanes
+from hologram.dialects.atlas.arrays import DYNAMIC, shape_of
+from hologram.dialects.atlas.types import Space, SpaceAttr
+from hologram.lowering.atlas_control_rules import lane_block
+from hologram.lowering.atlas_ranges import proves_inside
+from hologram.lowering.atlas_state import AtlasRewriter, constant_integer, refuse_wide
+from hologram.lowering.conversion import Rewriter, Rules
+from hologram.lowering.core_builder import Core
+from hologram.lowering.schedules.builder import Builder, Index
+
+_SPACES = {Space.shared: gpu.WORKGROUP, Space.local: gpu.PRIVATE}
+
+
+def core_type(type: Attribute) -> Sequence[Attribute] | None:
+    """Memrefs in the spaces of the kernel level: shared is workgroup memory, local private; the others have none."""
+    if not isinstance(type, MemRefType) or not isinstance(type.memory_space, SpaceAttr):  # pyright: ignore
+        return None
+    memref_type = cast("MemRefType[Attribute]", type)
+    space = _SPACES.get(cast(SpaceAttr, memref_type.memory_space).data)
+    return [MemRefType(memref_type.element_type, memref_type.shape, memref_type.layout, *([space] if space else []))]
+
+
+RULES = Rules([core_type])
+
+
+def _retyped(rw: Rewriter, op: Operation) -> None:
+    """The same operation around values of converted types."""
+    new = type(op).create(
+        operands=[rw.value(v) for v in op.operands],
+        result_types=[rw.type(r.type) for r in op.results],
+        properties=op.properties,
+        attributes=op.attributes,
+        successors=[rw.block(b) for b in op.successors],
+        regions=[rw.region(r) for r in op.regions],
+    )
+    new.location = op.location
+    rw.replace(op, new)
+    new.location = op.location
+
+
+RULES.on(
+    memref.LoadOp, memref.StoreOp, memref.DimOp, memref.CastOp, memref.SubviewOp, memref.CollapseShapeOp, memref.CopyOp,
+    memref.ExpandShapeOp, memref.ReinterpretCastOp, memref.AllocOp, memref.AllocaOp, memref.DeallocOp, func.CallOp, func.ReturnOp,
+)(_retyped)  # fmt: skip
+
+
+@RULES.on(func.FuncOp)
+def function(rw: Rewriter, op: func.FuncOp) -> None:
+    """A function of converted types."""
+    new = func.FuncOp.create(
+        properties={**op.properties, "function_type": rw.type(op.function_type)},
+        attributes=op.attributes,
+        regions=[rw.region(op.body)],
+    )
+    rw.emit(new)
+    new.location = op.location
+
+
+# Programs and launches
+
+
+@RULES.on(lanes.ProgramOp)
+def program(rw: Rewriter, op: lanes.ProgramOp) -> None:
+    """A kernel in the module's gpu.module. Shared arrays become its workgroup attributions."""
+    assert isinstance(rw, AtlasRewriter)
+    block = op.body.block
+    shared = [o for o in op.walk() if isinstance(o, lanes.AllocaOp) and lanes.space_of(o.result.type) is Space.shared]
+    body = Block()
+    for old in (*block.args, *(a.result for a in shared)):
+        rw.define(old, body.insert_arg(rw.type(old.type), len(body.args)))
+    rw.linear_lane = lambda: _linear_lane(rw, op)
+    outer = rw.insertion_block
+    rw.move_to(body)
+    lane_block(rw, block)
+    rw.emit(gpu.ReturnOp())
+    rw.move_to(outer)
+    rw.linear_lane = None
+    inputs = [rw.type(t) for t in op.function_type.inputs]
+    kernel = gpu.FuncOp(
+        op.sym_name.data,
+        FunctionType.from_lists(inputs, []),
+        Region(body),
+        workgroup=[rw.type(a.result.type) for a in shared],
+        known_block_size=op.block_size,
+    )
+    kernel.attributes |= op.attributes
+    if op.arg_attrs is not None:
+        kernel.properties["arg_attrs"] = op.arg_attrs
+    kernel.location = op.location
+    rw.kernels.append(kernel)
+
+
+@RULES.on(lanes.AllocaOp)
+def alloca(rw: Rewriter, op: lanes.AllocaOp) -> None:
+    """Local arrays; the shared ones are defined with their program."""
+    if lanes.space_of(cast("MemRefType[Attribute]", op.result.type)) is Space.local:
+        type = cast("MemRefType[Attribute]", rw.type(op.result.type))
+        rw.replace(op, memref.AllocaOp.build(operands=[[], []], result_types=[type]))
+
+
+def launch_may_trap(op: lanes.LaunchOp) -> bool:
+    """Whether a grid or block size is not a constant above zero."""
+    return any(not constant_integer(v) for v in (*op.grid, *op.block))
+
+
+@RULES.on(lanes.LaunchOp)
+def launch(rw: Rewriter, op: lanes.LaunchOp) -> None:
+    """A launch of the kernel; sizes of zero trap."""
+    assert isinstance(rw, AtlasRewriter)
+    core = Core(rw)
+    name = op.program.string_value()
+    sizes = [rw.value(v) for v in (*op.grid, *op.block)]
+    unknown = [rw.value(v) for v in (*op.grid, *op.block) if not constant_integer(v)]
+    if unknown:
+        zeros = [core.compare("eq", v, core.constant(0, v.type)) for v in unknown]
+        bad = zeros[0]
+        for zero in zeros[1:]:
+            bad = core.either(bad, zero)
+        rw.trap_if(op, bad, f"atlas.launch @{name}: a size of the launch is zero", lambda: unknown)
+    fixed = rw.block_sizes.get(name)
+    if fixed is not None:
+        sizes += [core.constant(n, IndexType()) for n in fixed]
+    arguments = [rw.value(v) for v in op.arguments]
+    rw.emit(gpu.LaunchFuncOp(SymbolRefAttr(rw.kernel_module, [name]), sizes[:3], sizes[3:], None, arguments))
+
+
+# Special registers
+
+
+@RULES.on(lanes.SpecialOp)
+def special(rw: Rewriter, op: lanes.SpecialOp) -> None:
+    """Ids and sizes as i32, the linear lane as i64."""
+    assert isinstance(rw, AtlasRewriter)
+    core = Core(rw)
+    around = program_of(op)
+    if op.register.data == "gid":
+        rw.define(op.result, _linear_lane(rw, around))
+        return
+    group, _, axis = op.register.data.partition(".")
+    rw.define(op.result, core.index_cast(Builder(rw).index(_id(rw, around, group, lanes.AXES.index(axis))), op.result.type))
+
+
+def program_of(op: Operation) -> lanes.ProgramOp | None:
+    """The program around `op`."""
+    parent = op.parent_op()
+    while parent is not None and not isinstance(parent, lanes.ProgramOp):
+        parent = parent.parent_op()
+    return parent
+
+
+_IDS: dict[str, Any] = {"lane": gpu.ThreadIdOp, "block": gpu.BlockIdOp, "lanes": gpu.BlockDimOp, "grid": gpu.GridDimOp}
+
+
+def _id(rw: Rewriter, around: lanes.ProgramOp | None, group: str, axis: int) -> Index:
+    size = None if around is None else around.block_size
+    if size is not None and group == "lanes":
+        return size[axis]
+    if size is not None and group == "lane" and size[axis] == 1:
+        return 0
+    core = Core(rw)
+    return rw.once((group, axis), lambda: core(_IDS[group]((gpu.X, gpu.Y, gpu.Z)[axis])))
+
+
+def _linear_lane(rw: Rewriter, around: lanes.ProgramOp | None) -> SSAValue:
+    """Linear block index * lanes of a block + linear lane of the block, x fastest."""
+    b = Builder(rw)
+
+    def linear(group: str, sizes: str) -> Index:
+        x, y, z = (_id(rw, around, group, axis) for axis in range(3))
+        width, height = (_id(rw, around, sizes, axis) for axis in range(2))
+        return b.add(b.mul(b.add(b.mul(z, height), y), width), x)
+
+    lanes_of_block = b.product([_id(rw, around, "lanes", axis) for axis in range(3)])
+    place = b.add(b.mul(linear("block", "grid"), lanes_of_block), linear("lane", "lanes"))
+    return Core(rw).index_cast(b.index(place), i64)
+
+
+# Memory
+
+_LOADS: list[Any] = [lanes.LdgOp, lanes.LdsOp, lanes.LdlOp]
+_STORES: list[Any] = [lanes.StgOp, lanes.StsOp, lanes.StlOp]
+
+
+def unproven_axes(op: Any) -> list[int]:
+    """The axes of an access whose index is not known to be in range."""
+    return [
+        axis
+        for axis, (index, size) in enumerate(zip(op.indices, shape_of(op.memref.type), strict=True))
+        if size == DYNAMIC or not proves_inside(index, size)
+    ]
+
+
+def access_may_trap(op: Operation) -> bool:
+    """Whether it is an access that needs a guard."""
+    return isinstance(op, (*_LOADS, *_STORES)) and bool(unproven_axes(op))
+
+
+def _place(rw: Rewriter, op: Any) -> tuple[SSAValue, list[SSAValue]]:
+    """The memref and the indices, after the guard. A negative index is a great one when read as unsigned."""
+    assert isinstance(rw, AtlasRewriter)
+    refuse_wide(op, op.type.dtype)
+    core, b = Core(rw), Builder(rw)
+    place = rw.value(op.memref)
+    indices = [core.index_cast(rw.value(i), IndexType()) for i in op.indices]
+    axes = unproven_axes(op) if rw.guard else []
+    if not axes:
+        return place, indices
+    outside = [core.compare("uge", indices[axis], b.index(b.size(place, axis))) for axis in axes]
+    bad = outside[0]
+    for condition in outside[1:]:
+        bad = core.either(bad, condition)
+
+    def culprit() -> list[SSAValue]:
+        """The index and size of the first axis that is out of range."""
+        index, size = indices[axes[-1]], b.index(b.size(place, axes[-1]))
+        for axis, condition in reversed(list(zip(axes, outside, strict=True))[:-1]):
+            index = core.select(condition, indices[axis], index)
+            size = core.select(condition, b.index(b.size(place, axis)), size)
+        return [index, size]
+
+    rw.trap_if(op, bad, f"{op.name} {op.type.data.value}: index out of range", culprit)
+    return place, indices
+
+
+def load(rw: Rewriter, op: Any) -> None:
+    """A guarded load."""
+    place, indices = _place(rw, op)
+    rw.replace(op, memref.LoadOp.get(place, indices))
+
+
+def store(rw: Rewriter, op: Any) -> None:
+    """A guarded store."""
+    place, indices = _place(rw, op)
+    rw.emit(memref.StoreOp.get(rw.value(op.value), place, indices))
+
+
+RULES.on(*_LOADS)(load)
+RULES.on(*_STORES)(store)
+
+
+@RULES.on(lanes.BarSyncOp)
+def barrier(rw: Rewriter, op: lanes.BarSyncOp) -> None:
+    """The label is dropped."""
+    rw.emit(gpu.BarrierOp())
+
