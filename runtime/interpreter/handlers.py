@@ -8,8 +8,9 @@ from hologram.runtime.interpreter.launch import LAUNCH
 from hologram.runtime.interpreter.machine import Handler, run_scalar
 from hologram.runtime.interpreter.scalars import SCALARS
 from hologram.runtime.interpreter.tensors import TENSORS
+from hologram.runtime.interpreter.views import VIEWS
 
 HANDLERS: dict[str, Handler] = {
     **{op.name: run_scalar for op in SCALARS},
-    **{op.name: handler for table in (HOST, ARRAYS, TENSORS, LAUNCH) for op, handler in table.items()},
+    **{op.name: handler for table in (HOST, ARRAYS, TENSORS, LAUNCH, VIEWS) for op, handler in table.items()},
 }
