@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from xdsl.context import Context
 from xdsl.dialects import arith, func, memref, tensor
 from xdsl.dialects.builtin import (
-    DYNAMIC_INDEX,
     ArrayAttr,
-    DenseIntOrFPElementsAttr,
     DictionaryAttr,
     FunctionType,
     IndexType,
@@ -20,23 +17,26 @@ from xdsl.dialects.builtin import (
     ModuleOp,
     StridedLayoutAttr,
     StringAttr,
-    TensorType,
     UnitAttr,
     i64,
 )
-from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
+from xdsl.traits import is_side_effect_free
 
 from hologram.dialects.atlas.arrays import ArrayOp, MapOp, ReduceOp
 from hologram.dialects.atlas.named import CopyOp, NamedOp
 from hologram.dialects.hologram.tensors import ConstantOp, ReshapeOp
+from hologram.dialects.shapes import DYNAMIC, is_memref, is_tensor, shape_of
 from hologram.errors import PassError, UsageError, did_you_mean
 from hologram.lowering.convert_hologram_to_atlas import RESULTS
-from hologram.transforms.shape_analysis import NAME
+from hologram.lowering.insertion_chains import fills_without_overlap, inserts_before, mixed, uses
+from hologram.transforms.shape_analysis import NAME, ShapeAnalysis, argument_names, distinct_name
 
 RESULT = "hologram.result"
 LAYOUTS = ("identity", "strided")
 ALIGNMENT = 64
+_VIEWS = (memref.SubviewOp, memref.ReinterpretCastOp)
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,8 @@ class BufferizePass(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         if self.layout not in LAYOUTS:
             raise UsageError(
-                "bufferize-layout", f"there is no layout '{self.layout}'",
+                "bufferize-layout",
+                f"there is no layout '{self.layout}'",
                 hint=did_you_mean(self.layout, LAYOUTS) or "the layouts are identity and strided",
             )
         for function in list(op.walk()):
@@ -79,18 +80,19 @@ class BufferizePass(ModulePass):
 
 
 def _uses_tensors(function: func.FuncOp) -> bool:
-    return any(isinstance(t, TensorType) for t in (*function.function_type.inputs, *function.function_type.outputs)) or any(
-        isinstance(r.type, TensorType) for inner in function.walk() for r in inner.results
-    )
+    signature = (*function.function_type.inputs, *function.function_type.outputs)
+    inside = (r.type for inner in function.walk() for r in inner.results)
+    return any(map(is_tensor, signature)) or any(map(is_tensor, inside))
 
 
 def buffer_type(type: Attribute, *, strided: bool = False) -> Attribute:
     """The memref type of a tensor type; other types stay."""
-    if not isinstance(type, TensorType):
+    if not is_tensor(type):
         return type
-    shape: Sequence[int] = type.get_shape()  # pyright: ignore
-    layout = StridedLayoutAttr([None] * len(shape), 0) if strided and shape else None
-    return MemRefType(type.element_type, shape, *([] if layout is None else [layout]))  # pyright: ignore
+    shape = type.get_shape()
+    if strided and shape:
+        return MemRefType(type.element_type, shape, StridedLayoutAttr([None] * len(shape), 0))
+    return MemRefType(type.element_type, shape)
 
 
 class _Bufferizer:
@@ -99,7 +101,9 @@ class _Bufferizer:
     def __init__(self, module: ModuleOp, function: func.FuncOp, strided: bool):
         if len(function.body.blocks) != 1:
             raise PassError(
-                function, "bufferize-blocks", f"function '{function.sym_name.data}' has no single block of tensor operations",
+                function,
+                "bufferize-blocks",
+                f"function '{function.sym_name.data}' has no single block of tensor operations",
                 hint="declarations and control flow over tensors have no buffers",
             )
         self.module = module
@@ -107,50 +111,61 @@ class _Bufferizer:
         self.strided = strided
         self.old = function.body.blocks[0]
         self.block = Block()
+        self.analysis = ShapeAnalysis()
         self.values: dict[SSAValue, SSAValue] = {}
         self.places: dict[SSAValue, SSAValue] = {}
         """Where a tensor that is not computed yet must go: a result, or a view into one."""
+        self.computed_in_place: set[SSAValue] = set()
+        """The parts of concatenations that are computed where they belong."""
         self.allocated: list[memref.AllocOp] = []
+        self.outs: list[SSAValue] = []
         self.returned = self._return()
 
     def _return(self) -> func.ReturnOp:
         last = self.old.last_op
         if not isinstance(last, func.ReturnOp):
-            raise PassError(self.function, "bufferize-return", f"function '{self.function.sym_name.data}' does not end in func.return")
+            name = self.function.sym_name.data
+            raise PassError(self.function, "bufferize-return", f"function '{name}' does not end in func.return")
         for value in last.arguments:
-            if not isinstance(value.type, TensorType):
-                raise PassError(last, "bufferize-scalar-result", f"a function over tensors can't return a {value.type}", hint="return a tensor of rank 0")
+            if not is_tensor(value.type):
+                raise PassError(
+                    last,
+                    "bufferize-scalar-result",
+                    f"a function over tensors can't return a {value.type}",
+                    hint="return a tensor of rank 0",
+                )
         return last
 
     def run(self) -> None:
+        """Replaces the function's body and type."""
         for arg in self.old.args:
             new = self.block.insert_arg(buffer_type(arg.type, strided=self.strided), len(self.block.args), arg.location)
             new.name_hint = arg.name_hint
             self.values[arg] = new
+        names = argument_names(self.function)
         self._add_results()
         later = self._hoist_sizes()
         self._assign_places()
         for op in later:
             self._convert(op)
-        self._finish()
+        self._finish(names)
 
     def _add_results(self) -> None:
-        taken: set[SSAValue] = set()
-        self.outs: list[SSAValue] = []
         for value in self.returned.arguments:
-            out = self.block.insert_arg(buffer_type(value.type, strided=self.strided), len(self.block.args))
+            type = buffer_type(value.type, strided=self.strided)
+            out = self.block.insert_arg(type, len(self.block.args), self.returned.location)
             out.name_hint = value.name_hint
             self.outs.append(out)
-            if value not in taken and isinstance(value.owner, Operation):
-                self.places[value] = out
-                taken.add(value)
+            if isinstance(value.owner, Operation):
+                self.places.setdefault(value, out)
 
     def _hoist_sizes(self) -> list[Operation]:
-        """Moves what computes sizes from arguments to the top, so that every buffer can be made early."""
+        """Moves what computes scalars from arguments to the top, so that every buffer can be made early."""
         later: list[Operation] = []
         for op in self.old.ops:
-            simple = isinstance(op, tensor.DimOp) or op.results and all(isinstance(r.type, IndexType) for r in op.results)
-            if simple and not op.regions and all(v in self.values for v in op.operands):
+            scalars = bool(op.results) and not any(is_tensor(r.type) for r in op.results)
+            movable = scalars and not op.regions and (isinstance(op, tensor.DimOp) or is_side_effect_free(op))
+            if movable and all(v in self.values for v in op.operands):
                 self._convert(op)
             else:
                 later.append(op)
@@ -162,20 +177,39 @@ class _Bufferizer:
         """From last to first: what a result, an insertion or a reshape consumes is computed in place."""
         for op in reversed(list(self.old.ops)):
             if isinstance(op, tensor.InsertSliceOp):
-                whole = self._place(op.result)
-                self.places.setdefault(op.result, whole)
-                if len(list(op.dest.uses)) == 1:
-                    self.places.setdefault(op.dest, whole)
-                if self._computed_once(op.source):
-                    self.places[op.source] = self._slice(whole, op)
+                self._assign_insertion(op)
             elif isinstance(op, ReshapeOp) and op.result in self.places and self._computed_once(op.x):
-                view = self._reshape(self.places[op.result], op.x)
+                view = self._reshape(self.places[op.result], op.x) if self._sizes(op.x) is not None else None
                 if view is not None:
                     self.places[op.x] = view
 
+    def _assign_insertion(self, op: tensor.InsertSliceOp) -> None:
+        """The whole goes on from one insertion to the next; a part is computed in it if no other write can meet it."""
+        if op.result not in self.places and self._sizes(op.result) is None:
+            return
+        whole = self.places[op.result] = self._place(op.result)
+        if uses(op.dest) == 1:
+            self.places.setdefault(op.dest, whole)
+        if not self._computed_once(op.source) or not all(v in self.values for v in (*op.offsets, *op.sizes)):
+            return
+        if fills_without_overlap(self._chain(op), self.analysis):
+            self.places[op.source] = self._slice(whole, op)
+            self.computed_in_place.add(op.source)
+
+    @staticmethod
+    def _chain(op: tensor.InsertSliceOp) -> list[tensor.InsertSliceOp]:
+        """The whole chain of insertions that `op` is a part of."""
+        last = op
+        while uses(last.result) == 1:
+            (use,) = last.result.uses
+            if not isinstance(use.operation, tensor.InsertSliceOp) or use.operation.dest is not last.result:
+                break
+            last = use.operation
+        return inserts_before(last)
+
     def _computed_once(self, value: SSAValue) -> bool:
-        """Whether an array-level op computes `value` for one use, so that it may be computed anywhere."""
-        return isinstance(value.owner, ArrayOp | tensor.InsertSliceOp) and len(list(value.uses)) == 1 and value not in self.places
+        """Whether an operation computes `value` for one use, so that it may be computed anywhere."""
+        return isinstance(value.owner, ArrayOp | tensor.InsertSliceOp) and uses(value) == 1 and value not in self.places
 
     def _place(self, value: SSAValue) -> SSAValue:
         """The buffer to compute `value` in: its assigned place, or a new one."""
@@ -183,45 +217,41 @@ class _Bufferizer:
         return self._allocate(value) if found is None else found
 
     def _allocate(self, value: SSAValue) -> SSAValue:
-        type = buffer_type(value.type)
-        assert isinstance(type, MemRefType)
-        sizes = self._dynamic_sizes(value)
-        alloc = memref.AllocOp(sizes, [], type, IntegerAttr(ALIGNMENT, i64))
-        if isinstance(value.owner, Operation):
-            alloc.location = value.owner.location
+        type, sizes = buffer_type(value.type), self._sizes(value)
+        assert is_memref(type)
+        assert sizes is not None
+        dynamic = [v for v in sizes if not isinstance(v, int)]
+        alloc = memref.AllocOp(dynamic, [], type, IntegerAttr(ALIGNMENT, i64))
         alloc.memref.name_hint = value.name_hint
-        self.block.add_op(alloc)
+        self._add(alloc, value.owner if isinstance(value.owner, Operation) else self.function)
         self.allocated.append(alloc)
         return alloc.memref
 
-    def _dynamic_sizes(self, value: SSAValue) -> list[SSAValue]:
-        """The dynamic sizes of a tensor, from the tensor.empty that gives its shape."""
-        owner = value.owner
-        match owner:
-            case tensor.EmptyOp():
-                return [self.values[v] for v in owner.dynamic_sizes]
-            case ArrayOp():
-                return self._dynamic_sizes(owner.outs[list(owner.results).index(value)])  # pyright: ignore
-            case tensor.InsertSliceOp():
-                return self._dynamic_sizes(owner.dest)
-            case ReshapeOp():
-                return [self.values[v] for v in owner.sizes]
-            case _:
-                raise PassError(
-                    owner if isinstance(owner, Operation) else self.function, "bufferize-shape",
-                    "the shape of a tensor that needs a buffer is not known before it is computed",
-                )
+    def _sizes(self, value: SSAValue) -> list[SSAValue | int] | None:
+        """The sizes of a tensor, from the operands that give its shape or from its buffer; None if not known yet."""
+        shape = shape_of(value.type)
+        dynamic = iter(self._shape_operands(value))
+        found = [next(dynamic) if n == DYNAMIC else n for n in shape]
+        return None if None in found else [v for v in found if v is not None]
 
-    def _sizes(self, value: SSAValue) -> list[SSAValue | int]:
-        dynamic = iter(self._dynamic_sizes(value))
-        shape: Sequence[int] = value.type.get_shape()  # pyright: ignore
-        return [next(dynamic) if n == DYNAMIC_INDEX else n for n in shape]
+    def _shape_operands(self, value: SSAValue) -> list[SSAValue | None]:
+        """The dynamic sizes of a tensor in order, None for those that are not computed yet."""
+        while isinstance(owner := value.owner, ArrayOp | tensor.InsertSliceOp):
+            value = owner.dest if isinstance(owner, tensor.InsertSliceOp) else owner.outs[owner.results.index(value)]
+        if isinstance(owner, tensor.EmptyOp):
+            return [self.values.get(v) for v in owner.dynamic_sizes]
+        if isinstance(owner, ReshapeOp):
+            return [self.values.get(v) for v in owner.sizes]
+        buffer = self.values.get(value)
+        axes = [axis for axis, n in enumerate(shape_of(value.type)) if n == DYNAMIC]
+        if buffer is None:
+            return [None for _ in axes]
+        return [self._add(memref.DimOp(buffer, self._index(axis))).results[0] for axis in axes]
 
     # Operations
 
     def _add(self, op: Operation, source: Operation | None = None) -> Operation:
-        if source is not None:
-            op.location = source.location
+        op.location = (self.function if source is None else source).location
         self.block.add_op(op)
         return op
 
@@ -232,7 +262,7 @@ class _Bufferizer:
             case ArrayOp():
                 self._array(op)
             case tensor.DimOp():
-                new = memref.DimOp(self.values[op.source], self.values[op.index])
+                new = memref.DimOp(self._read(op.source), self.values[op.index])
                 self._define(op, self._add(new, op).results[0])
             case tensor.InsertSliceOp():
                 self._insert_slice(op)
@@ -249,32 +279,43 @@ class _Bufferizer:
             value.name_hint = op.results[0].name_hint
 
     def _rebuild(self, op: Operation) -> None:
-        if op.regions or any(isinstance(v.type, TensorType) for v in (*op.operands, *op.results)):
-            raise PassError(op, "bufferize-op", f"'{op.name}' on tensors has no buffer form", hint="run convert-hologram-to-atlas first")
+        if op.regions or any(is_tensor(v.type) for v in (*op.operands, *op.results)):
+            raise PassError(
+                op,
+                "bufferize-op",
+                f"'{op.name}' on tensors has no buffer form",
+                hint="run convert-hologram-to-atlas first",
+            )
         new = self._add(op.clone(self.values), op)
         for before, after in zip(op.results, new.results, strict=True):
             self.values[before] = after
             after.name_hint = before.name_hint
 
     def _array(self, op: ArrayOp) -> None:
-        outs = [self._place(r) for r in op.results]
         ins = [self._read(v) for v in op.ins]
+        outs = [self._place(r) for r in op.results] if op.is_value_form else [self.values[v] for v in op.outs]
         new: ArrayOp
         match op:
             case MapOp():
-                new = MapOp(ins, outs, op.maps, op.detach_region(op.body))
+                new = MapOp(ins, outs, op.maps, self._adopt(op, op.body))
             case ReduceOp():
-                finish = op.detach_region(op.finish)
                 finish_ins = [self._read(v) for v in op.finish_ins]
-                new = ReduceOp(op.combiners, ins, outs, op.maps, op.detach_region(op.body), finish_ins, finish)
+                finish, body = self._adopt(op, op.finish), self._adopt(op, op.body)
+                new = ReduceOp(op.combiners, ins, outs, op.maps, body, finish_ins, finish)
             case _:
                 assert isinstance(op, NamedOp)
                 kept: dict[str, Any] = {k: v for k, v in op.properties.items() if k != "operandSegmentSizes"}
                 new = type(op)(ins, outs, **kept)
-        new.attributes |= op.attributes
+        new.attributes.update(op.attributes)
         self._add(new, op)
-        for result, out in zip(op.results, outs, strict=True):
-            self.values[result] = out
+        self.values.update(zip(op.results, outs, strict=False))
+
+    def _adopt(self, op: Operation, region: Region) -> Region:
+        """The region of an operation, for another one: what it uses from outside follows."""
+        region = op.detach_region(region)
+        for inner in region.walk():
+            inner.operands = [self.values.get(v, v) for v in inner.operands]
+        return region
 
     def _read(self, value: SSAValue) -> SSAValue:
         """The buffer of an operand; of an uninitialised tensor, a new one."""
@@ -283,47 +324,51 @@ class _Bufferizer:
         return self.values[value]
 
     def _insert_slice(self, op: tensor.InsertSliceOp) -> None:
+        if len(shape_of(op.source.type)) != len(shape_of(op.result.type)):
+            raise PassError(op, "bufferize-insert-rank", "a part must have the rank of the tensor it is inserted into")
         whole = self._place(op.result)
         known = self.values.get(op.dest)
         if known is not None and known is not whole:
             self._add(CopyOp([known], [whole]), op)
-        source = self._read(op.source)
-        if source is not self.places.get(op.source) or not isinstance(source.owner, memref.SubviewOp):
-            self._add(CopyOp([source], [self._slice(whole, op)]), op)
+        if op.source not in self.computed_in_place:
+            self._add(CopyOp([self._read(op.source)], [self._slice(whole, op)]), op)
         self.values[op.result] = whole
 
     def _slice(self, whole: SSAValue, op: tensor.InsertSliceOp) -> SSAValue:
         """The part of a buffer that an insertion writes."""
-        def mixed(static: Any, dynamic: Sequence[SSAValue]) -> list[SSAValue | int]:
-            given = iter(dynamic)
-            return [self.values[next(given)] if n == DYNAMIC_INDEX else n for n in static.get_values()]
 
-        offsets = mixed(op.static_offsets, op.offsets)
-        sizes = mixed(op.static_sizes, op.sizes)
-        strides = mixed(op.static_strides, op.strides)
-        assert isinstance(whole.type, MemRefType)
+        def converted(values: list[SSAValue | int]) -> list[SSAValue | int]:
+            return [v if isinstance(v, int) else self.values[v] for v in values]
+
+        offsets = converted(mixed(op.static_offsets, op.offsets))
+        sizes = converted(mixed(op.static_sizes, op.sizes))
+        strides = converted(mixed(op.static_strides, op.strides))
+        assert is_memref(whole.type)
         type = memref.SubviewOp.infer_result_type(whole.type, offsets, sizes, strides)
-        view = memref.SubviewOp.get(whole, offsets, sizes, strides, type)
-        self._add(view, op)
-        return view.result
+        return self._add(memref.SubviewOp.get(whole, offsets, sizes, strides, type), op).results[0]
 
     def _reshape_op(self, op: ReshapeOp) -> None:
+        if len(op.sizes) != shape_of(op.result.type).count(DYNAMIC):
+            raise PassError(
+                op,
+                "bufferize-reshape",
+                "a reshape needs a size for each dynamic axis of its result here",
+                hint="convert-hologram-to-atlas works out the size that may be left out",
+            )
         source = self._read(op.x)
         place = self.places.get(op.result)
+        if place is not None and self._is_view_of(source, place):
+            self.values[op.result] = place
+            return
         view = self._reshape(source, op.result)
-        if place is None and view is not None:
-            self.values[op.result] = view
-            return
-        place = self._place(op.result)
-        self.values[op.result] = place
-        if self.places.get(op.x) is source and self._is_view_of(source, place):
-            return
         if view is None:  # the elements are not in row-major order: gather them first
             packed = self._allocate(op.x)
             self._add(CopyOp([source], [packed]), op)
             view = self._reshape(packed, op.result)
             assert view is not None
-        self._add(CopyOp([view], [place]), op)
+        if place is not None:
+            self._add(CopyOp([view], [place]), op)
+        self.values[op.result] = view if place is None else place
 
     @staticmethod
     def _is_view_of(view: SSAValue, base: SSAValue) -> bool:
@@ -331,10 +376,11 @@ class _Bufferizer:
 
     def _reshape(self, buffer: SSAValue, target: SSAValue) -> SSAValue | None:
         """A view of a buffer in row-major order with the shape of `target`; None for another layout."""
-        assert isinstance(buffer.type, MemRefType)
+        assert is_memref(buffer.type)
         if isinstance(buffer.type.layout, StridedLayoutAttr):
             return None
         sizes = self._sizes(target)
+        assert sizes is not None
         strides: list[SSAValue | int] = []
         stride: SSAValue | int = 1
         for size in reversed(sizes):
@@ -342,12 +388,13 @@ class _Bufferizer:
             stride = self._product(stride, size)
         type = buffer_type(target.type)
         view = memref.ReinterpretCastOp.from_dynamic(buffer, [0], sizes, strides, type)
-        self._add(view, target.owner if isinstance(target.owner, Operation) else None)
-        return view.result
+        return self._add(view, target.owner if isinstance(target.owner, Operation) else None).results[0]
 
     def _product(self, a: SSAValue | int, b: SSAValue | int) -> SSAValue | int:
         if isinstance(a, int) and isinstance(b, int):
             return a * b
+        if a == 1:
+            return b
         left, right = (self._index(v) if isinstance(v, int) else v for v in (a, b))
         return self._add(arith.MuliOp(left, right)).results[0]
 
@@ -357,12 +404,16 @@ class _Bufferizer:
     def _constant(self, op: ConstantOp) -> None:
         """A dense constant is a global of the module."""
         type = buffer_type(op.result.type)
-        value = op.value
-        assert isinstance(type, MemRefType) and isinstance(value, DenseIntOrFPElementsAttr)
+        assert is_memref(type)
         taken = {o.sym_name.data for o in self.module.body.ops if isinstance(o, memref.GlobalOp)}
         name = next(n for i in range(len(taken) + 1) if (n := f"constant_{i}") not in taken)
         glob = memref.GlobalOp.get(
-            StringAttr(name), type, value, sym_visibility=StringAttr("private"), constant=UnitAttr(), alignment=ALIGNMENT
+            StringAttr(name),
+            type,
+            op.value,
+            sym_visibility=StringAttr("private"),
+            constant=UnitAttr(),
+            alignment=ALIGNMENT,
         )
         glob.location = op.location
         first = self.module.body.block.first_op
@@ -372,61 +423,65 @@ class _Bufferizer:
 
     # The end
 
-    def _finish(self) -> None:
+    def _finish(self, names: list[str]) -> None:
         for value, out in zip(self.returned.arguments, self.outs, strict=True):
             if self._read(value) is not out:
                 self._add(CopyOp([self.values[value]], [out]), self.returned)
         self._free()
         self._add(func.ReturnOp(), self.returned)
-        names = self._argument_attributes()
+        attributes = self._argument_attributes(names)
         region = self.function.body
         region.detach_block(self.old)
         region.add_block(self.block)
-        self.function.properties["function_type"] = FunctionType.from_lists([a.type for a in self.block.args], [])
-        self.function.properties["arg_attrs"] = ArrayAttr(names)
+        self.function.properties["function_type"] = FunctionType.from_lists(list(self.block.arg_types), [])
+        self.function.properties["arg_attrs"] = ArrayAttr(attributes)
         self.function.properties.pop("res_attrs", None)
         self.function.attributes.pop(RESULTS, None)
         for op in reversed(list(self.old.ops)):
             op.detach()
             op.erase(safe_erase=False)
 
-    def _argument_attributes(self) -> list[DictionaryAttr]:
-        given = self.function.arg_attrs
-        attrs = [dict(d.data) for d in given.data] if given is not None else [{} for _ in self.old.args]
-        names = {a[NAME].data for a in attrs if isinstance(a.get(NAME), StringAttr)}  # pyright: ignore
-        shapes = self.function.attributes.get(RESULTS)
+    def _argument_attributes(self, names: list[str]) -> list[DictionaryAttr]:
+        """Names of all arguments, and the shapes of those that were results."""
+        old = [DictionaryAttr({}) for _ in names] if self.function.arg_attrs is None else self.function.arg_attrs.data
+        attributes = [DictionaryAttr({**d.data, NAME: StringAttr(n)}) for d, n in zip(old, names, strict=True)]
+        recorded = self.function.attributes.get(RESULTS)
+        shapes = cast("ArrayAttr[StringAttr]", recorded) if isinstance(recorded, ArrayAttr) else None
+        promised = self.function.res_attrs
         for i, out in enumerate(self.outs):
-            name = out.name_hint or ("result" if len(self.outs) == 1 else f"result{i}")
-            while name in names:
-                name += "_out"
-            names.add(name)
-            text = shapes.data[i] if isinstance(shapes, ArrayAttr) else StringAttr(_static_shape(self, i))
-            attrs.append({NAME: StringAttr(name), RESULT: text})  # pyright: ignore
-        return [DictionaryAttr(a) for a in attrs]
+            own = DictionaryAttr({}).data if promised is None else promised.data[i].data
+            given = own.get(NAME)
+            hint = out.name_hint or ("result" if len(self.outs) == 1 else f"result{i}")
+            names.append(distinct_name(given.data if isinstance(given, StringAttr) else hint, names))
+            text = _static_shape(self.returned, i) if shapes is None else shapes.data[i]
+            attributes.append(DictionaryAttr({**own, NAME: StringAttr(names[-1]), RESULT: text}))
+        return attributes
 
     def _free(self) -> None:
         """Frees each allocated buffer after the last operation that uses it or a view of it."""
-        position = {op: i for i, op in enumerate(self.block.ops)}
         ops = list(self.block.ops)
+        position = {op: i for i, op in enumerate(ops)}
         for alloc in self.allocated:
-            last, pending = position[alloc], [alloc.memref]
+            last = position[alloc]
+            pending: list[SSAValue] = [alloc.memref]
             while pending:
                 for use in pending.pop().uses:
                     last = max(last, position[use.operation])
-                    if isinstance(use.operation, memref.SubviewOp | memref.ReinterpretCastOp):
+                    if isinstance(use.operation, _VIEWS):
                         pending.append(use.operation.results[0])
             free = memref.DeallocOp.get(alloc.memref)
             free.location = alloc.location
             self.block.insert_op_after(free, ops[last])
 
 
-def _static_shape(work: _Bufferizer, number: int) -> str:
+def _static_shape(op: func.ReturnOp, number: int) -> StringAttr:
     """The shape of a result in a module that no symbolic analysis has seen: static, or refused."""
-    value = work.returned.arguments[number]
-    shape: Sequence[int] = value.type.get_shape()  # pyright: ignore
-    if DYNAMIC_INDEX in shape:
+    shape = shape_of(op.arguments[number].type)
+    if DYNAMIC in shape:
         raise PassError(
-            work.returned, "bufferize-result-shape", "the shape of a dynamic result is not recorded",
+            op,
+            "bufferize-result-shape",
+            "the shape of a dynamic result is not recorded",
             hint="convert-hologram-to-atlas records it as hologram.results on the function",
         )
-    return f"({', '.join(map(str, shape))}{',' if len(shape) == 1 else ''})"
+    return StringAttr(f"({', '.join(map(str, shape))}{',' if len(shape) == 1 else ''})")

@@ -4,37 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import cast
 
 from xdsl.context import Context
 from xdsl.dialects import arith, func, tensor
 from xdsl.dialects.builtin import (
-    DYNAMIC_INDEX,
     ArrayAttr,
-    DenseIntOrFPElementsAttr,
     DictionaryAttr,
     IndexType,
     IntegerAttr,
     ModuleOp,
     StringAttr,
-    TensorType,
     i32,
 )
 from xdsl.ir import Attribute, Block, Operation, SSAValue
-from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineMap
+from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineExpr, AffineMap
 from xdsl.passes import ModulePass
 
 from hologram.dialects.atlas import arrays, named, scalar
 from hologram.dialects.atlas.types import DTYPES, DType
 from hologram.dialects.hologram import elementwise, tensors
-from hologram.dialects.hologram.base import TensorOp, element_of, integers, shape_of
+from hologram.dialects.hologram.base import TensorOp, integers, shape_of
+from hologram.dialects.hologram.folding import splat_in
 from hologram.dialects.hologram.sizes import Atom, Size
+from hologram.dialects.shapes import DYNAMIC, element_type, is_tensor
 from hologram.errors import PassError
-from hologram.lowering.conversion import Rewriter, Rules, convert_module
+from hologram.lowering.conversion import OpT, Rewriter, Rules, convert_module
 from hologram.transforms.shape_analysis import NAME, ShapeAnalysis, argument_names
 
 CONSTRAINTS = "hologram.constraints"
 RESULTS = "hologram.results"
 RULES = Rules()
+Body = Callable[[Sequence[SSAValue]], SSAValue]
+"""Emits the operations of one element from the elements of the operands."""
 
 
 class TensorRewriter(Rewriter):
@@ -43,6 +45,13 @@ class TensorRewriter(Rewriter):
     def __init__(self) -> None:
         super().__init__(RULES)
         self.analysis = ShapeAnalysis()
+        self.constraints: dict[str, None] = {}
+        """What must hold of the sizes of the current function's arguments, in order."""
+
+    def convert(self, op: Operation) -> None:
+        if isinstance(op, TensorOp):
+            self.check(op)
+        super().convert(op)
 
     def size(self, size: Size) -> SSAValue:
         """An index value of a symbolic size, computed once a block."""
@@ -54,47 +63,71 @@ class TensorRewriter(Rewriter):
         )
 
     def _leaf(self, atom: Atom) -> SSAValue:
-        value, axis = atom.key  # pyright: ignore[reportGeneralTypeIssues, reportUnknownVariableType]
+        value, axis = cast("tuple[SSAValue, int | None]", atom.key)
         if axis is None:
-            return self.value(value)  # pyright: ignore[reportUnknownArgumentType]
-        make: Callable[[], SSAValue] = lambda: self.emit(tensor.DimOp(self.value(value), self._number(axis))).result  # noqa: E731 # pyright: ignore
-        return self.once(("dim", value, axis), make)
+            return self.value(value)
+        place = axis
+        return self.once(
+            ("dim", value, place), lambda: self.emit(tensor.DimOp(self.value(value), self._number(place))).result
+        )
 
     def _combine(self, kind: str, left: SSAValue, right: SSAValue) -> SSAValue:
         op = {"+": arith.AddiOp, "*": arith.MuliOp, "//": arith.FloorDivSIOp}[kind]
         return self.emit(op(left, right)).results[0]
 
-    def empty(self, result: SSAValue, type: Attribute | None = None) -> SSAValue:
-        """A tensor.empty of the shape of `result` (and of `type`, if it is given)."""
-        type = result.type if type is None else type
+    def dynamic_sizes(self, result: SSAValue) -> list[SSAValue]:
+        """The sizes of a tensor where its type has none."""
         sizes = self.analysis.sizes(result)
-        dynamic = [self.size(s) for s, n in zip(sizes, shape_of(result), strict=True) if n == DYNAMIC_INDEX]
-        return self.emit(tensor.EmptyOp(dynamic, type)).tensor
+        return [self.size(s) for s, n in zip(sizes, shape_of(result), strict=True) if n == DYNAMIC]
+
+    def empty(self, result: SSAValue) -> SSAValue:
+        """A tensor.empty of the type and shape of `result`."""
+        return self.emit(tensor.EmptyOp(self.dynamic_sizes(result), result.type)).tensor
+
+    def scalars(self, types: Sequence[Attribute], body: Body) -> Block:
+        """A region of scalars that yields `body(arguments)`."""
+        block = Block(arg_types=types)
+        outer = self.insertion_block
+        self.move_to(block)
+        self.emit(arrays.YieldOp(body(block.args)))
+        self.move_to(outer)
+        return block
 
     def check(self, op: TensorOp) -> None:
         """Collects what must hold of the arguments' sizes; refuses what can't be told from them."""
         for requirement in self.analysis.requirements(op):
             if requirement.text is None:
                 raise PassError(
-                    op, "shape-unknown", f"the sizes of '{op.name}' depend on computed values and can't be checked before the run",
+                    op,
+                    "shape-unknown",
+                    f"the sizes of '{op.name}' depend on computed values and can't be checked before the run",
                     hint="derive sizes from the shapes of arguments or from index arguments",
                 )
             self.constraints[requirement.text] = None
 
-    constraints: dict[str, None]
+
+def _on(*ops: type[OpT]) -> Callable[[Callable[[TensorRewriter, OpT], None]], Callable[[TensorRewriter, OpT], None]]:
+    """Registers a rule of this table."""
+
+    def register(rule: Callable[[TensorRewriter, OpT], None]) -> Callable[[TensorRewriter, OpT], None]:
+        RULES.on(*ops)(cast("Callable[[Rewriter, OpT], None]", rule))
+        return rule
+
+    return register
 
 
-@RULES.on(func.FuncOp)
-def _function(rw: Rewriter, op: func.FuncOp) -> None:
-    assert isinstance(rw, TensorRewriter)
+@_on(func.FuncOp)
+def _function(rw: TensorRewriter, op: func.FuncOp) -> None:
     rw.constraints = {}
     if not op.body.blocks:
         rw.rebuild(op)
         return
+    for block in op.body.blocks:
+        rw.analysis.visit(block)
     names = argument_names(op)
     results: list[Attribute] = []
     returned = op.body.blocks[0].last_op
-    if isinstance(returned, func.ReturnOp) and any(isinstance(v.type, TensorType) for v in returned.arguments):
+    if isinstance(returned, func.ReturnOp) and any(is_tensor(v.type) for v in returned.arguments):
         results = [StringAttr(_shape_text(rw, returned, v)) for v in returned.arguments]
     rw.rebuild(op)
     new = rw.insertion_block.last_op
@@ -110,12 +143,19 @@ def _function(rw: Rewriter, op: func.FuncOp) -> None:
 
 
 def _shape_text(rw: TensorRewriter, op: Operation, value: SSAValue) -> str:
-    if not isinstance(value.type, TensorType):
-        raise PassError(op, "scalar-result", f"a function can't return a {value.type} beside tensors", hint="return a tensor of rank 0")
+    if not is_tensor(value.type):
+        raise PassError(
+            op,
+            "scalar-result",
+            f"a function can't return a {value.type} beside tensors",
+            hint="return a tensor of rank 0",
+        )
     texts = [s.text for s in rw.analysis.sizes(value)]
     if None in texts:
         raise PassError(
-            op, "result-shape-unknown", "the shape of a result depends on computed values",
+            op,
+            "result-shape-unknown",
+            "the shape of a result depends on computed values",
             hint="derive sizes from the shapes of arguments or from index arguments",
         )
     return f"({', '.join(t for t in texts if t is not None)}{',' if len(texts) == 1 else ''})"
@@ -124,30 +164,26 @@ def _shape_text(rw: TensorRewriter, op: Operation, value: SSAValue) -> str:
 # Element-wise
 
 
+def _first(elements: Sequence[SSAValue]) -> SSAValue:
+    return elements[0]
+
+
 def _identity_maps(count: int, rank: int) -> list[AffineMap]:
     return [AffineMap.identity(rank)] * count
 
 
-def _map(
-    rw: TensorRewriter, op: TensorOp, ins: Sequence[SSAValue], maps: Sequence[AffineMap], body: Callable[..., SSAValue]
-) -> None:
+def _map(rw: TensorRewriter, op: TensorOp, ins: Sequence[SSAValue], maps: Sequence[AffineMap], body: Body) -> None:
     """Replaces `op` by an atlas.map whose body is built by `body(*elements)`."""
-    rw.check(op)
     out = rw.empty(op.results[0])
-    block = Block(arg_types=[arrays.element_type(v.type) for v in ins])
-    outer = rw.insertion_block
-    rw.move_to(block)
-    rw.emit(arrays.YieldOp(body(*block.args)))
-    rw.move_to(outer)
+    block = rw.scalars([element_type(v.type) for v in ins], body)
     new_maps = [*maps, AffineMap.identity(len(shape_of(op.results[0])))]
     rw.replace(op, arrays.MapOp(ins, [out], new_maps, block))
 
 
-def _elementwise(rw: Rewriter, op: elementwise.ElementwiseOp) -> None:
-    assert isinstance(rw, TensorRewriter)
+def _elementwise(rw: TensorRewriter, op: elementwise.ElementwiseOp) -> None:
     instruction = scalar.INSTRUCTIONS[op.INSTRUCTION.name]
 
-    def body(*elements: SSAValue) -> SSAValue:
+    def body(elements: Sequence[SSAValue]) -> SSAValue:
         values = list(elements)
         if list(op.INSTRUCTION.operands.values())[-1] == "u32":
             values[1] = _amount(rw, values[1], op.dtype)
@@ -157,43 +193,39 @@ def _elementwise(rw: Rewriter, op: elementwise.ElementwiseOp) -> None:
     _map(rw, op, ins, _identity_maps(len(ins), len(shape_of(op.results[0]))), body)
 
 
-def _amount(rw: Rewriter, value: SSAValue, dtype: DType) -> SSAValue:
+def _amount(rw: TensorRewriter, value: SSAValue, dtype: DType) -> SSAValue:
     """A shift amount as u32: only its value modulo the width counts, which divides 2^32."""
     if value.type == i32:
         return value
     return rw.emit(scalar.CvtOp(DTYPES[f"u{dtype.bits}"], DTYPES["u32"], value)).result
 
 
-for _op in elementwise.ROWS:
-    RULES.on(_op)(_elementwise)
+_on(*elementwise.ROWS)(_elementwise)
 
 
-@RULES.on(elementwise.CompareOp)
-def _compare(rw: Rewriter, op: elementwise.CompareOp) -> None:
-    assert isinstance(rw, TensorRewriter)
+@_on(elementwise.CompareOp)
+def _compare(rw: TensorRewriter, op: elementwise.CompareOp) -> None:
 
-    def body(a: SSAValue, b: SSAValue) -> SSAValue:
-        return rw.emit(scalar.SetccOp(op.condition.data, op.dtype, a, b)).result
+    def body(elements: Sequence[SSAValue]) -> SSAValue:
+        return rw.emit(scalar.SetccOp(op.condition.data, op.dtype, *elements)).result
 
     _map(rw, op, [rw.value(op.a), rw.value(op.b)], _identity_maps(2, len(shape_of(op.result))), body)
 
 
-@RULES.on(elementwise.SelectOp)
-def _select(rw: Rewriter, op: elementwise.SelectOp) -> None:
-    assert isinstance(rw, TensorRewriter)
+@_on(elementwise.SelectOp)
+def _select(rw: TensorRewriter, op: elementwise.SelectOp) -> None:
 
-    def body(p: SSAValue, a: SSAValue, b: SSAValue) -> SSAValue:
-        return rw.emit(scalar.SelOp(op.dtype, p, a, b)).result
+    def body(elements: Sequence[SSAValue]) -> SSAValue:
+        return rw.emit(scalar.SelOp(op.dtype, *elements)).results[0]
 
     _map(rw, op, [rw.value(v) for v in (op.p, op.a, op.b)], _identity_maps(3, len(shape_of(op.result))), body)
 
 
-@RULES.on(elementwise.CastOp)
-def _cast(rw: Rewriter, op: elementwise.CastOp) -> None:
-    assert isinstance(rw, TensorRewriter)
+@_on(elementwise.CastOp)
+def _cast(rw: TensorRewriter, op: elementwise.CastOp) -> None:
 
-    def body(x: SSAValue) -> SSAValue:
-        return rw.emit(scalar.CvtOp(op.dtype, op.target, x)).result
+    def body(elements: Sequence[SSAValue]) -> SSAValue:
+        return _converted(rw, op.dtype, op.target, elements[0])
 
     _map(rw, op, [rw.value(op.x)], _identity_maps(1, len(shape_of(op.result))), body)
 
@@ -201,76 +233,69 @@ def _cast(rw: Rewriter, op: elementwise.CastOp) -> None:
 # Making and moving
 
 
-@RULES.on(tensors.ConstantOp)
-def _constant(rw: Rewriter, op: tensors.ConstantOp) -> None:
-    assert isinstance(rw, TensorRewriter)
-    value = op.value
-    if not isinstance(value, DenseIntOrFPElementsAttr) or not value.is_splat() or 0 in shape_of(op.result):
+@_on(tensors.ConstantOp)
+def _constant(rw: TensorRewriter, op: tensors.ConstantOp) -> None:
+    splat = splat_in(op.value)
+    if splat is None or not scalar.is_number(splat):
         rw.rebuild(op)
         return
-    rank = len(shape_of(op.result))
     out = rw.emit(tensor.EmptyOp([], op.result.type)).tensor
-    splat: Attribute = next(iter(value.iter_attrs()))
-    constant = scalar.MovImmOp(splat)
-    block = Block([constant, arrays.YieldOp(constant.result)])
-    rw.replace(op, arrays.MapOp([], [out], [AffineMap.identity(rank)], block))
+    block = rw.scalars([], lambda _: rw.emit(scalar.MovImmOp(splat)).result)
+    rw.replace(op, arrays.MapOp([], [out], [AffineMap.identity(len(shape_of(op.result)))], block))
 
 
-@RULES.on(tensors.FillOp)
-def _fill(rw: Rewriter, op: tensors.FillOp) -> None:
-    assert isinstance(rw, TensorRewriter)
+@_on(tensors.FillOp)
+def _fill(rw: TensorRewriter, op: tensors.FillOp) -> None:
     rank = len(shape_of(op.result))
-    _map(rw, op, [rw.value(op.value)], [AffineMap(rank, 0, ())], lambda x: x)
+    _map(rw, op, [rw.value(op.value)], [AffineMap(rank, 0, ())], _first)
 
 
-@RULES.on(tensors.DimOp)
-def _dim(rw: Rewriter, op: tensors.DimOp) -> None:
-    assert isinstance(rw, TensorRewriter)
+@_on(tensors.DimOp)
+def _dim(rw: TensorRewriter, op: tensors.DimOp) -> None:
     rw.define(op.result, rw.size(rw.analysis.sizes(op.result)[0]))
 
 
-@RULES.on(tensors.BroadcastOp)
-def _broadcast(rw: Rewriter, op: tensors.BroadcastOp) -> None:
-    assert isinstance(rw, TensorRewriter)
+@_on(tensors.BroadcastOp)
+def _broadcast(rw: TensorRewriter, op: tensors.BroadcastOp) -> None:
     exprs = [
         AffineConstantExpr(0) if size == 1 else AffineDimExpr(axis)
         for axis, size in zip(op.result_axes, shape_of(op.x), strict=True)
     ]
     rank = len(shape_of(op.result))
-    _map(rw, op, [rw.value(op.x)], [AffineMap(rank, 0, tuple(exprs))], lambda x: x)
+    _map(rw, op, [rw.value(op.x)], [AffineMap(rank, 0, tuple(exprs))], _first)
 
 
-@RULES.on(tensors.TransposeOp)
-def _transpose(rw: Rewriter, op: tensors.TransposeOp) -> None:
-    assert isinstance(rw, TensorRewriter)
+@_on(tensors.TransposeOp)
+def _transpose(rw: TensorRewriter, op: tensors.TransposeOp) -> None:
     order = integers(op.permutation)
     exprs = tuple(AffineDimExpr(order.index(axis)) for axis in range(len(order)))
-    _map(rw, op, [rw.value(op.x)], [AffineMap(len(order), 0, exprs)], lambda x: x)
+    _map(rw, op, [rw.value(op.x)], [AffineMap(len(order), 0, exprs)], _first)
 
 
-@RULES.on(tensors.SliceOp)
-def _slice(rw: Rewriter, op: tensors.SliceOp) -> None:
-    assert isinstance(rw, TensorRewriter)
-    starts, strides = integers(op.starts), integers(op.strides)
-    exprs = tuple(AffineDimExpr(i) * s + o for i, (o, s) in enumerate(zip(starts, strides, strict=True)))
-    _map(rw, op, [rw.value(op.x)], [AffineMap(len(exprs), 0, exprs)], lambda x: x)
+@_on(tensors.SliceOp)
+def _slice(rw: TensorRewriter, op: tensors.SliceOp) -> None:
+    """A bare dimension would say that the loop runs over the whole axis, so one that stops early is written as such."""
+    found = rw.analysis.sizes(op.x)
+    exprs: list[AffineExpr] = []
+    for axis, (start, stride, size) in enumerate(
+        zip(integers(op.starts), integers(op.strides), rw.analysis.sizes(op.result), strict=True)
+    ):
+        dim = AffineDimExpr(axis)
+        moved = dim * stride + start
+        exprs.append(arrays.within(dim) if moved == dim and size != found[axis] else moved)
+    _map(rw, op, [rw.value(op.x)], [AffineMap(len(exprs), 0, tuple(exprs))], _first)
 
 
-@RULES.on(tensors.ReshapeOp)
-def _reshape(rw: Rewriter, op: tensors.ReshapeOp) -> None:
+@_on(tensors.ReshapeOp)
+def _reshape(rw: TensorRewriter, op: tensors.ReshapeOp) -> None:
     """Stays, with every dynamic size given: bufferisation makes it a view."""
-    assert isinstance(rw, TensorRewriter)
-    rw.check(op)
-    sizes = rw.analysis.sizes(op.result)
-    dynamic = [rw.size(s) for s, n in zip(sizes, shape_of(op.result), strict=True) if n == DYNAMIC_INDEX]
-    rw.replace(op, tensors.ReshapeOp.create(operands=[rw.value(op.x), *dynamic], result_types=[op.result.type]))
+    operands = [rw.value(op.x), *rw.dynamic_sizes(op.result)]
+    rw.replace(op, tensors.ReshapeOp.create(operands=operands, result_types=[op.result.type]))
 
 
-@RULES.on(tensors.ConcatOp)
-def _concat(rw: Rewriter, op: tensors.ConcatOp) -> None:
+@_on(tensors.ConcatOp)
+def _concat(rw: TensorRewriter, op: tensors.ConcatOp) -> None:
     """Each part is inserted into the result; bufferisation lets it be computed there."""
-    assert isinstance(rw, TensorRewriter)
-    rw.check(op)
     axis = op.axis.value.data
     whole: SSAValue = rw.empty(op.result)
     start = Size.of(0)
@@ -278,7 +303,8 @@ def _concat(rw: Rewriter, op: tensors.ConcatOp) -> None:
         sizes = rw.analysis.sizes(part)
         offsets: list[int | SSAValue] = [0] * len(sizes)
         offsets[axis] = _number(rw, start)
-        whole = rw.emit(_insert(rw.value(part), whole, offsets, [_number(rw, s) for s in sizes])).result
+        counts = [rw.size(s) if n == DYNAMIC else n for s, n in zip(sizes, shape_of(part), strict=True)]
+        whole = rw.emit(_insert(rw.value(part), whole, offsets, counts)).result
         start = start + sizes[axis]
     rw.define(op.result, whole)
 
@@ -292,19 +318,19 @@ def _insert(
     source: SSAValue, dest: SSAValue, offsets: Sequence[int | SSAValue], sizes: Sequence[int | SSAValue]
 ) -> tensor.InsertSliceOp:
     def split(values: Sequence[int | SSAValue]) -> tuple[list[int], list[SSAValue]]:
-        static = [v if isinstance(v, int) else DYNAMIC_INDEX for v in values]
+        static = [v if isinstance(v, int) else DYNAMIC for v in values]
         return static, [v for v in values if not isinstance(v, int)]
 
     static_offsets, dynamic_offsets = split(offsets)
     static_sizes, dynamic_sizes = split(sizes)
+    strides = [1] * len(sizes)
     return tensor.InsertSliceOp.get(
-        source, dest, static_sizes, static_offsets or [], [1] * len(sizes), dynamic_offsets, dynamic_sizes, [], dest.type
+        source, dest, static_sizes, static_offsets, strides, dynamic_offsets, dynamic_sizes, [], dest.type
     )
 
 
-@RULES.on(tensors.GatherOp)
-def _gather(rw: Rewriter, op: tensors.GatherOp) -> None:
-    assert isinstance(rw, TensorRewriter)
+@_on(tensors.GatherOp)
+def _gather(rw: TensorRewriter, op: tensors.GatherOp) -> None:
     ins = [rw.value(op.x), rw.value(op.indices)]
     rw.replace(op, named.GatherOp(ins, [rw.empty(op.result)], axis=op.axis))
 
@@ -319,40 +345,30 @@ _KINDS = {
 }
 
 
-@RULES.on(tensors.ReduceOp)
-def _reduce(rw: Rewriter, op: tensors.ReduceOp) -> None:
-    assert isinstance(rw, TensorRewriter)
+@_on(tensors.ReduceOp)
+def _reduce(rw: TensorRewriter, op: tensors.ReduceOp) -> None:
     rank, axes, dtype = len(shape_of(op.x)), integers(op.axes), op.dtype
     kind = _KINDS[op.kind.data]
     wide = DTYPES["f32"] if dtype.name in ("f16", "bf16") and kind in (arrays.Kind.add, arrays.Kind.mul) else dtype
-    element = element_of(op.x)
-    body = Block(arg_types=[element])
-    finish = None
-    value: SSAValue = body.args[0]
-    if wide is not dtype:
-        widened = scalar.CvtOp(dtype, wide, value)
-        body.add_op(widened)
-        value = widened.result
-        finish = Block(arg_types=[wide.ir])
-        narrowed = scalar.CvtOp(wide, dtype, finish.args[0])
-        finish.add_ops([narrowed, arrays.YieldOp(narrowed.result)])
-    body.add_op(arrays.YieldOp(value))
+    body = rw.scalars([dtype.ir], lambda args: _converted(rw, dtype, wide, args[0]))
+    finish = None if wide is dtype else rw.scalars([wide.ir], lambda args: _converted(rw, wide, dtype, args[0]))
     kept = tuple(AffineDimExpr(d) for d in range(rank) if d not in axes)
     maps = [AffineMap.identity(rank), AffineMap(rank, 0, kept)]
     out = rw.empty(op.result)
     rw.replace(op, arrays.ReduceOp([(kind, wide)], [rw.value(op.x)], [out], maps, body, finish=finish))
 
 
-@RULES.on(tensors.SoftmaxOp)
-def _softmax(rw: Rewriter, op: tensors.SoftmaxOp) -> None:
-    assert isinstance(rw, TensorRewriter)
+def _converted(rw: TensorRewriter, source: DType, target: DType, x: SSAValue) -> SSAValue:
+    return x if source is target else rw.emit(scalar.CvtOp(source, target, x)).result
+
+
+@_on(tensors.SoftmaxOp)
+def _softmax(rw: TensorRewriter, op: tensors.SoftmaxOp) -> None:
     rw.replace(op, named.SoftmaxOp([rw.value(op.x)], [rw.empty(op.result)], axis=op.axis))
 
 
-@RULES.on(tensors.MatmulOp)
-def _matmul(rw: Rewriter, op: tensors.MatmulOp) -> None:
-    assert isinstance(rw, TensorRewriter)
-    rw.check(op)
+@_on(tensors.MatmulOp)
+def _matmul(rw: TensorRewriter, op: tensors.MatmulOp) -> None:
     rw.replace(op, named.GemmOp([rw.value(op.a), rw.value(op.b)], [rw.empty(op.result)]))
 
 
@@ -381,5 +397,11 @@ class ConvertHologramToAtlasPass(ModulePass):
     name = "convert-hologram-to-atlas"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        if any(isinstance(inner, TensorOp | tensors.ConstantOp) for inner in op.walk()):
+        if any(_is_tensor_code(inner) for inner in op.walk()):
             convert_module(op, RULES, TensorRewriter())
+
+
+def _is_tensor_code(op: Operation) -> bool:
+    if isinstance(op, func.FuncOp):
+        return any(is_tensor(t) for t in op.function_type.outputs)
+    return isinstance(op, TensorOp | tensors.ConstantOp)

@@ -9,18 +9,29 @@ from xdsl.context import Context
 from xdsl.dialects import func
 from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, ModuleOp, i32
 from xdsl.ir import Block, Operation, Region, SSAValue
-from xdsl.ir.affine import AffineDimExpr, AffineMap
+from xdsl.ir.affine import (
+    AffineBinaryOpExpr,
+    AffineBinaryOpKind,
+    AffineConstantExpr,
+    AffineDimExpr,
+    AffineExpr,
+    AffineMap,
+)
 from xdsl.passes import ModulePass
 from xdsl.traits import is_side_effect_free
 
-from hologram.dialects.atlas.arrays import GenericOp, MapOp, ReduceOp, YieldOp, result_types
+from hologram.dialects.atlas.arrays import GenericOp, MapOp, ReduceOp, YieldOp, within
 from hologram.dialects.atlas.instruction import ScalarOp
+from hologram.dialects.atlas.scalar import CvtOp
+from hologram.dialects.shapes import DYNAMIC, shape_of
 
 MOVE, CHEAP, MODERATE, DEAR = 0, 1, 4, 10
 """Rough costs of an element: nothing computed, an addition, a division, a transcendental."""
 AGAIN = 2
 """What may be computed again rather than stored and loaded."""
 _MODERATE = {"div", "rem", "sqrt", "rcp", "fma", "fms", "lerp", "clamp"}
+MAX_USES = 4
+"""How often something cheap may be computed."""
 MAX_OPERANDS = 24
 """A fused operation with more operands than this would run out of registers."""
 
@@ -57,21 +68,41 @@ def _fuse_block(block: Block) -> None:
     """Visits consumers from last to first; a fused consumer is visited again."""
     op = block.last_op
     while op is not None:
-        fused = _fuse_into(op) if isinstance(op, GenericOp) and op.is_value_form else None
-        if fused is None and isinstance(op, MapOp):
-            fused = _fuse_finish(op)
-        if fused is None:
-            previous = op.prev_op
-            if isinstance(op, MapOp | ReduceOp) and _is_dead(op):
-                op.detach()
-                op.erase()
-            op = previous
-        else:
+        fused = _fuse(op) if isinstance(op, MapOp | ReduceOp) and op.is_value_form else None
+        if fused is not None:
             op = fused
+            continue
+        previous = op.prev_op
+        if isinstance(op, MapOp | ReduceOp) and _is_dead(op):
+            _erase(op)
+        op = previous
+
+
+def _fuse(consumer: MapOp | ReduceOp) -> MapOp | ReduceOp | None:
+    """Inlines the first producer that may be, or joins the reduction it finishes; gives the new consumer."""
+    merge_equal(consumer)
+    for number, value in enumerate(consumer.inputs):
+        producer = value.owner
+        if isinstance(producer, MapOp) and _may_inline(producer, consumer, number):
+            return _inline(producer, consumer, number)
+    if isinstance(consumer, MapOp):
+        for number, value in enumerate(consumer.ins):
+            producer = value.owner
+            if isinstance(producer, ReduceOp) and _may_finish(producer, consumer, number):
+                return _finish(producer, consumer, number)
+    return None
 
 
 def _is_dead(op: GenericOp) -> bool:
     return op.is_value_form and not any(r.uses for r in op.results) and is_side_effect_free(op)
+
+
+def _erase(op: Operation) -> None:
+    op.detach()
+    op.erase()
+
+
+# Producers
 
 
 def cost(block: Block) -> int:
@@ -81,41 +112,33 @@ def cost(block: Block) -> int:
         if isinstance(op, ScalarOp):
             name = op.INSTRUCTION.name
             total += DEAR if not op.INSTRUCTION.exact else MODERATE if name in _MODERATE else CHEAP
+        elif isinstance(op, CvtOp):
+            total += CHEAP
     return total
 
 
-def _traps(op: MapOp) -> bool:
-    return not is_side_effect_free(op)
-
-
-def _fuse_into(consumer: GenericOp) -> GenericOp | None:
-    """Inlines the first producer that may be; gives the new consumer."""
-    for number, value in enumerate(consumer.operands):
-        producer = value.owner
-        if number >= len(consumer.operands) - len(consumer.outs):
-            return None
-        if isinstance(producer, MapOp) and _may_inline(producer, consumer, number):
-            fused = _inline(producer, consumer, number)
-            if fused is not None:
-                return fused
-    return None
-
-
-def _may_inline(producer: MapOp, consumer: GenericOp, number: int) -> bool:
+def _may_inline(producer: MapOp, consumer: MapOp | ReduceOp, number: int) -> bool:
     if len(producer.results) != 1 or len(producer.ins) + len(consumer.operands) > MAX_OPERANDS:
         return False
-    price, map = cost(producer.body.block), consumer.maps[number]
-    dims = [e.position for e in map.results if isinstance(e, AffineDimExpr)]
-    covers = len(dims) == len(map.results) == len(set(dims))
-    once = covers and len(dims) == consumer.num_loops
-    if _traps(producer) and not once:
+    if not _keeps_extents(consumer, number, _composed(producer, consumer, number)):
+        return False
+    price, once = cost(producer.body.block), _is_once(consumer, number)
+    if not once and not is_side_effect_free(producer):
         return False  # an element that is never read would no longer trap
     if price == MOVE:
         return True
-    users = {use.operation for use in producer.results[0].uses}
-    if users == {consumer}:
+    uses = list(producer.results[0].uses)
+    if len(uses) == 1:
         return once or price <= AGAIN
-    return price <= AGAIN and len(users) <= 4 and all(_reads(u, producer.results[0]) for u in users)
+    return price <= AGAIN and len(uses) <= MAX_USES and all(_reads(use.operation, producer.results[0]) for use in uses)
+
+
+def _is_once(consumer: MapOp | ReduceOp, number: int) -> bool:
+    """Whether operand `number` is read at every index, and at each just once."""
+    dims = [e.position for e in consumer.maps[number].results if isinstance(e, AffineDimExpr)]
+    finishes = isinstance(consumer, ReduceOp) and number >= len(consumer.ins)
+    loops = len(consumer.parallel_dims) if isinstance(consumer, ReduceOp) and finishes else consumer.num_loops
+    return len(consumer.maps[number].results) == len(dims) == len(set(dims)) == loops
 
 
 def _reads(user: Operation, value: SSAValue) -> bool:
@@ -123,44 +146,58 @@ def _reads(user: Operation, value: SSAValue) -> bool:
     return isinstance(user, GenericOp) and value not in user.outs
 
 
-def _inline(producer: MapOp, consumer: GenericOp, number: int) -> GenericOp | None:
-    """The consumer with operand `number` computed by the producer's body; None if a loop would lose its extent."""
-    map = consumer.maps[number]
+def _composed(producer: MapOp, consumer: GenericOp, number: int) -> list[AffineMap]:
+    """The maps of the producer's ins over the consumer's loops."""
     order = producer.maps[-1].inverse_permutation()
-    if order is None:
-        return None
-    loops = order.compose(map) if producer.num_loops else AffineMap(consumer.num_loops, 0, ())
-    maps = [m.compose(loops) if m.results else AffineMap(consumer.num_loops, 0, ()) for m in producer.maps[:-1]]
-    ins_count = len(consumer.ins)
-    if not _keeps_extents(consumer, number, list(producer.ins), maps):
-        return None
-    in_body = number < ins_count
-    region = consumer.body if in_body or not isinstance(consumer, ReduceOp) else consumer.finish
-    position = number if in_body else number - ins_count + len(_kinds(consumer))
-    block = region.block
-    _inline_body(producer.body.block, block, position)
-    groups = [list(consumer.ins), list(consumer.finish_ins) if isinstance(consumer, ReduceOp) else []]
-    place = (0, number) if in_body else (1, number - ins_count)
-    new_maps = list(consumer.maps)
-    groups[place[0]][place[1] : place[1] + 1] = producer.ins
-    new_maps[number : number + 1] = maps
-    fused = _rebuild(consumer, groups[0], groups[1], list(consumer.outs), new_maps)
-    _merge_equal(fused)
-    if _is_dead(producer):
-        producer.detach()
-        producer.erase()
-    return fused
+    assert order is not None
+    loops = compose(order, consumer.maps[number])
+    return [compose(m, loops) for m in producer.maps[: len(producer.ins)]]
 
 
-def _kinds(op: GenericOp) -> Sequence[object]:
-    return op.kinds.data if isinstance(op, ReduceOp) else ()
+def compose(outer: AffineMap, inner: AffineMap) -> AffineMap:
+    """`outer` after `inner`. Only a chain of bare dimensions is one: by chance alone, it need not cover its axis."""
+    results: list[AffineExpr] = []
+    for expr in outer.results:
+        whole = isinstance(expr, AffineDimExpr) and isinstance(inner.results[expr.position], AffineDimExpr)
+        moved = _stripped(expr.replace_dims_and_symbols(inner.results, []))
+        results.append(within(moved) if isinstance(moved, AffineDimExpr) and not whole else moved)
+    return AffineMap(inner.num_dims, 0, tuple(results))
 
 
-def _keeps_extents(consumer: GenericOp, number: int, ins: list[SSAValue], maps: list[AffineMap]) -> bool:
+def _stripped(expr: AffineExpr) -> AffineExpr:
+    """The expression without divisions by one."""
+    if not isinstance(expr, AffineBinaryOpExpr):
+        return expr
+    left, right = _stripped(expr.lhs), _stripped(expr.rhs)
+    if expr.kind is AffineBinaryOpKind.FloorDiv and right == AffineConstantExpr(1):
+        return left
+    return AffineExpr.binary(expr.kind, left, right)
+
+
+def _keeps_extents(consumer: GenericOp, number: int, maps: list[AffineMap]) -> bool:
     """Whether every loop still has an operand indexed by it alone."""
     kept = [m for i, m in enumerate(consumer.maps) if i != number] + maps
-    plain = {e.position for m in kept for e in m.results if isinstance(e, AffineDimExpr)}
-    return len(plain) == consumer.num_loops
+    return len({e for m in kept for e in m.results if isinstance(e, AffineDimExpr)}) == consumer.num_loops
+
+
+def _inline(producer: MapOp, consumer: MapOp | ReduceOp, number: int) -> MapOp | ReduceOp:
+    """The consumer with operand `number` computed by the producer's body."""
+    maps, ins_count = list(consumer.maps), len(consumer.ins)
+    maps[number : number + 1] = _composed(producer, consumer, number)
+    ins = list(consumer.ins)
+    finish_ins = list(consumer.finish_ins) if isinstance(consumer, ReduceOp) else []
+    if isinstance(consumer, ReduceOp) and number >= ins_count:
+        place = number - ins_count
+        _inline_body(producer.body.block, consumer.finish.block, place + len(consumer.kinds))
+        finish_ins[place : place + 1] = producer.ins
+    else:
+        _inline_body(producer.body.block, consumer.body.block, number)
+        ins[number : number + 1] = producer.ins
+    fused = _rebuild(consumer, ins, finish_ins, maps)
+    merge_equal(fused)
+    if _is_dead(producer):
+        _erase(producer)
+    return fused
 
 
 def _inline_body(source: Block, target: Block, position: int) -> None:
@@ -179,15 +216,15 @@ def _inline_body(source: Block, target: Block, position: int) -> None:
 
 
 def _rebuild(
-    op: GenericOp, ins: list[SSAValue], finish_ins: list[SSAValue], outs: list[SSAValue], maps: list[AffineMap]
-) -> GenericOp:
+    op: MapOp | ReduceOp, ins: Sequence[SSAValue], finish_ins: Sequence[SSAValue], maps: Sequence[AffineMap]
+) -> MapOp | ReduceOp:
     """The operation with other operands and its own regions, in its place."""
-    new: GenericOp
+    new: MapOp | ReduceOp
     if isinstance(op, ReduceOp):
         finish = op.detach_region(op.finish)
-        new = ReduceOp(op.combiners, ins, outs, maps, op.detach_region(op.body), finish_ins, finish)
+        new = ReduceOp(op.combiners, ins, op.outs, maps, op.detach_region(op.body), finish_ins, finish)
     else:
-        new = MapOp(ins, outs, maps, op.detach_region(op.body))
+        new = MapOp(ins, op.outs, maps, op.detach_region(op.body))
     _replace(op, new)
     return new
 
@@ -195,87 +232,93 @@ def _rebuild(
 def _replace(op: Operation, new: Operation) -> None:
     assert op.parent is not None
     new.location = op.location
+    new.attributes.update(op.attributes)
     op.parent.insert_op_before(new, op)
     for old, fresh in zip(op.results, new.results, strict=True):
         fresh.name_hint = old.name_hint
         old.replace_all_uses_with(fresh)
-    op.detach()
-    op.erase()
+    _erase(op)
 
 
-def _merge_equal(op: GenericOp) -> None:
-    """One operand for operands of the same value and map within a group."""
+# Operands that say the same
+
+
+def merge_equal(op: MapOp | ReduceOp) -> None:
+    """One operand for operands of the same value and map within a group, and none for what nothing reads."""
     groups = [(op.body.block, 0, 0, len(op.ins))]
     if isinstance(op, ReduceOp) and op.finish.blocks:
         groups.append((op.finish.block, len(op.kinds), len(op.ins), len(op.finish_ins)))
-    drop: list[int] = []
-    for block, skip, start, count in groups:
-        seen: dict[tuple[SSAValue, AffineMap], int] = {}
-        doubled: list[int] = []
-        for i in range(count):
-            first = seen.setdefault((op.operands[start + i], op.maps[start + i]), i)
-            if first != i or not block.args[skip + i].uses:
-                block.args[skip + i].replace_all_uses_with(block.args[skip + first])
-                doubled.append(i)
-        if doubled and _droppable(op, [start + i for i in doubled]):
-            drop += [start + i for i in doubled]
-            for i in reversed(doubled):
-                block.erase_arg(block.args[skip + i])
-    if not drop:
+    for block, skip, start, count in reversed(groups):
+        for i in reversed(range(count)):
+            _merge(op, block, skip, start, i)
+
+
+def _merge(op: MapOp | ReduceOp, block: Block, skip: int, start: int, i: int) -> None:
+    """Drops operand `i` of a group if an earlier one says the same, or if it is not read."""
+    values, maps = op.operands[start:], op.maps[start:]
+    equal = next((j for j in range(i) if (values[j], maps[j]) == (values[i], maps[i])), None)
+    arg = block.args[skip + i]
+    if equal is not None:
+        arg.replace_all_uses_with(block.args[skip + equal])
+    elif arg.first_use is not None or not _is_spare(op, start + i):
         return
-    keep = [i for i in range(len(op.operands)) if i not in drop]
-    ends = [len(op.ins), *([len(op.ins) + len(op.finish_ins)] if isinstance(op, ReduceOp) else []), len(op.operands)]
-    sizes = [sum(start <= i < end for i in keep) for start, end in zip([0, *ends], ends, strict=False)]
-    op.operands = [op.operands[i] for i in keep]
-    op.properties["indexing_maps"] = ArrayAttr([op.indexing_maps.data[i] for i in keep])
+    block.erase_arg(arg)
+    _drop_operand(op, start + i)
+
+
+def _is_spare(op: GenericOp, number: int) -> bool:
+    """Whether other operands tell the extents of the loops just as well."""
+    told: dict[AffineExpr, bool] = {}
+    for i, (value, map) in enumerate(zip(op.operands, op.maps, strict=True)):
+        if i != number:
+            for size, expr in zip(shape_of(value.type), map.results, strict=True):
+                told[expr] = told.get(expr, False) or size != DYNAMIC
+    sizes = zip(shape_of(op.operands[number].type), op.maps[number].results, strict=True)
+    return all(told.get(e, False) or (e in told and n == DYNAMIC) for n, e in sizes if isinstance(e, AffineDimExpr))
+
+
+def _drop_operand(op: MapOp | ReduceOp, number: int) -> None:
+    groups = [op.ins, op.finish_ins, op.outs] if isinstance(op, ReduceOp) else [op.ins, op.outs]
+    sizes = [len(g) for g in groups]
+    group = next(i for i in range(len(sizes)) if number < sum(sizes[: i + 1]))
+    sizes[group] -= 1
+    op.operands = [v for i, v in enumerate(op.operands) if i != number]
+    op.properties["indexing_maps"] = ArrayAttr([m for i, m in enumerate(op.indexing_maps) if i != number])
     op.properties["operandSegmentSizes"] = DenseArrayBase.from_list(i32, sizes)
 
 
-def _droppable(op: GenericOp, numbers: list[int]) -> bool:
-    plain = {
-        e.position for i, m in enumerate(op.maps) if i not in numbers for e in m.results if isinstance(e, AffineDimExpr)
-    }
-    return len(plain) == op.num_loops
-
-
-def _fuse_finish(consumer: MapOp) -> ReduceOp | None:
-    """Moves a map into the finish region of the one reduction whose result only it reads."""
-    for number, value in enumerate(consumer.ins):
-        producer = value.owner
-        if isinstance(producer, ReduceOp) and _may_finish(producer, consumer, number):
-            return _finish(producer, consumer, number)
-    return None
+# Finishing a reduction
 
 
 def _may_finish(producer: ReduceOp, consumer: MapOp, number: int) -> bool:
-    if len(producer.results) != 1 or not consumer.is_value_form:
+    """Whether the reduction has one result, which only this map reads, each element once."""
+    if len(producer.results) != 1 or len(producer.operands) + len(consumer.operands) > MAX_OPERANDS:
         return False
-    if {use.operation for use in producer.results[0].uses} != {consumer} or list(consumer.ins).count(producer.results[0]) != 1:
-        return False
-    map = consumer.maps[number]
-    return map.inverse_permutation() is not None and len(map.results) == consumer.num_loops
+    return len(list(producer.results[0].uses)) == 1 and _is_once(consumer, number)
 
 
 def _finish(producer: ReduceOp, consumer: MapOp, number: int) -> ReduceOp:
+    """The reduction with the map's body in its finish region, in the map's place."""
     inverse = consumer.maps[number].inverse_permutation()
     assert inverse is not None
-    loops = inverse.compose(producer.out_maps[0]) if consumer.num_loops else AffineMap(producer.num_loops, 0, ())
-    maps = [m.compose(loops) if m.results else AffineMap(producer.num_loops, 0, ()) for m in consumer.maps]
+    loops = compose(inverse, producer.out_maps[0])
+    maps = [compose(m, loops) for m in consumer.maps]
     others = [i for i in range(len(consumer.ins)) if i != number]
     finish = _finish_region(producer)
     _append_body(finish.block, consumer.body.block, number)
-    operands = [producer.operands[i] for i in range(len(producer.ins) + len(producer.finish_ins))]
-    split = len(producer.ins)
-    new_maps = [*producer.maps[: len(operands)], *(maps[i] for i in others), *maps[len(consumer.ins) :]]
-    finish_ins = [*operands[split:], *(consumer.ins[i] for i in others)]
-    body = producer.detach_region(producer.body)
-    outs = list(consumer.outs)
-    fused = ReduceOp(producer.combiners, operands[:split], outs, new_maps, body, finish_ins, finish)
-    assert len(fused.results) == len(result_types(outs))
+    count = len(producer.ins) + len(producer.finish_ins)
+    fused = ReduceOp(
+        producer.combiners,
+        producer.ins,
+        consumer.outs,
+        [*producer.maps[:count], *(maps[i] for i in others), *maps[len(consumer.ins) :]],
+        producer.detach_region(producer.body),
+        [*producer.finish_ins, *(consumer.ins[i] for i in others)],
+        finish,
+    )
     _replace(consumer, fused)
-    producer.detach()
-    producer.erase()
-    _merge_equal(fused)
+    _erase(producer)
+    merge_equal(fused)
     return fused
 
 
@@ -295,7 +338,6 @@ def _append_body(target: Block, source: Block, number: int) -> None:
     mapping: dict[SSAValue, SSAValue] = {}
     for i, arg in enumerate(source.args):
         mapping[arg] = last.values[0] if i == number else target.insert_arg(arg.type, len(target.args), arg.location)
-    last.detach()
-    last.erase()
+    _erase(last)
     for op in source.ops:
         target.add_op(op.clone(mapping))

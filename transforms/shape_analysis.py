@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Collection
 
-from xdsl.dialects import arith, func
-from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerAttr, StringAttr, TensorType
-from xdsl.ir import Block, BlockArgument, Operation, SSAValue
+from xdsl.dialects import arith, func, tensor
+from xdsl.dialects.builtin import IntegerAttr, StringAttr
+from xdsl.ir import Block, BlockArgument, SSAValue
 from xdsl.traits import ConstantLike
 
 from hologram.dialects.hologram.base import Sizes, TensorOp
 from hologram.dialects.hologram.sizes import Requirement, Size
+from hologram.dialects.shapes import DYNAMIC, is_tensor
 from hologram.errors import PassError
 
 NAME = "hologram.name"
+RESERVED = ("min", "max")
+"""What shape expressions call."""
+
+
+def distinct_name(wanted: str, taken: Collection[str]) -> str:
+    """A name that can stand in a shape expression, near to the wanted one and unlike those taken."""
+    base = re.sub(r"[^A-Za-z0-9_$.]", "_", wanted) or "_"
+    base = f"_{base}" if base[0].isdigit() else base
+    name, number = base, 0
+    while name in taken or name in RESERVED:
+        number += 1
+        name = f"{base}_{number}"
+    return name
 
 
 def argument_names(function: func.FuncOp) -> list[str]:
@@ -22,8 +37,7 @@ def argument_names(function: func.FuncOp) -> list[str]:
     given = function.arg_attrs.data if function.arg_attrs is not None else ()
     for i, arg in enumerate(function.body.blocks[0].args):
         attr = given[i].data.get(NAME) if i < len(given) else None
-        name = attr.data if isinstance(attr, StringAttr) else arg.name_hint or f"arg{i}"
-        names.append(f"{name}_{i}" if name in names else name)
+        names.append(distinct_name(attr.data if isinstance(attr, StringAttr) else arg.name_hint or f"arg{i}", names))
     return names
 
 
@@ -33,6 +47,13 @@ class ShapeAnalysis:
     def __init__(self) -> None:
         self._known: dict[SSAValue, Sizes] = {}
         self._names: dict[Block, list[str]] = {}
+        self._unknowns = 0
+
+    def visit(self, block: Block) -> None:
+        """Works out the sizes in a block from first to last, so that no later question goes deep."""
+        for op in block.ops:
+            if isinstance(op, TensorOp):
+                self.sizes(op.results[0])
 
     def sizes(self, value: SSAValue) -> Sizes:
         """The sizes of a tensor; for an index value, its one value."""
@@ -43,16 +64,14 @@ class ShapeAnalysis:
     @staticmethod
     def _refine(value: SSAValue, found: Sizes) -> Sizes:
         """Static sizes of the type are facts."""
-        if not isinstance(value.type, TensorType):
+        if not is_tensor(value.type):
             return found
-        shape: Sequence[int] = value.type.get_shape()  # pyright: ignore
-        return [s if n == DYNAMIC_INDEX else Size.of(n) for s, n in zip(found, shape, strict=True)]
+        return [s if n == DYNAMIC else Size.of(n) for s, n in zip(found, value.type.get_shape(), strict=True)]
 
     def _compute(self, value: SSAValue) -> Sizes:
-        owner = value.owner
         if isinstance(value, BlockArgument):
             return self._argument(value)
-        assert isinstance(owner, Operation)
+        owner = value.owner
         if isinstance(owner, TensorOp):
             return owner.result_sizes(self.sizes)
         constant = ConstantLike.get_constant_value(value)
@@ -67,33 +86,38 @@ class ShapeAnalysis:
                 return [self.sizes(owner.lhs)[0] * self.sizes(owner.rhs)[0]]
             case arith.DivUIOp() | arith.FloorDivSIOp():
                 return [self.sizes(owner.lhs)[0] // self.sizes(owner.rhs)[0]]
+            case tensor.DimOp() if (axis := self.sizes(owner.index)[0].constant) is not None:
+                return [self.sizes(owner.source)[axis]]
             case _:
                 return self._unknown(value)
 
     def _argument(self, arg: BlockArgument) -> Sizes:
         parent = arg.block.parent_op()
-        if not isinstance(parent, func.FuncOp):
+        if not isinstance(parent, func.FuncOp) or arg.block is not parent.body.first_block:
             return self._unknown(arg)
         if arg.block not in self._names:
             self._names[arg.block] = argument_names(parent)
         name = self._names[arg.block][arg.index]
-        if isinstance(arg.type, TensorType):
-            shape: Sequence[int] = arg.type.get_shape()  # pyright: ignore
-            return [Size.atom(f"{name}[{axis}]", (arg, axis)) for axis in range(len(shape))]
-        return [Size.atom(name, (arg, None))]
+        if is_tensor(arg.type):
+            return [Size.atom(f"{name}[{axis}]", (arg, axis)) for axis in range(arg.type.get_num_dims())]
+        return [Size.atom(name, (arg, None), natural=False)]
 
-    @staticmethod
-    def _unknown(value: SSAValue) -> Sizes:
-        rank = len(value.type.get_shape()) if isinstance(value.type, TensorType) else 1  # pyright: ignore
-        return [Size.atom(None, (value, axis if isinstance(value.type, TensorType) else None)) for axis in range(rank)]
+    def _unknown(self, value: SSAValue) -> Sizes:
+        """Sizes that no argument tells."""
+        self._unknowns += 1
+        place = f"~{self._unknowns:08}"
+        if not is_tensor(value.type):
+            return [Size.atom(None, (value, None), natural=False, order=place)]
+        return [Size.atom(None, (value, a), order=f"{place}[{a}]") for a in range(value.type.get_num_dims())]
 
     def requirements(self, op: TensorOp) -> list[Requirement]:
-        """What must hold when `op` runs; raises where it never can."""
+        """What must hold when `op` runs and is not known to; raises where it never can."""
         open_ones: list[Requirement] = []
-        for requirement in op.requirements(self.sizes):
+        for requirement in (*op.requirements(self.sizes), *self._result_requirements(op)):
             if requirement.holds is False:
                 raise PassError(
-                    op, "shape-mismatch",
+                    op,
+                    "shape-mismatch",
                     f"the sizes of '{op.name}' never fit: {requirement.text or 'a size'} does not hold",
                     hint="see the shapes of its operands",
                 )
@@ -101,6 +125,11 @@ class ShapeAnalysis:
                 open_ones.append(requirement)
         return open_ones
 
-
-def is_index(value: SSAValue) -> bool:
-    return isinstance(value.type, IndexType)
+    def _result_requirements(self, op: TensorOp) -> list[Requirement]:
+        """Sizes that are given are not negative, and the result has the static sizes that its type promises."""
+        wanted = [Requirement(self.sizes(v)[0], ">=", Size.of(0)) for v in op.size_operands]
+        result = op.results[0].type
+        if is_tensor(result):
+            pairs = zip(op.result_sizes(self.sizes), result.get_shape(), strict=True)
+            wanted += [Requirement(found, "==", Size.of(size)) for found, size in pairs if size != DYNAMIC]
+        return wanted

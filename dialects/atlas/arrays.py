@@ -52,7 +52,11 @@ from hologram.errors import VerifyError, did_you_mean, parse_error
 
 
 class GenericOp(ArrayOp):
-    """What `map` and `reduce` share: an iteration space, an indexing map for each operand, a region of scalars."""
+    """What `map` and `reduce` share: an iteration space, an indexing map for each operand, a region of scalars.
+
+    A bare dimension in a map says that the loop runs over that whole axis: its size is the loop's extent. Any other
+    expression must only stay inside; `d0 floordiv 1` reads the start of a longer axis.
+    """
 
     if TYPE_CHECKING:
         indexing_maps: ArrayAttr[AffineMapAttr]
@@ -148,6 +152,11 @@ class GenericOp(ArrayOp):
             raise VerifyError(
                 "atlas-body-yield", f"the body of '{self.name}' must end by yielding {show_types(yields)}"
             )
+
+
+def within(dim: AffineExpr) -> AffineExpr:
+    """A dimension as an index into an axis that may be longer than the loop."""
+    return AffineExpr.binary(AffineBinaryOpKind.FloorDiv, dim, AffineExpr.constant(1))
 
 
 _DIVISIONS = (AffineBinaryOpKind.FloorDiv, AffineBinaryOpKind.CeilDiv, AffineBinaryOpKind.Mod)
@@ -436,4 +445,5 @@ OPS: list[type[Operation]] = [YieldOp, MapOp, ReduceOp]
 __all__ = [
     "DYNAMIC", "OPS", "ArrayEffect", "ArrayOp", "GenericOp", "Kind", "KindAttr", "MapOp", "ReduceOp", "YieldOp",
     "element_type", "identity", "parse_group", "print_group", "result_types", "shape_of",
+    "within",
 ]  # fmt: skip
