@@ -21,11 +21,12 @@ from xdsl.dialects.builtin import (
     i64,
 )
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.ir.affine import AffineMap
 from xdsl.passes import ModulePass
 from xdsl.traits import is_side_effect_free
 
-from hologram.dialects.atlas.arrays import ArrayOp, MapOp, ReduceOp
-from hologram.dialects.atlas.named import CopyOp, NamedOp
+from hologram.dialects.atlas.arrays import ArrayOp, MapOp, ReduceOp, YieldOp
+from hologram.dialects.atlas.named import NamedOp
 from hologram.dialects.hologram.tensors import ConstantOp, ReshapeOp
 from hologram.dialects.shapes import DYNAMIC, is_memref, is_tensor, shape_of
 from hologram.errors import PassError, UsageError, did_you_mean
@@ -273,6 +274,16 @@ class _Bufferizer:
             case _:
                 self._rebuild(op)
 
+    def _copy(self, source: SSAValue, target: SSAValue, op: Operation) -> None:
+        """Copies element by element, as the map that `generalize-atlas` makes of a copy: schedules take no other."""
+        assert is_memref(source.type)
+        block = Block(arg_types=[source.type.element_type])
+        end = YieldOp(*block.args)
+        end.location = op.location
+        block.add_op(end)
+        maps = [AffineMap.identity(source.type.get_num_dims())] * 2
+        self._add(MapOp([source], [target], maps, block), op)
+
     def _define(self, op: Operation, value: SSAValue) -> None:
         self.values[op.results[0]] = value
         if value.name_hint is None:
@@ -329,9 +340,9 @@ class _Bufferizer:
         whole = self._place(op.result)
         known = self.values.get(op.dest)
         if known is not None and known is not whole:
-            self._add(CopyOp([known], [whole]), op)
+            self._copy(known, whole, op)
         if op.source not in self.computed_in_place:
-            self._add(CopyOp([self._read(op.source)], [self._slice(whole, op)]), op)
+            self._copy(self._read(op.source), self._slice(whole, op), op)
         self.values[op.result] = whole
 
     def _slice(self, whole: SSAValue, op: tensor.InsertSliceOp) -> SSAValue:
@@ -363,11 +374,11 @@ class _Bufferizer:
         view = self._reshape(source, op.result)
         if view is None:  # the elements are not in row-major order: gather them first
             packed = self._allocate(op.x)
-            self._add(CopyOp([source], [packed]), op)
+            self._copy(source, packed, op)
             view = self._reshape(packed, op.result)
             assert view is not None
         if place is not None:
-            self._add(CopyOp([view], [place]), op)
+            self._copy(view, place, op)
         self.values[op.result] = view if place is None else place
 
     @staticmethod
@@ -426,7 +437,7 @@ class _Bufferizer:
     def _finish(self, names: list[str]) -> None:
         for value, out in zip(self.returned.arguments, self.outs, strict=True):
             if self._read(value) is not out:
-                self._add(CopyOp([self.values[value]], [out]), self.returned)
+                self._copy(self.values[value], out, self.returned)
         self._free()
         self._add(func.ReturnOp(), self.returned)
         attributes = self._argument_attributes(names)
