@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from xdsl.dialects import scf
-from xdsl.dialects.builtin import IndexType, IntegerType, MemRefType, i1
+from xdsl.dialects.builtin import IndexType, MemRefType, i1
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.traits import IsTerminator, is_side_effect_free
 
@@ -70,16 +70,22 @@ def default(rw: Rewriter, op: Operation, type: Attribute) -> SSAValue:
     """A value for lanes that exited, which nobody sees."""
     if isinstance(type, MemRefType):
         raise PassError(
-            op, "core-exit-memref", f"a lane exits where a value of type {type} is due, for which there is no stand-in",
+            op,
+            "core-exit-memref",
+            f"a lane exits where a value of type {type} is due, for which there is no stand-in",
             hint="exit outside of the region that yields it",
         )
     return Core(rw).constant(0, type)
 
 
 def _if(
-    rw: Rewriter, source: Operation, condition: SSAValue, types: Sequence[Attribute], then: Callable[[], Sequence[SSAValue]],
+    rw: Rewriter,
+    source: Operation,
+    condition: SSAValue,
+    types: Sequence[Attribute],
+    then: Callable[[], Sequence[SSAValue]],
     otherwise: Callable[[], Sequence[SSAValue]],
-) -> scf.IfOp:  # fmt: skip
+) -> scf.IfOp:
     """An scf.if whose branches are emitted by functions that give what they yield."""
     outer, regions = rw.insertion_block, list[Region]()
     for branch in (then, otherwise):
@@ -91,7 +97,7 @@ def _if(
         rw.emit(scf.YieldOp(*yielded))
         regions.append(Region(block))
     rw.move_to(outer)
-    new = rw.emit(scf.IfOp(condition, types, *regions))
+    new = rw.emit(scf.IfOp(condition, types, regions[0], regions[1] if len(regions) > 1 else None))
     new.location = source.location
     return new
 
@@ -183,23 +189,25 @@ def _loop_alive(rw: Rewriter, op: lanes.LoopOp, alive: SSAValue | None) -> SSAVa
 
 
 def _loop(
-    rw: Rewriter, op: lanes.LoopOp, carried: Sequence[SSAValue], body: Callable[[Sequence[SSAValue]], Sequence[SSAValue]]
+    rw: Rewriter,
+    op: lanes.LoopOp,
+    carried: Sequence[SSAValue],
+    body: Callable[[Sequence[SSAValue]], Sequence[SSAValue]],
 ) -> Sequence[SSAValue]:
     """An scf.for of as many iterations as the count, read as unsigned, says."""
     core, index = Core(rw), IndexType()
     count = core(IndexCastUIOp(rw.value(op.count), index))
-    bounds = [core.constant(0, index), count, core.constant(1, index)]
+    zero, one = core.constant(0, index), core.constant(1, index)
     block = Block(arg_types=[index, *(v.type for v in carried)])
     outer = rw.insertion_block
     rw.move_to(block)
     number, *values = op.body.block.args
-    assert isinstance(number.type, IntegerType)
     rw.define(number, core.index_cast(block.args[0], number.type))
     for old, new in zip(values, block.args[1:], strict=False):
         rw.define(old, new)
     rw.emit(scf.YieldOp(*body(block.args[1:])))
     rw.move_to(outer)
-    loop = rw.emit(scf.ForOp(*bounds, carried, block))
+    loop = rw.emit(scf.ForOp(zero, count, one, carried, block))
     loop.location = op.location
     return loop.results
 
@@ -234,6 +242,8 @@ def _refuse_exit(op: Operation) -> None:
     for nested in op.walk():
         if isinstance(nested, lanes.ExitOp):
             raise PassError(
-                nested, "core-exit-place", "'atlas.exit' ends a lane, so it stands in an atlas.program, in atlas.if and atlas.loop only",
+                nested,
+                "core-exit-place",
+                "'atlas.exit' ends a lane, so it stands in an atlas.program, in atlas.if and atlas.loop only",
                 hint="write the control flow around it with atlas.if and atlas.loop",
             )

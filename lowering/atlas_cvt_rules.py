@@ -50,10 +50,12 @@ def _to_integer(core: Core, target: DType, a: SSAValue) -> SSAValue:
     least, end = float(target.least), float(int(target.greatest) + 1)
     low = core.compare("olt", a, core.constant(least, a.type))
     high = core.compare("oge", a, core.constant(end, a.type))
-    inside = core.both(core.compare("oge", a, core.constant(least, a.type)), core.compare("olt", a, core.constant(end, a.type)))
+    inside = core.both(
+        core.compare("oge", a, core.constant(least, a.type)), core.compare("olt", a, core.constant(end, a.type))
+    )
     safe = core.select(inside, a, core.constant(0.0, a.type))
     cast = arith.FPToUIOp if target.is_unsigned else arith.FPToSIOp
-    result = core(cast(safe, target.ir))
+    result = core(cast(safe, target.ir))  # pyright: ignore[reportArgumentType]
     result = core.select(high, core.constant(int(target.greatest), target.ir), result)
     return core.select(low, core.constant(int(target.least), target.ir), result)
 
@@ -63,7 +65,7 @@ def _from_integer(core: Core, source: DType, target: DType, a: SSAValue) -> SSAV
         return core.select(a, core.constant(1.0, target.ir), core.constant(0.0, target.ir))
     cast = arith.SIToFPOp if source.kind == "signed" else arith.UIToFPOp
     if target.bits >= 32:
-        return core(cast(a, target.ir))
+        return core(cast(a, target.ir))  # pyright: ignore[reportArgumentType]
     if source.bits <= 16:
         return core.narrow(core(cast(a, f32)), target.ir)
     if target.name == "f16":

@@ -51,8 +51,9 @@ def _retyped(rw: Rewriter, op: Operation) -> None:
 
 
 RULES.on(
-    memref.LoadOp, memref.StoreOp, memref.DimOp, memref.CastOp, memref.SubviewOp, memref.CollapseShapeOp, memref.CopyOp,
-    memref.ExpandShapeOp, memref.ReinterpretCastOp, memref.AllocOp, memref.AllocaOp, memref.DeallocOp, func.CallOp, func.ReturnOp,
+    memref.LoadOp, memref.StoreOp, memref.DimOp, memref.CastOp, memref.SubviewOp, memref.CollapseShapeOp,
+    memref.CopyOp, memref.ExpandShapeOp, memref.ReinterpretCastOp, memref.AllocOp, memref.AllocaOp, memref.DeallocOp,
+    func.CallOp, func.ReturnOp,
 )(_retyped)  # fmt: skip
 
 
@@ -105,7 +106,7 @@ def program(rw: Rewriter, op: lanes.ProgramOp) -> None:
 @RULES.on(lanes.AllocaOp)
 def alloca(rw: Rewriter, op: lanes.AllocaOp) -> None:
     """Local arrays; the shared ones are defined with their program."""
-    if lanes.space_of(cast("MemRefType[Attribute]", op.result.type)) is Space.local:
+    if lanes.space_of(op.result.type) is Space.local:
         type = cast("MemRefType[Attribute]", rw.type(op.result.type))
         rw.replace(op, memref.AllocaOp.build(operands=[[], []], result_types=[type]))
 
@@ -149,7 +150,9 @@ def special(rw: Rewriter, op: lanes.SpecialOp) -> None:
         rw.define(op.result, _linear_lane(rw, around))
         return
     group, _, axis = op.register.data.partition(".")
-    rw.define(op.result, core.index_cast(Builder(rw).index(_id(rw, around, group, lanes.AXES.index(axis))), op.result.type))
+    rw.define(
+        op.result, core.index_cast(Builder(rw).index(_id(rw, around, group, lanes.AXES.index(axis))), op.result.type)
+    )
 
 
 def program_of(op: Operation) -> lanes.ProgramOp | None:
@@ -254,4 +257,3 @@ RULES.on(*_STORES)(store)
 def barrier(rw: Rewriter, op: lanes.BarSyncOp) -> None:
     """The label is dropped."""
     rw.emit(gpu.BarrierOp())
-

@@ -1,4 +1,4 @@
-"""Transcendental instructions and activations as math operations. 16-bit floats are computed in f32 and rounded once."""
+"""Transcendental instructions and activations as math operations; 16-bit floats in f32, rounded once."""
 
 from __future__ import annotations
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
 from hologram.dialects.atlas import lanes, scalar
+from hologram.dialects.atlas.instruction import ScalarOp
 from hologram.lowering.atlas_state import constant_integer
+from hologram.lowering.core_builder import width_of
 
 Range = tuple[int, int]
 """The least and greatest value, read as signed where the sign counts; here never negative."""
@@ -20,7 +22,7 @@ DEPTH = 12
 def range_of(value: SSAValue, depth: int = DEPTH) -> Range | None:
     """Bounds of an integer that is known not to be negative, or None."""
     if (constant := constant_integer(value)) is not None:
-        return (constant, constant) if constant >= 0 else None
+        return (constant, constant) if 0 <= constant < _signed_end(value) else None
     if depth == 0:
         return None
     if isinstance(value, BlockArgument):
@@ -30,8 +32,7 @@ def range_of(value: SSAValue, depth: int = DEPTH) -> Range | None:
 
 
 def _signed_end(value: SSAValue) -> int:
-    type = value.type
-    return 1 << ((type.width.data if isinstance(type, IntegerType) else 64) - 1)
+    return 1 << (width_of(value.type) - 1)
 
 
 def _iteration(value: BlockArgument) -> Range | None:
@@ -53,7 +54,7 @@ def _computed(op: Operation | Block, depth: int) -> Range | None:
             return _converted(op, of(op.a))
         case arith.IndexCastOp() | arith.ExtUIOp():
             return of(op.input)
-        case scalar.ScalarOp() if op.dtype.is_integer:
+        case ScalarOp() if op.dtype.is_integer:
             return _scalar(op, [of(v) for v in op.operands])
         case _:
             return None
@@ -84,38 +85,56 @@ def _scalar(op: Any, known: list[Range | None]) -> Range | None:
         return (0, min(bounds)) if bounds else None
     if isinstance(op, scalar.RemOp) and op.dtype.is_unsigned and known[1] is not None and known[1][0] > 0:
         return (0, known[1][1] - 1)
-    if any(r is None for r in known):
+    bounds = [r for r in known if r is not None]
+    if len(bounds) < len(known):
         return None
-    (least, greatest), *rest = [r for r in known if r is not None]
-    match op, rest:
-        case scalar.AddOp(), [(low, high)]:
-            return (least + low, greatest + high)
-        case scalar.MulOp(), [(low, high)]:
-            return (least * low, greatest * high)
-        case scalar.MadOp() | scalar.FmaOp(), [(low, high), (more, most)]:
-            return (least * low + more, greatest * high + most)
-        case scalar.SubOp(), [(low, high)] if least >= high:
-            return (least - high, greatest - low)
-        case scalar.DivOp(), [(low, high)] if low > 0:
-            return (least // high, greatest // low)
-        case scalar.RemOp(), [(low, high)] if low > 0:
-            return (0, min(greatest, high - 1))
-        case scalar.ShrOp(), [(low, high)] if high < op.dtype.bits:
-            return (least >> high, greatest >> low)
-        case scalar.ShlOp(), [(low, high)] if high < op.dtype.bits:
-            return (least << low, greatest << high)
-        case scalar.MinOp(), [(low, high)]:
-            return (min(least, low), min(greatest, high))
-        case scalar.MaxOp(), [(low, high)]:
-            return (max(least, low), max(greatest, high))
-        case _:
-            return None
+    if isinstance(op, scalar.MadOp | scalar.FmaOp):
+        (least, greatest), (low, high), (more, most) = bounds
+        return (least * low + more, greatest * high + most)
+    rule = _RULES.get(type(op))
+    return None if rule is None else rule(op.dtype.bits, *bounds)
+
+
+def _difference(bits: int, a: Range, b: Range) -> Range | None:
+    return (a[0] - b[1], a[1] - b[0]) if a[0] >= b[1] else None
+
+
+def _quotient(bits: int, a: Range, b: Range) -> Range | None:
+    return (a[0] // b[1], a[1] // b[0]) if b[0] > 0 else None
+
+
+def _remainder(bits: int, a: Range, b: Range) -> Range | None:
+    return (0, min(a[1], b[1] - 1)) if b[0] > 0 else None
+
+
+def _shift_right(bits: int, a: Range, b: Range) -> Range | None:
+    return (a[0] >> b[1], a[1] >> b[0]) if b[1] < bits else None
+
+
+def _shift_left(bits: int, a: Range, b: Range) -> Range | None:
+    return (a[0] << b[0], a[1] << b[1]) if b[1] < bits else None
+
+
+def _each(function: Callable[[int, int], int]) -> Callable[[int, Range, Range], Range]:
+    """A function that grows with both operands."""
+    return lambda bits, a, b: (function(a[0], b[0]), function(a[1], b[1]))
+
+
+_RULES: dict[Any, Callable[..., Range | None]] = {
+    scalar.AddOp: _each(int.__add__),
+    scalar.SubOp: _difference,
+    scalar.MulOp: _each(int.__mul__),
+    scalar.DivOp: _quotient,
+    scalar.RemOp: _remainder,
+    scalar.ShrOp: _shift_right,
+    scalar.ShlOp: _shift_left,
+    scalar.MinOp: _each(min),
+    scalar.MaxOp: _each(max),
+}
+"""The bounds of a result from those of two operands that are not negative."""
 
 
 def proves_inside(index: SSAValue, size: int) -> bool:
     """Whether an index is known to lie below a static size."""
     found = range_of(index)
     return found is not None and 0 <= found[0] and found[1] < size
-
-
-

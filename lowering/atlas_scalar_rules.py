@@ -1,4 +1,4 @@
-"""Scalar atlas instructions as arith operations with the ISA's meaning (isa.md section 2), guards where upstream is looser."""
+"""Scalar atlas instructions as arith operations with the ISA's meaning, guards where upstream is looser."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from hologram.lowering.core_builder import Core, f32, f64, i1, i64
 
 RULES = Rules()
 
-# Operations of arith with just the instruction's meaning: (integers, floats). Unsigned and bool forms where they differ.
+# Operations of arith with just the instruction's meaning: (integers, floats).
 _SAME: dict[Any, tuple[Any, Any]] = {
     scalar.AddOp: (arith.AddiOp, arith.AddfOp),
     scalar.SubOp: (arith.SubiOp, arith.SubfOp),
@@ -46,7 +46,12 @@ def mov_imm(rw: Rewriter, op: scalar.MovImmOp) -> None:
 
 def may_trap(op: Any) -> bool:
     """Whether it is a check, or an integer division or remainder by what is not known to differ from zero."""
-    return isinstance(op, AssertOp) or isinstance(op, scalar.DivOp | scalar.RemOp) and op.dtype.is_integer and not constant_integer(op.b)
+    return (
+        isinstance(op, AssertOp)
+        or isinstance(op, scalar.DivOp | scalar.RemOp)
+        and op.dtype.is_integer
+        and not constant_integer(op.b)
+    )
 
 
 def _divisor(rw: AtlasRewriter, core: Core, op: Any, t: DType, a: SSAValue, b: SSAValue) -> SSAValue:
@@ -83,7 +88,7 @@ def rem(rw: AtlasRewriter, core: Core, op: Any, t: DType, args: list[SSAValue]) 
     a, b = args
     if t.is_float:
         wide = [_in_f32(core, t, v) for v in args]
-        return core.narrow(core(RemFOp(*wide)), a.type)
+        return core.narrow(core(RemFOp(wide[0], wide[1])), a.type)
     divisor = _divisor(rw, core, op, t, a, b)
     return core((arith.RemUIOp if t.is_unsigned else arith.RemSIOp)(a, divisor))
 

@@ -87,7 +87,9 @@ def refuse_wide(op: Operation, dtype: DType) -> None:
     """Integers over 64 bits have no lowering yet."""
     if dtype.bits > 64:
         raise PassError(
-            op, "core-wide-integer", f"'{op.name}' of {dtype.name} can't be lowered yet: {dtype.bits}-bit integers are not there",
+            op,
+            "core-wide-integer",
+            f"'{op.name}' of {dtype.name} can't be lowered yet: {dtype.bits}-bit integers are not there",
             hint="types of up to 64 bits lower today",
         )
 

@@ -70,7 +70,9 @@ class ConvertAtlasToCorePass(ModulePass):
         for nested in op.walk():
             if isinstance(nested, ArrayOp):
                 raise PassError(
-                    nested, "core-array-level", f"'{nested.name}' is an array-level instruction, not a scalar one",
+                    nested,
+                    "core-array-level",
+                    f"'{nested.name}' is an array-level instruction, not a scalar one",
                     hint="run schedule-atlas first",
                 )
         add_records(op, self._may_trap)

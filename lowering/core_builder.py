@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from xdsl.dialects import math
 from xdsl.dialects.arith import AddiOp, AndIOp, BitcastOp, ConstantOp, ExtFOp, NegfOp, OrIOp, SubiOp, TruncFOp
@@ -73,10 +73,10 @@ class Core:
         """An integer truncated, extended by sign or zeros, or kept."""
         if a.type == type:
             return a
-        assert isinstance(a.type, IntegerType) and isinstance(type, IntegerType)
-        if type.width.data < a.type.width.data:
-            return self(TruncIOp(a, type))
-        return self(ExtSIOp(a, type) if signed else ExtUIOp(a, type))
+        target = cast("IntegerType", type)
+        if width_of(type) < width_of(a.type):
+            return self(TruncIOp(a, target))
+        return self(ExtSIOp(a, target) if signed else ExtUIOp(a, target))
 
     def index_cast(self, a: SSAValue, type: Attribute) -> SSAValue:
         """An integer or index as another, extended by its sign."""
@@ -119,6 +119,11 @@ class Core:
         return self.bits(self.select(self.both(even, inexact), moved, pattern), single)
 
 
+def width_of(type: Attribute) -> int:
+    """The bits of an integer type, 64 of index."""
+    return cast("IntegerType", type).width.data if isinstance(type, IntegerType) else 64
+
+
 def is_float(type: Attribute) -> bool:
     """Whether a type, or a vector's elements, are floats."""
     return not isinstance(scalar_of(type), IntegerType | IndexType)
@@ -138,4 +143,4 @@ def number(value: float, type: Attribute) -> Any:
     return IntegerAttr(int(value), type, truncate_bits=True)  # pyright: ignore[reportArgumentType, reportCallIssue]
 
 
-__all__ = ["Core", "bf16", "f16", "f32", "f64", "i1", "i16", "i32", "i64", "is_float", "number", "shaped"]
+__all__ = ["Core", "bf16", "f16", "f32", "f64", "i1", "i16", "i32", "i64", "is_float", "number", "shaped", "width_of"]

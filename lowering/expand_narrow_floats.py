@@ -1,4 +1,4 @@
-"""Does without the library calls that LLVM would make for 16-bit floats: bf16 arithmetic in f32, rounding by integers."""
+"""Does without the library calls that LLVM makes for 16-bit floats: bf16 in f32, rounded by integers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from hologram.dialects.arith import scalar_of
 from hologram.dialects.atlas.types import DTYPES
 from hologram.lowering.atlas_cvt_rules import convert
 from hologram.lowering.conversion import Rewriter, Rules, convert_module
-from hologram.lowering.core_builder import Core, f32, f64, i16, i32, shaped
+from hologram.lowering.core_builder import Core, f32, f64, i16, i32, shaped, width_of
 
 RULES = Rules()
 
@@ -113,7 +113,7 @@ def from_integer(rw: Rewriter, op: arith.SIToFPOp | arith.UIToFPOp) -> None:
     if not _is_bf16(op.result.type) or not isinstance(source, IntegerType):
         _through_f32(rw, op)
         return
-    dtype = DTYPES.get(f"{'i' if isinstance(op, arith.SIToFPOp) else 'u'}{source.width.data}", DTYPES["bool"])
+    dtype = DTYPES.get(f"{'i' if isinstance(op, arith.SIToFPOp) else 'u'}{width_of(op.input.type)}", DTYPES["bool"])
     rw.define(op.result, convert(_Rounder(rw), dtype, DTYPES["bf16"], rw.value(op.input)))
 
 
@@ -125,7 +125,9 @@ def _through_f32(rw: Rewriter, op: Operation) -> None:
     core = _Rounder(rw)
     operands = [core.widen(v, shaped(v.type, f32)) if _is_bf16(v.type) else v for v in map(rw.value, op.operands)]
     results = [shaped(r.type, f32) if _is_bf16(r.type) else r.type for r in op.results]
-    wide = rw.emit(type(op).create(operands=operands, result_types=results, properties=op.properties, attributes=op.attributes))
+    wide = rw.emit(
+        type(op).create(operands=operands, result_types=results, properties=op.properties, attributes=op.attributes)
+    )
     for old, new in zip(op.results, wide.results, strict=True):
         rw.define(old, core.narrow(new, old.type) if _is_bf16(old.type) else new)
 

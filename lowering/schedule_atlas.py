@@ -53,7 +53,8 @@ class ScheduleAtlasPass(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         if self.target not in TARGETS:
             raise UsageError(
-                "schedule-target", f"there is no target '{self.target}'",
+                "schedule-target",
+                f"there is no target '{self.target}'",
                 hint=did_you_mean(self.target, TARGETS) or f"the targets are {', '.join(TARGETS)}",
             )
         rule = _rule(TARGETS[self.target])
@@ -65,13 +66,19 @@ def _rule(target: Target) -> Callable[[Rewriter, ArrayOp], None]:
     def schedule(rw: Rewriter, op: ArrayOp) -> None:
         if op.is_value_form:
             raise PassError(
-                op, "schedule-value-form", f"'{op.name}' works on tensors, which have no memory to schedule loops over",
+                op,
+                "schedule-value-form",
+                f"'{op.name}' works on tensors, which have no memory to schedule loops over",
                 hint="run bufferize first",
             )
         found = find_schedule(op, target)
         if found is None:
-            raise PassError(op, "schedule-missing", f"there is no schedule for '{op.name}' on {target.name}",
-                            hint="run generalize-atlas first: it turns most named forms into maps and reductions")
+            raise PassError(
+                op,
+                "schedule-missing",
+                f"there is no schedule for '{op.name}' on {target.name}",
+                hint="run generalize-atlas first: it turns most named forms into maps and reductions",
+            )
         found.emit(Builder(rw), op, target, parameters_of(op, found.parameters))
 
     return schedule

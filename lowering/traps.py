@@ -26,7 +26,9 @@ from xdsl.dialects.builtin import (
     i64,
 )
 from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.rewriter import Rewriter as IRRewriter
 
+from hologram.dialects import gpu
 from hologram.dialects.atlas.lanes import LaunchOp, ProgramOp
 from hologram.dialects.memref import AtomicYieldOp, GenericAtomicRMWOp
 from hologram.errors import where_of
@@ -86,13 +88,12 @@ def _callee(op: Operation) -> str | None:
 
 
 def _pass_on(call: Operation, record: SSAValue) -> None:
-    if isinstance(call, LaunchOp):
-        sizes = call.properties["operandSegmentSizes"]
+    if not isinstance(call, LaunchOp):
         call.operands = [*call.operands, record]
-        grid, block, arguments = (int(v) for v in cast(Any, sizes).get_values())
-        call.properties["operandSegmentSizes"] = type(cast(Any, sizes)).from_list(cast(Any, sizes).elt_type, [grid, block, arguments + 1])
-    else:
-        call.operands = [*call.operands, record]
+        return
+    new = LaunchOp(call.program.string_value(), call.grid, call.block, [*call.arguments, record])
+    new.attributes, new.location = call.attributes, call.location
+    IRRewriter.replace_op(call, new)
 
 
 def _add_record(function: Function) -> None:
@@ -100,7 +101,9 @@ def _add_record(function: Function) -> None:
     argument = block.insert_arg(RECORD, len(block.args))
     argument.name_hint = "trap"
     inputs = list(function.function_type.inputs)
-    function.properties["function_type"] = FunctionType.from_lists([*inputs, RECORD], list(function.function_type.outputs))
+    function.properties["function_type"] = FunctionType.from_lists(
+        [*inputs, RECORD], list(function.function_type.outputs)
+    )
     old = function.arg_attrs
     said = [DictionaryAttr({})] * len(inputs) if old is None else list(old)
     function.properties["arg_attrs"] = ArrayAttr([*said, DictionaryAttr({ARGUMENT: UnitAttr()})])
@@ -126,8 +129,8 @@ class Sites:
         texts: list[str] = []
         for op in module.body.block.ops:
             known = op.attributes.get(SITES)
-            if isinstance(known, ArrayAttr) and len(known) > len(texts):
-                texts = [t.data for t in cast("ArrayAttr[StringAttr]", known)]
+            found = [t.data for t in cast("ArrayAttr[StringAttr]", known)] if isinstance(known, ArrayAttr) else []
+            texts = max(texts, found, key=len)
         return Sites(texts)
 
     def number(self, op: Operation, text: str) -> int:
@@ -140,15 +143,13 @@ class Sites:
     def attach(self, module: ModuleOp) -> None:
         """Writes the texts to every function with a record, and adds the function that fills it."""
         texts = ArrayAttr([StringAttr(t) for t in self.texts])
-        for scope in [o for o in module.walk() if isinstance(o, ModuleOp) or o.name == "gpu.module"]:
+        for scope in [o for o in module.walk() if isinstance(o, ModuleOp | gpu.ModuleOp)]:
             block = scope.regions[0].block
-            if any(_callee(o) == FUNCTION for op in block.ops if op.name != "gpu.module" for o in op.walk()):
+            if any(_callee(o) == FUNCTION for op in block.ops if not isinstance(op, gpu.ModuleOp) for o in op.walk()):
                 _define_once(block)
         for op in module.walk():
-            if isinstance(op, func.FuncOp) or op.name == "gpu.func":
-                attributes = op.properties.get("arg_attrs")
-                if isinstance(attributes, ArrayAttr) and any(ARGUMENT in cast(DictionaryAttr, a).data for a in attributes):
-                    op.attributes[SITES] = texts
+            if isinstance(op, func.FuncOp | gpu.FuncOp) and any(ARGUMENT in a.data for a in op.arg_attrs or ()):
+                op.attributes[SITES] = texts
 
 
 def _define_once(block: Block) -> None:

@@ -65,16 +65,26 @@ def parameters_of(op: ArrayOp, kind: type[Any]) -> Any:
     given = op.attributes.get("schedule", DictionaryAttr({}))
     known = [f.name for f in fields(kind)]
     if not isinstance(given, DictionaryAttr):
-        raise PassError(op, "schedule-attribute", f"the attribute 'schedule' of '{op.name}' must be a dictionary, found {given}",
-                        hint=f"write {{schedule = {{{known[0]} = 64 : i64}}}}" if known else None)
+        raise PassError(
+            op,
+            "schedule-attribute",
+            f"the attribute 'schedule' of '{op.name}' must be a dictionary, found {given}",
+            hint=f"write {{schedule = {{{known[0]} = 64 : i64}}}}" if known else None,
+        )
     values: dict[str, int] = {}
     for name, value in given.data.items():
         if name not in known:
             raise PassError(
-                op, "schedule-parameter", f"the schedule of '{op.name}' has no parameter '{name}'",
+                op,
+                "schedule-parameter",
+                f"the schedule of '{op.name}' has no parameter '{name}'",
                 hint=did_you_mean(name, known) or f"its parameters are {', '.join(known) or 'none'}",
             )
         if not isinstance(value, IntegerAttr) or value.value.data < 1:
-            raise PassError(op, "schedule-value", f"parameter '{name}' of the schedule of '{op.name}' must be a positive integer, found {value}")
+            raise PassError(
+                op,
+                "schedule-value",
+                f"parameter '{name}' of the schedule of '{op.name}' must be a positive integer, found {value}",
+            )
         values[name] = value.value.data
     return kind(**values)

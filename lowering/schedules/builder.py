@@ -5,7 +5,7 @@ Sizes and indices are `Index`: a Python int where known at compile time, else a 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import cast
 
@@ -15,8 +15,8 @@ from xdsl.ir import Attribute, Block, BlockOps, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineBinaryOpExpr, AffineBinaryOpKind, AffineConstantExpr, AffineDimExpr, AffineExpr
 
 from hologram.dialects.atlas.arrays import YieldOp
-from hologram.dialects.atlas.types import DType
 from hologram.dialects.atlas.scalar import MovImmOp
+from hologram.dialects.atlas.types import DType
 from hologram.lowering.conversion import Rewriter
 
 Index = SSAValue | int
@@ -200,7 +200,7 @@ class Builder:
     # Control
 
     @contextmanager
-    def inside(self, block: Block) -> Iterator[BlockOps]:
+    def inside(self, block: Block) -> Generator[BlockOps]:
         """Emits into `block`, then comes back."""
         outer = self.rw.insertion_block
         self.rw.move_to(block)
@@ -208,9 +208,14 @@ class Builder:
         self.rw.move_to(outer)
 
     @contextmanager
-    def loop(self, lower: Index, upper: Index, step: Index = 1, name: str | None = None) -> Iterator[Index]:
+    def loop(self, lower: Index, upper: Index, step: Index = 1, name: str | None = None) -> Generator[Index]:
         """A counted loop. A single iteration known as such is straight code."""
-        if isinstance(lower, int) and isinstance(upper, int) and isinstance(step, int) and lower < upper <= lower + step:
+        if (
+            isinstance(lower, int)
+            and isinstance(upper, int)
+            and isinstance(step, int)
+            and lower < upper <= lower + step
+        ):
             yield lower
             return
         bounds = [self.index(v) for v in (lower, upper, step)]
@@ -219,36 +224,41 @@ class Builder:
         with self.inside(body):
             yield body.args[0]
             self.rw.emit(scf.YieldOp())
-        self.rw.emit(scf.ForOp(*bounds, [], body))
+        self.rw.emit(scf.ForOp(bounds[0], bounds[1], bounds[2], [], body))
 
     @contextmanager
     def parallel(
         self, extents: Sequence[Index], steps: Sequence[int] | None = None, name: str | None = None
-    ) -> Iterator[list[Index]]:
+    ) -> Generator[list[Index]]:
         """Loops from 0 whose iterations may run in any order. Those known to run once are left out."""
         steps = [1] * len(extents) if steps is None else steps
-        real = [n for n, (e, s) in enumerate(zip(extents, steps, strict=True)) if not (isinstance(e, int) and 0 < e <= s)]
+        real = [
+            n for n, (e, s) in enumerate(zip(extents, steps, strict=True)) if not (isinstance(e, int) and 0 < e <= s)
+        ]
         indices: list[Index] = [0] * len(extents)
         if not real:
             yield indices
             return
-        bounds = [[self.index(v) for v in vs] for vs in ([0] * len(real), [extents[n] for n in real], [steps[n] for n in real])]
+        bounds = [
+            [self.index(v) for v in vs]
+            for vs in ([0] * len(real), [extents[n] for n in real], [steps[n] for n in real])
+        ]
         body = Block(arg_types=[INDEX] * len(real))
         for n, arg in zip(real, body.args, strict=True):
             indices[n], arg.name_hint = arg, name
         with self.inside(body):
             yield indices
             self.rw.emit(scf.ReduceOp())
-        self.rw.emit(scf.ParallelOp(*bounds, Region(body)))
+        self.rw.emit(scf.ParallelOp(bounds[0], bounds[1], bounds[2], Region(body)))
 
     @contextmanager
-    def loops(self, extents: Sequence[Index], name: str | None = None) -> Iterator[list[Index]]:
+    def loops(self, extents: Sequence[Index], name: str | None = None) -> Generator[list[Index]]:
         """Nested counted loops from 0, the last innermost."""
         with ExitStack() as stack:
             yield [stack.enter_context(self.loop(0, e, name=name)) for e in extents]
 
     @contextmanager
-    def when(self, condition: SSAValue) -> Iterator[None]:
+    def when(self, condition: SSAValue) -> Generator[None]:
         """Code that runs only where the condition holds."""
         body = Block()
         with self.inside(body):

@@ -8,24 +8,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from xdsl.dialects import memref
-from xdsl.dialects.builtin import DYNAMIC_INDEX
+from xdsl.dialects import arith, memref
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, i1
 from xdsl.ir import SSAValue
 
 from hologram.dialects.atlas import scalar
-from hologram.dialects.atlas.arrays import element_type, shape_of
+from hologram.dialects.atlas.arrays import Kind, element_type, shape_of
 from hologram.dialects.atlas.named import GemmOp
 from hologram.dialects.atlas.types import DTYPES, DType, dtype_of
 from hologram.lowering.schedules import Target
 from hologram.lowering.schedules.builder import Builder, Index
+from hologram.lowering.schedules.reduction import reduction
 
 
 @dataclass(frozen=True)
 class GemmParameters:
-    """`rows` and `columns` of the tile whose accumulators are held in registers."""
+    """`rows` and `columns` of the tile whose accumulators are held in registers; `block`: the columns that a single row
+    is multiplied with at once, where there are fewer rows than a tile has and packing does not pay."""
 
     rows: int = 4
     columns: int = 16
+    block: int = 1024
 
 
 def schedule_gemm(b: Builder, op: GemmOp, target: Target, parameters: GemmParameters) -> None:
@@ -52,9 +55,8 @@ class _Gemm:
 
     def _extent(self, axis: int) -> Index:
         """A size of the out, static if any operand's type says so."""
-        sizes = [shape_of(v.type)[axis] for v in self.op.outs]
-        if axis < len(sizes) and axis < len(shape_of(self.op.outs[0].type)) - 2:
-            sizes += [shape_of(v.type)[axis] for v in self.op.ins[:2]]
+        is_batch = axis < len(shape_of(self.op.outs[0].type)) - 2
+        sizes = [shape_of(v.type)[axis] for v in (*self.op.outs, *(self.op.ins[:2] if is_batch else ()))]
         known = next((size for size in sizes if size != DYNAMIC_INDEX), None)
         return self.b.size(self.values[-1], axis) if known is None else known
 
@@ -81,6 +83,49 @@ class _Gemm:
     # Code
 
     def emit(self) -> None:
+        rows = self.parameters.rows
+        if isinstance(self.m, int):
+            (self._single_rows if self.m < rows else self._panels)()
+            return
+        few = self.b.compare("ult", self.m, rows)
+        with self.b.when(few):
+            self._single_rows()
+        with self.b.when(self.b.op(arith.XOrIOp(few, self.b.op(arith.ConstantOp(IntegerAttr(1, i1)))))):
+            self._panels()
+
+    def _single_rows(self) -> None:
+        """Row by row: dot products where b is transposed, else multiples of the rows of b added up."""
+        b, block = self.b, self.parameters.block
+        if self.op.transposed[1]:
+            with b.parallel([*self.batch, self.m, self.n], name="j") as indices:
+                self._dot(*indices)
+            return
+        with b.parallel([*self.batch, self.m, self.n], [1] * (len(self.batch) + 1) + [block], name="j") as indices:
+            *batch, row, start = indices
+            width = b.min(b.sub(self.n, start), block)
+            sums = b.alloca(self.wide.ir, block)
+            with b.loop(0, width, name="t") as t:
+                b.store(b.constant(0, self.wide), sums, [t])
+            with b.loop(0, self.k, name="k") as k:
+                x = self._element(0, batch, row, k)
+                with b.loop(0, width, name="t") as t:
+                    y = self._element(1, batch, k, b.add(start, t))
+                    b.store(self._multiply_add(x, y, b.load(sums, [t])), sums, [t])
+            with b.loop(0, width, name="t") as t:
+                at = (row, b.add(start, t))
+                b.store(self._scaled(b.load(sums, [t]), batch, *at), self.values[-1], [*batch, *at])
+
+    def _dot(self, *indices: Index) -> None:
+        *batch, row, column = indices
+
+        def product(place: Sequence[Index], t: Index) -> list[SSAValue]:
+            x, y = self._element(0, batch, row, place[0]), self._element(1, batch, place[0], column)
+            return [self.b.op(scalar.MulOp(self.wide, x, y))]
+
+        total = reduction(self.b, [(Kind.add, self.wide)], [self.k], product).result(0, 0)
+        self.b.store(self._scaled(total, batch, row, column), self.values[-1], [*batch, row, column])
+
+    def _panels(self) -> None:
         b, columns = self.b, self.parameters.columns
         with b.parallel([*self.batch, self.n], [1] * len(self.batch) + [columns], name="j") as indices:
             *batch, start = indices

@@ -1,9 +1,10 @@
-"""The iteration space of a map or reduce at the kernel level: operands with indexing maps, extents, merged dimensions."""
+"""The iteration space of a map or reduce at the kernel level: operands, extents, merged dimensions."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+
 from xdsl.ir import SSAValue
 from xdsl.ir.affine import AffineBinaryOpExpr, AffineDimExpr, AffineExpr
 

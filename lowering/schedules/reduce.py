@@ -15,7 +15,7 @@ from hologram.dialects.atlas.arrays import ReduceOp
 from hologram.lowering.schedules import Target
 from hologram.lowering.schedules.builder import Builder, Index
 from hologram.lowering.schedules.nest import Access, Nest
-from hologram.lowering.schedules.reduction import Reduction
+from hologram.lowering.schedules.reduction import reduction
 from hologram.lowering.schedules.tiles import for_each_tile
 
 
@@ -23,7 +23,7 @@ from hologram.lowering.schedules.tiles import for_each_tile
 class ReduceParameters:
     """`tile`: the outputs that are reduced at once where the operands run along them."""
 
-    tile: int = 32
+    tile: int = 256
 
 
 def schedule_reduce(b: Builder, op: ReduceOp, target: Target, parameters: ReduceParameters) -> None:
@@ -43,10 +43,9 @@ def schedule_reduce(b: Builder, op: ReduceOp, target: Target, parameters: Reduce
         def element(reduced: Sequence[Index], t: Index) -> Sequence[SSAValue]:
             return b.region(op.body, [access.load(b, [*at(t), *reduced]) for access in ins])
 
-        reduction = Reduction(b, op.combiners, nest.extents[parallel:], element, tile=tile, width=width)
-        reduction.emit()
+        combined = reduction(b, op.combiners, nest.extents[parallel:], element, tile=tile, width=width)
         with b.loop(0, width, name="t") as t:
-            values = [reduction.result(n, t) for n in range(len(op.combiners))]
+            values = [combined.result(n, t) for n in range(len(op.combiners))]
             where = at(t)
             if op.finish.blocks:
                 values = b.region(op.finish, [*values, *(a.load(b, where) for a in finish_ins)])

@@ -18,7 +18,7 @@ from hologram.dialects.atlas.types import DTYPES, DType, dtype_of
 from hologram.lowering.schedules import Target
 from hologram.lowering.schedules.builder import Builder, Index
 from hologram.lowering.schedules.nest import Access, Nest
-from hologram.lowering.schedules.reduction import Reduction
+from hologram.lowering.schedules.reduction import reduction
 from hologram.lowering.schedules.tiles import for_each_tile
 
 
@@ -26,7 +26,7 @@ from hologram.lowering.schedules.tiles import for_each_tile
 class SoftmaxParameters:
     """`tile`: the neighbouring rows that are computed at once where the axis is not the innermost."""
 
-    tile: int = 32
+    tile: int = 128
 
 
 def schedule_softmax(b: Builder, op: SoftmaxOp, target: Target, parameters: SoftmaxParameters) -> None:
@@ -46,9 +46,11 @@ def schedule_softmax(b: Builder, op: SoftmaxOp, target: Target, parameters: Soft
         def value(i: Index, t: Index) -> SSAValue:
             return _cvt(b, dtype, wide, x.load(b, at(i, t)))
 
-        greatest = Reduction(b, [(Kind.max_nan, wide)], nest.extents[-1:], lambda r, t: [value(r[0], t)], tile=tile, width=width)
-        greatest.emit()
-        row_max = greatest.once() if tile == 1 else lambda t: greatest.result(0, t)
+        def values(r: Sequence[Index], t: Index) -> list[SSAValue]:
+            return [value(r[0], t)]
+
+        length = nest.extents[-1:]
+        row_max = reduction(b, [(Kind.max_nan, wide)], length, values, tile=tile, width=width).results()
 
         def power(i: Index, t: Index) -> SSAValue:
             return b.op(scalar.ExpOp(wide, b.op(scalar.SubOp(wide, value(i, t), row_max(t)))))
@@ -59,9 +61,7 @@ def schedule_softmax(b: Builder, op: SoftmaxOp, target: Target, parameters: Soft
                 y.store(b, e, at(r[0], t))
             return [e]
 
-        total = Reduction(b, [(Kind.add, wide)], nest.extents[-1:], power_kept, tile=tile, width=width)
-        total.emit()
-        row_sum = total.once() if tile == 1 else lambda t: total.result(0, t)
+        row_sum = reduction(b, [(Kind.add, wide)], length, power_kept, tile=tile, width=width).results()
         with b.loop(0, nest.extents[-1], name="j") as i, b.loop(0, width, name="t") as t:
             e = y.load(b, at(i, t)) if wide is dtype else power(i, t)
             y.store(b, _cvt(b, wide, dtype, b.op(scalar.DivOp(wide, e, row_sum(t)))), at(i, t))

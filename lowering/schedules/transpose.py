@@ -19,7 +19,9 @@ def crossing(nest: Nest, ins: Sequence[Access]) -> int | None:
     return None
 
 
-def tiled(b: Builder, extents: Sequence[Index], across: int, tile: int, body: Callable[[Sequence[Index]], None]) -> None:
+def tiled(
+    b: Builder, extents: Sequence[Index], across: int, tile: int, body: Callable[[Sequence[Index]], None]
+) -> None:
     """Loops over all dimensions, `across` and the last in blocks of `tile`."""
     last = len(extents) - 1
     steps = [tile if dim in (across, last) else 1 for dim in range(len(extents))]
