@@ -81,6 +81,14 @@ def saxpy(a: np.float32, x: Array, y: Array, out: Array) -> Array:
     return np.add(out, y, out=out)
 
 
+def sum_of_squares(x: Array, out: Array) -> Array:
+    return np.dot(x, x, out=out)
+
+
+def matmul(a: Array, b: Array, bias: Array, out: Array) -> Array:
+    return np.add(np.matmul(a, b, out=out), bias, out=out)
+
+
 def block_sum(x: Array, out: Array) -> Array:
     whole = len(x) // 256 * 256
     x[:whole].reshape(-1, 256).sum(axis=1, out=out[: whole // 256])
@@ -98,19 +106,15 @@ def examples() -> list[Example]:
     n, rows, columns, k = 1 << 22, 4096, 1024, 512
     vectors = [normal(n) for _ in range(3)]
     x = normal(rows, columns)
+    scales = normal(columns), normal(columns)
     a, b = normal(k, k), normal(k, k)
     return [
         Example("saxpy", f"{n}", (np.float32(2.5), *vectors[:2]), saxpy, 12e-9 * n, "GB/s", 1e-6),
         Example("fused_chain", f"{n}", tuple(vectors), fused_chain, 16e-9 * n, "GB/s", 1e-6),
-        Example("sum_of_squares", f"{n}", (vectors[0],), lambda v, out: np.dot(v, v, out=out), 4e-9 * n, "GB/s", 1e-5),
+        Example("sum_of_squares", f"{n}", (vectors[0],), sum_of_squares, 4e-9 * n, "GB/s", 1e-5),
         Example("softmax", f"{rows}x{columns}", (x,), softmax, 8e-9 * x.size, "GB/s", 1e-5),
-        Example(
-            "layer_norm", f"{rows}x{columns}", (x, normal(columns), normal(columns)), layer_norm, 8e-9 * x.size, "GB/s", 1e-4
-        ),
-        Example(
-            "matmul", f"{k}x{k}x{k}", (a, b, normal(k)), lambda a, b, c, out: np.add(np.matmul(a, b, out=out), c, out=out),
-            2e-9 * k**3, "GFLOP/s", 1e-3,
-        ),
+        Example("layer_norm", f"{rows}x{columns}", (x, *scales), layer_norm, 8e-9 * x.size, "GB/s", 1e-4),
+        Example("matmul", f"{k}x{k}x{k}", (a, b, normal(k)), matmul, 2e-9 * k**3, "GFLOP/s", 1e-3),
         Example("block_sum", f"{n + 100}", (normal(n + 100),), block_sum, 4e-9 * n, "GB/s", 1e-4),
     ]  # fmt: skip
 
@@ -145,20 +149,24 @@ def measure(example: Example) -> Row:
     return Row(example.name, example.size, compile_ms, cached, ours, rate, theirs, theirs / ours, error)
 
 
+def _cells(row: Row) -> list[str]:
+    compile_time = "cached" if row.cached else f"{row.compile_ms:.0f} ms"
+    times = (f"{row.ms:.2f} ms", row.rate, f"{row.numpy_ms:.2f} ms", f"{row.ratio:.2f}")
+    return [row.program, row.size, compile_time, *times, f"{row.error:.1e}"]
+
+
 def show(rows: list[Row]) -> None:
     table = Table(title="Example programs on this CPU, one thread")
     for title in ("program", "size", "compile", "time", "rate", "numpy", "ratio", "error"):
         table.add_column(title, justify="left" if title == "program" else "right")
     for row in rows:
         compile_time = "cached" if row.cached else f"{row.compile_ms:.0f} ms"
-        table.add_row(
-            row.program, row.size, compile_time, f"{row.ms:.2f} ms", row.rate, f"{row.numpy_ms:.2f} ms", f"{row.ratio:.2f}",
-            f"{row.error:.1e}",
-        )  # fmt: skip
+        table.add_row(*_cells(row))
     console = Console(width=None if sys.stdout.isatty() else 110)
     console.print(table)
     compiled = sum(not row.cached for row in rows)
-    console.print(f"compiled {compiled} programs, {len(rows) - compiled} came from the cache; every result matches numpy")
+    cached = len(rows) - compiled
+    console.print(f"compiled {compiled} programs, {cached} came from the cache; every result matches numpy")
 
 
 def main() -> None:

@@ -15,7 +15,7 @@ import numpy as np
 Array = np.ndarray[Any, np.dtype[Any]]
 MAX_OPS = 20
 MAX_ELEMENTS = 4000
-DTYPES = {"f32": np.float32, "f64": np.float64, "i32": np.int32, "i64": np.int64, "i1": np.bool_}
+DTYPES = {"f32": np.dtype("f4"), "f64": np.dtype("f8"), "i32": np.dtype("i4"), "i64": np.dtype("i8"), "i1": np.dtype("?")}
 FLOATS = ("f32", "f64")
 INTEGERS = ("i32", "i64")
 
@@ -84,7 +84,9 @@ class Program:
         self.values.append(value)
         return value
 
-    def _sizes(self, operands: Sequence[Value], shape: Sequence[int], sized: bool) -> tuple[tuple[bool, ...], list[str]]:
+    def _sizes(
+        self, operands: Sequence[Value], shape: Sequence[int], sized: bool
+    ) -> tuple[tuple[bool, ...], list[str]]:
         dynamic: list[bool] = []
         sizes: list[str] = []
         for axis, size in enumerate(shape):
@@ -92,7 +94,8 @@ class Program:
                 follows = [o.dynamic[axis] for o in operands if o.shape == tuple(shape)]
                 dynamic.append(bool(follows) and all(follows) or self.choices.integer(0, 3) == 0)
                 continue
-            source = next(((v, i) for v in self.values for i, n in enumerate(v.shape) if n == size and v.dynamic[i]), None)
+            axes = ((v, i) for v in self.values for i, n in enumerate(v.shape) if n == size and v.dynamic[i])
+            source = next(axes, None)
             use = source is not None and self.choices.integer(0, 1) == 1
             dynamic.append(use)
             if use and source is not None:
@@ -337,7 +340,8 @@ def build(choices: Choices) -> Program:
     heads = ", ".join(f"{v.name}: {v.type}" for v in p.values[: len(p.arguments)])
     outs = ", ".join(v.type for v in p.results)
     names = ", ".join(v.name for v in p.results)
-    p.text = "\n".join([f"func.func @main({heads}) -> ({outs}) {{", *p.lines, f"  func.return {names} : {outs}", "}", ""])
+    first, last = f"func.func @main({heads}) -> ({outs}) {{", f"  func.return {names} : {outs}"
+    p.text = "\n".join([first, *p.lines, last, "}", ""])
     return p
 
 

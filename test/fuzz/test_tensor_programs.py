@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -10,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import hologram
-from hologram.errors import TrapError
 from hologram.dialects import make_context
+from hologram.errors import TrapError
 from hologram.frontend.mlir import parse_module
 from hologram.runtime.interpreter import interpret
 
@@ -31,13 +32,13 @@ class Drawn(Choices):
         return self._draw(st.integers(low, high))
 
 
-def outcome(run: Any) -> Any:
+def outcome(run: Callable[[], Any]) -> Any:
     """The results as a tuple, or the word for a trap."""
     try:
-        found = run()
+        found: Any = run()
     except TrapError:
         return "trap"
-    return found if isinstance(found, tuple) else (found,)
+    return cast(Any, found) if isinstance(found, tuple) else (found,)
 
 
 def check(choices: Choices) -> None:
