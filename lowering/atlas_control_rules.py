@@ -19,6 +19,7 @@ from hologram.dialects.atlas import lanes
 from hologram.errors import PassError
 from hologram.lowering.conversion import Rewriter, Rules
 from hologram.lowering.core_builder import Core
+from hologram.lowering.schedules.builder import LINEAR
 
 RULES = Rules()
 Outcome = tuple[list[SSAValue], SSAValue | None]
@@ -210,6 +211,15 @@ def _loop(
     loop = rw.emit(scf.ForOp(zero, count, one, carried, block))
     loop.location = op.location
     return loop.results
+
+
+@RULES.on(scf.ForOp)
+def without_mark(rw: Rewriter, op: scf.ForOp) -> None:
+    """The mark that schedules leave for traps goes away."""
+    rw.rebuild(op)
+    loop = rw.insertion_block.last_op
+    assert loop is not None
+    loop.attributes.pop(LINEAR, None)
 
 
 @RULES.on(lanes.IfOp)

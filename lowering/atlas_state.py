@@ -15,10 +15,8 @@ from hologram.dialects.atlas.types import DType
 from hologram.errors import PassError
 from hologram.lowering.conversion import Rewriter, Rules
 from hologram.lowering.core_builder import Core
+from hologram.lowering.schedules.builder import LINEAR
 from hologram.lowering.traps import Sites, trap_if
-
-LINEAR = "atlas.linear"
-"""On a loop: its index is the linear number of the element it computes, which a trap names as the lane."""
 
 
 class AtlasRewriter(Rewriter):

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from xdsl.context import Context
+from xdsl.dialects import func
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
 from hologram.dialects.atlas import arrays, named
@@ -16,6 +18,7 @@ from hologram.errors import PassError, UsageError, did_you_mean
 from hologram.lowering.conversion import Rewriter, Rules, convert_module
 from hologram.lowering.schedules import TARGETS, Target, find_schedule, parameters_of
 from hologram.lowering.schedules.builder import Builder
+from hologram.lowering.schedules.sizes import Sizes, guard_sizes
 
 
 @dataclass(frozen=True)
@@ -23,7 +26,8 @@ class ScheduleAtlasPass(ModulePass):
     """Turns array-level instructions on memrefs into loops with loads, stores and scalar atlas instructions.
 
     The loops stay in the enclosing function. An op's `schedule = {name = value}` attribute sets parameters of its
-    schedule. Lane programs are left alone.
+    schedule. Lane programs are left alone. `bounds` says what happens where the sizes of operands are not known to
+    agree: `guard` traps if they differ, `trust` relies on the program.
 
     Before::
 
@@ -49,6 +53,7 @@ class ScheduleAtlasPass(ModulePass):
 
     name = "schedule-atlas"
     target: str = "cpu"
+    bounds: str = "guard"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         if self.target not in TARGETS:
@@ -57,12 +62,18 @@ class ScheduleAtlasPass(ModulePass):
                 f"there is no target '{self.target}'",
                 hint=did_you_mean(self.target, TARGETS) or f"the targets are {', '.join(TARGETS)}",
             )
-        rule = _rule(TARGETS[self.target])
+        if self.bounds not in ("guard", "trust"):
+            raise UsageError(
+                "schedule-bounds", f"option 'bounds' of schedule-atlas is guard or trust, not '{self.bounds}'"
+            )
+        rule = _rule(TARGETS[self.target], self.bounds == "guard")
         ops: list[type[Any]] = [o for o in (*arrays.OPS, *named.OPS) if issubclass(o, ArrayOp)]
         convert_module(op, Rules(table=dict.fromkeys(ops, rule)))
 
 
-def _rule(target: Target) -> Callable[[Rewriter, ArrayOp], None]:
+def _rule(target: Target, guard: bool) -> Callable[[Rewriter, ArrayOp], None]:
+    facts: dict[func.FuncOp | None, Sizes] = {}
+
     def schedule(rw: Rewriter, op: ArrayOp) -> None:
         if op.is_value_form:
             raise PassError(
@@ -79,6 +90,19 @@ def _rule(target: Target) -> Callable[[Rewriter, ArrayOp], None]:
                 f"there is no schedule for '{op.name}' on {target.name}",
                 hint="run generalize-atlas first: it turns most named forms into maps and reductions",
             )
-        found.emit(Builder(rw), op, target, parameters_of(op, found.parameters))
+        builder = Builder(rw)
+        if guard:
+            function = _function_of(op)
+            if function not in facts:
+                facts[function] = Sizes.of(function)
+            guard_sizes(builder, op, facts[function])
+        found.emit(builder, op, target, parameters_of(op, found.parameters))
 
     return schedule
+
+
+def _function_of(op: Operation) -> func.FuncOp | None:
+    parent = op.parent_op()
+    while parent is not None and not isinstance(parent, func.FuncOp):
+        parent = parent.parent_op()
+    return parent

@@ -10,7 +10,7 @@ from contextlib import ExitStack, contextmanager
 from typing import cast
 
 from xdsl.dialects import arith, memref, scf
-from xdsl.dialects.builtin import DYNAMIC_INDEX, ArrayAttr, IndexType, IntegerAttr, MemRefType, NoneAttr, i64
+from xdsl.dialects.builtin import DYNAMIC_INDEX, ArrayAttr, IndexType, IntegerAttr, MemRefType, NoneAttr, UnitAttr, i64
 from xdsl.ir import Attribute, Block, BlockOps, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineBinaryOpExpr, AffineBinaryOpKind, AffineConstantExpr, AffineDimExpr, AffineExpr
 
@@ -21,6 +21,8 @@ from hologram.lowering.conversion import Rewriter
 
 Index = SSAValue | int
 INDEX = IndexType()
+LINEAR = "atlas.linear"
+"""On a loop: its index is the linear number of the element it computes."""
 
 
 class Builder:
@@ -105,6 +107,14 @@ class Builder:
         """An arith.cmpi of two indices."""
         return self.op(arith.CmpiOp(self.index(a), self.index(b), predicate))
 
+    def both(self, a: SSAValue, b: SSAValue) -> SSAValue:
+        """Whether both conditions hold."""
+        return self.op(arith.AndIOp(a, b))
+
+    def either(self, a: SSAValue, b: SSAValue) -> SSAValue:
+        """Whether one of two conditions holds."""
+        return self.op(arith.OrIOp(a, b))
+
     def affine(self, expr: AffineExpr, dims: Sequence[Index]) -> Index:
         """An affine expression at given dimensions. floordiv and mod round toward -inf, as in affine."""
         match expr:
@@ -126,6 +136,8 @@ class Builder:
                 return self.mul(a, b)
             case _ if isinstance(a, int) and isinstance(b, int):
                 return expr.eval([d if isinstance(d, int) else 0 for d in dims], [])
+            case AffineBinaryOpKind.FloorDiv if b == 1:
+                return a
             case AffineBinaryOpKind.FloorDiv if _never_negative(expr.lhs):
                 return self.div(a, b)
             case AffineBinaryOpKind.Mod if _never_negative(expr.lhs):
@@ -208,8 +220,13 @@ class Builder:
         self.rw.move_to(outer)
 
     @contextmanager
-    def loop(self, lower: Index, upper: Index, step: Index = 1, name: str | None = None) -> Generator[Index]:
-        """A counted loop. A single iteration known as such is straight code."""
+    def loop(
+        self, lower: Index, upper: Index, step: Index = 1, name: str | None = None, *, linear: bool = False
+    ) -> Generator[Index]:
+        """A counted loop. A single iteration known as such is straight code.
+
+        `linear` says that the index is the linear number of the element computed, which traps name.
+        """
         if (
             isinstance(lower, int)
             and isinstance(upper, int)
@@ -224,7 +241,9 @@ class Builder:
         with self.inside(body):
             yield body.args[0]
             self.rw.emit(scf.YieldOp())
-        self.rw.emit(scf.ForOp(bounds[0], bounds[1], bounds[2], [], body))
+        loop = self.rw.emit(scf.ForOp(bounds[0], bounds[1], bounds[2], [], body))
+        if linear:
+            loop.attributes[LINEAR] = UnitAttr()
 
     @contextmanager
     def parallel(

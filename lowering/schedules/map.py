@@ -52,7 +52,7 @@ def _chunked(b: Builder, extent: Index, chunk: int, body: Body) -> None:
     with b.parallel([extent], [chunk], name="chunk") as (start,):
         # A single chunk starts at 0 and ends at the extent.
         end = extent if start == 0 else b.min(b.add(start, chunk), extent)
-        with b.loop(start, end, name="i") as i:
+        with b.loop(start, end, name="i", linear=True) as i:
             body([i])
 
 
