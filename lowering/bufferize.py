@@ -132,7 +132,7 @@ class _Bufferizer:
                 raise PassError(
                     last,
                     "bufferize-scalar-result",
-                    f"a function over tensors can't return a {value.type}",
+                    f"a function over tensors can't return a value of type {value.type}",
                     hint="return a tensor of rank 0",
                 )
         return last

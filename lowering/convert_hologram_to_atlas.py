@@ -147,7 +147,7 @@ def _shape_text(rw: TensorRewriter, op: Operation, value: SSAValue) -> str:
         raise PassError(
             op,
             "scalar-result",
-            f"a function can't return a {value.type} beside tensors",
+            f"a function can't return a value of type {value.type} beside tensors",
             hint="return a tensor of rank 0",
         )
     texts = [s.text for s in rw.analysis.sizes(value)]

@@ -76,6 +76,8 @@ class IfOp(IRDLOperation):
         if parser.parse_optional_punctuation("->") is not None:
             types += parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_type)
         then_region = parser.parse_region()
+        if not then_region.blocks:
+            then_region.add_block(Block())
         else_region = parser.parse_region() if parser.parse_optional_keyword("else") is not None else Region()
         end_with(then_region, YieldOp)
         end_with(else_region, YieldOp)

@@ -415,9 +415,12 @@ class MovImmOp(IRDLOperation, HasFolderInterface):
 
     @classmethod
     def parse(cls, parser: Parser) -> Self:
+        start = parser.pos
         value = parser.parse_attribute()
         if not is_number(value):
-            parse_error(parser, "atlas-constant", f"expected a number with a type such as '1.5 : f32', found {value}")
+            parse_error(
+                parser, "atlas-constant", f"expected a number with a type such as '1.5 : f32', found {value}", at=start
+            )
         op = cls(value)
         op.attributes |= parser.parse_optional_attr_dict()
         return op

@@ -1,0 +1,11 @@
+// RUN: hologram-opt %s
+// EXIT: 1
+// ERROR: :6:3: error: the body of 'atlas\.map' takes \(f32\), found \(i32, f32\) \[atlas-body-arguments\]
+
+func.func @f(%m: memref<4xf32>) {
+  atlas.map ins(%m : memref<4xf32>) outs(%m : memref<4xf32>) maps [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] {
+  ^bb0(%x: i32, %y: f32):
+    atlas.yield %y : f32
+  }
+  func.return
+}

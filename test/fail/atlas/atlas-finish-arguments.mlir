@@ -1,0 +1,15 @@
+// RUN: hologram-opt %s
+// EXIT: 1
+// ERROR: :6:3: error: the finish region takes \(f32\), the combined values first \[atlas-finish-arguments\]
+
+func.func @f(%m: memref<4xf32>, %s: memref<f32>) {
+  atlas.reduce [add f32] ins(%m : memref<4xf32>) outs(%s : memref<f32>)
+    maps [affine_map<(d0) -> (d0)>, affine_map<(d0) -> ()>] {
+  ^bb0(%x: f32):
+    atlas.yield %x : f32
+  } finish {
+  ^bb0(%sum: f32, %more: f32):
+    atlas.yield %sum : f32
+  }
+  func.return
+}

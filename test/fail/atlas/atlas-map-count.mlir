@@ -1,0 +1,11 @@
+// RUN: hologram-opt %s
+// EXIT: 1
+// ERROR: :6:3: error: 'atlas\.map' has 2 operands and 1 indexing maps \[atlas-map-count\]
+
+func.func @f(%m: memref<4xf32>) {
+  atlas.map ins(%m : memref<4xf32>) outs(%m : memref<4xf32>) maps [affine_map<(d0) -> (d0)>] {
+  ^bb0(%x: f32):
+    atlas.yield %x : f32
+  }
+  func.return
+}

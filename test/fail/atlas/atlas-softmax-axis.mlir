@@ -1,0 +1,8 @@
+// RUN: hologram-opt %s
+// EXIT: 1
+// ERROR: :6:3: error: axis 1 is out of range for rank 1 \[atlas-softmax-axis\]
+
+func.func @f(%a: memref<4xf32>, %b: memref<4xf64>, %c: memref<5xf32>, %i: memref<4xi32>, %s: memref<f32>, %d: memref<2x3xf32>) {
+  atlas.softmax ins(%a : memref<4xf32>) outs(%a : memref<4xf32>) {axis = 1 : i64}
+  func.return
+}

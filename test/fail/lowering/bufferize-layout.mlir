@@ -1,0 +1,7 @@
+// RUN: hologram-opt %s -p bufferize{layout=stride}
+// EXIT: 2
+// ERROR: :5:1: error: there is no layout 'stride' \[bufferize-layout\]
+
+func.func @f(%a: tensor<4xf32>) {
+  func.return
+}
