@@ -160,7 +160,6 @@ def show(rows: list[Row]) -> None:
     for title in ("program", "size", "compile", "time", "rate", "numpy", "ratio", "error"):
         table.add_column(title, justify="left" if title == "program" else "right")
     for row in rows:
-        compile_time = "cached" if row.cached else f"{row.compile_ms:.0f} ms"
         table.add_row(*_cells(row))
     console = Console(width=None if sys.stdout.isatty() else 110)
     console.print(table)

@@ -15,7 +15,8 @@ import numpy as np
 Array = np.ndarray[Any, np.dtype[Any]]
 MAX_OPS = 20
 MAX_ELEMENTS = 4000
-DTYPES = {"f32": np.dtype("f4"), "f64": np.dtype("f8"), "i32": np.dtype("i4"), "i64": np.dtype("i8"), "i1": np.dtype("?")}
+_CODES = {"f32": "f4", "f64": "f8", "i32": "i4", "i64": "i8", "i1": "?"}
+DTYPES: dict[str, np.dtype[Any]] = {name: np.dtype(code) for name, code in _CODES.items()}
 FLOATS = ("f32", "f64")
 INTEGERS = ("i32", "i64")
 
