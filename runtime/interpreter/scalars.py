@@ -155,8 +155,10 @@ def _cmpf(op: arith.CmpfOp, args: Sequence[Array]) -> Array:
         case 7 | 14:
             return unordered if number == 14 else ~unordered
         case _:
-            holds = reference.compare(("eq", "gt", "ge", "lt", "le", "ne")[number % 7 - 1], isa_type(op.lhs.type), a, b)
-            return holds | unordered if number > 7 else holds & ~unordered
+            holds: Array = reference.compare(
+                ("eq", "gt", "ge", "lt", "le", "ne")[number % 7 - 1], isa_type(op.lhs.type), a, b
+            )
+            return np.logical_or(holds, unordered) if number > 7 else np.logical_and(holds, ~unordered)
 
 
 def _select(op: arith.SelectOp, args: Sequence[Any]) -> Value:

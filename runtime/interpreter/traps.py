@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from xdsl.ir import Operation, SSAValue
 
+from hologram.dialects.atlas.instruction import ScalarOp
 from hologram.dialects.atlas.lanes import ProgramOp
-from hologram.dialects.atlas.scalar import ScalarOp
 from hologram.errors import TrapError, where_of
 from hologram.runtime.interpreter.values import Array
 

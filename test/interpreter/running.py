@@ -1,10 +1,11 @@
-"""What the tests of the interpreter share: running text, edge values, and rounding that owes nothing to the code under test."""
+"""What the tests of the interpreter share: running text, edge values, and rounding by code of their own."""
 
 from __future__ import annotations
 
 import math
+import operator
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -43,6 +44,12 @@ def fails(code: str, call: Any, *args: Any, **options: Any) -> HologramError:
         call(*args, **options)
     assert caught.value.code == code, str(caught.value)
     return caught.value
+
+
+CONDITIONS: dict[str, Callable[[Any, Any], bool]] = {
+    "eq": operator.eq, "ne": operator.ne, "lt": operator.lt, "le": operator.le, "gt": operator.gt, "ge": operator.ge,
+}  # fmt: skip
+"""What the conditions of `setcc` say of Python's numbers."""
 
 
 # Integers

@@ -42,7 +42,8 @@ def test_map_with_affine_indices_and_several_outs():
     x = f32(9)
     body = """
       atlas.map ins(%x, %x : memref<?xf32>, memref<?xf32>) outs(%a, %b : memref<4xf32>, memref<4xf32>)
-        maps [affine_map<(i) -> (i * 2)>, affine_map<(i) -> (i * 2 + 1)>, affine_map<(i) -> (i)>, affine_map<(i) -> (i)>] {
+        maps [affine_map<(i) -> (i * 2)>, affine_map<(i) -> (i * 2 + 1)>,
+              affine_map<(i) -> (i)>, affine_map<(i) -> (i)>] {
       ^bb0(%even: f32, %odd: f32):
         atlas.yield %odd, %even : f32, f32
       }"""
@@ -77,7 +78,8 @@ def test_map_without_loops_and_over_nothing():
     (found,) = run(function("%x: tensor<f32>", scalar, "tensor<f32>", "%r"), np.float32(3))
     assert found == -3
     divide = """
-      %r = atlas.map ins(%x : tensor<?xi32>) outs(%x : tensor<?xi32>) maps [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>] {
+      %r = atlas.map ins(%x : tensor<?xi32>) outs(%x : tensor<?xi32>)
+        maps [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>] {
       ^bb0(%e: i32):
         %z = atlas.mov_imm 0 : i32
         %s = atlas.div i32 %e, %z
@@ -125,7 +127,8 @@ def test_what_a_region_does_not_use_is_not_read():
 NORM = """
   atlas.reduce [add f32, max f32] ins(%x : memref<?x?xf16>) finish_ins(%g : memref<?xf32>)
     outs(%o, %p : memref<?xf32>, memref<?xf16>)
-    maps [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i)>] {
+    maps [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>,
+          affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i)>] {
   ^bb0(%e: f16):
     %w = atlas.cvt f16 to f32 %e
     %q = atlas.mul f32 %w, %w

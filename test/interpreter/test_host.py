@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import ml_dtypes
@@ -207,7 +208,8 @@ def test_unknown_operations_are_named():
 @pytest.mark.parametrize(
     ("op", "a", "b", "expected"),
     [
-        ("addi", 127, 1, -128), ("subi", -128, 1, 127), ("muli", 100, 3, 44), ("divsi", -7, 2, -3), ("divui", -7, 2, 124),
+        ("addi", 127, 1, -128), ("subi", -128, 1, 127), ("muli", 100, 3, 44), ("divsi", -7, 2, -3),
+        ("divui", -7, 2, 124),
         ("remsi", -7, 2, -1), ("remui", -7, 4, 1), ("floordivsi", -7, 2, -4), ("floordivsi", 7, 2, 3),
         ("floordivsi", -6, 2, -3), ("ceildivsi", 7, 2, 4), ("ceildivsi", -7, 2, -3), ("ceildivui", -7, 2, 125),
         ("minsi", -1, 1, -1), ("maxsi", -1, 1, 1), ("minui", -1, 1, 1), ("maxui", -1, 1, -1),
@@ -284,9 +286,11 @@ def test_float_predicates(number: int):
     [
         ("extsi", "i8", "i32", -1, -1), ("extsi", "i1", "i32", 1, -1), ("extui", "i8", "i32", -1, 255),
         ("extui", "i1", "i32", 1, 1), ("trunci", "i32", "i8", 300, 44), ("trunci", "i32", "i1", 2, False),
-        ("trunci", "i32", "i1", 3, True), ("extf", "f16", "f32", 1.5, 1.5), ("truncf", "f64", "f32", 0.1, float(np.float32(0.1))),
+        ("trunci", "i32", "i1", 3, True), ("extf", "f16", "f32", 1.5, 1.5), ("truncf", "f64",
+        "f32", 0.1, float(np.float32(0.1))),
         ("sitofp", "i8", "f32", -1, -1.0), ("uitofp", "i8", "f32", -1, 255.0), ("fptosi", "f32", "i8", -1.9, -1),
-        ("fptoui", "f32", "i8", 200.5, -56), ("index_cast", "index", "i8", 300, 44), ("index_cast", "i8", "index", -1, -1),
+        ("fptoui", "f32", "i8", 200.5, -56), ("index_cast", "index", "i8", 300, 44), ("index_cast", "i8",
+        "index", -1, -1),
         ("bitcast", "f32", "i32", 1.0, 0x3F800000), ("bitcast", "i32", "f32", 0x3F800000, 1.0),
     ],
 )  # fmt: skip
@@ -297,7 +301,8 @@ def test_arith_conversions(op: str, source: str, target: str, value: Any, expect
 def test_index_operations():
     rows = {
         "add": 9, "sub": 5, "mul": 14, "divs": 3, "divu": 3, "ceildivs": 4, "ceildivu": 4, "floordivs": 3, "rems": 1,
-        "remu": 1, "maxs": 7, "maxu": 7, "mins": 2, "minu": 2, "shl": 28, "shrs": 1, "shru": 1, "and": 2, "or": 7, "xor": 5,
+        "remu": 1, "maxs": 7, "maxu": 7, "mins": 2, "minu": 2, "shl": 28, "shrs": 1, "shru": 1, "and": 2, "or": 7,
+        "xor": 5,
     }  # fmt: skip
     for op, expected in rows.items():
         assert scalar(f"%r = index.{op} %a, %b", "%a: index, %b: index", "index", 7, 2) == expected, op
@@ -311,14 +316,16 @@ def test_index_operations():
 def test_arith_and_math_on_floats():
     rows = {
         "arith.addf": 3.5, "arith.subf": 0.5, "arith.mulf": 3.0, "arith.divf": 4 / 3, "arith.minimumf": 1.5,
-        "arith.maximumf": 2.0, "arith.minnumf": 1.5, "arith.maxnumf": 2.0, "math.powf": 2**1.5, "math.atan2": math.atan2(2, 1.5),
+        "arith.maximumf": 2.0, "arith.minnumf": 1.5, "arith.maxnumf": 2.0, "math.powf": 2**1.5,
+        "math.atan2": math.atan2(2, 1.5),
         "math.copysign": 2.0,
     }  # fmt: skip
     for op, expected in rows.items():
         assert math.isclose(scalar(f"%r = {op} %a, %b : f64", "%a: f64, %b: f64", "f64", 2.0, 1.5), expected), op
-    unary = {
+    unary: dict[str, Callable[[float], float]] = {
         "absf": abs, "ceil": math.ceil, "floor": math.floor, "roundeven": round, "trunc": math.trunc, "exp": math.exp,
-        "exp2": math.exp2, "expm1": math.expm1, "log": math.log, "log2": math.log2, "log10": math.log10, "log1p": math.log1p,
+        "exp2": math.exp2, "expm1": math.expm1, "log": math.log, "log2": math.log2, "log10": math.log10,
+        "log1p": math.log1p,
         "sin": math.sin, "cos": math.cos, "tan": math.tan, "atan": math.atan, "tanh": math.tanh, "erf": math.erf,
         "sqrt": math.sqrt, "rsqrt": lambda x: 1 / math.sqrt(x),
     }  # fmt: skip
@@ -400,7 +407,11 @@ def test_views_share_memory():
 
 
 def test_copies():
-    text = 'func.func @f(%a: memref<?xf32>, %b: memref<?xf32>) {\n"memref.copy"(%a, %b) : (memref<?xf32>, memref<?xf32>) -> ()\nfunc.return\n}'
+    text = """
+      func.func @f(%a: memref<?xf32>, %b: memref<?xf32>) {
+        "memref.copy"(%a, %b) : (memref<?xf32>, memref<?xf32>) -> ()
+        func.return
+      }"""
     a, b = np.arange(4, dtype=np.float32), np.zeros(4, np.float32)
     run(text, a, b)
     assert np.array_equal(a, b)
@@ -418,7 +429,8 @@ def test_tensors_as_containers():
         %k = arith.constant dense<[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]> : tensor<2x3xf32>
         %flat = tensor.collapse_shape %k [[0, 1]] : tensor<2x3xf32> into tensor<6xf32>
         %cast = tensor.cast %k : tensor<2x3xf32> to tensor<?x?xf32>
-        func.return %t, %e, %s, %d, %flat, %cast : tensor<2xf32>, f32, tensor<?x3xf32>, index, tensor<6xf32>, tensor<?x?xf32>
+        func.return %t, %e, %s, %d, %flat, %cast
+          : tensor<2xf32>, f32, tensor<?x3xf32>, index, tensor<6xf32>, tensor<?x?xf32>
       }"""
     t, e, s, d, flat, cast = run(text, 2, 7.0)
     assert t.tolist() == [7, 7]
@@ -461,7 +473,11 @@ def test_missing_callee():
 def test_arrays_of_any_layout():
     base = np.arange(24, dtype=np.float32).reshape(4, 6)
     view: Array = base[::2, ::-2]
-    text = "func.func @f(%x: memref<?x?xf32>) {\natlas.copy ins(%x : memref<?x?xf32>) outs(%x : memref<?x?xf32>)\nfunc.return\n}"
+    text = """
+      func.func @f(%x: memref<?x?xf32>) {
+        atlas.copy ins(%x : memref<?x?xf32>) outs(%x : memref<?x?xf32>)
+        func.return
+      }"""
     run(text, view)
     text = """
       func.func @f(%x: memref<?x?xf32>, %v: f32) {

@@ -12,7 +12,7 @@ from xdsl.dialects import test as unregistered
 from hologram.dialects.atlas.instruction import Trap
 from hologram.dialects.atlas.scalar import INSTRUCTIONS, SetccOp
 from hologram.dialects.atlas.types import DTYPES, DType
-from interpreter.running import integers, to_storage, wrap
+from interpreter.running import CONDITIONS, integers, to_storage, wrap
 
 TYPES = ["i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "i128", "u128", "u1024"]
 
@@ -93,10 +93,7 @@ def test_conditions(name: str):
     a, b = (to_storage([r[k] for r in rows], t) for k in range(2))
     values = unregistered.TestOp(result_types=[t.ir, t.ir]).results
     unsigned = DTYPES["u" + name[1:]]
-    for condition, function in {
-        "eq": lambda x, y: x == y, "ne": lambda x, y: x != y, "lt": lambda x, y: x < y,
-        "le": lambda x, y: x <= y, "gt": lambda x, y: x > y, "ge": lambda x, y: x >= y,
-    }.items():  # fmt: skip
+    for condition, function in CONDITIONS.items():
         found = SetccOp(condition, t, *values).evaluate(a, b)
         assert found.tolist() == [function(x, y) for x, y in rows]
         if condition not in ("eq", "ne"):

@@ -356,7 +356,12 @@ def test_inactive_lanes_do_not_trap():
         %q = atlas.div i64 %one, %p64
         atlas.stg f32 %v, %o[%i : i64] : {GLOBAL}
       }}"""
-    divisor = "%first = arith.constant 0 : index\n%n0 = atlas.mov_imm 5 : i64\n%pp = atlas.setcc lt i64 %i, %n0\n%p64 = atlas.cvt bool to i64 %pp\n"
+    divisor = """
+      %first = arith.constant 0 : index
+      %five = atlas.mov_imm 5 : i64
+      %below = atlas.setcc lt i64 %i, %five
+      %p64 = atlas.cvt bool to i64 %below
+"""
     o = zeros(64)
     launch(program(divisor + body), [np.arange(5, dtype=np.float32), o])
     assert o[:5].tolist() == [0, 1, 2, 3, 4]
