@@ -1,0 +1,166 @@
+"""Runs the examples of one page in order, in a fresh process: `python test/docs/pages.py PAGE`, in an empty folder.
+
+What a page's code blocks mean:
+
+- any block with `title="NAME"` is a file of that name, written before anything runs;
+- `python` runs, all in one namespace;
+- `sh` runs line by line: our commands in this process, a few harmless others by a shell; lines that install, build or
+  fetch are not run. A comment `# exits with 1` says that a command must fail;
+- the block that follows such a block holds its output, if it is `text`, `mlir`, `llvm`, `json` or `asm` and has no
+  title. `...` stands for anything, alone on a line for any number of lines;
+- without one, comments after the `print` calls of a `python` block hold what they print.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "test"))
+
+from in_process import TOOLS, run_tool  # noqa: E402
+
+FENCE = re.compile(r"^```([\w-]*)(?: +title=\"([^\"]+)\")?[^\n]*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+OUTPUTS = ("text", "mlir", "llvm", "json", "asm")
+NOT_RUN = ("pip", "make", "git", "cd")
+BY_SHELL = ("cat", "cp", "grep", "head", "ls", "sed")
+EXIT = re.compile(r"\s+# exits with (\d+).*$")
+COMMENT = re.compile(r"(?:^|\s+)#.*$")
+PRINTED = re.compile(r"^print\(.*\)\s+# (.*)$", re.MULTILINE)
+
+
+class Wrong(Exception):
+    """An example does not do what the page says."""
+
+
+@dataclass(frozen=True)
+class Block:
+    """A code block: where it starts, its language, the file it is, and its text."""
+
+    line: int
+    language: str
+    title: str | None
+    text: str
+    output: Block | None = None
+
+
+def blocks(text: str) -> Iterator[Block]:
+    """The code blocks of a page; one that runs holds the block of its output."""
+    found = [Block(text.count("\n", 0, m.start()) + 1, m[1], m[2], m[3]) for m in FENCE.finditer(text)]
+    for block, following in zip(found, [*found[1:], None], strict=True):
+        shown = following is not None and following.language in OUTPUTS and following.title is None
+        yield Block(block.line, block.language, block.title, block.text, following if shown else None)
+
+
+def has_examples(path: Path) -> bool:
+    """Whether there is anything to run on a page."""
+    return any(b.language == "python" or b.language == "sh" for b in blocks(path.read_text(encoding="utf-8")))
+
+
+def matches(expected: str, found: str) -> bool:
+    """Whether an output is what the page shows, `...` standing for anything."""
+    parts: list[str] = []
+    for line in expected.rstrip().splitlines():
+        escaped = re.escape(line.rstrip()).replace(re.escape("..."), ".*?")
+        parts.append(r"(?:.*\n)*?" if line.strip() == "..." else escaped + r"[ \t]*\n")
+    return re.fullmatch("".join(parts), found.rstrip() + "\n") is not None
+
+
+def run_python(block: Block, namespace: dict[str, Any]) -> str:
+    """What the block prints."""
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(compile("\n" * block.line + block.text, "page", "exec"), namespace)
+    return printed.getvalue()
+
+
+def run_shell(block: Block) -> str:
+    """What the block's lines write."""
+    return "".join(run_line(line) for line in block.text.replace("\\\n", " ").splitlines() if COMMENT.sub("", line))
+
+
+def run_line(line: str) -> str:
+    """What one line writes to both streams; its exit code must be what the line says."""
+    wanted = int(m[1]) if (m := EXIT.search(line)) else 0
+    line = COMMENT.sub("", line)
+    first = shlex.split(line)[0]
+    if first in NOT_RUN:
+        return ""
+    data, errors, code = b"", "", 0
+    for part in line.split(" | "):
+        words = shlex.split(part)
+        if words[0] in TOOLS:
+            outcome = run_tool(words[0], words[1:], stdin=data)
+            data, errors, code = outcome.out, errors + outcome.errors, outcome.code
+        elif words[0] in BY_SHELL:
+            done = subprocess.run(words, input=data, capture_output=True)
+            data, errors, code = done.stdout, errors + done.stderr.decode(), done.returncode
+        elif words[0] == "python":
+            done = subprocess.run([sys.executable, *words[1:]], input=data, capture_output=True)
+            data, errors, code = done.stdout, errors + done.stderr.decode(), done.returncode
+        else:
+            raise Wrong(f"the examples may not run '{words[0]}'")
+    if code != wanted:
+        raise Wrong(f"'{line}' exits with {code}, not {wanted}:\n{errors}")
+    return data.decode() + errors
+
+
+def check(block: Block, found: str) -> None:
+    """Compares what a block wrote with what the page says."""
+    if block.output is not None:
+        if not matches(block.output.text, found):
+            raise Wrong(f"the page shows:\n{block.output.text}\nit writes:\n{found}")
+    elif expected := PRINTED.findall(block.text):
+        if expected != found.rstrip("\n").splitlines():
+            raise Wrong(f"the page shows:\n{expected}\nit writes:\n{found}")
+
+
+def prepare(path: Path) -> None:
+    """Puts into the current folder what the page's reader has there: the examples, and the files that it shows."""
+    shutil.copytree(ROOT / "examples", "examples", ignore=shutil.ignore_patterns("__pycache__"))
+    text = path.read_text(encoding="utf-8")
+    for block in blocks(text):
+        if block.title is not None:
+            Path(block.title).write_text(block.text, encoding="utf-8")
+    if path.name == "README.md":
+        prepare_readme(text)
+
+
+def prepare_readme(text: str) -> None:
+    """The README's commands take its kernel and two arrays."""
+    import numpy as np
+
+    Path("kernel.mlir").write_text(text.partition('"""\n')[2].partition('"""')[0], encoding="utf-8")
+    for name in ("a.npy", "b.npy"):
+        np.save(name, np.linspace(-1, 1, 5, dtype=np.float32))
+
+
+def run_page(path: Path) -> None:
+    """Runs a page's blocks in the current folder."""
+    prepare(path)
+    namespace: dict[str, Any] = {"__name__": "page"}
+    for block in blocks(path.read_text(encoding="utf-8")):
+        if block.title is not None and block.language != "python":
+            continue
+        try:
+            if block.language == "python":
+                check(block, run_python(block, namespace))
+            elif block.language == "sh":
+                check(block, run_shell(block))
+        except Exception as error:
+            kind = "" if isinstance(error, Wrong) else f"{type(error).__name__}: "
+            raise SystemExit(f"{path}:{block.line}: {kind}{error}") from error
+
+
+if __name__ == "__main__":
+    run_page(Path(sys.argv[1]))

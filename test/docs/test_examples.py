@@ -1,0 +1,55 @@
+"""The examples in the pages and in the README run, and write what the pages show. Each page has a process of its own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from docs.pages import ROOT, Block, Wrong, blocks, check, has_examples, matches, run_line
+
+PAGES = [p for p in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.mdx"))] if has_examples(p)]
+
+
+@pytest.fixture(scope="session")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An object cache for all pages of this process."""
+    return tmp_path_factory.mktemp("cache")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.relative_to(ROOT).as_posix())
+def test_examples(page: Path, tmp_path: Path, cache: Path):
+    command = [sys.executable, "-W", "error", str(ROOT / "test" / "docs" / "pages.py"), str(page)]
+    environment = os.environ | {"HOLOGRAM_CACHE_DIR": str(cache)}
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+# The checker itself
+
+
+def test_an_output_belongs_to_the_block_before_it():
+    page = '```python\nprint(1)\n```\nprose\n```text\n1\n```\n```mlir title="a.mlir"\nx\n```\n'
+    first, second, third = blocks(page)
+    assert first.output is not None and first.output.text == "1\n" and first.output.line == second.line == 5
+    assert second.output is None and third.title == "a.mlir"
+
+
+def test_dots_stand_for_anything():
+    assert matches("a\n...\nz\n", "a\nb\nc\nz")
+    assert matches("x ... z\n", "x y z\n")
+    assert not matches("a\n...\nz\n", "a\nb\n")
+    assert not matches("a\n", "a\nb\n")
+
+
+def test_wrong_examples_are_found():
+    with pytest.raises(Wrong, match="the page shows"):
+        check(Block(1, "python", None, "print(1)  # 2\n"), "1\n")
+    with pytest.raises(Wrong, match="may not run 'rm'"):
+        run_line("rm x")
+    with pytest.raises(Wrong, match="exits with 2, not 0"):
+        run_line("hologram-opt --no-such-option")
+    assert "no-such-option" in run_line("hologram-opt --no-such-option  # exits with 2")
