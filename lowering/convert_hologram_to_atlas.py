@@ -118,17 +118,18 @@ def _on(*ops: type[OpT]) -> Callable[[Callable[[TensorRewriter, OpT], None]], Ca
 
 @_on(func.FuncOp)
 def _function(rw: TensorRewriter, op: func.FuncOp) -> None:
-    rw.constraints = {}
+    rw.constraints = dict.fromkeys(_recorded(op, CONSTRAINTS))
     if not op.body.blocks:
         rw.rebuild(op)
         return
     for block in op.body.blocks:
         rw.analysis.visit(block)
     names = argument_names(op)
-    results: list[Attribute] = []
+    # What an earlier run recorded stays: sizes can't be told any more from what it left.
+    results = _recorded(op, RESULTS)
     returned = op.body.blocks[0].last_op
-    if isinstance(returned, func.ReturnOp) and any(is_tensor(v.type) for v in returned.arguments):
-        results = [StringAttr(_shape_text(rw, returned, v)) for v in returned.arguments]
+    if not results and isinstance(returned, func.ReturnOp) and any(is_tensor(v.type) for v in returned.arguments):
+        results = [_shape_text(rw, returned, v) for v in returned.arguments]
     rw.rebuild(op)
     new = rw.insertion_block.last_op
     assert isinstance(new, func.FuncOp)
@@ -139,7 +140,16 @@ def _function(rw: TensorRewriter, op: func.FuncOp) -> None:
     if rw.constraints:
         new.attributes[CONSTRAINTS] = ArrayAttr([StringAttr(text) for text in rw.constraints])
     if results:
-        new.attributes[RESULTS] = ArrayAttr(results)
+        new.attributes[RESULTS] = ArrayAttr([StringAttr(text) for text in results])
+
+
+def _recorded(op: func.FuncOp, name: str) -> list[str]:
+    """The texts in an attribute of a function."""
+    attribute = op.attributes.get(name)
+    if not isinstance(attribute, ArrayAttr):
+        return []
+    texts = cast("ArrayAttr[Attribute]", attribute)
+    return [text.data for text in texts if isinstance(text, StringAttr)]
 
 
 def _shape_text(rw: TensorRewriter, op: Operation, value: SSAValue) -> str:

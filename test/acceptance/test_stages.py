@@ -1,0 +1,127 @@
+"""Every stage of every example can be resumed: by hologram-opt and hologram-run, always with the same result."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import hologram
+from hologram.lowering.pipelines import stages_for
+from hologram.runtime import compiler
+from in_process import run_tool
+
+ROOT = Path(__file__).resolve().parents[2]
+STAGES = stages_for("cpu")
+TEXTS = ["input", *[stage.name for stage in STAGES if not stage.emits]]
+"""The dumped stages that are MLIR, in order."""
+
+Array = np.ndarray[Any, np.dtype[Any]]
+Inputs = tuple[Any, ...]
+
+
+def normal(*shape: int) -> Array:
+    return np.random.default_rng(sum(shape)).standard_normal(shape, dtype=np.float32)
+
+
+# Sizes that no vector width, tile or block divides.
+INPUTS: dict[str, Callable[[], Inputs]] = {
+    "block_sum": lambda: (normal(1000),),
+    "fused_chain": lambda: (normal(1037), normal(1037) + 1, normal(1037) - 1),
+    "layer_norm": lambda: (normal(11, 77), normal(77), normal(77) + 1),
+    "matmul": lambda: (normal(37, 53), normal(53, 45), normal(45)),
+    "saxpy": lambda: (np.float32(2.5), normal(1037), normal(1037) + 1),
+    "softmax": lambda: (normal(11, 77),),
+    "sum_of_squares": lambda: (normal(1037),),
+}
+
+
+# One worker takes all stages of an example, so that they are dumped once.
+NAMES = [pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in INPUTS]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def private_cache(tmp_path_factory: pytest.TempPathFactory):
+    """Stages that print equal texts are compiled once, and nothing comes from an earlier run."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HOLOGRAM_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))
+        patch.setenv("HOLOGRAM_ISOLATE", "never")
+        compiler.clear_memory()
+        yield
+        compiler.clear_memory()
+
+
+@pytest.fixture(scope="module")
+def dumped(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """The folder with the dumped stages of an example."""
+
+    @cache
+    def dump(name: str) -> Path:
+        folder = tmp_path_factory.mktemp(name)
+        args = [ROOT / f"examples/{name}.mlir", "-p", "hologram-to-cpu", "--dump-stages-to", folder, "-o", folder / "x"]
+        outcome = run_tool("hologram-opt", args)
+        assert outcome.code == 0, outcome.errors
+        return folder
+
+    return dump
+
+
+def stage_file(folder: Path, stage: str) -> Path:
+    (path,) = folder.glob(f"[0-9][0-9]-{stage}.*")
+    return path
+
+
+def run(program: Path, inputs: Inputs) -> Array:
+    return np.asarray(hologram.compile(program)(*inputs))
+
+
+def assert_same(found: Array, expected: Array) -> None:
+    assert (found.shape, found.dtype) == (expected.shape, expected.dtype)
+    assert found.tobytes() == expected.tobytes()
+
+
+@cache
+def expected(name: str) -> Array:
+    """What the source gives."""
+    return run(ROOT / f"examples/{name}.mlir", INPUTS[name]())
+
+
+def test_every_example_is_here():
+    assert {path.stem for path in (ROOT / "examples").glob("*.mlir")} == INPUTS.keys()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_stage_is_dumped(name: str, dumped: Callable[[str], Path]):
+    files = [path.name for path in sorted(dumped(name).glob("[0-9]*"))]
+    rows = [("input", ".mlir"), *[(stage.name, stage.suffix) for stage in STAGES]]
+    assert files == [f"{n:02d}-{stage}{suffix}" for n, (stage, suffix) in enumerate(rows)]
+
+
+@pytest.mark.parametrize("stage", TEXTS)
+@pytest.mark.parametrize("name", NAMES)
+def test_opt_resumes(name: str, stage: str, dumped: Callable[[str], Path]):
+    """The rest of the pipeline, from the stage after this one; then the LLVM IR is run."""
+    number, folder = TEXTS.index(stage), dumped(name)
+    rest = ["-p", f"hologram-to-cpu{{from={STAGES[number].name}}}"] if number + 1 < len(TEXTS) else []
+    target = folder / "resumed.ll"  # one path: where the texts are equal, the code of the last time is used
+    outcome = run_tool("hologram-opt", [stage_file(folder, stage), *rest, "-t", "llvm-ir", "-o", target])
+    assert outcome.code == 0, outcome.errors
+    assert_same(run(target, INPUTS[name]()), expected(name))
+
+
+@pytest.mark.parametrize("stage", [*TEXTS, *[stage.name for stage in STAGES if stage.emits]])
+@pytest.mark.parametrize("name", NAMES)
+def test_run_resumes(name: str, stage: str, dumped: Callable[[str], Path], tmp_path: Path):
+    """`hologram-run` on each file, whatever its form; for LLVM IR, assembly and objects nothing is lowered any more."""
+    files: list[str | Path] = []
+    for n, value in enumerate(INPUTS[name]()):
+        np.save(tmp_path / f"{n}.npy", value)
+        files += ["--input", tmp_path / f"{n}.npy"] if np.ndim(value) else ["--arg", str(value)]
+    out = tmp_path / "out.npy"
+    outcome = run_tool("hologram-run", [stage_file(dumped(name), stage), *files, "--output", out])
+    assert outcome.code == 0, outcome.errors
+    assert_same(np.load(out), expected(name))
