@@ -279,8 +279,8 @@ class ReduceOp(GenericOp):
 
     The body computes each element from `ins`; the optional finish region takes the combined values, then the elements
     of `finish_ins` (indexed by parallel dimensions alone), and yields what is stored to `outs`. Without it the combined
-    values are stored. Float sums and products have the association of isa.md section 3, starting from the identity; an
-    empty reduction gives the identity (a float sum +0).
+    values are stored. Float sums and products have the association of isa.md section 3, starting from the identity, and
+    those of f16 and bf16 are taken in f32 and rounded once; an empty reduction gives the identity (a float sum +0).
 
     Example::
 

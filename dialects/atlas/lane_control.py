@@ -128,8 +128,8 @@ def _verify_yield(block: Block, types: Sequence[Attribute], name: str) -> None:
 
 @irdl_op_definition
 class LoopOp(IRDLOperation):
-    """Executes its body exactly `count` times (zero allowed), carrying values. The body takes the iteration number,
-    in the type of the count, and the carried values, and yields their next ones.
+    """Executes its body exactly `count` times (zero allowed), carrying values. The count is read as unsigned. The body
+    takes the iteration number, in the type of the count, and the carried values, and yields their next ones.
 
     Example::
 

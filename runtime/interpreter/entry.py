@@ -11,6 +11,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from hologram.dialects.atlas.lanes import ProgramOp
 from hologram.errors import InputError, did_you_mean, where_of
+from hologram.recursion import deep_recursion
 from hologram.runtime.interpreter.launch import launch_program
 from hologram.runtime.interpreter.machine import Machine
 from hologram.runtime.interpreter.values import Array, Value, from_caller, to_caller, write_back
@@ -21,7 +22,8 @@ def call_entry(module: ModuleOp, entry: str | None, args: Sequence[Any], step_li
     function = find_entry(module, entry)
     types = list(function.function_type.inputs.data)
     values = arguments(function, function.body.blocks[0].args if function.body.blocks else (), types, args)
-    results = Machine(module, step_limit).call(function, values)
+    with deep_recursion():
+        results = Machine(module, step_limit).call(function, values)
     for value, given, type in zip(values, args, types, strict=True):
         write_back(value, given, type)
     unsigned = _unsigned(function.res_attrs, len(results))
@@ -100,6 +102,7 @@ def call_program(
         )
     types = list(program.function_type.inputs.data)
     values = arguments(program, program.body.block.args, types, args)
-    launch_program(machine, program, program, grid, block, values)
+    with deep_recursion():
+        launch_program(machine, program, program, grid, block, values)
     for value, given, type in zip(values, args, types, strict=True):
         write_back(value, given, type)

@@ -12,6 +12,7 @@ from xdsl.dialects import cf, func, memref, scf, tensor
 from xdsl.dialects.builtin import DYNAMIC_INDEX
 from xdsl.ir import Operation, Region, SSAValue
 
+from hologram.dialects.atlas.checks import AssertOp
 from hologram.errors import InputError, where_of
 from hologram.runtime.interpreter import traps
 from hologram.runtime.interpreter.machine import Handler, Machine, attribute_values
@@ -28,6 +29,15 @@ def call(machine: Machine, op: func.CallOp, args: list[Any]) -> Sequence[Value]:
 def check_assertion(machine: Machine, op: cf.AssertOp, args: list[Any]) -> Sequence[Value]:
     if not bool(args[0]):
         raise traps.assertion(op, op.msg.data)
+    return ()
+
+
+def check_lanes(machine: Machine, op: AssertOp, args: list[Any]) -> Sequence[Value]:
+    """`atlas.assert`, over one lane or, in the region of an array-level operation, over many."""
+    shape = np.broadcast_shapes(*(a.shape for a in args))
+    if not args[0].all():
+        at = traps.first(~args[0], shape)
+        raise traps.asserted(op, "", [traps.pick(a, at, shape) for a in args])
     return ()
 
 
@@ -272,7 +282,7 @@ def splat(machine: Machine, op: Operation, args: list[Any]) -> Sequence[Value]:
 
 
 HOST: dict[type[Operation], Handler] = {
-    func.CallOp: call, cf.AssertOp: check_assertion,
+    func.CallOp: call, cf.AssertOp: check_assertion, AssertOp: check_lanes,
     scf.IfOp: if_, scf.ForOp: for_, scf.WhileOp: while_, scf.ParallelOp: parallel, scf.IndexSwitchOp: index_switch,
     memref.AllocOp: allocate, memref.AllocaOp: allocate, tensor.EmptyOp: allocate, memref.DeallocOp: deallocate,
     memref.DimOp: dim, tensor.DimOp: dim, memref.LoadOp: load, memref.StoreOp: store, memref.CopyOp: copy,

@@ -11,6 +11,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 
 from hologram.dialects.atlas import lanes as atlas
 from hologram.dialects.atlas.arrays import YieldOp
+from hologram.dialects.atlas.checks import AssertOp
 from hologram.dialects.atlas.instruction import Trap, view
 from hologram.dialects.atlas.types import DTYPES, Space
 from hologram.runtime.interpreter import traps
@@ -231,6 +232,16 @@ def dim(batch: Batch, op: memref.DimOp, args: list[Any], mask: Array) -> Sequenc
 # Control and synchronisation
 
 
+def check(batch: Batch, op: AssertOp, args: list[Any], mask: Array) -> Sequence[LaneValue]:
+    """`atlas.assert` in the active lanes."""
+    failed = mask & ~np.broadcast_to(args[0], batch.count)
+    if failed.any():
+        at = int(np.argmax(failed))
+        values = [np.broadcast_to(a, batch.count)[at] for a in args]
+        raise traps.asserted(op, batch.lane_name(at), values)
+    return ()
+
+
 def if_(batch: Batch, op: atlas.IfOp, args: list[Any], mask: Array) -> Sequence[LaneValue]:
     """Both sides, each in its lanes. A side that ends in exit goes first: its lanes count at the other's barriers."""
     holds = np.broadcast_to(args[0], batch.count)
@@ -292,6 +303,7 @@ LANES: dict[str, LaneHandler] = {
         ((atlas.IfOp,), if_),
         ((atlas.LoopOp,), loop),
         ((atlas.BarSyncOp,), barrier),
+        ((AssertOp,), check),
     )
     for op in ops
 }

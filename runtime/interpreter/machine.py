@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias, cast
 
 from xdsl.dialects import cf, func, scf
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from hologram.dialects.atlas.arrays import YieldOp
@@ -18,6 +18,9 @@ from hologram.runtime.interpreter.values import Array, Value
 
 Handler: TypeAlias = Callable[[Any, Any, list[Any]], Sequence[Value]]
 """Executes one operation: the machine, the operation and its operands' values to its results' values."""
+
+CALL_STACK = 256
+"""Return addresses that the call stack holds (isa.md section 1)."""
 
 _TERMINATORS = frozenset(
     op.name for op in (func.ReturnOp, scf.YieldOp, scf.ConditionOp, scf.ReduceOp, scf.ReduceReturnOp, YieldOp)
@@ -35,14 +38,17 @@ class Machine:
         self.steps = 0
         self.environment: dict[SSAValue, Value] = {}
         self._handlers = HANDLERS
+        self._symbols: dict[str, Operation] | None = None
+        self._depth = 0
 
     def symbol(self, name: str) -> Operation | None:
         """The operation of the module with a symbol's name, in the module or in one nested in it."""
-        for op in self.module.walk():
-            found = op.properties.get("sym_name") or op.attributes.get("sym_name")
-            if found is not None and getattr(found, "data", None) == name:
-                return op
-        return None
+        if self._symbols is None:
+            self._symbols = {}
+            for op in self.module.walk():
+                found = op.properties.get("sym_name") or op.attributes.get("sym_name")
+                self._symbols.setdefault(found.data if isinstance(found, StringAttr) else "", op)
+        return self._symbols.get(name)
 
     def step(self, op: Operation) -> None:
         """Counts an operation."""
@@ -58,10 +64,14 @@ class Machine:
                 f"@{function.sym_name.data} is declared but has no body",
                 where=where_of(function),
             )
+        if self._depth > CALL_STACK:
+            raise traps.call_overflow(function, CALL_STACK)
         outer, self.environment = self.environment, {}
+        self._depth += 1
         try:
             return self._run_blocks(function.body.blocks[0], args)
         finally:
+            self._depth -= 1
             self.environment = outer
 
     def _run_blocks(self, block: Block, args: Sequence[Value]) -> list[Value]:

@@ -165,7 +165,8 @@ def _select(op: arith.SelectOp, args: Sequence[Any]) -> Value:
     """Upstream's select also chooses whole tensors and memrefs."""
     if any(isinstance(a, Buffer) for a in args):
         return args[1] if bool(args[0]) else args[2]
-    return np.where(*args)
+    lanes = cast("Sequence[Array]", args)
+    return np.where(lanes[0], lanes[1], lanes[2])
 
 
 def _copysign(op: Operation, args: Sequence[Array]) -> Array:

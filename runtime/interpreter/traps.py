@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from xdsl.ir import Operation, SSAValue
 
+from hologram.dialects.atlas.checks import AssertOp
 from hologram.dialects.atlas.instruction import ScalarOp
 from hologram.dialects.atlas.lanes import ProgramOp
 from hologram.errors import TrapError, where_of
@@ -90,6 +91,13 @@ def step_limit(op: Operation, limit: int) -> TrapError:
     return TrapError("trap-step-limit", message, where=where_of(op), hint="does a lane wait for another one's store?")
 
 
+def call_overflow(op: Operation, limit: int) -> TrapError:
+    """A call deeper than the call stack."""
+    return TrapError(
+        "trap-call-overflow", f"{label(op)}: calls are nested deeper than {limit} return addresses", where=where_of(op)
+    )
+
+
 def launch_size(op: Operation, sizes: Sequence[int]) -> TrapError:
     """A launch with a dimension below 1."""
     message = f"{label(op)}: every size of the grid and the block must be at least 1, found {show_index(sizes)}"
@@ -103,8 +111,17 @@ def gather_index(op: Operation, position: Sequence[int], value: int, size: int) 
 
 
 def assertion(op: Operation, message: str) -> TrapError:
-    """A failed `cf.assert`."""
+    """A failed `cf.assert` or `atlas.assert`."""
     return TrapError("trap-assert", f"{label(op)}: {message}", where=where_of(op))
+
+
+def asserted(op: AssertOp, lane: str, args: Sequence[Any]) -> TrapError:
+    """A failed `atlas.assert` from the values of its operands in the lane that failed."""
+    _, *rest = args
+    named = list(zip(operand_names(op)[1:], rest, strict=True))
+    element = f" at element {rest[0]}" if op.lane is not None else ""
+    values = ", ".join(f"{name} = {value}" for name, value in (named[1:] if element else named))
+    return assertion(op, f"{op.message.data}{element}{lane}" + (f"; {values}" if values else ""))
 
 
 def show_index(index: Sequence[int]) -> str:

@@ -87,10 +87,7 @@ def storage_dtype(type: Attribute) -> Any:
 
 def dense(attr: DenseIntOrFPElementsAttr[Any]) -> Array:
     """The elements of a dense attribute in storage form."""
-    shape, values = static_shape(attr.type), list(attr.get_values())
-    if len(values) == 1:
-        values *= int(np.prod(shape))
-    return scalars(values, isa_type(attr.type)).reshape(shape)
+    return scalars(list(attr.get_values()), isa_type(attr.type)).reshape(static_shape(attr.type))
 
 
 def scalars(values: Sequence[Any], dtype: DType) -> Array:
@@ -139,8 +136,6 @@ def _holds(given: np.dtype[Any], dtype: DType) -> bool:
 
 def _scalar(given: Any, dtype: DType, what: str) -> Array:
     value = cast(Any, given.item()) if isinstance(given, np.generic | np.ndarray) else given
-    if isinstance(value, np.generic):
-        value = float(value)  # pyright: ignore[reportUnknownArgumentType]  # a bf16 has no Python number
     if not (_is_real(value) if dtype.is_float else _is_integer(value, dtype.bits)):
         message = f"{what} must be a number of type {dtype.name}, found {given!r}"
         raise InputError("interpreter-argument-scalar", message)

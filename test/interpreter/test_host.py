@@ -120,6 +120,11 @@ def test_calls_and_recursion():
     assert run(text, 10)[0] == math.factorial(10)
 
 
+def test_calls_deeper_than_the_call_stack():
+    text = "func.func @f() {\n func.call @f() : () -> ()\n func.return\n}"
+    fails("trap-call-overflow", run, text)
+
+
 def test_loops():
     text = """
       func.func @f(%n: index) -> (index, index, index) {
@@ -179,6 +184,26 @@ def test_switch_branches_and_assertions():
     text = 'func.func @f(%p: i1) { cf.assert %p, "that holds" func.return }'
     run(text, True)
     assert "that holds" in fails("trap-assert", run, text, False).message
+
+
+def test_atlas_assertions():
+    text = """
+      func.func @f(%x: tensor<?xi32>, %p: i1, %n: index) -> tensor<?xi32> {
+        atlas.assert %p, "that holds" lane %n values(%n : index)
+        %r = atlas.map ins(%x : tensor<?xi32>) outs(%x : tensor<?xi32>)
+          maps [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>] {
+        ^bb0(%e: i32):
+          %zero = atlas.mov_imm 0 : i32
+          %q = atlas.setcc ge i32 %e, %zero
+          atlas.assert %q, "not negative" values(%e : i32)
+          atlas.yield %e : i32
+        }
+        func.return %r : tensor<?xi32>
+      }"""
+    x = np.array([3, -4], np.int32)
+    assert run(text, x[:1], True, 5)[0].tolist() == [3]
+    assert fails("trap-assert", run, text, x, False, 5).message == "'atlas.assert': that holds at element 5; %n = 5"
+    assert "not negative; %e = -4" in fails("trap-assert", run, text, x, True, 5).message
 
 
 def test_loop_steps_must_be_positive():
@@ -416,6 +441,47 @@ def test_copies():
     run(text, a, b)
     assert np.array_equal(a, b)
     fails("interpreter-copy-shape", run, text, a, b[:2])
+
+
+def test_globals_and_reinterpreted_memory():
+    text = """
+      "memref.global"() {sym_name = "table", sym_visibility = "private", constant, type = memref<2x3xi32>,
+        initial_value = dense<[[1, 2, 3], [4, 5, 6]]> : tensor<2x3xi32>} : () -> ()
+      func.func @f(%v: i32, %s: index) -> (memref<?x2xi32>, i32) {
+        %c1 = arith.constant 1 : index
+        %t = "memref.get_global"() {name = @table} : () -> memref<2x3xi32>
+        %view = "memref.reinterpret_cast"(%t, %s, %s)
+          {static_offsets = array<i64: 1>, static_sizes = array<i64: -9223372036854775808, 2>,
+           static_strides = array<i64: -9223372036854775808, 1>, operandSegmentSizes = array<i32: 1, 0, 1, 1>}
+          : (memref<2x3xi32>, index, index) -> memref<?x2xi32>
+        %x = memref.load %t[%c1, %c1] : memref<2x3xi32>
+        STORE
+        func.return %view, %x : memref<?x2xi32>, i32
+      }"""
+    view, x = run(text.replace("STORE", ""), 7, 2)
+    assert view.tolist() == [[2, 3], [4, 5]]
+    assert x == 5
+    fails("interpreter-view", run, text.replace("STORE", ""), 7, 3)
+    assert run(text.replace("STORE", ""), 7, 0)[0].shape == (0, 2)
+    store = "memref.store %v, %t[%c1, %c1] : memref<2x3xi32>"
+    fails("interpreter-read-only", run, text.replace("STORE", store), 7, 2)
+
+
+def test_insertions():
+    text = """
+      func.func @f(%a: tensor<2x2xf32>, %o: index) -> tensor<5x4xf32> {
+        %k = arith.constant dense<0.0> : tensor<5x4xf32>
+        %r = "tensor.insert_slice"(%a, %k, %o)
+          {static_offsets = array<i64: -9223372036854775808, 1>, static_sizes = array<i64: 2, 2>,
+           static_strides = array<i64: 2, 1>, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0>}
+          : (tensor<2x2xf32>, tensor<5x4xf32>, index) -> tensor<5x4xf32>
+        func.return %r : tensor<5x4xf32>
+      }"""
+    a = np.array([[1, 2], [3, 4]], np.float32)
+    expected = np.zeros((5, 4), np.float32)
+    expected[2::2, 1:3] = a
+    assert np.array_equal(run(text, a, 2)[0], expected)
+    fails("interpreter-insertion", run, text, a, 3)
 
 
 def test_tensors_as_containers():

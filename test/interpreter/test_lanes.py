@@ -511,3 +511,19 @@ def test_exited_lanes_count_at_barriers():
     launch(program(exits), [zeros(1), zeros(1)])
     late = "%p = atlas.setcc eq i64 %l, %zero\natlas.if %p {\natlas.bar.sync 0\n} else {\natlas.exit\n}"
     launch(program(late), [zeros(1), zeros(1)])
+
+
+# Assertions
+
+
+def test_assertions_name_the_lane_and_the_values():
+    body = """
+      %n = atlas.mov_imm 40 : i64
+      %p = atlas.setcc lt i64 %i, %n
+      %q = atlas.setcc lt i64 %i, %one
+      atlas.if %q {
+        atlas.assert %p, "below forty" values(%i : i64)
+      }
+      atlas.assert %p, "below forty" values(%i, %n : i64, i64)"""
+    error = fails("trap-assert", launch, program(body), [zeros(1), zeros(1)])
+    assert error.message == ("@p: 'atlas.assert': below forty in lane (40, 0, 0) of block (0, 0, 0); %i = 40, %n = 40")
