@@ -6,6 +6,7 @@ The key of the source finds the object without looking at IR; xDSL is imported o
 from __future__ import annotations
 
 import sys
+import threading
 import time
 from collections import OrderedDict
 from dataclasses import dataclass
@@ -28,6 +29,7 @@ from hologram.runtime.source import Source, read_source
 KEPT = 128
 """How many loaded modules the memory keeps for sources that are compiled again."""
 _loaded: OrderedDict[str, Loaded] = OrderedDict()
+_memory = threading.Lock()
 
 
 @dataclass(frozen=True)
@@ -64,7 +66,22 @@ def compile(
 
 def clear_memory() -> None:
     """Forgets the loaded modules; kernels in use keep theirs."""
-    _loaded.clear()
+    with _memory:
+        _loaded.clear()
+
+
+def _recall(key: str) -> Loaded | None:
+    with _memory:
+        if (known := _loaded.get(key)) is not None:
+            _loaded.move_to_end(key)
+        return known
+
+
+def _remember(key: str, loaded: Loaded) -> None:
+    with _memory:
+        _loaded[key] = loaded
+        while len(_loaded) > KEPT:
+            _loaded.popitem(last=False)
 
 
 @dataclass(frozen=True)
@@ -88,13 +105,11 @@ class Build:
         if not self.cache:
             return self._map(self._generate(layout))
         key = self.key(layout)
-        if (known := _loaded.get(key)) is not None:
+        if (known := _recall(key)) is not None:
             STATS.memory_hits += 1
-            _loaded.move_to_end(key)
             return known
-        loaded = _loaded[key] = self._map(self._find_or_generate(key, layout))
-        while len(_loaded) > KEPT:
-            _loaded.popitem(last=False)
+        loaded = self._map(self._find_or_generate(key, layout))
+        _remember(key, loaded)
         return loaded
 
     def load_strided(self, entry: Entry, argument: str) -> tuple[Entry, cpu.CpuModule]:

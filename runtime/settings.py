@@ -6,6 +6,7 @@
 | `HOLOGRAM_CACHE_MEGABYTES` | its largest size; 0 turns it off | 256 |
 | `HOLOGRAM_DEBUG` | 1 says on standard error what was compiled or found, 2 also the time of each stage | 0 |
 | `HOLOGRAM_ISOLATE` | what LLVM compiles in a helper process: `foreign` (.ll, .s, .o), `all`, `never` | foreign |
+| `HOLOGRAM_TRACEBACK` | 1 lets the tools show the traceback of an error | 0 |
 
 The environment is read at each `current()`, so a change takes effect at the next call.
 """
@@ -49,6 +50,11 @@ def current(environment: Mapping[str, str] = os.environ) -> Settings:
         debug=_count(environment, "HOLOGRAM_DEBUG", 0),
         isolate=isolate,
     )
+
+
+def traceback_wanted(environment: Mapping[str, str] = os.environ) -> bool:
+    """Whether the tools show tracebacks. It is asked while an error is reported, so it raises none itself."""
+    return environment.get("HOLOGRAM_TRACEBACK", "0") not in ("", "0")
 
 
 def _cache_dir(given: str | None) -> Path:

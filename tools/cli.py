@@ -21,6 +21,7 @@ from hologram.errors import (
     render,
 )
 from hologram.recursion import deep_recursion
+from hologram.runtime.settings import traceback_wanted
 
 if TYPE_CHECKING:
     import click
@@ -65,7 +66,7 @@ def report(error: HologramError) -> int:
     """Writes the error to standard error and gives its exit code. HOLOGRAM_TRACEBACK=1 adds the traceback."""
     sys.stdout.flush()
     sys.stderr.write(render(error) + "\n")
-    if os.environ.get("HOLOGRAM_TRACEBACK", "0") not in ("", "0"):
+    if traceback_wanted():
         import traceback
 
         traceback.print_exception(error)

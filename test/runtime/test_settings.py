@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hologram.errors import UsageError
-from hologram.runtime.settings import current
+from hologram.runtime.settings import current, traceback_wanted
 
 
 def test_defaults():
@@ -28,6 +28,11 @@ def test_given():
     )
     assert found.cache_dir == Path.home() / "somewhere"
     assert (found.cache_megabytes, found.debug, found.isolate) == (7, 2, "all")
+
+
+def test_tracebacks():
+    assert traceback_wanted({"HOLOGRAM_TRACEBACK": "1"})
+    assert not any(traceback_wanted(e) for e in ({}, {"HOLOGRAM_TRACEBACK": "0"}, {"HOLOGRAM_TRACEBACK": ""}))
 
 
 @pytest.mark.parametrize(
