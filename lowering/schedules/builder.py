@@ -69,13 +69,17 @@ class Builder:
         return self.op(arith.MuliOp(self.index(a), self.index(b)))
 
     def div(self, a: Index, b: Index) -> Index:
-        """a div b for a >= 0 and b > 0."""
+        """a div b for a >= 0 and b > 0; by a size known to be 0, which only a loop that never runs does, 0."""
+        if b == 0:
+            return 0
         if isinstance(a, int) and isinstance(b, int):
             return a // b
         return a if b == 1 else self.op(arith.DivUIOp(self.index(a), self.index(b)))
 
     def rem(self, a: Index, b: Index) -> Index:
-        """a mod b for a >= 0 and b > 0."""
+        """a mod b for a >= 0 and b > 0; 0 for b = 0, as in `div`."""
+        if b == 0:
+            return 0
         if isinstance(a, int) and isinstance(b, int):
             return a % b
         return 0 if b == 1 else self.op(arith.RemUIOp(self.index(a), self.index(b)))
