@@ -7,7 +7,7 @@ What a page's code blocks mean:
 - `sh` runs line by line: our commands in this process, a few harmless others by a shell; lines that install, build or
   fetch are not run. A comment `# exits with 1` says that a command must fail;
 - the block that follows such a block holds its output, if it is `text`, `mlir`, `llvm`, `json` or `asm` and has no
-  title. `...` stands for anything, alone on a line for any number of lines;
+  title. `...` stands for anything, alone on a line for any number of lines; numbers of values (`%12`) may differ;
 - without one, comments after the `print` calls of a `python` block hold what they print.
 """
 
@@ -36,6 +36,7 @@ NOT_RUN = ("pip", "make", "git", "cd")
 BY_SHELL = ("cat", "cp", "grep", "head", "ls", "sed")
 EXIT = re.compile(r"\s+# exits with (\d+).*$")
 COMMENT = re.compile(r"(?:^|\s+)#.*$")
+NUMBERED = re.compile(r"%\d+\b")
 PRINTED = re.compile(r"^print\(.*\)\s+# (.*)$", re.MULTILINE)
 
 
@@ -68,7 +69,8 @@ def has_examples(path: Path) -> bool:
 
 
 def matches(expected: str, found: str) -> bool:
-    """Whether an output is what the page shows, `...` standing for anything."""
+    """Whether an output is what the page shows, `...` standing for anything and any numbered value for any other."""
+    expected, found = (NUMBERED.sub("%0", text) for text in (expected, found))
     parts: list[str] = []
     for line in expected.rstrip().splitlines():
         escaped = re.escape(line.rstrip()).replace(re.escape("..."), ".*?")
