@@ -24,7 +24,7 @@ TOOLS_STAMP := $(TOOLS)/.installed-1
 TOOLS_SITE = $(shell $(TOOLS)/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test quick lint format types speed coverage docs-check test-tools fuzz bench wheel hooks clean \
+.PHONY: help setup demo test quick lint format types speed coverage docs docs-check test-tools fuzz bench wheel hooks clean \
 	distclean
 
 help: ## Show this list.
@@ -61,6 +61,9 @@ coverage: setup ## All tests, lit files included, with line coverage: 80 percent
 
 speed: setup ## The tests that assert times, one after the other and without coverage.
 	$(PYTEST) -q -m speed $(ARGS)
+
+docs: setup ## Write the reference pages from the declarations.
+	$(BIN)/python docs/generate.py
 
 docs-check: setup ## Check the pages: navigation, links, and the examples in them.
 	$(PYTEST) -q test/docs $(ARGS)

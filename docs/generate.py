@@ -1,0 +1,189 @@
+"""Writes the reference pages from the declarations: `python docs/generate.py`, or `make docs`.
+
+A test (`make docs-check`) fails when a page differs from what this script would write.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+REFERENCE = ROOT / "docs" / "reference"
+FOLDERS = ("api", "dialects", "transforms", "lowering", "runtime", "frontend", "kernels", "tools")
+ERRORS = {
+    "HologramError": (0, 1), "VerifyError": (0, 1), "InputError": (0, 1), "LaunchError": (0, 1), "TrapError": (0, 1),
+    "DeviceError": (0, 1), "PassError": (1, 1), "parse_error": (1, 1), "UsageError": (0, 2), "InternalError": (0, 70),
+}  # fmt: skip
+"""What raises an error: which of its arguments is the code, and the exit code it leads to."""
+
+
+def page(title: str, description: str, parts: Iterator[str]) -> str:
+    """A whole page."""
+    head = f'---\ntitle: "{title}"\ndescription: "{description}"\n---\n\n'
+    note = "This page is made from the declarations in the source by `make docs`.\n\n"
+    return head + note + "\n".join(part.strip("\n") + "\n" for part in parts)
+
+
+def escaped(text: str) -> str:
+    """Prose as MDX takes it, which reads braces and < outside code as its own."""
+    parts = re.split(r"(`[^`]*`)", text)
+    outside = [re.sub(r"[{}<*_]", lambda m: f"&#{ord(m[0])};", p) if p[:1] != "`" else p for p in parts]
+    return "".join(outside)
+
+
+def markdown(doc: str | None) -> str:
+    """A docstring: what is indented after a line that ends in `::` is code."""
+    found: list[str] = []
+    paragraphs = inspect.cleandoc(doc or "").split("\n\n")
+    code: list[str] = []
+    for paragraph in [*paragraphs, ""]:
+        if paragraph.startswith("    "):
+            code.append(paragraph)
+            continue
+        if code:
+            found.append("```mlir\n" + textwrap.dedent("\n\n".join(code)) + "\n```")
+            code = []
+        found.append(escaped(re.sub(r"::$", ":", paragraph)))
+    return "\n\n".join(found).replace("Example:\n\n", "").strip() + "\n"
+
+
+def operations(dialect: str) -> str:
+    """The page of a dialect."""
+    from hologram.dialects import get_all_dialects
+
+    loaded = get_all_dialects()[dialect]()
+    return page(f"The {dialect} dialect", f"Every operation of {dialect}: meaning, types, an example.", _parts(loaded))
+
+
+def _parts(dialect: Any) -> Iterator[str]:
+    from hologram.dialects.atlas.types import DTYPES
+
+    families: dict[str, list[Any]] = {}
+    for op in dialect.operations:
+        families.setdefault(op.__module__.rpartition(".")[2], []).append(op)
+    for family, ops in families.items():
+        yield f"## {TITLES.get(family, family)}\n"
+        for op in ops:
+            yield f"### {op.name}\n\n{markdown(op.__doc__)}"
+            instruction = getattr(op, "INSTRUCTION", None)
+            if instruction is not None:
+                yield "Types: " + " ".join(f"`{n}`" for n in DTYPES if n in instruction.types) + "\n"
+    if dialect.attributes:
+        yield "## Attributes and types\n"
+        for attribute in dialect.attributes:
+            yield f"### {attribute.name}\n\n{markdown(attribute.__doc__)}"
+
+
+TITLES = {
+    "array_base": "Regions", "arrays": "Map and reduce", "checks": "Checks", "elementwise": "Element by element",
+    "lane_control": "Lane programs: control", "lane_memory": "Lane programs: memory", "lanes": "Lane programs",
+    "named": "Named array-level forms", "reductions": "Reductions and products", "scalar": "Scalar instructions",
+    "tensors": "Making and moving tensors",
+}  # fmt: skip
+"""Headings of the modules that declare operations."""
+
+
+def passes() -> str:
+    """The page of our passes and pipelines."""
+    return page("Passes", "Every pass of this project with its options, and the named pipelines.", _pass_parts())
+
+
+def _pass_parts() -> Iterator[str]:
+    from hologram.lowering import get_all_passes as lowering_passes
+    from hologram.lowering.pipelines import PIPELINES
+    from hologram.tools.opt_lists import help_pass
+    from hologram.transforms import get_all_passes as transform_passes
+
+    yield "xDSL's own passes run too: `hologram-opt --list-passes` lists all.\n"
+    for title, table in (("On one level", transform_passes()), ("From level to level", lowering_passes())):
+        yield f"## {title}\n"
+        for name, factory in table.items():
+            yield f"### {name}\n\n{markdown(factory().__doc__)}"
+            options = re.findall(r"^  ([\w-]+): (.+), (required|default .+)$", help_pass(name, False), re.MULTILINE)
+            if options:
+                yield "| option | type | default |\n|---|---|---|\n" + "".join(
+                    f"| `{option}` | `{kind.replace('|', 'or')}` | `{default.removeprefix('default ')}` |\n"
+                    for option, kind, default in options
+                )
+    yield "## Pipelines\n"
+    for name, stages in PIPELINES.items():
+        rows = (f"| `{s.name}` | {f'`{s.passes}`' if s.passes else f'writes `{s.emits}`'} |\n" for s in stages)
+        yield f"### {name}\n\n| stage | passes |\n|---|---|\n" + "".join(rows)
+
+
+def errors() -> str:
+    """The page of error codes."""
+    return page("Error codes", "Every error code: what it says, and an input that causes it.", _error_parts())
+
+
+def _error_parts() -> Iterator[str]:
+    examples = {p.stem: p for p in (ROOT / "test" / "fail").rglob("*") if p.is_file() and "Inputs" not in p.parts}
+    areas: dict[str, list[str]] = {}
+    for code, exit_code, message in sorted(set(_raised())):
+        example = examples.get(code)
+        shown = f"`{example.relative_to(ROOT).as_posix()}`" if example else "none: only a fault of ours causes it"
+        area = example.parent.name if example else "faults of the compiler"
+        areas.setdefault(area, []).append(f"| `{code}` | {exit_code} | {message} | {shown} |\n")
+    yield (
+        "The examples are in the repository; each states the command and what it must say. `…` stands for what an\n"
+        "error names: a type, a file, an operation. [Errors](/errors) explains the form and the exit codes.\n"
+    )
+    for area in sorted(areas):
+        yield f"## {area}\n\n| code | exit | says | example |\n|---|---|---|---|\n" + "".join(areas[area])
+
+
+def _raised() -> Iterator[tuple[str, int, str]]:
+    for folder in FOLDERS:
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            if path != ROOT / "api" / "errors.py":
+                yield from _raised_in(ast.parse(path.read_text(encoding="utf-8")))
+
+
+def _raised_in(tree: ast.Module) -> Iterator[tuple[str, int, str]]:
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call):
+            continue
+        name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
+        if name not in ERRORS:
+            continue
+        place, exit_code = ERRORS[name]
+        match node.args[place : place + 2]:
+            case [ast.Constant(value=str() as code), message]:
+                yield code, exit_code, escaped(_said(message)).replace("|", "&#124;")
+            case _:
+                pass
+
+
+def _said(message: ast.expr) -> str:
+    """A message as the source has it, `…` where it names something."""
+    match message:
+        case ast.Constant(value=str() as text):
+            return text.replace("\n", " ")
+        case ast.JoinedStr(values=values):
+            return re.sub(r"(…\s?)+$", "…", "".join(_said(v) if isinstance(v, ast.Constant) else "…" for v in values))
+        case ast.BinOp(left=left, right=right):
+            return _said(left) + _said(right)
+        case _:
+            return "…"
+
+
+def pages() -> dict[Path, str]:
+    """Every generated page by its file."""
+    made = {"hologram": operations("hologram"), "atlas": operations("atlas"), "passes": passes(), "errors": errors()}
+    return {REFERENCE / f"{name}.mdx": text for name, text in made.items()}
+
+
+def main() -> None:
+    REFERENCE.mkdir(exist_ok=True)
+    for path, text in pages().items():
+        path.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
