@@ -15,6 +15,7 @@ from hologram.lowering.pass_runner import Hooks, PassRunner
 from hologram.lowering.pass_spec import parse_pipeline
 from hologram.lowering.pipelines import resolve
 from hologram.runtime.interpreter import interpret
+from hologram.transforms.verifier import verify_module
 
 Array = np.ndarray[Any, np.dtype[Any]]
 Outcome = tuple[Array, ...] | str
@@ -23,8 +24,10 @@ STAGES = ("infer-shapes", "canonicalize", "convert-hologram-to-atlas", "fuse-atl
 
 
 def parse(text: str) -> ModuleOp:
-    """A module of the dialects we know."""
-    return parse_module(text, "program.mlir", make_context())
+    """A valid module of the dialects we know."""
+    module = parse_module(text, "program.mlir", make_context())
+    verify_module(module)
+    return module
 
 
 def run_passes(module: ModuleOp, pipeline: str) -> None:

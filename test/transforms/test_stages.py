@@ -14,7 +14,7 @@ from fuzz.tensor_programs import build
 from hologram.lowering.convert_hologram_to_atlas import CONSTRAINTS
 from hologram.transforms.shape_analysis import argument_names
 from stages import STAGES, check, outcome, parse, run_passes
-from tensor_cases import functions, moves
+from tensor_cases import array_programs, functions, moves
 
 SEEDS = 300
 CASES = [*functions.CASES, *moves.CASES]
@@ -40,6 +40,13 @@ def test_stages_keep_the_meaning(request: pytest.FixtureRequest, text: str, inpu
     check(text, *inputs, stages=STRIDED)
     name: str = request.node.callspec.id
     assert isinstance(found, str) == any(word in name for word in REFUSED), found
+
+
+@pytest.mark.parametrize("part", range(5))
+def test_random_maps_and_reductions(part: int):
+    for seed in range(part * SEEDS // 5, (part + 1) * SEEDS // 5):
+        text, inputs = array_programs.build(seed)
+        check(text, *inputs, stages=("fuse-atlas", "canonicalize,cse", "fuse-atlas", "bufferize"))
 
 
 @pytest.mark.parametrize("part", range(10))
