@@ -108,7 +108,7 @@ def _pass_parts() -> Iterator[str]:
             options = re.findall(r"^  ([\w-]+): (.+), (required|default .+)$", help_pass(name, False), re.MULTILINE)
             if options:
                 yield "| option | type | default |\n|---|---|---|\n" + "".join(
-                    f"| `{option}` | `{kind.replace('|', 'or')}` | `{default.removeprefix('default ')}` |\n"
+                    f"| `{option}` | `{re.sub(r' ?[|] ?', ' or ', kind)}` | `{default.removeprefix('default ')}` |\n"
                     for option, kind, default in options
                 )
     yield "## Pipelines\n"

@@ -23,6 +23,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -82,7 +83,7 @@ def run_python(block: Block, namespace: dict[str, Any]) -> str:
     """What the block prints."""
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
-        exec(compile("\n" * block.line + block.text, "page", "exec"), namespace)
+        exec(compile("\n" * block.line + block.text, "page", "exec", dont_inherit=True), namespace)
     return printed.getvalue()
 
 
@@ -150,13 +151,13 @@ def prepare_readme(text: str) -> None:
 def run_page(path: Path) -> None:
     """Runs a page's blocks in the current folder."""
     prepare(path)
-    namespace: dict[str, Any] = {"__name__": "page"}
+    module = sys.modules["page"] = ModuleType("page")
     for block in blocks(path.read_text(encoding="utf-8")):
         if block.title is not None and block.language != "python":
             continue
         try:
             if block.language == "python":
-                check(block, run_python(block, namespace))
+                check(block, run_python(block, module.__dict__))
             elif block.language == "sh":
                 check(block, run_shell(block))
         except Exception as error:
