@@ -16,7 +16,7 @@ from hologram.lowering.core_builder import Core, f32
 
 RULES = Rules()
 
-_MATH: dict[Any, Any] = {
+MATH: dict[Any, Any] = {
     scalar.ExpOp: math.ExpOp,
     scalar.Exp2Op: math.Exp2Op,
     scalar.Expm1Op: math.ExpM1Op,
@@ -40,10 +40,10 @@ def _wide(core: Core, t: DType, args: list[SSAValue]) -> list[SSAValue]:
     return [core.widen(a, f32) for a in args] if t.bits < 32 else args
 
 
-@scalar_rule(RULES, *_MATH)
+@scalar_rule(RULES, *MATH)
 def function(rw: AtlasRewriter, core: Core, op: Any, t: DType, args: list[SSAValue]) -> SSAValue:
     """One operation of math."""
-    return core.narrow(core(_MATH[type(op)](*_wide(core, t, args))), t.ir)
+    return core.narrow(core(MATH[type(op)](*_wide(core, t, args))), t.ir)
 
 
 @scalar_rule(RULES, scalar.SigmoidOp)

@@ -234,10 +234,10 @@ class RowReduction(Reduction):
         """A run along the innermost dimension that starts at a multiple of the lanes."""
         b = self.b
         groups = b.div(b.sub(end, start), self.lanes)
-        with b.loop(0, groups, name="g") as group:
-            base = b.add(start, b.mul(group, self.lanes))
-            with b.loop(0, self.lanes, name="l") as lane:
-                self.accumulate(lane, self.element([*outer, b.add(base, lane)], 0))
+        if groups != 0:
+            with b.loop(0, groups, name="g") as group, b.loop(0, self.lanes, name="l") as lane:
+                place = b.add(b.add(start, b.mul(group, self.lanes)), lane)
+                self.accumulate(lane, self.element([*outer, place], 0))
         base = b.add(start, b.mul(groups, self.lanes))
         if base != end:
             with b.loop(0, b.sub(end, base), name="l") as lane:

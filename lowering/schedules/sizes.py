@@ -205,13 +205,15 @@ def _check(b: Builder, holds: SSAValue, text: str, found: Index, expected: Index
 def _guard_expressions(b: Builder, op: GenericOp) -> None:
     """The greatest index of each expression that is not a plain dimension must lie below its axis' size."""
     extents = op.static_extents()
+    if 0 in extents:
+        return
     for number, (value, map) in enumerate(zip(op.operands, op.maps, strict=True)):
         for axis, (size, expr) in enumerate(zip(shape_of(value.type), map.results, strict=True)):
             known = size != DYNAMIC and all(extents[d] != DYNAMIC for d in expr.used_dims())
             if isinstance(expr, AffineDimExpr) or known:
                 continue
             length = b.size(b.rw.value(value), axis)
-            sizes = [_extent(b, op, dim) if dim in expr.used_dims() else 1 for dim in range(op.num_loops)]
+            sizes = [_extent(b, op, dim) for dim in range(op.num_loops)]
             low, high = _reach(b, expr, sizes)
             inside = b.both(b.compare("slt", high, length), b.compare("sge", low, 0))
             empty = [b.compare("eq", s, 0) for s in sizes if not isinstance(s, int)]
