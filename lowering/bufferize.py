@@ -31,7 +31,7 @@ from hologram.dialects.hologram.tensors import ConstantOp, ReshapeOp
 from hologram.dialects.shapes import DYNAMIC, is_memref, is_tensor, shape_of
 from hologram.errors import PassError, UsageError, did_you_mean
 from hologram.lowering.convert_hologram_to_atlas import RESULTS
-from hologram.lowering.insertion_chains import fills_without_overlap, inserts_before, mixed, uses
+from hologram.lowering.insertion_chains import fills_without_overlap, inserts_before, inserts_nothing, mixed, uses
 from hologram.transforms.shape_analysis import NAME, ShapeAnalysis, argument_names, distinct_name
 
 RESULT = "hologram.result"
@@ -191,7 +191,8 @@ class _Bufferizer:
         whole = self.places[op.result] = self._place(op.result)
         if uses(op.dest) == 1:
             self.places.setdefault(op.dest, whole)
-        if not self._computed_once(op.source) or not all(v in self.values for v in (*op.offsets, *op.sizes)):
+        is_known = all(v in self.values for v in (*op.offsets, *op.sizes))
+        if inserts_nothing(op) or not is_known or not self._computed_once(op.source):
             return
         if fills_without_overlap(self._chain(op), self.analysis):
             self.places[op.source] = self._slice(whole, op)
@@ -341,7 +342,7 @@ class _Bufferizer:
         known = self.values.get(op.dest)
         if known is not None and known is not whole:
             self._copy(known, whole, op)
-        if op.source not in self.computed_in_place:
+        if op.source not in self.computed_in_place and not inserts_nothing(op):
             self._copy(self._read(op.source), self._slice(whole, op), op)
         self.values[op.result] = whole
 

@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import I64, DenseArrayBase
 from xdsl.ir import SSAValue
 
 from hologram.dialects.hologram.sizes import Size
-from hologram.dialects.shapes import DYNAMIC
+from hologram.dialects.shapes import DYNAMIC, shape_of
 from hologram.transforms.shape_analysis import ShapeAnalysis
 
 
@@ -22,6 +22,14 @@ def mixed(static: DenseArrayBase[I64], dynamic: Sequence[SSAValue]) -> list[SSAV
 def uses(value: SSAValue) -> int:
     """How many operands a value is."""
     return sum(1 for _ in value.uses)
+
+
+def inserts_nothing(op: tensor.InsertSliceOp) -> bool:
+    """Whether the part is known to be empty, as it starts at the end of an axis or behind it: a view can't do that."""
+    starts = mixed(op.static_offsets, op.offsets)
+    return any(
+        isinstance(a, int) and n != DYNAMIC and a >= n for a, n in zip(starts, shape_of(op.result.type), strict=True)
+    )
 
 
 def inserts_before(op: tensor.InsertSliceOp) -> list[tensor.InsertSliceOp]:

@@ -82,3 +82,16 @@ def test_random_tensor_programs():
 
 def test_random_lane_programs():
     check([lane_programs.build(Seeded(n)).text for n in range(PROGRAMS)])
+
+
+def test_empty_parts_of_concatenations():
+    """Upstream's memref.subview may not start at the end of an axis, not even with no elements."""
+    text = """
+func.func @main(%a: tensor<0x2xi32>, %b: tensor<0x1xi32>, %c: tensor<3xi32>, %d: tensor<0xi32>)
+    -> (tensor<0x3xi32>, tensor<3xi32>) {
+  %0 = hologram.concat %a, %b {axis = 1 : i64} : (tensor<0x2xi32>, tensor<0x1xi32>) -> tensor<0x3xi32>
+  %1 = hologram.concat %c, %d {axis = 0 : i64} : (tensor<3xi32>, tensor<0xi32>) -> tensor<3xi32>
+  func.return %0, %1 : tensor<0x3xi32>, tensor<3xi32>
+}
+"""
+    check([text])
