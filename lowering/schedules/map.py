@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from xdsl.ir.affine import AffineDimExpr
@@ -11,7 +11,9 @@ from hologram.dialects.atlas.arrays import MapOp
 from hologram.lowering.schedules import Target
 from hologram.lowering.schedules.builder import Builder, Index, is_memref
 from hologram.lowering.schedules.nest import Access, Nest
-from hologram.lowering.schedules.transpose import crossing, tiled
+from hologram.lowering.schedules.transpose import Block, crossing, tiled
+
+NONE: Mapping[int, Access | Block] = {}
 
 
 @dataclass(frozen=True)
@@ -20,7 +22,7 @@ class MapParameters:
     the square blocks in which an operand is walked that lies across the out."""
 
     chunk: int = 32768
-    tile: int = 32
+    tile: int = 64
 
 
 def schedule_map(b: Builder, op: MapOp, target: Target, parameters: MapParameters) -> None:
@@ -30,8 +32,8 @@ def schedule_map(b: Builder, op: MapOp, target: Target, parameters: MapParameter
     ins, outs = nest.accesses[: len(op.ins)], nest.accesses[len(op.ins) :]
     depth = len(nest.extents)
 
-    def body(dims: Sequence[Index], known: dict[int, Access] | None = None) -> None:
-        loaded = [(known or {}).get(n, access).load(b, dims) for n, access in enumerate(ins)]
+    def body(dims: Sequence[Index], known: Mapping[int, Access | Block] = NONE) -> None:
+        loaded = [known.get(n, access).load(b, dims) for n, access in enumerate(ins)]
         for access, value in zip(outs, b.region(op.body, loaded), strict=True):
             access.store(b, value, dims)
 
@@ -40,7 +42,7 @@ def schedule_map(b: Builder, op: MapOp, target: Target, parameters: MapParameter
     elif depth == 1:
         _chunked(b, nest.extents[0], parameters.chunk, body)
     elif (across := crossing(nest, ins)) is not None:
-        tiled(b, nest.extents, across, parameters.tile, body)
+        tiled(b, nest, ins, across, parameters.tile, body)
     else:
         _rows(b, nest.extents, ins, body)
 

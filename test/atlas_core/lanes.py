@@ -43,7 +43,8 @@ def values(t: DType, rng: np.random.Generator) -> Array:
             edges = np.array([*_FLOATS, *limits, *rng.normal(0, 10, 40)]).astype(t.numpy)
         return np.concatenate([edges, bits])
     least, greatest = int(t.least), int(t.greatest)
-    edges = [v for v in (*_INTEGERS, least, least + 1, greatest, greatest - 1, greatest // 3) if least <= v <= greatest]
+    limits = (least, least + 1, greatest, greatest - 1, greatest // 3)
+    edges: list[int] = [v for v in (*_INTEGERS, *limits) if least <= v <= greatest]
     drawn: Array = rng.integers(least, greatest, 20, dtype=t.numpy, endpoint=True)  # pyright: ignore
     return stored(np.concatenate([np.array(edges, t.numpy), drawn]))
 
