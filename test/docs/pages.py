@@ -59,7 +59,7 @@ class Block:
 def blocks(text: str) -> Iterator[Block]:
     """The code blocks of a page; one that runs holds the block of its output."""
     found = [Block(text.count("\n", 0, m.start()) + 1, m[1], m[2], m[3]) for m in FENCE.finditer(text)]
-    for block, following in zip(found, [*found[1:], None], strict=True):
+    for block, following in zip(found, [*found, None][1:], strict=True):
         shown = following is not None and following.language in OUTPUTS and following.title is None
         yield Block(block.line, block.language, block.title, block.text, following if shown else None)
 
