@@ -86,7 +86,7 @@ _sources: dict[str, str] = {}
 
 
 def register_source(name: str, text: str) -> None:
-    """Remembers the text behind `name`, so that errors can show its lines (standard input has no file to read again)."""
+    """Remembers the text behind `name`, so that errors can show its lines: standard input can't be read again."""
     _sources[name] = text
 
 
@@ -104,7 +104,7 @@ def source_line(name: str, line: int) -> str | None:
 
 
 def render(error: HologramError) -> str:
-    """`file:line:column: error: message [code]`, the line with a caret, and the hint; without a place just the message."""
+    """`file:line:column: error: message [code]`, the line with a caret, and the hint; the message if there is no place."""
     where = error.where
     if where is None:
         head = f"error: {error.message} [{error.code}]"
@@ -145,7 +145,8 @@ def where_of(op: Operation) -> Where | None:
             case NameLoc():
                 return first(loc.location)
             case FusedLoc():
-                return next((w for part in loc.locations if (w := first(part))), None)
+                parts: Any = loc.locations
+                return next((w for part in parts if (w := first(part))), None)
             case _:
                 return None
 
@@ -158,7 +159,7 @@ def where_of(op: Operation) -> Where | None:
 
 
 class VerifyError(HologramError, VerifyException):
-    """Raised in an operation's or attribute's `verify_`; the verifier adds the place (the stock xdsl-opt understands it)."""
+    """Raised in an operation's or attribute's `verify_`; the verifier adds the place. The stock xdsl-opt knows it too."""
 
 
 class PassError(HologramError, PassFailedException):
@@ -169,7 +170,9 @@ class PassError(HologramError, PassFailedException):
         self.op = op
 
 
-def parse_error(parser: AttrParser, code: str, message: str, *, hint: str | None = None, at: int | None = None) -> NoReturn:
+def parse_error(
+    parser: AttrParser, code: str, message: str, *, hint: str | None = None, at: int | None = None
+) -> NoReturn:
     """Raises an InputError at the parser's position, or at character offset `at` of its input."""
     span = parser._current_token.span  # pyright: ignore[reportPrivateUsage]
     start = span.start if at is None else at

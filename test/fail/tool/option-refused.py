@@ -3,6 +3,8 @@
 
 from dataclasses import dataclass
 
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from hologram.lowering.pass_spec import build, parse_call
@@ -13,11 +15,11 @@ class SplitPass(ModulePass):
     name = "split"
     factor: int = 2
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         if self.factor & (self.factor - 1):
             raise ValueError(f"the factor must be a power of two, not {self.factor}")
 
-    def apply(self, ctx, op):
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
         pass
 
 
