@@ -104,7 +104,7 @@ def source_line(name: str, line: int) -> str | None:
 
 
 def render(error: HologramError) -> str:
-    """`file:line:column: error: message [code]`, the line with a caret, and the hint; the message if there is no place."""
+    """`file:line:column: error: message [code]`, the line with a caret, and the hint; no place: the message."""
     where = error.where
     if where is None:
         head = f"error: {error.message} [{error.code}]"
@@ -159,7 +159,7 @@ def where_of(op: Operation) -> Where | None:
 
 
 class VerifyError(HologramError, VerifyException):
-    """Raised in an operation's or attribute's `verify_`; the verifier adds the place. The stock xdsl-opt knows it too."""
+    """Raised in an operation's or attribute's `verify_`; the verifier adds the place. xdsl-opt knows it too."""
 
 
 class PassError(HologramError, PassFailedException):
