@@ -120,13 +120,14 @@ class YieldOp(IRDLOperation):
 
 
 class ArrayEffect(MemoryEffect):
-    """On memrefs it reads and writes; on tensors it has the effects of its regions, and those of a trap."""
+    """On memrefs it reads and writes; on tensors it has the effects of its regions, and that of a trap of its own."""
 
     @classmethod
     def get_effects(cls, op: Operation) -> AbstractSet[EffectInstance] | None:
         if not op.results:
             return {EffectInstance(MemoryEffectKind.READ), EffectInstance(MemoryEffectKind.WRITE)}
-        effects: set[EffectInstance] = set()
+        traps = isinstance(op, ArrayOp) and op.may_trap
+        effects = {EffectInstance(MemoryEffectKind.WRITE)} if traps else set[EffectInstance]()
         for region in op.regions:
             for block in region.blocks:
                 for inner in block.ops:
@@ -149,6 +150,11 @@ class ArrayOp(IRDLOperation):
     def is_value_form(self) -> bool:
         """Whether it works on tensors (else on memrefs)."""
         return bool(self.results)
+
+    @property
+    def may_trap(self) -> bool:
+        """Whether it may trap by what it does itself, apart from its regions."""
+        return False
 
     @property
     def inputs(self) -> Sequence[SSAValue]:

@@ -202,6 +202,10 @@ class ParallelMapOp(NamedOp):
     outs = var_operand_def()
     res = var_result_def()
 
+    @property
+    def may_trap(self) -> bool:
+        return INSTRUCTIONS[self.operation.data].INSTRUCTION.traps is not None and not self.type.dtype.is_float
+
     @classmethod
     def parse(cls, parser: Parser) -> Self:
         operation, dtype = _parse_operation(parser, cls.OPERAND_COUNT)
