@@ -43,10 +43,10 @@ def values(t: DType, rng: np.random.Generator) -> Array:
             edges = np.array([*_FLOATS, *limits, *rng.normal(0, 10, 40)]).astype(t.numpy)
         return np.concatenate([edges, bits])
     least, greatest = int(t.least), int(t.greatest)
-    limits = (least, least + 1, greatest, greatest - 1, greatest // 3)
-    edges: list[int] = [v for v in (*_INTEGERS, *limits) if least <= v <= greatest]
+    ends = (least, least + 1, greatest, greatest - 1, greatest // 3)
+    numbers = [v for v in (*_INTEGERS, *ends) if least <= v <= greatest]
     drawn: Array = rng.integers(least, greatest, 20, dtype=t.numpy, endpoint=True)  # pyright: ignore
-    return stored(np.concatenate([np.array(edges, t.numpy), drawn]))
+    return stored(np.concatenate([np.array(numbers, t.numpy), drawn]))  # pyright: ignore[reportUnknownArgumentType]
 
 
 def stored(a: Array) -> Array:

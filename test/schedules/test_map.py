@@ -275,3 +275,32 @@ func.func @main(%x: memref<?x?xf32>, %i: memref<?xi32>, %o: memref<?x?xf32>) {
     with pytest.raises(TrapError, match=rf"lane 2: atlas.gather: index out of range .values {index}, 4"):
         hologram.compile(text)(x, np.array([0, 3, index], np.int32), o)
     np.testing.assert_array_equal(o, [[1, 1], [1, 1], [0, 0]])
+
+
+# Layouts
+
+STRIDED = "memref<?x?xf32, strided<[?, ?]>>"
+OPERATIONS: dict[str, Callable[[Array, Array], Array]] = {
+    "atlas.parallel_map neg f32 ins(%a : T) outs(%r : T)": lambda a, b: -a,
+    "atlas.transpose ins(%a : T) outs(%r : T) {permutation = [1 : i64, 0 : i64]}": lambda a, b: a.T,
+    "atlas.gemm ins(%a, %b : T, T) outs(%r : T)": lambda a, b: a @ b,
+    "atlas.softmax ins(%a : T) outs(%r : T) {axis = 0 : i64}": lambda a, b: softmax(a, 0),
+    "atlas.softmax ins(%a : T) outs(%r : T) {axis = 1 : i64}": lambda a, b: softmax(a, 1),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_strided_operands(operation: str) -> None:
+    text = f"""
+func.func @main(%a: T, %b: T, %r: T) {{
+  {operation}
+  func.return
+}}""".replace("T", STRIDED)
+    kernel = hologram.compile(text)
+    wide = [np.asfortranarray(rng().normal(size=(80, 120)).astype(F32)) for _ in range(3)]
+    a, b, r = (v[3:73:2, 5:110:3] for v in wide)
+    untouched = wide[2].copy()
+    kernel(a, b, r)
+    np.testing.assert_allclose(r, OPERATIONS[operation](a, b), rtol=1e-5, atol=1e-5)
+    untouched[3:73:2, 5:110:3] = r
+    np.testing.assert_array_equal(wide[2], untouched)
