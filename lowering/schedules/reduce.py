@@ -11,7 +11,9 @@ from dataclasses import dataclass
 
 from xdsl.ir import SSAValue
 
-from hologram.dialects.atlas.arrays import ReduceOp
+from hologram.dialects.atlas.arrays import Kind, ReduceOp
+from hologram.dialects.atlas.scalar import CvtOp
+from hologram.dialects.atlas.types import DTYPES, DType
 from hologram.lowering.schedules import Target
 from hologram.lowering.schedules.builder import Builder, Index
 from hologram.lowering.schedules.nest import Access, Nest
@@ -35,17 +37,19 @@ def schedule_reduce(b: Builder, op: ReduceOp, target: Target, parameters: Reduce
     finish_ins = nest.accesses[len(op.ins) : len(op.ins) + len(op.finish_ins)]
     outs = nest.accesses[len(op.ins) + len(op.finish_ins) :]
     tile = parameters.tile if _along_outputs(nest, ins, parallel) else 1
+    wide = [(kind, _accumulator(kind, dtype)) for kind, dtype in op.combiners]
 
     def reduce(dims: Sequence[Index], width: Index, tile: int) -> None:
         def at(t: Index) -> list[Index]:
             return [*dims[:-1], b.add(dims[-1], t)] if tile > 1 else list(dims)
 
         def element(reduced: Sequence[Index], t: Index) -> Sequence[SSAValue]:
-            return b.region(op.body, [access.load(b, [*at(t), *reduced]) for access in ins])
+            values = b.region(op.body, [access.load(b, [*at(t), *reduced]) for access in ins])
+            return _convert(b, values, op.combiners, wide)
 
-        combined = reduction(b, op.combiners, nest.extents[parallel:], element, tile=tile, width=width)
+        combined = reduction(b, wide, nest.extents[parallel:], element, tile=tile, width=width)
         with b.loop(0, width, name="t") as t:
-            values = [combined.result(n, t) for n in range(len(op.combiners))]
+            values = _convert(b, [combined.result(n, t) for n in range(len(wide))], wide, op.combiners)
             where = at(t)
             if op.finish.blocks:
                 values = b.region(op.finish, [*values, *(a.load(b, where) for a in finish_ins)])
@@ -53,6 +57,22 @@ def schedule_reduce(b: Builder, op: ReduceOp, target: Target, parameters: Reduce
                 access.store(b, value, where)
 
     for_each_tile(b, nest.extents[:parallel], tile, reduce)
+
+
+def _accumulator(kind: Kind, dtype: DType) -> DType:
+    """Sums and products of f16 and bf16 are taken in f32, and only their result is rounded (isa.md section 3)."""
+    narrow = dtype.is_float and dtype.bits < 32 and kind in (Kind.add, Kind.mul)
+    return DTYPES["f32"] if narrow else dtype
+
+
+def _convert(
+    b: Builder, values: Sequence[SSAValue], source: Sequence[tuple[Kind, DType]], target: Sequence[tuple[Kind, DType]]
+) -> list[SSAValue]:
+    """The values from the source's types to the target's."""
+    return [
+        value if old == new else b.op(CvtOp(old, new, value))
+        for value, (_, old), (_, new) in zip(values, source, target, strict=True)
+    ]
 
 
 def _along_outputs(nest: Nest, ins: Sequence[Access], parallel: int) -> bool:
