@@ -195,8 +195,8 @@ def _inline(producer: MapOp, consumer: MapOp | ReduceOp, number: int) -> MapOp |
         ins[number : number + 1] = producer.ins
     fused = _rebuild(consumer, ins, finish_ins, maps)
     merge_equal(fused)
-    if _is_dead(producer):
-        _erase(producer)
+    if not producer.results[0].uses:
+        _erase(producer)  # one that may trap was taken over element by element
     return fused
 
 
