@@ -184,6 +184,9 @@ class RowReduction(Reduction):
         count = self.count
         self.lanes = LANES if not isinstance(count, int) or count > LANES else 1 << max(count - 1, 0).bit_length()
         self.sums = [self.b.alloca(t.ir, self.lanes) for _, t in self.combiners]
+        if count == 0:
+            self.fill(1)
+            return
         if not self.ordered or (isinstance(count, int) and count <= CHUNK):
             self.fill(self.lanes)
             self._whole()
@@ -267,6 +270,9 @@ class TileReduction(Reduction):
     def emit(self) -> None:
         b = self.b
         self.sums = [b.alloca(t.ir, self.tile) for _, t in self.combiners]
+        if self.count == 0:
+            self.fill(self.tile)
+            return
         if not self.ordered:
             self.fill(self.tile)
             with b.loops([*self.outer, self.inner], name="r") as indices:

@@ -70,6 +70,16 @@ def test_sum_of_a_static_line(count: int) -> None:
     assert r == combine(a, np.add, -0.0)
 
 
+@pytest.mark.parametrize("kept", [(0,), (1,), (2,)])
+def test_static_sizes_of_zero(kept: tuple[int, ...]) -> None:
+    for kind in ("add", "max"):
+        for shape in ((2, 3, 0), (2, 0, 3), (0, 2, 3)):
+            text = program(kind, "f32", 3, kept, shape)
+            r = np.full([shape[d] for d in kept], 9, F32)
+            hologram.compile(text)(drawn(shape), r)
+            assert (r == (0 if kind == "add" else -np.inf)).all()
+
+
 def test_all_negative_zeros_sum_to_negative_zero() -> None:
     kernel = hologram.compile(program("add", "f32", 1, ()))
     for count in (1, 300):
