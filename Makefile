@@ -24,7 +24,7 @@ TOOLS_STAMP := $(TOOLS)/.installed-1
 TOOLS_SITE = $(shell $(TOOLS)/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test quick lint format types speed coverage docs docs-check test-tools fuzz bench wheel hooks clean \
+.PHONY: help setup demo test programs quick lint format types speed coverage docs docs-check test-tools fuzz bench wheel hooks clean \
 	distclean
 
 help: ## Show this list.
@@ -36,7 +36,7 @@ setup: $(DEPENDS) $(LINKS) ## Make the virtual environment and install the packa
 demo: setup ## Compile the example programs, run them on this CPU, check them against numpy, print times and rates.
 	$(BIN)/python examples/demo.py $(ARGS)
 
-test: lint types coverage speed ## Everything that needs no more than Python: lint, types, all tests with coverage, speeds.
+test: lint types coverage programs speed ## Everything that needs no more than Python: lint, types, all tests with coverage, speeds.
 
 quick: setup ## The unit tests alone, without the slow ones. ARGS="-k word" narrows them.
 	$(PYTEST) -q -n $(JOBS) --dist loadgroup -m '$(NOT_HERE) and not slow' $(ARGS)
@@ -53,11 +53,14 @@ types: setup ## Run pyright in strict mode.
 
 coverage: setup ## All tests, lit files included, with line coverage: 80 percent overall, 95 of runtime/.
 	@rm -rf build/coverage && mkdir -p build/coverage
-	$(COVERAGE) run $(PYTEST) -q -n $(JOBS) --dist loadgroup -m '$(NOT_HERE)' $(ARGS)
+	$(COVERAGE) run $(PYTEST) -q -n $(JOBS) --dist loadgroup -m '$(NOT_HERE)' --ignore test/fuzz $(ARGS)
 	@$(COVERAGE) combine -q
 	@$(COVERAGE) html -q
 	$(COVERAGE) report --fail-under=80
 	$(COVERAGE) report --fail-under=95 --include='runtime/*'
+
+programs: setup ## Compare compiled code with the interpreter on 1,000 random programs (no coverage: it would take minutes).
+	$(PYTEST) -q -n $(JOBS) test/fuzz $(ARGS)
 
 speed: setup ## The tests that assert times, one after the other and without coverage.
 	$(PYTEST) -q -m speed $(ARGS)
