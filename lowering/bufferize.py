@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 from xdsl.context import Context
 from xdsl.dialects import arith, func, memref, tensor
 from xdsl.dialects.builtin import (
     ArrayAttr,
-    DictionaryAttr,
     FunctionType,
     IndexType,
     IntegerAttr,
@@ -32,9 +31,9 @@ from hologram.dialects.shapes import DYNAMIC, is_memref, is_tensor, shape_of
 from hologram.errors import PassError, UsageError, did_you_mean
 from hologram.lowering.convert_hologram_to_atlas import RESULTS
 from hologram.lowering.insertion_chains import fills_without_overlap, inserts_before, inserts_nothing, mixed, uses
-from hologram.transforms.shape_analysis import NAME, ShapeAnalysis, argument_names, distinct_name
+from hologram.lowering.result_arguments import argument_attributes
+from hologram.transforms.shape_analysis import ShapeAnalysis, argument_names
 
-RESULT = "hologram.result"
 LAYOUTS = ("identity", "strided")
 ALIGNMENT = 64
 _VIEWS = (memref.SubviewOp, memref.ReinterpretCastOp)
@@ -441,7 +440,7 @@ class _Bufferizer:
                 self._copy(self.values[value], out, self.returned)
         self._free()
         self._add(func.ReturnOp(), self.returned)
-        attributes = self._argument_attributes(names)
+        attributes = argument_attributes(self.function, self.returned, self.outs, names)
         region = self.function.body
         region.detach_block(self.old)
         region.add_block(self.block)
@@ -452,22 +451,6 @@ class _Bufferizer:
         for op in reversed(list(self.old.ops)):
             op.detach()
             op.erase(safe_erase=False)
-
-    def _argument_attributes(self, names: list[str]) -> list[DictionaryAttr]:
-        """Names of all arguments, and the shapes of those that were results."""
-        old = [DictionaryAttr({}) for _ in names] if self.function.arg_attrs is None else self.function.arg_attrs.data
-        attributes = [DictionaryAttr({**d.data, NAME: StringAttr(n)}) for d, n in zip(old, names, strict=True)]
-        recorded = self.function.attributes.get(RESULTS)
-        shapes = cast("ArrayAttr[StringAttr]", recorded) if isinstance(recorded, ArrayAttr) else None
-        promised = self.function.res_attrs
-        for i, out in enumerate(self.outs):
-            own = DictionaryAttr({}).data if promised is None else promised.data[i].data
-            given = own.get(NAME)
-            hint = out.name_hint or ("result" if len(self.outs) == 1 else f"result{i}")
-            names.append(distinct_name(given.data if isinstance(given, StringAttr) else hint, names))
-            text = _static_shape(self.returned, i) if shapes is None else shapes.data[i]
-            attributes.append(DictionaryAttr({**own, NAME: StringAttr(names[-1]), RESULT: text}))
-        return attributes
 
     def _free(self) -> None:
         """Frees each allocated buffer after the last operation that uses it or a view of it."""
@@ -484,16 +467,3 @@ class _Bufferizer:
             free = memref.DeallocOp.get(alloc.memref)
             free.location = alloc.location
             self.block.insert_op_after(free, ops[last])
-
-
-def _static_shape(op: func.ReturnOp, number: int) -> StringAttr:
-    """The shape of a result in a module that no symbolic analysis has seen: static, or refused."""
-    shape = shape_of(op.arguments[number].type)
-    if DYNAMIC in shape:
-        raise PassError(
-            op,
-            "bufferize-result-shape",
-            "the shape of a dynamic result is not recorded",
-            hint="convert-hologram-to-atlas records it as hologram.results on the function",
-        )
-    return StringAttr(f"({', '.join(map(str, shape))}{',' if len(shape) == 1 else ''})")
