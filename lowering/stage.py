@@ -78,6 +78,13 @@ def _left_over(op: Operation, pipeline: str, stages: Sequence[Stage], number: in
             f"'{op.name}' is no operation that {pipeline} takes",
             hint=f"lower it first with a pass of its own; hologram-opt --show-pipeline {pipeline} says what is taken",
         )
+    if op.name.startswith("math."):
+        return PassError(
+            op,
+            "math-not-expanded",
+            f"'{op.name}' can't be compiled yet: expand-math has no expansion of it",
+            hint="the reference interpreter computes it: hologram-run --device interpreter",
+        )
     return PassError(
         op,
         "stage-left-over",
