@@ -63,7 +63,7 @@ def made(options: str) -> SamplePass:
         ("label=true", SamplePass(label="true")),
         ("label=12", SamplePass(label="12")),
         ('label="a b, {c}"', SamplePass(label="a b, {c}")),
-        ("label=/tmp/x.mlir", SamplePass(label="/tmp/x.mlir")),
+        ("label=out/x.mlir", SamplePass(label="out/x.mlir")),
         ("sizes=1,2,3", SamplePass(sizes=(1, 2, 3))),
         ("sizes = 1 , 2", SamplePass(sizes=(1, 2))),
         ("sizes=4", SamplePass(sizes=(4,))),
