@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from xdsl.context import Context
@@ -16,6 +16,7 @@ from hologram.dialects.atlas import arrays, named
 from hologram.dialects.atlas.arrays import ArrayOp
 from hologram.errors import PassError, UsageError, did_you_mean
 from hologram.lowering.conversion import Rewriter, Rules, convert_module
+from hologram.lowering.emit.native import host_target
 from hologram.lowering.schedules import TARGETS, Target, find_schedule, parameters_of
 from hologram.lowering.schedules.builder import Builder
 from hologram.lowering.schedules.sizes import Sizes, guard_sizes
@@ -27,7 +28,8 @@ class ScheduleAtlasPass(ModulePass):
 
     The loops stay in the enclosing function. An op's `schedule = {name = value}` attribute sets parameters of its
     schedule. Lane programs are left alone. `bounds` says what happens where the sizes of operands are not known to
-    agree: `guard` traps if they differ, `trust` relies on the program.
+    agree: `guard` traps if they differ, `trust` relies on the program. `vector-bytes` is the width of a vector register
+    (16, 32 or 64), by default this machine's.
 
     Before::
 
@@ -54,6 +56,7 @@ class ScheduleAtlasPass(ModulePass):
     name = "schedule-atlas"
     target: str = "cpu"
     bounds: str = "guard"
+    vector_bytes: int = 0
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         if self.target not in TARGETS:
@@ -66,7 +69,13 @@ class ScheduleAtlasPass(ModulePass):
             raise UsageError(
                 "schedule-bounds", f"option 'bounds' of schedule-atlas is guard or trust, not '{self.bounds}'"
             )
-        rule = _rule(TARGETS[self.target], self.bounds == "guard")
+        if self.vector_bytes not in (0, 16, 32, 64):
+            raise UsageError(
+                "schedule-vector-bytes",
+                f"option 'vector-bytes' of schedule-atlas is 16, 32 or 64, not {self.vector_bytes}",
+            )
+        vector_bytes = self.vector_bytes or host_target().vector_bytes
+        rule = _rule(replace(TARGETS[self.target], vector_bytes=vector_bytes), self.bounds == "guard")
         ops: list[type[Any]] = [o for o in (*arrays.OPS, *named.OPS) if issubclass(o, ArrayOp)]
         convert_module(op, Rules(table=dict.fromkeys(ops, rule)))
 

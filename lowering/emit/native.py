@@ -38,6 +38,12 @@ class HostTarget:
         """Whether there are 512-bit vectors that are worth using."""
         return "+avx512f" in self.features.split(",")
 
+    @property
+    def vector_bytes(self) -> int:
+        """The bytes of a vector register."""
+        features = self.features.split(",")
+        return 64 if self.wide_vectors else 32 if "+avx2" in features else 16
+
     def attributes(self) -> dict[str, str]:
         """The function attributes that say all this, so that the text alone gives the same code."""
         found = {"target-cpu": self.cpu, "target-features": self.features}

@@ -29,6 +29,8 @@ class Target:
     """Of the nearest data cache, for one core."""
     accumulator_bytes: int = 1024
     """What the vector registers and the store buffer hold of accumulators in flight."""
+    vector_bytes: int = 64
+    """Of a vector register: schedules that write vectors themselves make them this wide."""
 
 
 TARGETS = {"cpu": Target("cpu")}
