@@ -13,7 +13,7 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from hologram.errors import PassError
-from hologram.lowering.expansions import FMA_EXPANSIONS, Expansion
+from hologram.lowering.expansions import EXPANSIONS, Expansion
 from hologram.lowering.expansions.expression import F32, Emitter, Expression, format_of
 
 
@@ -22,6 +22,7 @@ class ExpandMathPass(ModulePass):
     """Replaces each math operation that has a row in the table of expansions; the others stay.
 
     Scalars and vectors of f32 and f64 are computed in their own format; f16 and bf16 in f32, rounded once at the end.
+    With `fma=false` the expansions use no fused multiply-add and keep the same bounds; `math.fma` itself stays.
 
     Before::
 
@@ -38,18 +39,21 @@ class ExpandMathPass(ModulePass):
 
     name = "expand-math"
 
+    fma: bool = True
+    """Whether the target has a true fused multiply-add."""
+
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        rows = {kind.name: expansion for kind, expansion in FMA_EXPANSIONS.items()}
+        rows = {kind.name: expansion for kind, expansion in EXPANSIONS.items()}
         for nested in list(op.walk()):
             if (expansion := rows.get(nested.name)) is not None:
-                expand(nested, expansion)
+                expand(nested, expansion, fused=self.fma)
 
 
-def expand(op: Operation, expansion: Expansion) -> None:
+def expand(op: Operation, expansion: Expansion, *, fused: bool = True) -> None:
     """Replaces `op` by its expansion."""
     type = op.results[0].type
     element, shape = _split(type)
-    emitter = Emitter(format_of(element) or F32, shape)
+    emitter = Emitter(format_of(element) or F32, shape, fused)
     widened = isinstance(element, (Float16Type, BFloat16Type))
     if not widened and emitter.format.float != element:
         raise PassError(

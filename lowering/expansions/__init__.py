@@ -2,7 +2,8 @@
 
 Every expansion is branch-free and works on scalars and vectors. Rows say which formats an expansion is written for
 and the greatest error there, in units in the last place of the result; `float16` and `bfloat16` go through `f32` and
-are rounded once. A second table, without fused multiply-adds, can stand beside this one.
+are rounded once. The same functions make the form without fused multiply-adds, where `Expression.fma` is a product and
+a sum: where that is too coarse, they use exact products (`pairs`), or ask which form is wanted (`Expression.fused`).
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from xdsl.ir import Operation
 from hologram.lowering.expansions import exponential, roots
 from hologram.lowering.expansions.expression import Expression
 
-__all__ = ["FMA_EXPANSIONS", "Expansion"]
+__all__ = ["EXPANSIONS", "Expansion"]
 
 
 @dataclass(frozen=True)
@@ -26,12 +27,12 @@ class Expansion:
     build: Callable[..., Expression]
     """Takes an expression for each operand."""
     ulp: Mapping[str, float]
-    """The bound on the error by format (`f32`, `f64`), over all inputs."""
+    """The bound on the error by format (`f32`, `f64`), over all inputs, with and without fused multiply-adds."""
 
 
-FMA_EXPANSIONS: Mapping[type[Operation], Expansion] = {
+EXPANSIONS: Mapping[type[Operation], Expansion] = {
     math.ExpOp: Expansion(exponential.exp, {"f32": 0.81, "f64": 0.82}),
     math.Exp2Op: Expansion(exponential.exp2, {"f32": 0.81, "f64": 0.82}),
     math.RsqrtOp: Expansion(roots.rsqrt, {"f32": 1.5, "f64": 1.5}),
 }
-"""For devices with a true fused multiply-add."""
+"""What `expand-math` replaces, and how."""

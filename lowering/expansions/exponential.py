@@ -3,7 +3,7 @@
 x is split as n * ln 2 + r with an integer n and |r| at most ln 2 / 2. exp(r) is 1 + r + r * r * q(r), with a minimax
 polynomial q; the sum 1 + r is kept with its rounding error, so that the last addition is the only rounding that counts.
 The scale 2**n is applied in two steps, so that overflow and subnormal results come out of one correctly rounded
-multiplication. Clamping keeps n in range and NaN as it is. There is no branch, no comparison and no table.
+multiplication. Clamping keeps n in range and NaN as it is. There is no branch and no table.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hologram.lowering.expansions.expression import F32, F64, Expression, Format
+from hologram.lowering.expansions.pairs import two_product
 
 
 @dataclass(frozen=True)
@@ -97,9 +98,8 @@ def exp2(x: Expression) -> Expression:
     x = x.clamp(c.low2, c.high2)
     n, bits = _nearest_integer(x, x.number(1.0))
     y = x - n
-    r = y * x.number(c.ln2)
-    rest = y.fma(x.number(c.ln2), x.number(0.0) - r)
-    return _scale(_exp_reduced(r, y.fma(x.number(c.ln2_rest), rest)), bits)
+    r = two_product(y, x.number(c.ln2))
+    return _scale(_exp_reduced(r.high, y.fma(c.ln2_rest, r.low)), bits)
 
 
 def _nearest_integer(x: Expression, factor: Expression) -> tuple[Expression, Expression]:

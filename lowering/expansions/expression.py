@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import cast
+from typing import Any, TypeAlias, cast
 
 from xdsl.dialects import arith, math
 from xdsl.dialects.builtin import (
@@ -22,6 +22,8 @@ from xdsl.dialects.builtin import (
     i64,
 )
 from xdsl.ir import Attribute, Operation, SSAValue
+
+from hologram.dialects.arith import CmpfOp, CmpiOp, FPToSIOp, SelectOp, SIToFPOp
 
 
 @dataclass(frozen=True)
@@ -54,9 +56,11 @@ def format_of(element: Attribute) -> Format | None:
 class Emitter:
     """Collects the operations of one expansion, and makes each constant once."""
 
-    def __init__(self, format: Format, shape: Sequence[int] | None):
+    def __init__(self, format: Format, shape: Sequence[int] | None, fused: bool = True):
         self.format = format
         self.shape = shape
+        self.fused = fused
+        """Whether there is a fused multiply-add; without one, `Expression.fma` rounds twice."""
         self.ops: list[Operation] = []
         self._constants: dict[Attribute, SSAValue] = {}
 
@@ -88,6 +92,10 @@ class Emitter:
         return Expression(self, self._constants[attr])
 
 
+Operand: TypeAlias = "Expression | float"
+"""A number among operands stands for the constant."""
+
+
 @dataclass(frozen=True)
 class Expression:
     """A value in an emitter. Operators on floats are arith's float operations; methods say what else there is."""
@@ -100,44 +108,133 @@ class Expression:
         """The format the expansion computes in."""
         return self.emitter.format
 
+    @property
+    def fused(self) -> bool:
+        """Whether the expansion may use fused multiply-adds."""
+        return self.emitter.fused
+
     def number(self, value: float) -> Expression:
         """A float constant of the same shape."""
         return self.emitter.number(value)
 
-    def __add__(self, other: Expression) -> Expression:
-        return self.emitter.emit(arith.AddfOp(self.value, other.value))
+    def __add__(self, other: Operand) -> Expression:
+        return self.emitter.emit(arith.AddfOp(self.value, self._float(other)))
 
-    def __sub__(self, other: Expression) -> Expression:
-        return self.emitter.emit(arith.SubfOp(self.value, other.value))
+    def __sub__(self, other: Operand) -> Expression:
+        return self.emitter.emit(arith.SubfOp(self.value, self._float(other)))
 
-    def __mul__(self, other: Expression) -> Expression:
-        return self.emitter.emit(arith.MulfOp(self.value, other.value))
+    def __rsub__(self, other: float) -> Expression:
+        return self.number(other) - self
 
-    def __truediv__(self, other: Expression) -> Expression:
-        return self.emitter.emit(arith.DivfOp(self.value, other.value))
+    def __mul__(self, other: Operand) -> Expression:
+        return self.emitter.emit(arith.MulfOp(self.value, self._float(other)))
 
-    def fma(self, factor: Expression, addend: Expression) -> Expression:
-        """self * factor + addend, rounded once."""
-        return self.emitter.emit(math.FmaOp(self.value, factor.value, addend.value))
+    def __truediv__(self, other: Operand) -> Expression:
+        return self.emitter.emit(arith.DivfOp(self.value, self._float(other)))
+
+    def __rtruediv__(self, other: float) -> Expression:
+        return self.number(other) / self
+
+    def __neg__(self) -> Expression:
+        return self.emitter.emit(arith.NegfOp(self.value))
+
+    def __abs__(self) -> Expression:
+        return self.emitter.emit(math.AbsFOp(self.value))
+
+    def fma(self, factor: Operand, addend: Operand) -> Expression:
+        """self * factor + addend, rounded once; in the fma-free form the product is rounded too.
+
+        Where the product must be exact in both forms, `pairs.two_product` makes it.
+        """
+        if not self.fused:
+            return self * factor + addend
+        return self.emitter.emit(math.FmaOp(self.value, self._float(factor), self._float(addend)))
 
     def clamp(self, low: float, high: float) -> Expression:
         """The nearest number from `low` to `high`; NaN stays."""
-        above = self.emitter.emit(arith.MaximumfOp(self.value, self.number(low).value))
-        return self.emitter.emit(arith.MinimumfOp(above.value, self.number(high).value))
+        # One instruction each on x86, whose min and max give the second operand where one is NaN.
+        above = self.lt(low).select(low, self)
+        return above.gt(high).select(high, above)
 
     def sqrt(self) -> Expression:
         """The correctly rounded square root."""
         return self.emitter.emit(math.SqrtOp(self.value))
+
+    def floor(self) -> Expression:
+        """The greatest integer not above."""
+        return self.emitter.emit(math.FloorOp(self.value))
+
+    def copysign(self, sign: Expression) -> Expression:
+        """The magnitude of self with the sign of `sign`."""
+        return self.emitter.emit(math.CopySignOp(self.value, sign.value))
 
     def horner(self, coefficients: Sequence[float]) -> Expression:
         """The polynomial with `coefficients`, the constant one first, at self."""
         *rest, last = coefficients
         result = self.number(last)
         for coefficient in reversed(rest):
-            result = result.fma(self, self.number(coefficient))
+            result = result.fma(self, coefficient)
         return result
 
-    # The bits of a float, as a signed integer
+    def estrin(self, coefficients: Sequence[float]) -> Expression:
+        """The same polynomial in steps that do not wait for each other; a little less exact than `horner`."""
+        terms = [self.number(c) for c in coefficients]
+        power = self
+        while len(terms) > 1:
+            odd = [*terms[1::2], None]
+            terms = [t if o is None else o.fma(power, t) for t, o in zip(terms[::2], odd, strict=False)]
+            power = power * power if len(terms) > 1 else power
+        return terms[0]
+
+    # Comparisons of floats; false where one is NaN, but for `ne`
+
+    def lt(self, other: Operand) -> Expression:
+        """self < other."""
+        return self._compare("olt", other)
+
+    def le(self, other: Operand) -> Expression:
+        """self <= other."""
+        return self._compare("ole", other)
+
+    def gt(self, other: Operand) -> Expression:
+        """self > other."""
+        return self._compare("ogt", other)
+
+    def ge(self, other: Operand) -> Expression:
+        """self >= other."""
+        return self._compare("oge", other)
+
+    def eq(self, other: Operand) -> Expression:
+        """self == other."""
+        return self._compare("oeq", other)
+
+    def ne(self, other: Operand) -> Expression:
+        """self != other; true where one is NaN."""
+        return self._compare("une", other)
+
+    def is_nan(self) -> Expression:
+        """Whether self is NaN."""
+        return self._compare("uno", self)
+
+    # Truth values
+
+    def select(self, yes: Operand, no: Operand) -> Expression:
+        """`yes` where self is true, else `no`; two integers or two floats."""
+        return self.emitter.emit(SelectOp(self.value, self._float(yes), self._float(no)))
+
+    def both(self, other: Expression) -> Expression:
+        """Whether both are true; of integers, the common bits."""
+        return self.emitter.emit(arith.AndIOp(self.value, other.value))
+
+    def either(self, other: Expression) -> Expression:
+        """Whether one is true; of integers, the bits of one or the other."""
+        return self.emitter.emit(arith.OrIOp(self.value, other.value))
+
+    def differs(self, other: Expression) -> Expression:
+        """Whether exactly one is true; of integers, the bits that differ."""
+        return self.emitter.emit(arith.XOrIOp(self.value, other.value))
+
+    # Integers of the format's width, signed but where said otherwise
 
     def to_bits(self) -> Expression:
         """The bits of a float as an integer."""
@@ -147,21 +244,66 @@ class Expression:
         """The float with the bits of an integer."""
         return self.emitter.emit(arith.BitcastOp(self.value, self.emitter.shaped(self.format.float)))
 
+    def to_float(self) -> Expression:
+        """The float nearest an integer."""
+        return self.emitter.emit(SIToFPOp(self.value, self._shaped(self.format.float)))
+
+    def to_int(self) -> Expression:
+        """A float rounded towards zero; it must be in the range of the integers."""
+        return self.emitter.emit(FPToSIOp(self.value, self._shaped(self.format.integer)))
+
+    def integer(self, value: int) -> Expression:
+        """An integer constant of the same shape."""
+        return self.emitter.bits(value)
+
     def int_add(self, other: Expression | int) -> Expression:
-        """The sum of integers."""
-        return self.emitter.emit(arith.AddiOp(self.value, self._bits(other).value))
+        """The sum of integers; it wraps."""
+        return self.emitter.emit(arith.AddiOp(self.value, self._int(other)))
 
     def int_sub(self, other: Expression | int) -> Expression:
-        """The difference of integers."""
-        return self.emitter.emit(arith.SubiOp(self.value, self._bits(other).value))
+        """The difference of integers; it wraps."""
+        return self.emitter.emit(arith.SubiOp(self.value, self._int(other)))
 
-    def shift_left(self, amount: int) -> Expression:
-        """An integer shifted left."""
-        return self.emitter.emit(arith.ShLIOp(self.value, self._bits(amount).value))
+    def int_mul(self, other: Expression | int) -> Expression:
+        """The product of integers; it wraps."""
+        return self.emitter.emit(arith.MuliOp(self.value, self._int(other)))
 
-    def shift_right(self, amount: int) -> Expression:
-        """A signed integer shifted right."""
-        return self.emitter.emit(arith.ShRSIOp(self.value, self._bits(amount).value))
+    def bit_and(self, other: Expression | int) -> Expression:
+        """The common bits of integers."""
+        return self.emitter.emit(arith.AndIOp(self.value, self._int(other)))
 
-    def _bits(self, value: Expression | int) -> Expression:
-        return self.emitter.bits(value) if isinstance(value, int) else value
+    def bit_or(self, other: Expression | int) -> Expression:
+        """The bits of one integer or the other."""
+        return self.emitter.emit(arith.OrIOp(self.value, self._int(other)))
+
+    def bit_xor(self, other: Expression | int) -> Expression:
+        """The bits that differ."""
+        return self.emitter.emit(arith.XOrIOp(self.value, self._int(other)))
+
+    def shift_left(self, amount: Expression | int) -> Expression:
+        """An integer shifted left, by less than its width."""
+        return self.emitter.emit(arith.ShLIOp(self.value, self._int(amount)))
+
+    def shift_right(self, amount: Expression | int) -> Expression:
+        """A signed integer shifted right, by less than its width."""
+        return self.emitter.emit(arith.ShRSIOp(self.value, self._int(amount)))
+
+    def shift_right_unsigned(self, amount: Expression | int) -> Expression:
+        """An unsigned integer shifted right, by less than its width."""
+        return self.emitter.emit(arith.ShRUIOp(self.value, self._int(amount)))
+
+    def int_compare(self, predicate: str, other: Expression | int) -> Expression:
+        """A comparison of integers by arith's predicate: `eq`, `ne`, `slt`, `ult` and so on."""
+        return self.emitter.emit(CmpiOp(self.value, self._int(other), predicate))
+
+    def _compare(self, predicate: str, other: Operand) -> Expression:
+        return self.emitter.emit(CmpfOp(self.value, self._float(other), predicate))
+
+    def _float(self, value: Operand) -> SSAValue:
+        return value.value if isinstance(value, Expression) else self.number(value).value
+
+    def _int(self, value: Expression | int) -> SSAValue:
+        return value.value if isinstance(value, Expression) else self.emitter.bits(value).value
+
+    def _shaped(self, element: AnyFloat | IntegerType) -> Any:
+        return self.emitter.shaped(element)

@@ -14,7 +14,7 @@ from hologram.dialects.atlas.reference import compare, convert
 from hologram.dialects.atlas.scalar import INSTRUCTIONS, Condition
 from hologram.dialects.atlas.types import DTYPES, DType
 from hologram.lowering.atlas_math_rules import MATH
-from hologram.lowering.expansions import FMA_EXPANSIONS
+from hologram.lowering.expansions import EXPANSIONS
 
 pytestmark = pytest.mark.slow
 AMOUNTS = np.array([0, 1, 5, 7, 8, 15, 31, 32, 33, 63, 64, 65, -1], np.int32)
@@ -25,7 +25,7 @@ STEEP = {"gelu.tanh", "swish", "pow", "gelu"}
 
 def expands(name: str) -> bool:
     """Whether what the instruction becomes can be computed today."""
-    return name not in ("gelu",) and ((op := MATH.get(INSTRUCTIONS[name])) is None or op in FMA_EXPANSIONS)
+    return name not in ("gelu",) and ((op := MATH.get(INSTRUCTIONS[name])) is None or op in EXPANSIONS)
 
 
 def rows(t: DType) -> list[Instruction]:

@@ -1,0 +1,118 @@
+"""Each function of references.py: bounds over the whole range of f32 and f64, special values, equal bits in all forms.
+
+`make ulp` runs all 2**32 inputs of f32; here it is a thousandth of them.
+"""
+
+from __future__ import annotations
+
+import zlib
+from typing import Any
+
+import numpy as np
+import pytest
+
+from hologram.lowering.expansions import EXPANSIONS
+from math_expansions.accuracy import errors, errors_f64, exact_values
+from math_expansions.inputs import BITS, inputs_f32, inputs_f64, pairs
+from math_expansions.jit import DTYPES, compiled
+from math_expansions.references import FUNCTIONS
+
+Array = np.ndarray[Any, Any]
+UNARY = [name for name, f in FUNCTIONS.items() if f.operands == 1]
+BINARY = [name for name, f in FUNCTIONS.items() if f.operands == 2]
+FORMS = [True, False]
+
+
+def seed_of(name: str) -> int:
+    return zlib.crc32(name.encode())
+
+
+def same_bits(a: Array, b: Array) -> bool:
+    """Whether arrays agree to the bit; NaN with NaN, whatever its sign and payload."""
+    bits = BITS[{2: "f16", 4: "f32", 8: "f64"}[a.itemsize]]
+    return bool(np.all((a.view(bits) == b.view(bits)) | (np.isnan(a) & np.isnan(b))))
+
+
+def run(name: str, format: str, fused: bool, lanes: int = 16) -> Any:
+    function = FUNCTIONS[name]
+    return compiled(function.op, format, operands=function.operands, fused=fused, lanes=lanes)
+
+
+def worst(found: Array, *inputs: Array) -> tuple[float, str]:
+    """The greatest error and the input that has it."""
+    at = int(np.argmax(found))
+    return float(found[at]), ", ".join(float(x[at]).hex() for x in inputs)
+
+
+def check(name: str, format: str, fused: bool, found: Array, *inputs: Array) -> None:
+    error, where = worst(found, *inputs)
+    assert error <= FUNCTIONS[name].bound(format), f"{error:.3f} places at {where}, fma={fused}"
+
+
+@pytest.mark.parametrize("name", UNARY)
+def test_f32_bound(name: str):
+    x = inputs_f32(1009, seed_of(name))
+    with np.errstate(all="ignore"):
+        exact = FUNCTIONS[name].wide(x.astype(np.float64))
+    for fused in FORMS:
+        check(name, "f32", fused, errors(run(name, "f32", fused)(x), exact), x)
+
+
+@pytest.mark.parametrize("name", UNARY)
+def test_f64_bound(name: str):
+    function = FUNCTIONS[name]
+    x = inputs_f64(function, 2000, seed_of(name))
+    exact = exact_values(function.exact, x)
+    for fused in FORMS:
+        check(name, "f64", fused, errors_f64(run(name, "f64", fused)(x), exact), x)
+
+
+@pytest.mark.parametrize("name", BINARY)
+def test_f32_bound_of_two_operands(name: str):
+    x, y = pairs("f32", FUNCTIONS[name], 300_000, seed_of(name))
+    with np.errstate(all="ignore"):
+        exact = FUNCTIONS[name].wide(x.astype(np.float64), y.astype(np.float64))
+    for fused in FORMS:
+        check(name, "f32", fused, errors(run(name, "f32", fused)(x, y), exact), x, y)
+
+
+@pytest.mark.parametrize("name", BINARY)
+def test_f64_bound_of_two_operands(name: str):
+    function = FUNCTIONS[name]
+    x, y = pairs("f64", function, 2000, seed_of(name))
+    exact = exact_values(function.exact, x, y)
+    for fused in FORMS:
+        check(name, "f64", fused, errors_f64(run(name, "f64", fused)(x, y), exact), x, y)
+
+
+def some(name: str, format: str) -> tuple[Array, ...]:
+    """A few thousand inputs of a function, special values among them."""
+    function, seed = FUNCTIONS[name], seed_of(name)
+    if function.operands == 2:
+        return pairs(format, function, 1000, seed)
+    wide = inputs_f64(function, 500, seed)
+    random = np.random.default_rng(seed).integers(0, 2 ** (8 * DTYPES[format]().itemsize), 1000, dtype=np.uint64)
+    with np.errstate(all="ignore"):
+        return (np.concatenate([random.astype(BITS[format]).view(DTYPES[format]), wide.astype(DTYPES[format])]),)
+
+
+@pytest.mark.parametrize("format", ["f32", "f64"])
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_scalars_and_vectors_give_the_same_bits(name: str, format: str):
+    inputs = some(name, format)
+    for fused in FORMS:
+        assert same_bits(run(name, format, fused)(*inputs), run(name, format, fused, lanes=1)(*inputs))
+
+
+@pytest.mark.parametrize("format", ["f16", "bf16"])
+@pytest.mark.parametrize("name", UNARY)
+def test_small_formats_are_those_of_f32_rounded_once(name: str, format: str):
+    x = np.arange(2**16, dtype=np.uint16).view(DTYPES[format])
+    with np.errstate(all="ignore"):
+        expected = run(name, "f32", True)(x.astype(np.float32)).astype(DTYPES[format])
+    assert same_bits(run(name, format, True)(x), expected)
+
+
+def test_every_expansion_is_checked():
+    """A row of the table without a row here would have no bound that anything holds it to."""
+    assert {kind.name for kind in EXPANSIONS} <= {function.op for function in FUNCTIONS.values()}
