@@ -10,7 +10,7 @@ import math
 import re
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
@@ -110,6 +110,8 @@ class MlirParser(Parser):
         self._open: list[int] = []
         """Where the operations begin that are being read, the innermost last."""
         self._first_uses: dict[str, tuple[int, int]] = {}
+        self._placeholders: list[tuple[SSAValue, SSAValue]] = []
+        """Values used before their definition, and what they turned out to be."""
         self._name = name
         with self._errors_placed():
             AttrParser.__init__(self, ParserState(MlirLexer(Input(text, name))), ctx)
@@ -190,6 +192,7 @@ class MlirParser(Parser):
             self._parse_early_aliases()
             operations = self._parse_top_level()
             self._check_definitions()
+            self._resolve_late_users()
             return self._as_module(operations, implicit_module)
 
     def _parse_top_level(self) -> list[Operation]:
@@ -233,6 +236,16 @@ class MlirParser(Parser):
                 hint=f"the %{name} of line {line} can't be seen from here" if found else None,
                 where=self.where(start, end),
             )
+
+    def _register_ssa_definition(self, name: str, values: Sequence[SSAValue], span: Span) -> None:
+        early = self.forward_ssa_references.get(name, {})
+        super()._register_ssa_definition(name, values, span)
+        self._placeholders += [(placeholder, values[index]) for index, placeholder in early.items()]
+
+    def _resolve_late_users(self) -> None:
+        """An operation whose own region defines a name that it also uses is made after the definition is seen."""
+        for placeholder, value in self._placeholders:
+            placeholder.replace_all_uses_with(value)
 
     def resolve_operand(self, operand: UnresolvedOperand, type: AttributeInvT) -> SSAValue[AttributeInvT]:
         name = operand.operand_name

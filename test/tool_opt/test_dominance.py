@@ -114,3 +114,17 @@ def test_many_blocks_and_operations_are_checked_quickly():
     start = time.perf_counter()
     assert not list(DominanceCheck(module).errors())
     assert time.perf_counter() - start < 0.1
+
+
+def test_a_use_above_the_region_of_the_same_operation_that_defines_the_name():
+    text = """
+func.func @main(%x: index) {
+  scf.for %i = %x to %a step %x {
+    %a = arith.constant 1 : index
+  }
+  func.return
+}
+"""
+    (error,) = collect_errors(parse_module(text, "late.mlir", make_context()))
+    assert error.code == "dominance-scope"
+    assert "%a" in str(error)
