@@ -22,7 +22,7 @@ from hologram.runtime.codegen import Job
 from hologram.runtime.devices import cpu, find_device
 from hologram.runtime.entry import Entry, choose_entry, parse_entries
 from hologram.runtime.fingerprint import compiler_fingerprint
-from hologram.runtime.kernel import Kernel
+from hologram.runtime.kernel import Kernel, make_kernel
 from hologram.runtime.settings import Settings, current
 from hologram.runtime.source import Source, read_source
 
@@ -61,7 +61,7 @@ def compile(
     chosen = choose_entry(loaded.entries, entry, build.source.name)
     if device == "auto":
         build.say(1, f"device '{build.device}' is used")
-    return Kernel(chosen, loaded.module, build.device, lambda argument: build.load_strided(chosen, argument))
+    return make_kernel(chosen, loaded.module, build.device, lambda argument: build.load_strided(chosen, argument))
 
 
 def clear_memory() -> None:

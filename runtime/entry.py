@@ -64,6 +64,8 @@ class Entry:
     trap: bool = False
     sites: tuple[str, ...] = field(default=(), repr=False)
     launch: str = "call"
+    packed: str | None = None
+    """The symbol of the form that takes all parameters in one array of words; older and foreign objects have none."""
 
     @cached_property
     def ranks(self) -> dict[str, int | None]:
@@ -98,6 +100,7 @@ class Entry:
             "trap": self.trap,
             "sites": list(self.sites),
             "launch": self.launch,
+            **({} if self.packed is None else {"packed": self.packed}),
         }
 
 
@@ -148,6 +151,7 @@ def _parse_entry(record: Any) -> Entry:
         trap=_get(record, "trap", bool),
         sites=_strings(record, "sites"),
         launch=_get(record, "launch", str),
+        packed=_get(record, "packed", str) if "packed" in record else None,
     )
     if len(entry.ranks) != len(entry.arguments):
         _damaged(f"two arguments of '{entry.name}' have one name")

@@ -4,7 +4,8 @@
     a[0] == b[0]              a constraint
 
 `name[i]` is the size of axis i of a buffer, `name` alone the value of a scalar. Operators `+ - * // %`, comparisons
-`== != < <= > >=`, calls `min(..)` and `max(..)`, parentheses.
+`== != < <= > >=`, calls `min(..)` and `max(..)`, parentheses. An expression is kept as code for a stack machine, which
+runs here and, with machine integers, in the compiled launcher.
 """
 
 from __future__ import annotations
@@ -13,15 +14,29 @@ import operator
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import NoReturn, cast
+from typing import Any, NoReturn, cast
 
 from hologram.errors import InputError
 
 Environment = Mapping[str, "tuple[int, ...] | int"]
-Evaluate = Callable[[Environment], int]
+Step = tuple[str, Any]
+"""One step of the stack machine: `constant` with its value, `size` with (name, axis), `scalar` with its name, `negate`,
+or an operator or call that takes two values and leaves one."""
+Code = tuple[Step, ...]
 
 TOKEN = re.compile(r"\s*(?:(\d+)|([A-Za-z_$.][\w$.]*)|(//|==|!=|<=|>=|[-+*%(),\[\]<>]))")
-COMPARE: dict[str, Callable[[int, int], bool]] = {
+COMPARE = frozenset(("==", "!=", "<", "<=", ">", ">="))
+ADD = frozenset(("+", "-"))
+MULTIPLY = frozenset(("*", "//", "%"))
+CALLS = frozenset(("min", "max"))
+FUNCTIONS: dict[str, Callable[[int, int], int]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "//": lambda left, right: left // right,
+    "%": operator.mod,
+    "min": min,
+    "max": max,
     "==": operator.eq,
     "!=": operator.ne,
     "<": operator.lt,
@@ -29,9 +44,6 @@ COMPARE: dict[str, Callable[[int, int], bool]] = {
     ">": operator.gt,
     ">=": operator.ge,
 }
-ADD: dict[str, Callable[[int, int], int]] = {"+": operator.add, "-": operator.sub}
-MULTIPLY: dict[str, Callable[[int, int], int]] = {"*": operator.mul, "//": lambda a, b: a // b, "%": operator.mod}
-CALLS: dict[str, Callable[..., int]] = {"min": min, "max": max}
 MAX_DEPTH = 50
 
 
@@ -41,11 +53,29 @@ class Expression:
 
     text: str
     names: tuple[str, ...]
-    parts: tuple[Evaluate, ...]
+    parts: tuple[Code, ...]
 
     def evaluate(self, environment: Environment) -> tuple[int, ...]:
         """The value of each part. A division by zero raises ZeroDivisionError."""
-        return tuple(part(environment) for part in self.parts)
+        return tuple(_run(part, environment) for part in self.parts)
+
+
+def _run(code: Code, environment: Environment) -> int:
+    stack: list[Any] = []
+    for step, operand in code:
+        if step == "size":
+            name, axis = operand
+            stack.append(cast("tuple[int, ...]", environment[name])[axis])
+        elif step == "constant":
+            stack.append(operand)
+        elif step == "scalar":
+            stack.append(cast("int", environment[operand]))
+        elif step == "negate":
+            stack.append(-stack.pop())
+        else:
+            right, left = stack.pop(), stack.pop()
+            stack.append(int(FUNCTIONS[step](left, right)))
+    return stack.pop()
 
 
 def parse_shape(text: str, ranks: Mapping[str, int | None]) -> Expression:
@@ -64,7 +94,7 @@ def parse_constraint(text: str, ranks: Mapping[str, int | None]) -> Expression:
 
 
 class _Parser:
-    """Recursive descent; each method gives a function of the environment."""
+    """Recursive descent; each method gives code."""
 
     def __init__(self, text: str, ranks: Mapping[str, int | None]):
         self.text = text
@@ -105,9 +135,9 @@ class _Parser:
         if self.peek():
             self.fail(f"unexpected '{self.peek()}'")
 
-    def tuple(self) -> tuple[Evaluate, ...]:
+    def tuple(self) -> tuple[Code, ...]:
         self.expect("(")
-        parts: list[Evaluate] = []
+        parts: list[Code] = []
         while self.peek() != ")":
             parts.append(self.binary(ADD))
             if self.peek() != ")":
@@ -116,24 +146,22 @@ class _Parser:
         self.end()
         return tuple(parts)
 
-    def compare(self) -> Evaluate:
+    def compare(self) -> Code:
         left = self.binary(ADD)
-        function = COMPARE.get(token := self.next())
-        if function is None:
+        if (token := self.next()) not in COMPARE:
             self.fail(f"expected a comparison, found '{token or 'the end'}'")
-        right = self.binary(ADD)
-        return lambda env: int(function(left(env), right(env)))
+        return (*left, *self.binary(ADD), (token, None))
 
-    def binary(self, level: dict[str, Callable[[int, int], int]]) -> Evaluate:
+    def binary(self, level: frozenset[str]) -> Code:
         """One level of left-associative operators."""
         tighter = self.unary if level is MULTIPLY else lambda: self.binary(MULTIPLY)
         left = tighter()
-        while (function := level.get(self.peek())) is not None:
-            self.next()
-            left = _apply(function, left, tighter())
+        while self.peek() in level:
+            token = self.next()
+            left = (*left, *tighter(), (token, None))
         return left
 
-    def unary(self) -> Evaluate:
+    def unary(self) -> Code:
         self.depth += 1
         if self.depth > MAX_DEPTH:
             self.fail("it is nested too deeply")
@@ -141,48 +169,42 @@ class _Parser:
             if self.peek() != "-":
                 return self.primary()
             self.next()
-            inner = self.unary()
-            return lambda env: -inner(env)
+            return (*self.unary(), ("negate", None))
         finally:
             self.depth -= 1
 
-    def primary(self) -> Evaluate:
+    def primary(self) -> Code:
         token = self.next()
         if token.isdecimal():
-            value = int(token)
-            return lambda env: value
+            return (("constant", int(token)),)
         if token == "(":
             inner = self.binary(ADD)
             self.expect(")")
             return inner
         if token in CALLS and self.peek() == "(":
-            return self.call(CALLS[token])
+            return self.call(token)
         return self.argument(token)
 
-    def call(self, function: Callable[..., int]) -> Evaluate:
+    def call(self, function: str) -> Code:
         self.expect("(")
-        values = [self.binary(ADD)]
+        code = self.binary(ADD)
         while self.peek() == ",":
             self.next()
-            values.append(self.binary(ADD))
+            code = (*code, *self.binary(ADD), (function, None))
         self.expect(")")
-        return lambda env: function([value(env) for value in values])
+        return code
 
-    def argument(self, name: str) -> Evaluate:
+    def argument(self, name: str) -> Code:
         if name not in self.ranks:
             self.fail(f"no argument is named '{name}'" if name else "it ends too early")
         rank = self.ranks[name]
         self.names[name] = None
         if rank is None:
-            return lambda env: cast("int", env[name])
+            return (("scalar", name),)
         self.expect("[")
         token = self.next()
         if not token.isdecimal() or int(token) >= rank:
             self.fail(f"'{name}' of rank {rank} has no axis '{token}'")
         axis = int(token)
         self.expect("]")
-        return lambda env: cast("tuple[int, ...]", env[name])[axis]
-
-
-def _apply(function: Callable[[int, int], int], left: Evaluate, right: Evaluate) -> Evaluate:
-    return lambda env: function(left(env), right(env))
+        return (("size", (name, axis)),)

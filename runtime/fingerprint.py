@@ -21,7 +21,7 @@ def compiler_fingerprint() -> str:
     parts = [VERSION]
     for package in CODE:
         parts += _files(f"hologram.{package}")
-    parts += [_version_of(package) for package in ("xdsl", "llvmlite")]
+    parts += [package_version(package) for package in ("xdsl", "llvmlite")]
     return "\n".join(parts)
 
 
@@ -41,7 +41,7 @@ def _scan(folder: str, prefix: str) -> Iterator[str]:
                 yield from _scan(item.path, f"{prefix}{item.name}/")
 
 
-def _version_of(package: str) -> str:
+def package_version(package: str) -> str:
     """The folder name of its metadata, which holds the version: thirty times faster than `importlib.metadata`."""
     spec = importlib.util.find_spec(package)
     if spec is None or spec.origin is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import functools
 import re
 import threading
 from collections.abc import Callable, Sequence
@@ -12,12 +13,16 @@ from typing import Any, NoReturn
 import numpy as np
 
 from hologram.errors import LaunchError, TrapError, Where
-from hologram.runtime import checks, dtypes
+from hologram.runtime import checks, dtypes, launcher
 from hologram.runtime.checks import Array
 from hologram.runtime.devices.cpu import CpuLauncher, CpuModule
 from hologram.runtime.entry import Argument, Entry
+from hologram.runtime.launch_table import LaunchTable
+from hologram.runtime.launch_table import build as build_table
 
 TRAP_WORDS = 8
+Strided = Callable[[str], tuple[Entry, CpuModule]]
+"""Gives the code for arrays of any strides; its argument is the name of the one that asks for it."""
 SITE = re.compile(r"^(.*); at (.*):(\d+):(\d+)$", re.DOTALL)
 _TrapRecord = ctypes.c_int64 * TRAP_WORDS
 
@@ -60,7 +65,12 @@ class Kernel:
     are changed in place; if nothing else comes out, the call returns None.
     """
 
-    def __init__(self, entry: Entry, module: CpuModule, device: str, strided: Callable[[str], tuple[Entry, CpuModule]]):
+    __slots__ = (
+        "_buffers", "_entry", "_inputs", "_laid_out", "_lock", "_make_strided", "_pairs", "_plain", "_results",
+        "_slots", "_strided", "_table", "_written", "device", "__weakref__",
+    )  # fmt: skip
+
+    def __init__(self, entry: Entry, module: CpuModule, device: str, strided: Strided):
         self.device = device
         """The device it runs on."""
         self._entry = entry
@@ -74,6 +84,7 @@ class Kernel:
         self._laid_out = {i for i in self._buffers if entry.arguments[i].strides is not None}
         self._written = [i for i in self._buffers if entry.arguments[i].written]
         self._pairs = checks.alias_pairs(entry.arguments)
+        self._table: LaunchTable | None = None
         self._slots = [(i, checks.acceptor(a), checks.converter(a), a) for i, a in enumerate(entry.arguments)]
 
     @property
@@ -204,6 +215,30 @@ class Kernel:
             if self._strided is None:
                 self._strided = Variant(*self._make_strided(argument.name))
         return self._strided
+
+
+def make_kernel(entry: Entry, module: CpuModule, device: str, strided: Strided) -> Kernel:
+    """A kernel that is called through compiled code where that is possible, and through Python where it is not."""
+    if entry.packed is None or not launcher.fitting():
+        return Kernel(entry, module, device, strided)
+    table = build_table(entry, module.address(entry.packed))
+    if table is None:
+        return Kernel(entry, module, device, strided)
+    kernel: Kernel = _launcher().type(entry, module, device, strided)
+    kernel._table = table  # pyright: ignore[reportPrivateUsage]
+    _launcher().bind(kernel, table.address)
+    return kernel
+
+
+@functools.cache
+def _launcher() -> launcher.Launcher:
+    return launcher.Launcher(Kernel, Kernel.__call__, _trapped)
+
+
+def _trapped(kernel: Kernel, record: bytes) -> NoReturn:
+    """What the compiled launcher calls after a trap."""
+    entry = kernel._entry  # pyright: ignore[reportPrivateUsage]
+    _raise_trap(entry, list(_TrapRecord.from_buffer_copy(record)))
 
 
 def _words(number: int, argument: Argument) -> list[tuple[int, int, bool]]:

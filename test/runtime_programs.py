@@ -58,9 +58,23 @@ def parameters(entry: dict[str, Any]) -> str:
     return ", ".join(found + ["ptr %trap"] * entry["trap"])
 
 
-def program(entry: dict[str, Any], body: str = "  ret void\n", extra: str = "") -> str:
-    """LLVM IR with one entry, whose function has this body."""
-    return f"{constant([entry])}{extra}define void @{entry['symbol']}({parameters(entry)}) {{\nentry:\n{body}}}\n"
+def packed(entry: dict[str, Any]) -> str:
+    """The packed form of an entry's function."""
+    types = [parameter.split()[0] for parameter in parameters(entry).split(", ") if parameter]
+    loads = "".join(
+        f"  %a{i} = getelementptr i64, ptr %words, i64 {i}\n  %v{i} = load {type}, ptr %a{i}\n"
+        for i, type in enumerate(types)
+    )
+    values = ", ".join(f"{type} %v{i}" for i, type in enumerate(types))
+    call = f"  call void @{entry['symbol']}({values})\n  ret void\n"
+    return f"define void @{entry['symbol']}.packed(ptr %words) {{\n{loads}{call}}}\n"
+
+
+def program(entry: dict[str, Any], body: str = "  ret void\n", extra: str = "", pack: bool = True) -> str:
+    """LLVM IR with one entry, whose function has this body; with its packed form unless `pack` is false."""
+    said = {**entry, "packed": f"{entry['symbol']}.packed"} if pack else entry
+    text = f"{constant([said])}{extra}define void @{entry['symbol']}({parameters(entry)}) {{\nentry:\n{body}}}\n"
+    return text + packed(entry) if pack else text
 
 
 def loop(count: str, body: str) -> str:

@@ -48,7 +48,9 @@ def emit_llvm_ir(module: ModuleOp, *, triple: str = "", data_layout: str = "") -
                 declarations.append(_header(Writer(shared), op, "declare", []))
             else:
                 functions.append(_function(shared, op))
-            entries += _entry(op)
+            if (record := _entry(op)) is not None:
+                entries.append(record)
+                functions += _packed(shared, op, record)
         elif op.name == "llvm.mlir.global":
             globals_.append(write_global(shared, op))
         else:
@@ -148,16 +150,37 @@ def _attributes(op: Operation, name: str, count: int) -> Sequence[DictionaryAttr
 # Entry records
 
 
-def _entry(op: Operation) -> list[Any]:
+def _entry(op: Operation) -> dict[str, Any] | None:
     record = op.attributes.get("hologram.entry")
     if record is None:
-        return []
-    if not isinstance(record, StringAttr):
-        raise PassError(op, "llvm-ir-entry-record", "hologram.entry must be a string that holds a JSON object")
+        return None
     try:
-        return [json.loads(record.data)]
+        found: Any = json.loads(record.data) if isinstance(record, StringAttr) else None
     except ValueError as error:
         raise PassError(op, "llvm-ir-entry-json", f"hologram.entry does not hold JSON: {error}") from error
+    if not isinstance(found, dict):
+        raise PassError(op, "llvm-ir-entry-record", "hologram.entry must be a string that holds a JSON object")
+    return cast("dict[str, Any]", found)
+
+
+def _packed(shared: Shared, op: Operation, record: dict[str, Any]) -> list[list[str]]:
+    """The packed form of an entry, which the record then names: its one parameter points to 64-bit words, a parameter
+    of the entry in each. All entries have the same C type in this form, so one compiled launcher serves them all.
+    """
+    properties = cast("Any", op.properties)
+    name = f"hologram_call_{properties['sym_name'].data}"
+    if name in shared.symbols or op.regions[0].blocks.first is None:
+        return []
+    record["packed"] = name
+    types = [shared.types(t) for t in properties["function_type"].inputs.data]
+    lines = [f"define void {symbol(name)}(ptr %words) {{"]
+    for i, type in enumerate(types):
+        lines.append(f"  %at{i} = getelementptr i64, ptr %words, i64 {i}")
+        lines.append(f"  %value{i} = load {type}, ptr %at{i}")
+    values = ", ".join(f"{type} %value{i}" for i, type in enumerate(types))
+    # A second copy of the kernel would cost compile time and win nothing.
+    call = f"  call {calling_convention(op)}void {symbol(properties['sym_name'].data)}({values}) noinline"
+    return [[*lines, call, "  ret void", "}"]]
 
 
 def _entries(records: Sequence[Any]) -> str:

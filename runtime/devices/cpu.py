@@ -10,7 +10,7 @@ import re
 import subprocess
 import sys
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from importlib import import_module
 from typing import Any, NoReturn
 
@@ -76,6 +76,18 @@ def load(image: bytes, name: str) -> CpuModule:
     except RuntimeError:
         message = f"'{name}' needs functions that this process has not: {_missing_symbols(image)}"
         raise InputError("object-unresolved", message, hint="define them in the module") from None
+
+
+def load_with(image: bytes, name: str, functions: Mapping[str, int], symbols: Iterable[str]) -> CpuModule:
+    """Maps object code of ours that calls functions at given addresses, and of which `symbols` are used."""
+    builder = llvm.JITLibraryBuilder().add_object_img(image)
+    for symbol, address in functions.items():
+        builder.import_symbol(symbol, address)
+    for symbol in symbols:
+        builder.export_symbol(symbol)
+    with _lock:
+        library = f"hologram-{name}-{next(_names)}"
+        return CpuModule(builder.link(_jit(), library), library, _jit())
 
 
 def _link(image: bytes, jit: Any, *libraries: str) -> CpuModule:

@@ -315,8 +315,29 @@ def test_entry_records_become_a_constant():
     match = re.search(r'@hologram_entries = constant \[(\d+) x i8\] c"(.*)\\00"', written)
     assert match is not None
     data = re.sub(r"\\([0-9A-F]{2})", lambda m: chr(int(m[1], 16)), match[2])
-    assert json.loads(data) == [record, record]
+    assert json.loads(data) == [{**record, "packed": f"hologram_call_{name}"} for name in "ab"]
     assert len(data) + 1 == int(match[1])
+
+
+def test_packed_form_of_an_entry():
+    module = parse("llvm.func @f(%p: !llvm.ptr, %n: i64, %x: f32, %b: i8) {\n llvm.return\n}")
+    (function,) = module.body.ops
+    function.attributes["hologram.entry"] = StringAttr('{"symbol": "f"}')
+    written = emit_llvm_ir(module)
+    verify(written)
+    packed = written[written.index("define void @hologram_call_f(ptr %words)") :]
+    assert "%value0 = load ptr, ptr %at0" in packed
+    assert "%at2 = getelementptr i64, ptr %words, i64 2\n  %value2 = load float, ptr %at2" in packed
+    assert "call void @f(ptr %value0, i64 %value1, float %value2, i8 %value3) noinline" in packed
+
+
+def test_no_packed_form_where_its_name_is_taken():
+    module = parse("llvm.func @f() {\n llvm.return\n}\nllvm.func @hologram_call_f() {\n llvm.return\n}")
+    first = next(iter(module.body.ops))
+    first.attributes["hologram.entry"] = StringAttr('{"symbol": "f"}')
+    written = emit_llvm_ir(module)
+    verify(written)
+    assert "packed" not in written
 
 
 def test_modules_without_entries_have_no_such_constant():

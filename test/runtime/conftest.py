@@ -6,7 +6,15 @@ from pathlib import Path
 
 import pytest
 
+import hologram
 from hologram.runtime import compiler
+from runtime_programs import add
+
+
+@pytest.fixture(scope="session", autouse=True)
+def launcher() -> None:
+    """The compiled launcher is made by the first kernel of a process: before tests look at their caches."""
+    hologram.compile(add(), cache=False)
 
 
 @pytest.fixture(autouse=True)

@@ -1,0 +1,256 @@
+"""What the compiled launcher must know of an entry, as the structs it reads.
+
+Everything that can be decided without the arguments is decided here: where each size goes, which sizes must agree, how
+outputs get theirs. `build` gives None for entries that only Python can launch.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from hologram.runtime import checks, dtypes
+from hologram.runtime import launcher_checks as ir
+from hologram.runtime.entry import Argument, Entry
+from hologram.runtime.expressions import Code
+from hologram.runtime.launcher_steps import MAX_STACK, STEPS
+
+C_CONTIGUOUS, ALIGNED, WRITEABLE = 0x1, 0x100, 0x400
+"""Flags of numpy's array struct."""
+ANY = -1
+RELEASE_BYTES = 64 << 10
+"""Arrays of more bytes than this together let other threads run during the launch: handing the interpreter over and
+back takes 30 ns, and a kernel works on so much for 2 us at least."""
+BUFFER, F64, F32, INTEGER, BOOLEAN = range(5)
+_INT64 = 1 << 63
+
+
+def _struct(name: str, words: str) -> type[ctypes.Structure]:
+    """A struct of 64-bit words; pointers are words too."""
+    return type(name, (ctypes.Structure,), {"_fields_": [(word, ctypes.c_int64) for word in words.split()]})
+
+
+AxisRow = _struct("AxisRow", "size word stride fixed stride_word")
+ArgumentRow = _struct("ArgumentRow", "kind word dtype rank flags shift axes strided low high place given_place")
+StepRow = _struct("StepRow", "operation operand")
+PairRow = _struct("PairRow", "first second")
+KernelRow = _struct(
+    "KernelRow",
+    "call count inputs arguments steps steps_count late_steps late_count pairs pairs_count trap release_bytes",
+)
+
+
+@dataclass
+class _Axis:
+    """Where the size and stride of one axis go, and what they must be; see the struct in `launcher_checks`."""
+
+    size: int
+    word: int
+    stride: int = 0
+    fixed: int = 0
+    stride_word: int = 0
+
+    @property
+    def known(self) -> tuple[str, int]:
+        """The step that gives the size."""
+        return ("constant", self.size) if self.size >= 0 else ("word", self.word)
+
+    @property
+    def reference(self) -> int:
+        """How another axis asks for the same size."""
+        return self.size if self.size >= 0 else -2 - self.word
+
+
+class _Unfit(Exception):
+    """The entry is not for the compiled launcher."""
+
+
+@dataclass
+class _Builder:
+    entry: Entry
+    axes: list[list[_Axis]] = field(default_factory=list[list[_Axis]])
+    words: list[int] = field(default_factory=list[int])
+    """The word of each argument's pointer or scalar."""
+    steps: list[tuple[str, int]] = field(default_factory=list[tuple[str, int]])
+    late: list[tuple[str, int]] = field(default_factory=list[tuple[str, int]])
+    count: int = 0
+
+    def __post_init__(self) -> None:
+        arguments = self.entry.arguments
+        self.numbers = {a.name: i for i, a in enumerate(arguments)}
+        self.inputs = [i for i, a in enumerate(arguments) if a.result is None]
+        self.results = [i for i, a in enumerate(arguments) if a.result is not None]
+        self.spare = self._number_words()
+        self.parameters = self.spare
+
+    def _number_words(self) -> int:
+        """Gives each parameter its word, in the order of the launch ABI; the word behind the last one is spare."""
+        arguments = self.entry.arguments
+        self.words = [0] * len(arguments)
+        self.axes = [[_Axis(ANY if n is None else n, -1) for n in a.shape] for a in arguments]
+        for i in (i for i, a in enumerate(arguments) if a.is_buffer):
+            self.words[i] = self._word()
+        for i, argument in enumerate(arguments):
+            for axis in (axis for axis in self.axes[i] if axis.size == ANY):
+                axis.word = self._word()
+            for axis, stride in zip(self.axes[i], argument.strides or (), strict=False):
+                axis.stride, axis.fixed = stride or 0, stride is not None
+                axis.stride_word = self._word() if stride is None else -1
+        for i in (i for i, a in enumerate(arguments) if not a.is_buffer):
+            self.words[i] = self._word()
+        self.trap = self._word() if self.entry.trap else -1
+        spare = self._word()
+        for axis in (axis for axes in self.axes for axis in axes):
+            axis.word = spare if axis.word < 0 else axis.word
+            axis.stride_word = spare if axis.stride_word < 0 else axis.stride_word
+        return spare
+
+    def _word(self) -> int:
+        self.count += 1
+        return self.count - 1
+
+    # Shape expressions
+
+    def constrain(self) -> None:
+        """The constraints: equal sizes become sizes wanted, the rest code."""
+        for expression in self.entry.checks:
+            code = self._translate(expression.parts[0])
+            if any(self.numbers[name] in self.results for name in expression.names):
+                self.late += [*code, ("require", 0)]
+            elif not self._unify(expression.parts[0]):
+                self.steps += [*code, ("require", 0)]
+
+    def _unify(self, code: Code) -> bool:
+        """Makes `a[i] == b[j]` a size that the later axis wants; False if it is something else."""
+        if [step for step, _ in code] != ["size", "size", "=="]:
+            return False
+        ends: list[tuple[int, int]] = sorted((self.numbers[name], axis) for _, (name, axis) in code[:2])
+        first, last = (self.axes[number][axis] for number, axis in ends)
+        if last.size != ANY or first is last:
+            return False
+        last.size = first.reference
+        return True
+
+    def shape_results(self) -> None:
+        """The sizes of the outputs, as those their axes want."""
+        for number, expression in self.entry.result_shapes.items():
+            argument = self.entry.arguments[number]
+            if len(expression.parts) != len(argument.shape):
+                raise _Unfit
+            if any(self.numbers[name] in self.results for name in expression.names):
+                raise _Unfit
+            for axis, static, code in zip(self.axes[number], argument.shape, expression.parts, strict=True):
+                axis.size = self._result_size(self._translate(code), static)
+
+    def _result_size(self, code: list[tuple[str, int]], static: int | None) -> int:
+        if len(code) == 1 and code[0][0] == "constant" and static in (None, code[0][1]):
+            return code[0][1]
+        if len(code) == 1 and code[0][0] == "word" and static is None:
+            return -2 - code[0][1]
+        word = self._word()
+        self.steps += [*code, ("keep", word)]
+        if static is not None:
+            self.steps += [("word", word), ("constant", static), ("==", 0), ("require", 0)]
+        return -2 - word
+
+    def _translate(self, code: Code) -> list[tuple[str, int]]:
+        """Code over words instead of names."""
+        found: list[tuple[str, int]] = []
+        depth = deepest = 0
+        for step, operand in code:
+            if step == "size":
+                name, axis = cast("tuple[str, int]", operand)
+                found.append(self.axes[self.numbers[name]][axis].known)
+            elif step == "scalar":
+                found.append(("word", self._scalar_word(operand)))
+            elif step == "constant" and operand >= _INT64:
+                raise _Unfit
+            else:
+                found.append((step, operand or 0))
+            depth += 1 if step in ("size", "scalar", "constant") else 0 if step == "negate" else -1
+            deepest = max(deepest, depth)
+        if deepest >= MAX_STACK:
+            raise _Unfit
+        return found
+
+    def _scalar_word(self, name: str) -> int:
+        number = self.numbers[name]
+        if dtypes.dtype(self.entry.arguments[number].dtype).kind == "float":
+            raise _Unfit
+        return self.words[number]
+
+
+class LaunchTable:
+    """The structs of one entry, which stay where they are while this lives."""
+
+    def __init__(self, entry: Entry, call: int, builder: _Builder):
+        self._kept: list[Any] = []
+        order = [*builder.inputs, *builder.results]
+        arguments = [self._argument(entry.arguments[i], builder, i) for i in order]
+        pairs = [PairRow(builder.words[i], builder.words[j]) for i, j in checks.alias_pairs(entry.arguments)]
+        kernel = KernelRow(
+            call,
+            len(order),
+            len(builder.inputs),
+            self._array(ArgumentRow, arguments),
+            self._array(StepRow, [_step(s) for s in builder.steps]),
+            len(builder.steps),
+            self._array(StepRow, [_step(s) for s in builder.late]),
+            len(builder.late),
+            self._array(PairRow, pairs),
+            len(pairs),
+            builder.trap,
+            RELEASE_BYTES,
+        )
+        self._kept.append(kernel)
+        self.address = ctypes.addressof(kernel)
+        """Where the struct of the kernel lies."""
+
+    def _array(self, row: Any, rows: Sequence[Any]) -> int:
+        array = (row * max(1, len(rows)))(*rows)
+        self._kept.append(array)
+        return ctypes.addressof(array)
+
+    def _argument(self, argument: Argument, builder: _Builder, number: int) -> Any:
+        element = dtypes.dtype(argument.dtype)
+        given = builder.inputs.index(number) if number in builder.inputs else -1
+        if not argument.is_buffer:
+            low, high = (int(element.low), min(int(element.high), _INT64 - 1)) if element.kind == "int" else (0, 0)
+            kind = _scalar_kind(element)
+            return ArgumentRow(kind, builder.words[number], 0, 0, 0, 0, 0, 0, low, high, number, given)
+        self._kept.append(element.numpy)
+        axes = [AxisRow(a.size, a.word, a.stride, a.fixed, a.stride_word) for a in builder.axes[number]]
+        flags = C_CONTIGUOUS | ALIGNED | (WRITEABLE if argument.written else 0)
+        shift = element.numpy.itemsize.bit_length() - 1
+        strided = argument.strides is not None
+        head = (BUFFER, builder.words[number], id(element.numpy), len(axes), flags, shift)
+        return ArgumentRow(*head, self._array(AxisRow, axes), strided, 0, 0, number, given)
+
+
+def build(entry: Entry, call: int) -> LaunchTable | None:
+    """The table of an entry whose packed form is at the address `call`, or None if only Python can launch it."""
+    try:
+        builder = _Builder(entry)
+        builder.constrain()
+        builder.shape_results()
+    except _Unfit:
+        return None
+    buffers = [a for a in entry.arguments if a.is_buffer]
+    if builder.count > ir.MAX_WORDS or len(buffers) > ir.MAX_BUFFERS or len(entry.arguments) > ir.MAX_ARGUMENTS:
+        return None
+    if any(len(a.shape) > ir.MAX_RANK for a in buffers):
+        return None
+    return LaunchTable(entry, call, builder)
+
+
+def _step(step: tuple[str, int]) -> Any:
+    return StepRow(STEPS.index(step[0]), step[1])
+
+
+def _scalar_kind(element: dtypes.DType) -> int:
+    """How the launcher reads a scalar; halves are left to Python (a kind that it does not know)."""
+    if element.kind == "float":
+        return {8: F64, 4: F32}.get(element.numpy.itemsize, -1)
+    return INTEGER if element.kind == "int" else BOOLEAN
