@@ -8,10 +8,11 @@ multiplication. Clamping keeps n in range and NaN as it is. There is no branch a
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from hologram.lowering.expansions.expression import F32, F64, Expression, Format
-from hologram.lowering.expansions.pairs import two_product
+from hologram.lowering.expansions.pairs import Pair, fast_two_sum, two_product, two_sum
 
 
 @dataclass(frozen=True)
@@ -34,9 +35,13 @@ class Constants:
     ln2_rest: float
     """What the rounding left."""
     q: tuple[float, ...]
+    """exp(r) - 1 - r over r**2."""
+    q_expm1: tuple[float, ...]
+    """The same, with an error in proportion to r."""
 
 
-# The polynomials minimise the largest |r * r * (q(r) - (exp(r) - 1 - r) / (r * r))| / exp(r): 2**-28.3 and 2**-56.8.
+# The polynomials q minimise the largest |r * r * (q(r) - (exp(r) - 1 - r) / (r * r))| / exp(r): 2**-28.3 and 2**-56.8.
+# Those of expm1 come from `test/math_expansions/minimax.py`: 2**-28.7 and 2**-59.8 of r.
 CONSTANTS: dict[Format, Constants] = {
     F32: Constants(
         low=-104.0,
@@ -54,6 +59,14 @@ CONSTANTS: dict[Format, Constants] = {
             float.fromhex("0x1.5558f2p-5"),
             float.fromhex("0x1.1239f8p-7"),
             float.fromhex("0x1.6a2410p-10"),
+        ),
+        q_expm1=(
+            float.fromhex("0x1p-1"),
+            float.fromhex("0x1.555556p-3"),
+            float.fromhex("0x1.5554aap-5"),
+            float.fromhex("0x1.11108ap-7"),
+            float.fromhex("0x1.6d7984p-10"),
+            float.fromhex("0x1.a1a8bap-13"),
         ),
     ),
     F64: Constants(
@@ -78,6 +91,19 @@ CONSTANTS: dict[Format, Constants] = {
             float.fromhex("0x1.28b420246a762p-22"),
             float.fromhex("0x1.af633daa3418fp-26"),
         ),
+        q_expm1=(
+            float.fromhex("0x1p-1"),
+            float.fromhex("0x1.5555555555559p-3"),
+            float.fromhex("0x1.555555555555bp-5"),
+            float.fromhex("0x1.111111110f518p-7"),
+            float.fromhex("0x1.6c16c16c14279p-10"),
+            float.fromhex("0x1.a01a01b0a7da2p-13"),
+            float.fromhex("0x1.a01a01b160c4cp-16"),
+            float.fromhex("0x1.71ddf6214b67ep-19"),
+            float.fromhex("0x1.27e4c41525682p-22"),
+            float.fromhex("0x1.af6300f98c4bcp-26"),
+            float.fromhex("0x1.1f97ea0bc67cp-29"),
+        ),
     ),
 }
 
@@ -100,6 +126,35 @@ def exp2(x: Expression) -> Expression:
     y = x - n
     r = two_product(y, x.number(c.ln2))
     return _scale(_exp_reduced(r.high, y.fma(c.ln2_rest, r.low)), bits)
+
+
+def exp2_of_pair(x: Pair) -> Expression:
+    """2**(x.high + x.low). For pow."""
+    c = CONSTANTS[x.high.format]
+    high = x.high.clamp(c.low2, c.high2)
+    # Where the clamp bites, the lower part belongs to another number.
+    low = high.eq(x.high).select(x.low, 0.0)
+    n, bits = _nearest_integer(high, high.number(1.0))
+    y = fast_two_sum(high - n, low)
+    r = two_product(y.high, n.number(c.ln2))
+    rest = y.low.fma(c.ln2, y.high.fma(c.ln2_rest, r.low))
+    return _scale(_exp_reduced(r.high, rest), bits)
+
+
+def expm1(x: Expression) -> Expression:
+    """e**x - 1. x itself where it is tiny, -0 included; -1 at -inf, +inf at +inf, NaN at NaN."""
+    c = CONSTANTS[x.format]
+    tiny = abs(x).lt(2.0 ** -(x.format.mantissa + 2))
+    clamped = x.clamp(-(x.format.mantissa + 3) * math.log(2), c.high)
+    n, bits = _nearest_integer(clamped, x.number(c.log2_e))
+    r = n.fma(-c.ln2_high, clamped)
+    r = n.fma(-c.ln2_low, r)
+    # Half of 2**n * (1 + r + r * r * q) - 1: 2**n may be beyond the greatest number, half of it is not.
+    scale = _power_of_two(bits.int_sub(1))
+    whole = two_sum(scale - 0.5, scale * r)
+    rest = (scale * (r * r)).fma(r.horner(c.q_expm1), whole.low)
+    result = whole.high + rest
+    return tiny.select(x, result + result)
 
 
 def _nearest_integer(x: Expression, factor: Expression) -> tuple[Expression, Expression]:

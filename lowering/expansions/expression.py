@@ -216,6 +216,10 @@ class Expression:
         """Whether self is NaN."""
         return self._compare("uno", self)
 
+    def unordered(self, other: Operand) -> Expression:
+        """Whether self or the other is NaN."""
+        return self._compare("uno", other)
+
     # Truth values
 
     def select(self, yes: Operand, no: Operand) -> Expression:
@@ -247,6 +251,13 @@ class Expression:
     def to_float(self) -> Expression:
         """The float nearest an integer."""
         return self.emitter.emit(SIToFPOp(self.value, self._shaped(self.format.float)))
+
+    def small_to_float(self) -> Expression:
+        """The float equal to an integer of at most half as many bits as the significand has."""
+        # Not every processor converts vectors of i64.
+        magic = 1.5 * 2.0**self.format.mantissa
+        bits = ((self.format.mantissa + self.format.bias) << self.format.mantissa) | (1 << (self.format.mantissa - 1))
+        return self.int_add(bits).from_bits() - magic if self.format is F64 else self.to_float()
 
     def to_int(self) -> Expression:
         """A float rounded towards zero; it must be in the range of the integers."""

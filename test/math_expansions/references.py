@@ -56,9 +56,40 @@ def _exact_rsqrt(x: Any) -> Any:
     return 1 / g.sqrt(x)
 
 
+def _exact_power(x: Any, y: Any) -> Any:
+    return x**y
+
+
+def _powers(random: np.random.Generator, count: int, format: str) -> tuple[Array, Array]:
+    """Bases of all sizes with exponents for which the result is in range, or a little out of it."""
+    exponents = 1074 if format == "f64" else 149
+    x = np.exp2(random.uniform(-exponents, exponents, count) * random.uniform(0, 1, count) ** 4)
+    return x, random.uniform(-1.02, 1.02, count) * exponents / np.log2(x)
+
+
+def _powers_near_one(random: np.random.Generator, count: int, format: str) -> tuple[Array, Array]:
+    """Bases so near 1 that their logarithm loses digits, with great exponents."""
+    exponents, digits = (1074, 50) if format == "f64" else (149, 22)
+    offset = np.exp2(-random.uniform(1, digits, count)) * random.choice([-1, 1], count)
+    return 1 + offset, random.uniform(-1.02, 1.02, count) * exponents / np.log2(1 + offset)
+
+
+def _whole_powers(random: np.random.Generator, count: int, format: str) -> tuple[Array, Array]:
+    """Bases of both signs with small integers and halves of them."""
+    return random.uniform(-20, 20, count), random.integers(-40, 40, count) / 2
+
+
+_LOG = ((0.5, 2.0), (0.9, 1.1), (0.0, 100.0))
+
 FUNCTIONS: dict[str, Function] = {
     "exp": Function("math.exp", np.exp, g.exp, ((-0.4, 0.4), (-708.0, 709.8), (-746.0, -708.0))),
     "exp2": Function("math.exp2", np.exp2, g.exp2, ((-0.6, 0.6), (-1022.0, 1024.0), (-1075.0, -1022.0))),
+    "expm1": Function("math.expm1", np.expm1, g.expm1, ((-0.4, 0.4), (-40.0, 2.0), (-708.0, 709.8))),
+    "log": Function("math.log", np.log, g.log, _LOG),
+    "log2": Function("math.log2", np.log2, g.log2, _LOG),
+    "log10": Function("math.log10", np.log10, g.log10, _LOG),
+    "log1p": Function("math.log1p", np.log1p, g.log1p, ((-0.5, 0.5), (-1.0, 2.0), (0.0, 1e6))),
+    "pow": Function("math.powf", np.power, _exact_power, (), 2, (_powers, _powers_near_one, _whole_powers)),
     "rsqrt": Function("math.rsqrt", _rsqrt, _exact_rsqrt, ((0.5, 4.0),)),
 }
 """By name. Adding a row is all it takes to have a function checked: in test_dense.py and by `make ulp`."""

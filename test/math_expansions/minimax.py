@@ -1,0 +1,153 @@
+"""Where the polynomials of `lowering/expansions/` come from: minimax fits by Remez's exchange, rounded to the format.
+
+Run it to see each table of coefficients with its error; `python test/math_expansions/minimax.py NAME...` does some.
+The errors shown are of the rounded coefficients.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+mp: Any = import_module("mpmath").mp
+mp.prec = 160
+POINTS = 24
+"""The error is looked at in so many places for each coefficient."""
+
+Function = Callable[[Any], Any]
+
+
+@dataclass(frozen=True)
+class Fit:
+    """A polynomial to find: the one whose `weight(x) * (p(x) - function(x))` is smallest at its largest."""
+
+    function: Function
+    weight: Function
+    low: float
+    high: float
+    degree: int
+    format: str = "f32"
+
+
+def solve(fit: Fit, nodes: Sequence[Any]) -> list[Any]:
+    """The coefficients for which the weighted error is equal, with alternating signs, at all nodes."""
+    count = len(nodes) - 1
+    rows, right = mp.matrix(len(nodes), count + 1), mp.matrix(len(nodes), 1)
+    for i, x in enumerate(nodes):
+        for j in range(count):
+            rows[i, j] = x**j
+        rows[i, count] = (-1) ** i / fit.weight(x)
+        right[i] = fit.function(x)
+    solution = mp.lu_solve(rows, right)
+    return [solution[j] for j in range(count)]
+
+
+def error_at(fit: Fit, coefficients: Sequence[Any], x: Any) -> Any:
+    """The weighted error."""
+    return fit.weight(x) * (mp.polyval(list(reversed(coefficients)), x) - fit.function(x))
+
+
+def extremes(fit: Fit, coefficients: Sequence[Any], count: int) -> list[Any]:
+    """`count` places of alternating sign where the error is largest."""
+    middle, half = mp.mpf(fit.low + fit.high) / 2, mp.mpf(fit.high - fit.low) / 2
+    steps = POINTS * (fit.degree + 2)
+    grid = [middle - half * mp.cos(mp.pi * k / steps) for k in range(steps + 1)]
+    values = [error_at(fit, coefficients, x) for x in grid]
+    runs: list[tuple[Any, Any]] = []
+    for x, value in zip(grid, values, strict=True):
+        if runs and (value > 0) == (runs[-1][1] > 0):
+            runs[-1] = max(runs[-1], (x, value), key=lambda pair: abs(pair[1]))
+        else:
+            runs.append((x, value))
+    while len(runs) > count:
+        runs.pop(0 if abs(runs[0][1]) < abs(runs[-1][1]) else -1)
+    return [x for x, _ in runs]
+
+
+def exchange(fit: Fit) -> list[Any]:
+    """The coefficients before rounding."""
+    count = fit.degree + 2
+    middle, half = mp.mpf(fit.low + fit.high) / 2, mp.mpf(fit.high - fit.low) / 2
+    nodes = [middle - half * mp.cos(mp.pi * (2 * k + 1) / (2 * count)) for k in range(count)]
+    found: list[Any] = []
+    for _ in range(8):
+        found = solve(fit, nodes)
+        better = extremes(fit, found, count)
+        if len(better) < count:
+            break
+        nodes = better
+    return found
+
+
+def coefficients(fit: Fit) -> list[float]:
+    """The coefficients, the constant one first, rounded to the format of the fit."""
+    found = [float(c) for c in exchange(fit)]
+    return [float(np.float32(c)) for c in found] if fit.format == "f32" else found
+
+
+def largest_error(fit: Fit, found: Sequence[float]) -> float:
+    """The base-2 logarithm of the largest weighted error."""
+    points = [mp.mpf(fit.low) + (mp.mpf(fit.high) - fit.low) * k / 2000 for k in range(2001)]
+    exact = [mp.mpf(c) for c in found]
+    return float(mp.log(max(abs(error_at(fit, exact, x)) for x in points), 2))
+
+
+def _near_zero(function: Function, value: float) -> Function:
+    """The function, and its limit where its formula ends."""
+    return lambda x: mp.mpf(value) if abs(x) < mp.mpf(2) ** -50 else function(x)
+
+
+def _log_rest(f: Any) -> Any:
+    """q in log(1 + f) = f - f**2 / 2 + f**3 * q(f)."""
+    return (mp.log(1 + f) - f + f * f / 2) / f**3
+
+
+def _log_weight(f: Any) -> Any:
+    """What an error of q is in places of the result; not 0 at 0."""
+    return f * f * f / mp.log(1 + f) + mp.mpf(2) ** -10
+
+
+def _atanh_rest(t: Any) -> Any:
+    """r in log((1 + s) / (1 - s)) = 2 * s + s * r(s * s), over t."""
+    s = mp.sqrt(t)
+    return (2 * mp.atanh(s) / s - 2) / t
+
+
+def _log2_rest(t: Any) -> Any:
+    """p in log2((1 + s) / (1 - s)) = s * (c0 + c1 * t + t * t * p(t)), t = s * s, with exact c0 and c1."""
+    s = mp.sqrt(t)
+    return (2 * mp.atanh(s) / s - 2 - 2 * t / 3) / (t * t * mp.log(2))
+
+
+def _expm1_rest(r: Any) -> Any:
+    """q in exp(r) - 1 = r + r * r * q(r)."""
+    return (mp.expm1(r) - r) / (r * r)
+
+
+_LN2 = 0.34657359027997264 * 1.01
+FITS: dict[str, Fit] = {
+    "log-f32": Fit(_near_zero(_log_rest, 1 / 3), _near_zero(_log_weight, 2.0**-10), -1 / 3, 1 / 3, 7),
+    "log-f64": Fit(_near_zero(_atanh_rest, 2 / 3), lambda t: t + 2.0**-12, 2.0**-60, 0.02944, 6, "f64"),
+    "expm1-f32": Fit(_near_zero(_expm1_rest, 0.5), lambda r: abs(r) + 2.0**-7, -_LN2, _LN2, 5),
+    "expm1-f64": Fit(_near_zero(_expm1_rest, 0.5), lambda r: abs(r) + 2.0**-7, -_LN2, _LN2, 10, "f64"),
+    "pow-f32": Fit(_log2_rest, lambda t: t * t + 2.0**-18, 2.0**-30, 0.02944, 2),
+    "pow-f64": Fit(_log2_rest, lambda t: t * t + 2.0**-22, 2.0**-30, 0.02944, 7, "f64"),
+}
+"""What each module of `lowering/expansions/` uses, by its name there and the format."""
+
+
+def main() -> None:
+    """Prints the tables."""
+    for name in sys.argv[1:] or FITS:
+        found = coefficients(FITS[name])
+        print(f"{name}: largest error 2**{largest_error(FITS[name], found):.1f}")
+        print("".join(f'    float.fromhex("{float(c).hex()}"),\n' for c in found))
+
+
+if __name__ == "__main__":
+    main()
