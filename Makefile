@@ -24,8 +24,8 @@ TOOLS_STAMP := $(TOOLS)/.installed-1
 TOOLS_SITE = $(shell $(TOOLS)/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test programs quick lint format types speed coverage docs docs-check test-tools fuzz bench wheel hooks clean \
-	distclean
+.PHONY: help setup demo test programs quick lint format types speed coverage docs docs-check test-tools fuzz ulp bench wheel hooks \
+	clean distclean
 
 help: ## Show this list.
 	@echo 'usage: make TARGET [PYTHON=python3.12] [VENV=.venv] [JOBS=2] [ARGS="..."]'
@@ -82,6 +82,9 @@ test-tools: setup $(TOOLS_STAMP) ## Install the real mlir-opt and spirv-val (1 G
 
 fuzz: setup ## Compare compiled code with the interpreter on FUZZ random programs (10000).
 	HOLOGRAM_FUZZ=$(FUZZ) $(PYTEST) -q -n $(JOBS) --timeout 7200 test/fuzz $(ARGS)
+
+ulp: setup ## Hold the math functions against exact values at all 2^32 inputs of f32. ARGS="exp log --jobs 8" narrows it.
+	PYTHONPATH=test $(BIN)/python -P -m math_expansions.sweep $(ARGS)
 
 bench: setup ## Run the benchmarks; install the peers they compare with by `pip install -e .[bench]`.
 	$(BIN)/python bench/run.py $(ARGS)

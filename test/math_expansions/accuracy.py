@@ -26,22 +26,31 @@ def exact_context() -> Any:
     return gmpy2.context(precision=PRECISION, emin=-40000, emax=40000)
 
 
-def errors(got: Array, exact: Array) -> Array:
-    """The errors of f32 results against f64 values, whose own error of 2**-29 places does not count."""
-    magnitude = np.abs(exact)
-    with np.errstate(all="ignore"):
-        # The exponent alone is the power of two below.
-        power = (magnitude.view(np.int64) & (0x7FF << 52)).view(np.float64)
-        place = np.maximum(power * 2.0**-23, 2.0**-149)
-        found = got.astype(np.float64)
-        found = np.where(np.isinf(found) & np.isfinite(exact), np.copysign(2.0**128, found), found)
-        near = np.clip(exact, -(2.0**128), 2.0**128)
-        error = np.abs(found - near) / place
-        error = np.where(np.isinf(exact), np.where(got == exact, 0, np.inf), error)
-        error = np.where(np.isnan(exact), np.where(np.isnan(got), 0, np.inf), error)
-    # An exact zero has a sign; a result that underflows has that of the exact value.
-    astray = (got == 0) & (np.signbit(got) != np.signbit(exact)) & ~np.isnan(exact)
-    return np.where(np.isnan(error) | astray, np.inf, error)
+class Exact:
+    """Exact values of f32 results, as f64, whose own error of 2**-29 places does not count."""
+
+    def __init__(self, values: Array):
+        with np.errstate(all="ignore"):
+            # The exponent alone is the power of two below.
+            power = (np.abs(values).view(np.int64) & (0x7FF << 52)).view(np.float64)
+            self.per_place = 1 / np.maximum(power * 2.0**-23, 2.0**-149)
+            self.near = np.clip(values, -(2.0**128), 2.0**128)
+        self.values = values
+        self.negative = np.signbit(values)
+        self.special = ~np.isfinite(values)
+
+    def errors(self, got: Array) -> Array:
+        """The error of each result."""
+        with np.errstate(all="ignore"):
+            wide = got.astype(np.float64)
+            error = np.abs(np.clip(wide, -(2.0**128), 2.0**128) - self.near) * self.per_place
+        values = self.values
+        if self.special.any():
+            same = (got == values) | (np.isnan(got) & np.isnan(values))
+            error = np.where(self.special, np.where(same, 0, np.inf), error)
+        # An exact zero has a sign; a result that underflows has that of the exact value.
+        astray = (got == 0) & (np.signbit(got) != self.negative) & ~np.isnan(values)
+        return np.where(np.isnan(error) | astray, np.inf, error)
 
 
 def exact_values(function: Callable[..., Any], *inputs: Array) -> list[Any]:
@@ -55,8 +64,19 @@ def errors_f64(got: Array, exact: Sequence[Any]) -> Array:
     return np.array([error_f64(a, b) for a, b in zip(got.tolist(), exact, strict=True)])
 
 
+def error_f32(got: float, function: Callable[..., Any], *operands: float) -> float:
+    """The error of one f32 result, by gmpy2."""
+    with exact_context():
+        return _error(got, function(*map(gmpy2.mpfr, operands)), 24, -149, 128)
+
+
 def error_f64(got: float, exact: Any) -> float:
     """The error of one f64 result against a value of gmpy2."""
+    return _error(got, exact, 53, -1074, 1024)
+
+
+def _error(got: float, exact: Any, digits: int, least: int, greatest: int) -> float:
+    """The error in a format of so many digits, with 2**least and 2**greatest the ends of its range."""
     if gmpy2.is_nan(exact):
         return 0.0 if np.isnan(got) else np.inf
     if got == 0 and bool(np.signbit(got)) != bool(gmpy2.is_signed(exact)):
@@ -68,9 +88,9 @@ def error_f64(got: float, exact: Any) -> float:
     if gmpy2.is_zero(exact):
         return 0.0 if got == 0 else np.inf
     with exact_context():
-        exponent = max(int(gmpy2.frexp(exact)[0]) - 53, -1074)
+        exponent = max(int(gmpy2.frexp(exact)[0]) - digits, least)
         if np.isinf(got):
-            value = gmpy2.exp2(gmpy2.mpfr(1024)) * (1 if got > 0 else -1)
+            value = gmpy2.exp2(gmpy2.mpfr(greatest)) * (1 if got > 0 else -1)
             if abs(exact) >= abs(value) and (exact > 0) == (got > 0):
                 return 0.0
         else:

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from hologram.lowering.expansions import EXPANSIONS
-from math_expansions.accuracy import errors, errors_f64, exact_values
+from math_expansions.accuracy import Exact, errors_f64, exact_values
 from math_expansions.inputs import BITS, inputs_f32, inputs_f64, pairs
 from math_expansions.jit import DTYPES, compiled
 from math_expansions.references import FUNCTIONS
@@ -53,9 +53,9 @@ def check(name: str, format: str, fused: bool, found: Array, *inputs: Array) -> 
 def test_f32_bound(name: str):
     x = inputs_f32(1009, seed_of(name))
     with np.errstate(all="ignore"):
-        exact = FUNCTIONS[name].wide(x.astype(np.float64))
+        exact = Exact(FUNCTIONS[name].wide(x.astype(np.float64)))
     for fused in FORMS:
-        check(name, "f32", fused, errors(run(name, "f32", fused)(x), exact), x)
+        check(name, "f32", fused, exact.errors(run(name, "f32", fused)(x)), x)
 
 
 @pytest.mark.parametrize("name", UNARY)
@@ -71,9 +71,9 @@ def test_f64_bound(name: str):
 def test_f32_bound_of_two_operands(name: str):
     x, y = pairs("f32", FUNCTIONS[name], 300_000, seed_of(name))
     with np.errstate(all="ignore"):
-        exact = FUNCTIONS[name].wide(x.astype(np.float64), y.astype(np.float64))
+        exact = Exact(FUNCTIONS[name].wide(x.astype(np.float64), y.astype(np.float64)))
     for fused in FORMS:
-        check(name, "f32", fused, errors(run(name, "f32", fused)(x, y), exact), x, y)
+        check(name, "f32", fused, exact.errors(run(name, "f32", fused)(x, y)), x, y)
 
 
 @pytest.mark.parametrize("name", BINARY)
