@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import cast
 
-from xdsl.dialects.builtin import IndexType, MemRefType, VectorBaseTypeConstraint, VectorType, i1
+from xdsl.dialects.builtin import (
+    BoolAttr,
+    IndexType,
+    IntegerAttr,
+    MemRefType,
+    VectorBaseTypeConstraint,
+    VectorType,
+    i1,
+    i64,
+)
 from xdsl.dialects.vector import Vector as XdslVector
 from xdsl.ir import Attribute, Dialect, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
+    ParsePropInAttrDict,
     irdl_op_definition,
     operand_def,
+    opt_prop_def,
     result_def,
     traits_def,
     var_operand_def,
@@ -115,4 +127,57 @@ class ScatterOp(IRDLOperation):
         _verify_lanes(self, self.indices.type, self.mask.type, self.value_to_store.type)
 
 
-Vector = Dialect("vector", [*XdslVector.operations, StepOp, GatherOp, ScatterOp], [*XdslVector.attributes])
+@irdl_op_definition
+class StoreOp(IRDLOperation):
+    """Stores a vector to neighbouring elements, past the caches where `nontemporal` is true.
+
+    `alignment` promises that the address is a multiple of so many bytes; without it of an element's.
+
+    Example: `vector.store %v, %m[%i] {alignment = 64 : i64, nontemporal = true} : memref<?xf32>, vector<16xf32>`
+    """
+
+    name = "vector.store"
+
+    vector = operand_def(VectorType)
+    base = operand_def(MemRefType)
+    indices = var_operand_def(IndexType)
+    nontemporal = opt_prop_def(BoolAttr, default_value=BoolAttr.from_bool(False))
+    alignment = opt_prop_def(IntegerAttr)
+
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = "$vector `,` $base `[` $indices `]` attr-dict `:` type($base) `,` type($vector)"
+
+    traits = traits_def(MemoryWriteEffect())
+
+    def __init__(
+        self,
+        vector: SSAValue,
+        base: SSAValue,
+        indices: Sequence[SSAValue],
+        *,
+        nontemporal: bool = False,
+        alignment: int | None = None,
+    ):
+        properties = {
+            "nontemporal": BoolAttr.from_bool(nontemporal),
+            "alignment": None if alignment is None else IntegerAttr(alignment, i64),
+        }
+        super().__init__(operands=[vector, base, indices], properties=properties)
+
+    def verify_(self) -> None:
+        kind = cast("MemRefType[Attribute]", self.base.type)
+        if kind.element_type != cast("VectorType[Attribute]", self.vector.type).element_type:
+            raise VerifyError("vector-store-element", f"{self.vector.type} can't be stored to {kind}: elements differ")
+        if kind.get_num_dims() != len(self.indices):
+            raise VerifyError("vector-store-rank", f"vector.store to {kind} needs {kind.get_num_dims()} indices")
+        if self.alignment is None:
+            return
+        value = self.alignment.value.data
+        if self.alignment.type != i64 or value < 1 or value & (value - 1):
+            raise VerifyError("vector-alignment", f"an alignment is a power of two of type i64, not {self.alignment}")
+
+
+_OURS = [StepOp, GatherOp, ScatterOp, StoreOp]
+_STOCK = [o for o in XdslVector.operations if not any(o.name == ours.name for ours in _OURS)]
+
+Vector = Dialect("vector", [*_STOCK, *_OURS], [*XdslVector.attributes])

@@ -29,6 +29,7 @@ _PASSES: dict[str, tuple[str, str]] = {
     "reconcile-unrealized-casts": ("reconcile_unrealized_casts", "ReconcileUnrealizedCastsPass"),
     "expand-narrow-floats": ("expand_narrow_floats", "ExpandNarrowFloatsPass"),
     "schedule-atlas": ("schedule_atlas", "ScheduleAtlasPass"),
+    "vectorize-loops": ("vectorize_loops", "VectorizeLoopsPass"),
 }
 
 

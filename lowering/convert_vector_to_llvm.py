@@ -217,10 +217,12 @@ def _load(
     return ll.byte_to_bool(rw, loaded) if memory.layout.holds_bools else loaded
 
 
-@RULES.on(xdsl_vector.StoreOp)
-def convert_store(rw: Rewriter, op: xdsl_vector.StoreOp) -> None:
+@RULES.on(xdsl_vector.StoreOp, vector.StoreOp)
+def convert_store(rw: Rewriter, op: xdsl_vector.StoreOp | vector.StoreOp) -> None:
     _need_llvm_form(rw, op)
-    _store(rw, op, view(rw, op.base), [index_value(rw, i) for i in op.indices], rw.value(op.vector), op.nontemporal)
+    indices = [index_value(rw, i) for i in op.indices]
+    given = op.properties.get("alignment")
+    _store(rw, op, view(rw, op.base), indices, rw.value(op.vector), op.nontemporal, given)
 
 
 def _store(
@@ -230,8 +232,10 @@ def _store(
     indices: Sequence[Size],
     value: SSAValue,
     nontemporal: Attribute | None = None,
+    alignment: Attribute | None = None,
 ) -> None:
-    properties = _access(_unit_stride(op, memory), nontemporal)
+    natural = _unit_stride(op, memory)
+    properties = _access(alignment.value.data if isinstance(alignment, IntegerAttr) else natural, nontemporal)
     value = ll.bool_to_byte(rw, value) if memory.layout.holds_bools else value
     ll.emit_effect(rw, "store", (value, memory.address(rw, indices)), properties)
 

@@ -45,6 +45,7 @@ _TO_CPU = (
     Stage("scheduled", "schedule-atlas{target=cpu}", _KERNEL | {"atlas"}, values=False),
     Stage("core", "convert-atlas-to-core", _KERNEL, values=False),
     Stage("loops", "convert-gpu-to-scf", _CORE, values=False),
+    Stage("vectors", "vectorize-loops", _CORE, values=False),
     Stage("math", "expand-math,expand-narrow-floats", (_CORE - {"math"}) | _EXPANDED_MATH, values=False),
     Stage("clean", "canonicalize,cse", (_CORE - {"math"}) | _EXPANDED_MATH, values=False),
     Stage("branches", "convert-scf-to-cf", (_SCALAR - {"math"}) | _EXPANDED_MATH, values=False),

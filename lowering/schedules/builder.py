@@ -23,6 +23,8 @@ Index = SSAValue | int
 INDEX = IndexType()
 LINEAR = "atlas.linear"
 """On a loop: its index is the linear number of the element it computes."""
+VECTORIZE = "hologram.vectorize"
+"""On an innermost loop: no iteration reads or writes what another one writes, so vectorize-loops may join them."""
 
 
 class Builder:
@@ -225,11 +227,19 @@ class Builder:
 
     @contextmanager
     def loop(
-        self, lower: Index, upper: Index, step: Index = 1, name: str | None = None, *, linear: bool = False
+        self,
+        lower: Index,
+        upper: Index,
+        step: Index = 1,
+        name: str | None = None,
+        *,
+        linear: bool = False,
+        vector: bool = False,
     ) -> Generator[Index]:
         """A counted loop. A single iteration known as such is straight code.
 
-        `linear` says that the index is the linear number of the element computed, which traps name.
+        `linear` says that the index is the linear number of the element computed, which traps name; `vector` that no
+        iteration reads or writes what another one writes, so that several may run at once.
         """
         if (
             isinstance(lower, int)
@@ -248,6 +258,8 @@ class Builder:
         loop = self.rw.emit(scf.ForOp(bounds[0], bounds[1], bounds[2], [], body))
         if linear:
             loop.attributes[LINEAR] = UnitAttr()
+        if vector:
+            loop.attributes[VECTORIZE] = UnitAttr()
 
     @contextmanager
     def parallel(

@@ -54,7 +54,7 @@ def _chunked(b: Builder, extent: Index, chunk: int, body: Body) -> None:
     with b.parallel([extent], [chunk], name="chunk") as (start,):
         # A single chunk starts at 0 and ends at the extent.
         end = extent if start == 0 else b.min(b.add(start, chunk), extent)
-        with b.loop(start, end, name="i", linear=True) as i:
+        with b.loop(start, end, name="i", linear=True, vector=True) as i:
             body([i])
 
 
@@ -67,5 +67,5 @@ def _rows(b: Builder, extents: Sequence[Index], ins: Sequence[Access], body: Bod
             for n, access in enumerate(ins)
             if is_memref(access.value) and not access.uses(last)
         }
-        with b.loop(0, extents[-1], name="j") as inner:
+        with b.loop(0, extents[-1], name="j", vector=True) as inner:
             body([*outer, inner], fixed)

@@ -1,0 +1,298 @@
+"""Whether the body of a loop can run on vectors, and the vectors' code: what vectorize-loops knows of loop bodies."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from functools import cache
+from typing import Any, cast
+
+from xdsl.dialects import arith, memref, scf
+from xdsl.dialects import vector as xdsl_vector
+from xdsl.dialects.builtin import (
+    BFloat16Type,
+    DenseIntOrFPElementsAttr,
+    Float16Type,
+    Float32Type,
+    Float64Type,
+    IndexType,
+    IntegerAttr,
+    IntegerType,
+    MemRefType,
+    VectorType,
+    i1,
+)
+from xdsl.dialects.math import Math
+from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
+
+from hologram.dialects import vector
+from hologram.dialects.arith import Arith, RemFOp
+from hologram.lowering.llvm_types import as_memref, layout_of
+
+INDEX = IndexType()
+
+_SLOW = (
+    arith.DivSIOp, arith.DivUIOp, arith.RemSIOp, arith.RemUIOp, arith.CeilDivSIOp, arith.CeilDivUIOp,
+    arith.FloorDivSIOp, RemFOp, arith.ConstantOp,
+)  # fmt: skip
+"""What processors have no vectors for; a division by zero in a lane that is masked off would also be one too many."""
+
+
+@cache
+def _elementwise() -> Mapping[str, type[Operation]]:
+    """The operations that work on vectors as on each element, by name; our classes, which take vectors everywhere."""
+    kinds = [*Arith.operations, *Math.operations]
+    return {o.name: o for o in kinds if not issubclass(o, _SLOW)}
+
+
+class Role(Enum):
+    """How an operation of the body is computed for all lanes."""
+
+    SCALAR = "once, at the first lane"
+    VECTOR = "on vectors"
+    LOAD = "neighbours from memory"
+    STORE = "neighbours to memory"
+
+
+@dataclass
+class Plan:
+    """How the body of a loop becomes vectors."""
+
+    loop: scf.ForOp
+    roles: list[tuple[Operation, Role]] = field(default_factory=list[tuple[Operation, Role]])
+    strides: dict[SSAValue, int] = field(default_factory=dict[SSAValue, int])
+    """What a scalar of the body grows by from lane to lane, 0 if it is the same in all."""
+    bits: int = 8
+    """Of the widest element in a vector."""
+
+    @property
+    def work(self) -> int:
+        """The operations on vectors."""
+        return sum(role is not Role.SCALAR for _, role in self.roles)
+
+    @property
+    def stores(self) -> list[memref.StoreOp]:
+        """What the body stores to, in order."""
+        return [cast("memref.StoreOp", op) for op, role in self.roles if role is Role.STORE]
+
+
+def plan_of(loop: scf.ForOp) -> Plan | None:
+    """The plan for a loop, or None where it can't run on vectors."""
+    if loop.iter_args or not isinstance(loop.lb.type, IndexType):
+        return None
+    plan = Plan(loop)
+    block = loop.body.block
+    plan.strides[block.args[0]] = 1
+    for op in block.ops:
+        if op is block.last_op:
+            break
+        role = _role(plan, op)
+        if role is None:
+            return None
+        plan.roles.append((op, role))
+        for value in (*op.results, *op.operands) if role is not Role.SCALAR else ():
+            if not isinstance(value.type, MemRefType | IndexType):
+                plan.bits = max(plan.bits, _bits(value.type))
+    return plan if any(role is Role.STORE for _, role in plan.roles) else None
+
+
+def _bits(type: Attribute) -> int:
+    return 64 if isinstance(type, IndexType) else 8 if type == i1 else cast("Any", type).bitwidth
+
+
+def _can_be_lane(type: Attribute) -> bool:
+    if isinstance(type, IntegerType):
+        return type.bitwidth in (1, 8, 16, 32, 64)
+    return isinstance(type, IndexType | Float16Type | BFloat16Type | Float32Type | Float64Type)
+
+
+def _stride(plan: Plan, value: SSAValue) -> int | None:
+    """What a value grows by from lane to lane: 0 for what comes from outside, None for vectors."""
+    if value in plan.strides:
+        return plan.strides[value]
+    owner = value.owner
+    block = owner.parent_block() if isinstance(owner, Operation) else owner
+    return None if block is plan.loop.body.block else 0
+
+
+def _role(plan: Plan, op: Operation) -> Role | None:
+    match op:
+        case arith.ConstantOp():
+            plan.strides[op.result] = 0
+            return Role.SCALAR
+        case memref.LoadOp():
+            return _load_role(plan, op)
+        case memref.StoreOp():
+            return Role.STORE if _neighbours(plan, op.memref, op.indices) else None
+        case _ if op.name in _elementwise() and len(op.results) == 1:
+            return _computed_role(plan, op)
+        case _:
+            return None
+
+
+def _load_role(plan: Plan, op: memref.LoadOp) -> Role | None:
+    if all(_stride(plan, i) == 0 for i in op.indices):
+        plan.strides[op.res] = 0
+        return Role.SCALAR
+    return Role.LOAD if _neighbours(plan, op.memref, op.indices) else None
+
+
+def _neighbours(plan: Plan, memory: SSAValue, indices: Sequence[SSAValue]) -> bool:
+    """Whether the lanes' elements lie side by side."""
+    type = as_memref(memory.type)
+    layout = None if type is None else layout_of(type)
+    if layout is None or not indices or not _can_be_lane(layout.type.element_type):
+        return False
+    *outer, last = (_stride(plan, i) for i in indices)
+    return last == 1 and not any(s != 0 for s in outer) and layout.strides[-1] == 1
+
+
+def _computed_role(plan: Plan, op: Operation) -> Role | None:
+    result = op.results[0]
+    strides = [_stride(plan, v) for v in op.operands]
+    if all(s == 0 for s in strides):
+        plan.strides[result] = 0
+        return Role.SCALAR
+    if (linear := _linear(op, strides)) is not None:
+        plan.strides[result] = linear
+        return Role.SCALAR
+    return Role.VECTOR if all(_can_be_lane(v.type) for v in (*op.operands, result)) else None
+
+
+def _linear(op: Operation, strides: Sequence[int | None]) -> int | None:
+    """What an integer that is computed from scalars grows by, if it grows evenly. Integers wrap, so this holds too."""
+    type = op.results[0].type
+    if None in strides or type == i1 or not isinstance(type, IndexType | IntegerType):
+        return None
+    known = cast("Sequence[int]", strides)
+    match op:
+        case arith.AddiOp():
+            return known[0] + known[1]
+        case arith.SubiOp():
+            return known[0] - known[1]
+        case arith.MuliOp():
+            return _scaled(known[0], op.rhs) if known[1] == 0 else _scaled(known[1], op.lhs) if known[0] == 0 else None
+        case arith.IndexCastOp() if isinstance(op.input.type, IndexType):
+            return known[0]
+        case arith.TruncIOp():
+            return known[0]
+        case _:
+            return None
+
+
+def _scaled(stride: int, factor: SSAValue) -> int | None:
+    number = constant_of(factor)
+    return None if number is None else stride * number
+
+
+def constant_of(value: SSAValue) -> int | None:
+    """The number that an integer or index is known to be."""
+    owner = value.owner
+    if not isinstance(owner, arith.ConstantOp) or not isinstance(owner.value, IntegerAttr):
+        return None
+    return owner.value.value.data
+
+
+class VectorBody:
+    """The body's code for a number of lanes, from the first lane's index on; appended to a block."""
+
+    def __init__(self, plan: Plan, lanes: int, block: Block, mask: SSAValue | None = None):
+        self.plan = plan
+        self.lanes = lanes
+        self.block = block
+        self.mask = mask
+        self.scalars: dict[SSAValue, SSAValue] = {}
+        self.vectors: dict[SSAValue, SSAValue] = {}
+
+    def emit(self, index: SSAValue, *, aligned: memref.StoreOp | None = None) -> None:
+        """All of it. `aligned` is a store that goes to multiples of the vector's size, past the cache."""
+        self.scalars[self.plan.loop.body.block.args[0]] = index
+        for op, role in self.plan.roles:
+            match role:
+                case Role.SCALAR:
+                    self._scalar(op)
+                case Role.VECTOR:
+                    self._vector(op)
+                case Role.LOAD:
+                    self._load(cast("memref.LoadOp", op))
+                case Role.STORE:
+                    self._store(cast("memref.StoreOp", op), op is aligned)
+
+    def add(self, op: Operation, source: Operation) -> Operation:
+        """Appends an operation in place of one of the loop's."""
+        op.location = source.location
+        self.block.add_op(op)
+        return op
+
+    def _type(self, element: Attribute) -> VectorType[Any]:
+        return VectorType(element, [self.lanes])
+
+    def _scalar(self, op: Operation) -> None:
+        new = self.add(op.clone({v: self.scalars.get(v, v) for v in op.operands}), op)
+        self.scalars[op.results[0]] = new.results[0]
+
+    def _vector(self, op: Operation) -> None:
+        operands = [self._lanes(v, op) for v in op.operands]
+        if isinstance(op, arith.SelectOp) and _stride(self.plan, op.cond) == 0:
+            operands[0] = self.scalars.get(op.cond, op.cond)
+        kind = _elementwise()[op.name]
+        result = op.results[0]
+        new = kind.create(
+            operands=operands,
+            result_types=[self._type(result.type)],
+            properties=op.properties,
+            attributes=op.attributes,
+        )
+        self._define(result, self.add(new, op).results[0])
+
+    def _define(self, old: SSAValue, new: SSAValue) -> None:
+        new.name_hint = old.name_hint
+        self.vectors[old] = new
+
+    def _lanes(self, value: SSAValue, user: Operation) -> SSAValue:
+        """A value in all lanes."""
+        if value not in self.vectors:
+            self.vectors[value] = self._spread(value, user)
+        return self.vectors[value]
+
+    def _spread(self, value: SSAValue, user: Operation) -> SSAValue:
+        type = self._type(value.type)
+        if isinstance(value, OpResult) and isinstance(value.op, arith.ConstantOp):
+            number: Any = value.op.value
+            dense = DenseIntOrFPElementsAttr.from_list(type, [number.value.data])
+            return self.add(arith.ConstantOp(dense, type), user).results[0]
+        first = self.add(xdsl_vector.BroadcastOp(self.scalars.get(value, value), type), user).results[0]
+        stride = _stride(self.plan, value)
+        assert stride is not None
+        if stride == 0:
+            return first
+        width = 64 if isinstance(value.type, IndexType) else cast("IntegerType", value.type).width.data
+        steps = [_wrapped(n * stride, width) for n in range(self.lanes)]
+        offsets = self.add(arith.ConstantOp(DenseIntOrFPElementsAttr.from_list(type, steps), type), user)
+        return self.add(arith.AddiOp(first, offsets.results[0]), user).results[0]
+
+    def _load(self, op: memref.LoadOp) -> None:
+        type = self._type(op.res.type)
+        indices = [self.scalars.get(i, i) for i in op.indices]
+        if self.mask is None:
+            new: Operation = xdsl_vector.LoadOp(op.memref, indices, type)
+        else:
+            zero = self.add(arith.ConstantOp(DenseIntOrFPElementsAttr.from_list(type, [0]), type), op).results[0]
+            new = xdsl_vector.MaskedLoadOp(op.memref, indices, self.mask, zero)
+        self._define(op.res, self.add(new, op).results[0])
+
+    def _store(self, op: memref.StoreOp, aligned: bool) -> None:
+        value = self._lanes(op.value, op)
+        indices = [self.scalars.get(i, i) for i in op.indices]
+        if self.mask is not None:
+            self.add(xdsl_vector.MaskedStoreOp(op.memref, indices, self.mask, value), op)
+            return
+        alignment = self.lanes * _bits(op.value.type) // 8 if aligned else None
+        self.add(vector.StoreOp(value, op.memref, indices, nontemporal=aligned, alignment=alignment), op)
+
+
+def _wrapped(value: int, width: int) -> int:
+    """A number as a signed one of `width` bits."""
+    value &= (1 << width) - 1
+    return value - (1 << width) if value >> (width - 1) else value

@@ -1,0 +1,139 @@
+"""vectorize-loops gives the bits of the loop it replaces: for all types, lengths, alignments and register widths."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from vectors.programs import NUMPY, bits, has_vectors, kernels, loop, misaligned, samples, vectorized
+
+LENGTHS = range(131)
+
+
+def arithmetic(t: str) -> str:
+    """A body of some operations on one type."""
+    if t == "i1":
+        return "%r = arith.xori %x, %y : i1"
+    kind, less = ("f", "cmpf olt") if "f" in t else ("i", "cmpi slt")
+    return f"""%p = arith.mul{kind} %x, %y : {t}
+    %q = arith.add{kind} %p, %k : {t}
+    %c = arith.{less}, %q, %x : {t}
+    %r = arith.select %c, %y, %q : {t}"""
+
+
+def elementwise(t: str) -> str:
+    return loop(
+        f"%a: memref<?x{t}>, %b: memref<?x{t}>, %o: memref<?x{t}>, %k: {t}",
+        f"""%x = memref.load %a[%i] : memref<?x{t}>
+    %y = memref.load %b[%i] : memref<?x{t}>
+    {arithmetic(t)}
+    memref.store %r, %o[%i] : memref<?x{t}>""",
+    )
+
+
+@pytest.mark.parametrize("t", NUMPY)
+def test_every_type_and_length(t: str) -> None:
+    text = elementwise(t)
+    assert has_vectors(text)
+    plain, *others = kernels(text)
+    scalar = NUMPY[t].type(1)
+    for count in LENGTHS:
+        a, b = samples(t, count), samples(t, count, 4)
+        expected = np.full_like(a, 1)
+        plain(a, b, expected, scalar, 0, count)
+        for number, kernel in enumerate(others):
+            offset = (count + number) % 17
+            found = misaligned(np.full_like(a, 1), offset)
+            kernel(misaligned(a, offset), misaligned(b, offset // 2), found, scalar, 0, count)
+            assert bits(found) == bits(expected), (count, number)
+
+
+def test_nothing_outside_the_bounds_is_touched() -> None:
+    text = elementwise("f32")
+    a = np.ones(200, np.float32)
+    for kernel in kernels(text)[1:]:
+        for low, high in [(0, 0), (5, 5), (7, 3), (100, 0), (3, 20), (1, 131), (64, 199), (190, 200)]:
+            out = np.zeros(200, np.float32)
+            kernel(a, a, out, np.float32(1), low, high)
+            assert list(np.flatnonzero(out)) == list(range(low, high))
+
+
+def test_in_place() -> None:
+    text = loop(
+        "%a: memref<?xf32>",
+        """%x = memref.load %a[%i] : memref<?xf32>
+    %y = arith.mulf %x, %x : f32
+    memref.store %y, %a[%i] : memref<?xf32>
+    %z = memref.load %a[%i] : memref<?xf32>
+    %w = arith.addf %z, %x : f32
+    memref.store %w, %a[%i] : memref<?xf32>""",
+    )
+    assert has_vectors(text)
+    for kernel in kernels(text):
+        for count in LENGTHS:
+            a = np.arange(count, dtype=np.float32)
+            kernel(a, 0, count)
+            np.testing.assert_array_equal(a, np.arange(count) * np.arange(count, dtype=np.float32) + np.arange(count))
+
+
+MIXED = {
+    "f16 in f32": ("f16", "f16", "%w = arith.extf %x : f16 to f32\n%v = arith.mulf %w, %w : f32\n"
+                   "%r = arith.truncf %v : f32 to f16"),
+    "f32 to bool": ("f32", "i1", "%r = arith.cmpf oge, %x, %x : f32"),
+    "bool to f64": ("i1", "f64", "%k = arith.constant 2.5 : f64\n%r = arith.uitofp %x : i1 to f64"),
+    "i8 to i64": ("i8", "i64", "%r = arith.extsi %x : i8 to i64"),
+    "i64 to i16": ("i64", "i16", "%r = arith.trunci %x : i64 to i16"),
+    "bits": ("f64", "i64", "%r = arith.bitcast %x : f64 to i64"),
+    "index": ("i32", "i32", "%n32 = arith.index_cast %i : index to i32\n%r = arith.muli %x, %n32 : i32"),
+    "index times three": ("i64", "i64", "%c3 = arith.constant 3 : index\n%j = arith.muli %i, %c3 : index\n"
+                          "%l = arith.subi %n, %j : index\n%m = arith.index_cast %l : index to i64\n"
+                          "%r = arith.addi %x, %m : i64"),
+    "first": ("f32", "f32", "%f = memref.load %a[%lb] : memref<?xf32>\n%r = arith.subf %x, %f : f32"),
+    "math": ("f32", "f32", "%s = math.absf %x : f32\n%t = math.sqrt %s : f32\n%r = math.fma %t, %x, %s : f32"),
+    "exp": ("f64", "f64", "%r = math.exp %x : f64"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", MIXED)
+def test_mixed_types_and_scalars(name: str) -> None:
+    source, target, body = MIXED[name]
+    text = loop(
+        f"%a: memref<?x{source}>, %o: memref<?x{target}>",
+        f"%x = memref.load %a[%i] : memref<?x{source}>\n{body}\nmemref.store %r, %o[%i] : memref<?x{target}>",
+    )
+    assert has_vectors(text)
+    plain, *others = kernels(text)
+    for count in (0, 1, 7, 8, 33, 130):
+        a = samples(source, count + 2)
+        expected = np.zeros(count + 2, NUMPY[target])
+        plain(a, expected, 1, count + 1)
+        for kernel in others:
+            found = np.zeros_like(expected)
+            kernel(a, found, 1, count + 1)
+            assert bits(found) == bits(expected), count
+
+
+@pytest.mark.parametrize("count", [0, 1, 3, 8, 13, 64, 128, 3000])
+def test_known_lengths(count: int) -> None:
+    text = loop(
+        "%a: memref<?xi16>, %o: memref<?x?xi16>",
+        """%j = arith.addi %lb, %i : index
+    %x = memref.load %a[%j] : memref<?xi16>
+    memref.store %x, %o[%c1, %i] : memref<?x?xi16>""",
+        lower="%c0",
+        upper="%count",
+    ).replace("  %c0 =", f"  %count = arith.constant {count} : index\n  %c0 =")
+    assert has_vectors(text) == (count > 1)
+    a = np.arange(count + 5, dtype=np.int16)
+    for kernel in kernels(text):
+        out = np.full((3, count), -1, np.int16)
+        kernel(a, out, 5, 0)
+        assert (out[1] == a[5:]).all()
+        assert (out[[0, 2]] == -1).all()
+
+
+def test_short_loops_of_known_length_are_straight_code() -> None:
+    text = loop("%o: memref<?xf32>, %k: f32", "memref.store %k, %o[%i] : memref<?xf32>", lower="%c0", upper="%c1")
+    long = text.replace("to %c1", "to %far").replace("  %c0 =", "  %far = arith.constant 1000000 : index\n  %c0 =")
+    assert not any(op.name == "scf.for" for op in vectorized(text, 32).walk())
+    assert any(op.name == "scf.for" for op in vectorized(long, 32).walk())
