@@ -27,12 +27,16 @@ from hologram.lowering.conversion import Rewriter, Rules, convert_module
 from hologram.lowering.llvm_types import LLVM_TYPES
 
 RULES = Rules(LLVM_TYPES)
+ANNOTATION = "llvm.loop_annotation"
+"""On a branch back: what LLVM shall know of its loop."""
 
 
 @RULES.on(cf.BranchOp)
 def convert_branch(rw: Rewriter, op: cf.BranchOp) -> None:
     target = op.successors[0]
-    ll.jump(rw, rw.block(target), rw.forward(target, op.arguments))
+    jump = ll.jump(rw, rw.block(target), rw.forward(target, op.arguments))
+    if (annotation := op.attributes.get(ANNOTATION)) is not None:
+        jump.properties["loop_annotation"] = annotation
 
 
 @RULES.on(cf.ConditionalBranchOp)

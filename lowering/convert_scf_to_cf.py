@@ -8,13 +8,17 @@ from dataclasses import dataclass
 from xdsl.context import Context
 from xdsl.dialects import arith, cf, scf
 from xdsl.dialects.builtin import DenseIntElementsAttr, IndexType, ModuleOp, VectorType, i64
-from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 
 from hologram.lowering.conversion import Rewriter, Rules, convert_module
 
 RULES = Rules()
 NO_WRAP = arith.IntegerOverflowAttr((arith.IntegerOverflowFlag.NSW,))
+
+
+ANNOTATION = "llvm.loop_annotation"
+"""On a loop, and on the branch back that it becomes: what LLVM shall know of it."""
 
 
 def _jump(rw: Rewriter, target: Block, operands: Sequence[SSAValue] = ()) -> None:
@@ -60,6 +64,7 @@ def _loop(
     bounds: tuple[SSAValue, SSAValue, SSAValue],
     carried: Sequence[SSAValue],
     body: Callable[[SSAValue, Sequence[SSAValue]], Sequence[SSAValue]],
+    annotation: Attribute | None = None,
 ) -> Sequence[SSAValue]:
     """A counted loop; `body(index, carried)` emits one iteration and returns what it carries on."""
     lower, upper, step = bounds
@@ -76,7 +81,9 @@ def _loop(
     # An index never comes near the end of its range; narrower types may, and wrap as they do upstream.
     flags = NO_WRAP if isinstance(index.type, IndexType) else arith.IntegerOverflowAttr("none")
     following = rw.emit(arith.AddiOp(index, step, overflow=flags))
-    _jump(rw, header, (following.result, *passed_on))
+    back = rw.emit(cf.BranchOp(header, following.result, *passed_on))
+    if annotation is not None:
+        back.attributes[ANNOTATION] = annotation
     rw.move_to(end)
     return held
 
@@ -92,7 +99,8 @@ def convert_for(rw: Rewriter, op: scf.ForOp) -> None:
         return _converted(rw, leave.operands)
 
     bounds = (rw.value(op.lb), rw.value(op.ub), rw.value(op.step))
-    for result, value in zip(op.results, _loop(rw, bounds, _converted(rw, op.iter_args), body), strict=True):
+    results = _loop(rw, bounds, _converted(rw, op.iter_args), body, op.attributes.get(ANNOTATION))
+    for result, value in zip(op.results, results, strict=True):
         rw.define(result, value)
 
 

@@ -285,8 +285,8 @@ def alignment(bytes: int) -> IntegerAttr[IntegerType]:
 # Control flow
 
 
-def jump(rw: Rewriter, target: Block, operands: Sequence[SSAValue] = ()) -> None:
-    rw.emit(build("br", operands, successors=(target,)))
+def jump(rw: Rewriter, target: Block, operands: Sequence[SSAValue] = ()) -> Operation:
+    return rw.emit(build("br", operands, successors=(target,)))
 
 
 def branch(

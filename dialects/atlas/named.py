@@ -372,7 +372,7 @@ class GemmOp(NamedOp):
     two.
 
     c is the optional third in; beta counts only with it. Floats are accumulated in f32 (f64 for f64) in any order, with
-    fused multiply-adds: a tolerance, not bits (isa.md section 3). Integers wrap.
+    fused multiply-adds: a tolerance, not bits (isa.md section 3). Integers wrap; their alpha and beta are integers.
 
     Example::
 
@@ -428,6 +428,13 @@ class GemmOp(NamedOp):
         dtype = dtype_of(element_type(self.outs[0].type))
         if dtype is None or dtype.kind == "bool":
             raise VerifyError("atlas-gemm-type", f"'{self.name}' is not defined for {self.outs[0].type}")
+        for name, scale in zip(("alpha", "beta"), self.scales, strict=True):
+            if dtype.is_integer and not scale.is_integer():
+                raise VerifyError(
+                    "atlas-gemm-scale",
+                    f"'{self.name}' of integers takes integers for alpha and beta, found {name} = {scale}",
+                    hint="convert the operands to a float type first",
+                )
 
 
 def integer_attr(value: int) -> IntegerAttr[I64]:

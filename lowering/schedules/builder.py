@@ -5,7 +5,7 @@ Sizes and indices are `Index`: a Python int where known at compile time, else a 
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import cast
 
@@ -300,6 +300,18 @@ class Builder:
             yield
             self.rw.emit(scf.YieldOp())
         self.rw.emit(scf.IfOp(condition, [], Region(body)))
+
+    def choose(self, condition: SSAValue | bool, yes: Callable[[], None], no: Callable[[], None]) -> None:
+        """One of two pieces of code; only that one where it is known which."""
+        if isinstance(condition, bool):
+            (yes if condition else no)()
+            return
+        bodies = (Block(), Block())
+        for body, emit in zip(bodies, (yes, no), strict=True):
+            with self.inside(body):
+                emit()
+                self.rw.emit(scf.YieldOp())
+        self.rw.emit(scf.IfOp(condition, [], Region(bodies[0]), Region(bodies[1])))
 
 
 def _product(sizes: Sequence[int]) -> int:

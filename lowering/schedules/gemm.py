@@ -1,177 +1,277 @@
-"""The CPU schedule of `atlas.gemm`: a panel of columns of b, packed and widened once, against tiles of rows of a.
+"""The CPU schedule of `atlas.gemm`: tiles in registers, b packed in blocks that stay in the second cache.
 
-The accumulators of a tile stay in vector registers: LLVM turns their small array into them.
+For a block of columns and a part of the sums the rows of b are packed by all threads; then tiles of rows are multiplied
+with the panels of the block in parallel. Each element of the out is summed up in the order of k, in parts of one fixed
+length, so neither threads nor tiles change its bits.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import cast
 
-from xdsl.dialects import arith, memref
-from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, i1
-from xdsl.ir import SSAValue
+from xdsl.dialects import arith, memref, scf
+from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, StridedLayoutAttr
+from xdsl.ir import Attribute, Block, Region, SSAValue
 
-from hologram.dialects.atlas import scalar
-from hologram.dialects.atlas.arrays import Kind, element_type, shape_of
 from hologram.dialects.atlas.named import GemmOp
-from hologram.dialects.atlas.types import DTYPES, DType, dtype_of
 from hologram.lowering.schedules import Target
 from hologram.lowering.schedules.builder import Builder, Index
-from hologram.lowering.schedules.reduction import reduction
+from hologram.lowering.schedules.gemm_pack import BlockOfRight, Panels, clamped, pack_left, pack_right
+from hologram.lowering.schedules.gemm_product import Product
+from hologram.lowering.schedules.gemm_tile import Kept, Left, Part, Place, Right, Tile
+
+PIECES = 16
+"""Of work that can run at the same time, at least: threads finish together where pieces are small."""
 
 
 @dataclass(frozen=True)
 class GemmParameters:
-    """`rows` and `columns` of the tile whose accumulators are held in registers; `block`: the columns that a single row
-    is multiplied with at once, where there are fewer rows than a tile has and packing does not pay."""
+    """`rows` and `vectors`: of the tile whose sums are held in registers (by default what the registers take).
 
-    rows: int = 4
-    columns: int = 16
-    block: int = 1024
+    `depth` and `columns`: of the packed block of b. `small`: the elements up to which b is used where it lies, and
+    `few`: the rows of a up to which it is.
+    """
+
+    rows: int = 6
+    vectors: int = 0
+    depth: int = 256
+    columns: int = 512
+    small: int = 65536
+    few: int = 12
 
 
 def schedule_gemm(b: Builder, op: GemmOp, target: Target, parameters: GemmParameters) -> None:
-    """Batches and panels of columns in parallel."""
-    _Gemm(b, op, parameters).emit()
+    """Batches in parallel; in each, tiles of rows."""
+    product = Product(b, op)
+    gemm = _Gemm(product, target, parameters)
+    with b.parallel(product.batch, name="batch") as batch:
+        gemm.emit(batch)
 
 
 class _Gemm:
-    def __init__(self, b: Builder, op: GemmOp, parameters: GemmParameters):
-        self.b, self.op, self.parameters = b, op, parameters
-        self.values = [b.rw.value(v) for v in (*op.ins, *op.outs)]
-        dtype = dtype_of(element_type(op.outs[0].type))
-        assert dtype is not None
-        self.dtype = dtype
-        self.wide = DTYPES["f32"] if dtype.is_float and dtype.bits < 32 else dtype
-        left, right = op.matrix_shapes()
-        batch = len(left) - 2
-        self.batch = [self._extent(axis) for axis in range(batch)]
-        self.m = left[-2] if left[-2] != DYNAMIC_INDEX else self._extent(batch)
-        self.n = right[-1] if right[-1] != DYNAMIC_INDEX else self._extent(batch + 1)
-        flip = op.transposed[0]
-        known = next((size for size in (left[-1], right[-2]) if size != DYNAMIC_INDEX), None)
-        self.k = b.size(self.values[0], batch + (0 if flip else 1)) if known is None else known
+    def __init__(self, product: Product, target: Target, parameters: GemmParameters):
+        self.product, self.b = product, product.b
+        lanes = max(1, target.vector_bytes * 8 // product.wide.bits)
+        # 32 registers of the widest vectors, 16 of the others; two or more are for what is multiplied.
+        vectors = parameters.vectors or (4 if target.vector_bytes >= 64 else 2)
+        if isinstance(product.n, int):
+            vectors = _even(-(-product.n // lanes), vectors)
+        rows = _even(product.m, parameters.rows) if isinstance(product.m, int) else parameters.rows
+        self.tile = Tile(product, rows, vectors, lanes)
+        self.rows, self.width = rows, vectors * lanes
+        self.parameters = parameters
+        self.columns = -(-parameters.columns // self.width) * self.width
+        self.depth = self.b.min(product.k, parameters.depth)
+        # Masked loads cost nothing where there are registers for masks, and little where vectors have 32 bytes.
+        self.masks = target.vector_bytes >= 32
+        self.is_packed = self._is_packed()
 
-    def _extent(self, axis: int) -> Index:
-        """A size of the out, static if any operand's type says so."""
-        is_batch = axis < len(shape_of(self.op.outs[0].type)) - 2
-        sizes = [shape_of(v.type)[axis] for v in (*self.op.outs, *(self.op.ins[:2] if is_batch else ()))]
-        known = next((size for size in sizes if size != DYNAMIC_INDEX), None)
-        return self.b.size(self.values[-1], axis) if known is None else known
+    def _is_packed(self) -> SSAValue | bool:
+        """Whether b is packed: unless it lies well and is small, or used by few rows only."""
+        b, product, parameters = self.b, self.product, self.parameters
+        if not product.rows_are_dense(1):
+            return True
+        if not self.masks and not (isinstance(product.n, int) and product.n % self.width == 0):
+            return True
+        elements = b.mul(product.k, product.n)
+        if isinstance(elements, int) and elements <= parameters.small:
+            return False
+        if isinstance(product.m, int) and product.m <= parameters.few:
+            return False
+        if isinstance(elements, int) and isinstance(product.m, int):
+            return True
+        return b.both(b.compare("ugt", elements, parameters.small), b.compare("ugt", product.m, parameters.few))
 
-    # Elements
+    def emit(self, batch: Sequence[Index]) -> None:
+        """One product of the batch."""
+        b, product = self.b, self.product
+        panels, sums = self._panels(), self._kept_sums()
+        with b.loop(0, product.n, self.columns, name="jc") as column:
+            columns = b.min(b.sub(product.n, column), self.columns)
+            # Sums of no products are stored too.
+            with b.loop(0, b.max(product.k, 1), self.parameters.depth, name="pc") as start:
+                count = b.min(b.sub(product.k, start), self.parameters.depth)
+                block = BlockOfRight(batch, column, columns, start, count)
+                if panels is not None:
+                    b.choose(self.is_packed, lambda: pack_right(product, panels, block), lambda: None)
+                self._multiply(block, self._part(block, sums), self._right(block, panels))
+        for buffer in (sums, None if panels is None else panels.buffer):
+            if buffer is not None:
+                b.rw.emit(memref.DeallocOp.get(buffer))
 
-    def _element(self, operand: int, batch: Sequence[Index], row: Index, column: Index) -> SSAValue:
-        if operand < 2 and self.op.transposed[operand]:
-            row, column = column, row
-        return _cvt(self.b, self.dtype, self.wide, self.b.load(self.values[operand], [*batch, row, column]))
+    # Memory
 
-    def _multiply_add(self, x: SSAValue, y: SSAValue, z: SSAValue) -> SSAValue:
-        return self.b.op(scalar.FmaOp(self.wide, x, y, z))
+    def _panels(self) -> Panels | None:
+        """Memory for a packed block, none where it is known that it is not used."""
+        if self.is_packed is False:
+            return None
+        b = self.b
+        rows = b.mul(b.ceildiv(b.min(self.product.n, self.columns), self.width), self.depth)
+        if not isinstance(self.is_packed, bool):
+            rows = b.op(arith.SelectOp(self.is_packed, b.index(rows), b.index(0)))
+        return Panels(self._alloc([rows, self.width]), self.depth, self.width, self.tile.lanes)
 
-    def _scaled(self, total: SSAValue, batch: Sequence[Index], row: Index, column: Index) -> SSAValue:
-        """alpha * total + beta * c in the out's type."""
-        b, (alpha, beta) = self.b, self.op.scales
-        if alpha != 1:
-            total = b.op(scalar.MulOp(self.wide, total, b.constant(alpha, self.wide)))
-        if len(self.op.ins) == 3:
-            c = self._element(2, batch, row, column)
-            total = self._multiply_add(b.constant(beta, self.wide), c, total)
-        return _cvt(b, self.wide, self.dtype, total)
+    def _kept_sums(self) -> SSAValue | None:
+        """Memory for the sums of a block of columns between parts, where the out does not hold them."""
+        product = self.product
+        is_single = isinstance(product.k, int) and product.k <= self.parameters.depth
+        if product.stores_vectors or is_single:
+            return None
+        b = self.b
+        rows = product.m
+        if not isinstance(product.k, int):
+            several = b.compare("ugt", product.k, self.parameters.depth)
+            rows = b.op(arith.SelectOp(several, b.index(rows), b.index(0)))
+        return self._alloc([rows, b.min(product.n, self.columns)])
 
-    # Code
+    def _alloc(self, sizes: Sequence[Index]) -> SSAValue:
+        shape = [size if isinstance(size, int) else DYNAMIC_INDEX for size in sizes]
+        dynamic = [size for size in sizes if not isinstance(size, int)]
+        return self.b.op(memref.AllocOp.get(self.product.wide.ir, 64, shape, dynamic))
 
-    def emit(self) -> None:
-        rows = self.parameters.rows
-        if isinstance(self.m, int):
-            (self._single_rows if self.m < rows else self._panels)()
-            return
-        few = self.b.compare("ult", self.m, rows)
-        with self.b.when(few):
-            self._single_rows()
-        with self.b.when(self.b.op(arith.XOrIOp(few, self.b.op(arith.ConstantOp(IntegerAttr(1, i1)))))):
-            self._panels()
+    # Parts of sums
 
-    def _single_rows(self) -> None:
-        """Row by row: dot products where b is transposed, else multiples of the rows of b added up."""
-        b, block = self.b, self.parameters.block
-        if self.op.transposed[1]:
-            with b.parallel([*self.batch, self.m, self.n], name="j") as indices:
-                self._dot(*indices)
-            return
-        with b.parallel([*self.batch, self.m, self.n], [1] * (len(self.batch) + 1) + [block], name="j") as indices:
-            *batch, row, start = indices
-            width = b.min(b.sub(self.n, start), block)
-            sums = b.alloca(self.wide.ir, block)
-            with b.loop(0, width, name="t") as t:
-                b.store(b.constant(0, self.wide), sums, [t])
-            with b.loop(0, self.k, name="k") as k:
-                x = self._element(0, batch, row, k)
-                with b.loop(0, width, name="t") as t:
-                    y = self._element(1, batch, k, b.add(start, t))
-                    b.store(self._multiply_add(x, y, b.load(sums, [t])), sums, [t])
-            with b.loop(0, width, name="t") as t:
-                at = (row, b.add(start, t))
-                b.store(self._scaled(b.load(sums, [t]), batch, *at), self.values[-1], [*batch, *at])
+    def _part(self, block: BlockOfRight, sums: SSAValue | None) -> Part:
+        b, k = self.b, self.product.k
+        kept = None if sums is None else Kept(sums, block.column)
+        if isinstance(block.start, int):
+            return Part(block.count, True, True, None)
+        is_first = b.compare("eq", block.start, 0)
+        is_last = b.compare("uge", b.add(block.start, self.parameters.depth), k)
+        return Part(block.count, is_first, is_last, kept)
 
-    def _dot(self, *indices: Index) -> None:
-        *batch, row, column = indices
+    # Where b is read
 
-        def product(place: Sequence[Index], t: Index) -> list[SSAValue]:
-            x, y = self._element(0, batch, row, place[0]), self._element(1, batch, place[0], column)
-            return [self.b.op(scalar.MulOp(self.wide, x, y))]
+    def _right(self, block: BlockOfRight, panels: Panels | None) -> Callable[[Index], Right]:
+        """For a panel, how its vectors are loaded: from the packed block, or from b itself."""
+        b, lanes = self.b, self.tile.lanes
+        source, is_packed = self._source(block, panels)
 
-        total = reduction(self.b, [(Kind.add, self.wide)], [self.k], product).result(0, 0)
-        self.b.store(self._scaled(total, batch, row, column), self.values[-1], [*batch, row, column])
+        def of_panel(panel: Index) -> Right:
+            packed = (0 if panels is None else b.mul(panel, panels.depth), 0)
+            direct = (block.start, b.add(block.column, b.mul(panel, self.width)))
+            row, column = (self._pick(is_packed, x, y) for x, y in zip(packed, direct, strict=True))
+            before: Sequence[Index] = block.batch if is_packed is False else ()
+            return lambda k, n, mask: self.tile.v.load(
+                source, [*before, b.add(row, k), b.add(column, n * lanes)], mask if self.masks else None
+            )
 
-    def _panels(self) -> None:
-        b, columns = self.b, self.parameters.columns
-        with b.parallel([*self.batch, self.n], [1] * len(self.batch) + [columns], name="j") as indices:
-            *batch, start = indices
-            width = b.min(b.sub(self.n, start), columns)
-            panel = self._pack(batch, start, width)
-            full = b.div(self.m, self.parameters.rows)
-            split = b.mul(full, self.parameters.rows)
-            sums = b.alloca(self.wide.ir, self.parameters.rows * columns)
-            with b.loop(0, split, self.parameters.rows, name="i") as row:
-                self._tile(panel, sums, batch, row, self.parameters.rows, start, width)
-            with b.loop(split, self.m, name="i") as row:
-                self._tile(panel, sums, batch, row, 1, start, width)
-            b.rw.emit(memref.DeallocOp.get(panel))
+        return of_panel
 
-    def _pack(self, batch: Sequence[Index], start: Index, width: Index) -> SSAValue:
-        """The columns of b from `start`, k x columns, filled up with zeros."""
-        b, columns = self.b, self.parameters.columns
-        size = [] if isinstance(self.k, int) else [self.k]
-        shape = [self.k if isinstance(self.k, int) else DYNAMIC_INDEX, columns]
-        panel = b.op(memref.AllocOp.get(self.wide.ir, None, shape, size))
-        with b.loop(0, self.k, name="k") as k:
-            with b.loop(0, width, name="t") as t:
-                b.store(self._element(1, batch, k, b.add(start, t)), panel, [k, t])
-            if width != columns:
-                with b.loop(width, columns, name="t") as t:
-                    b.store(b.constant(0, self.wide), panel, [k, t])
-        return panel
+    def _pick(self, condition: SSAValue | bool, yes: Index, no: Index) -> Index:
+        if isinstance(condition, bool):
+            return yes if condition else no
+        return self.b.op(arith.SelectOp(condition, self.b.index(yes), self.b.index(no)))
 
-    def _tile(
-        self, panel: SSAValue, sums: SSAValue, batch: Sequence[Index], row: Index, rows: int, start: Index, width: Index
+    def _source(self, block: BlockOfRight, panels: Panels | None) -> tuple[SSAValue, SSAValue | bool]:
+        if panels is None:
+            return self.product.values[1], False
+        if isinstance(self.is_packed, bool):
+            return panels.buffer, True
+        view = MemRefType(
+            self.product.wide.ir, [DYNAMIC_INDEX] * 2, StridedLayoutAttr([None, 1], None)
+        )  # fmt: skip
+        bodies = (Block(), Block())
+        for body, make in zip(bodies, (lambda: panels.buffer, lambda: self._matrix(block.batch)), strict=True):
+            with self.b.inside(body):
+                self.b.rw.emit(scf.YieldOp(self.b.op(memref.CastOp.get(make(), view))))
+        return self.b.op(scf.IfOp(self.is_packed, [view], Region(bodies[0]), Region(bodies[1]))), self.is_packed
+
+    def _matrix(self, batch: Sequence[Index]) -> SSAValue:
+        """One matrix of b."""
+        source = self.product.values[1]
+        if not batch:
+            return source
+        type = cast("MemRefType[Attribute]", source.type)
+        strides = type.get_strides()
+        assert strides is not None
+        sizes = self.b.sizes(source)[-2:]
+        shape = [DYNAMIC_INDEX if isinstance(s, SSAValue) else s for s in sizes]
+        result = MemRefType(type.element_type, shape, StridedLayoutAttr(strides[-2:], None))
+        offsets = [*(self.b.index(i) for i in batch), 0, 0]
+        return self.b.op(
+            memref.SubviewOp.get(source, offsets, [*([1] * len(batch)), *sizes], [1] * len(offsets), result)
+        )
+
+    # Tiles
+
+    def _multiply(self, block: BlockOfRight, part: Part, right: Callable[[Index], Right]) -> None:
+        """Multiplies all rows of a with the block: tiles of rows, and groups of panels if there are few of those."""
+        b, product = self.b, self.product
+        tiles = b.ceildiv(product.m, self.rows)
+        panels = b.ceildiv(block.columns, self.width)
+        group, groups = self._groups(tiles, panels)
+        with b.parallel([b.mul(tiles, groups)], name="t") as (number,):
+            row = b.mul(b.div(number, groups), self.rows)
+            first = b.mul(b.rem(number, groups), group)
+            end = b.min(b.add(first, group), panels)
+            self._row_of_tiles(block, part, row, right, (first, end))
+
+    def _groups(self, tiles: Index, panels: Index) -> tuple[Index, Index]:
+        """How many panels a group has, and how many groups there are, for enough pieces of work."""
+        b = self.b
+        if isinstance(tiles, int) and tiles >= PIECES:
+            return panels, 1
+        tiles = b.max(tiles, 1)
+        wanted = b.min(panels, b.div(b.add(tiles, PIECES - 1), tiles))
+        group = b.div(b.sub(b.add(panels, wanted), 1), wanted)
+        return group, b.div(b.sub(b.add(panels, group), 1), group)
+
+    def _row_of_tiles(
+        self, block: BlockOfRight, part: Part, row: Index, right: Callable[[Index], Right], ends: tuple[Index, Index]
     ) -> None:
-        b, columns = self.b, self.parameters.columns
-        with b.loop(0, rows * columns, name="t") as t:
-            b.store(b.constant(0, self.wide), sums, [t])
-        with b.loop(0, self.k, name="k") as k:
-            for i in range(rows):
-                x = self._element(0, batch, b.add(row, i), k)
-                with b.loop(0, columns, name="t") as t:
-                    place = b.add(i * columns, t)
-                    b.store(self._multiply_add(x, b.load(panel, [k, t]), b.load(sums, [place])), sums, [place])
-        for i in range(rows):
-            with b.loop(0, width, name="t") as t:
-                total = b.load(sums, [b.add(i * columns, t)])
-                at = (b.add(row, i), b.add(start, t))
-                b.store(self._scaled(total, batch, *at), self.values[-1], [*batch, *at])
+        b, width = self.b, self.width
+        left = self._left(block, row)
+        whole = b.div(block.columns, width)
+        with b.loop(ends[0], b.min(ends[1], whole), name="p") as panel:
+            place = Place(block.batch, row, b.add(block.column, b.mul(panel, width)))
+            self.tile.whole(part, place, left, right(panel))
+        if isinstance(self.product.n, int) and self.product.n % width == 0:
+            return
+        panel = b.sub(ends[1], 1)
+        start = b.mul(panel, width)
+        rest = b.sub(block.columns, start)
+        place = Place(block.batch, row, b.add(block.column, start))
+
+        def tile(vectors: int) -> None:
+            self.tile.partial(part, place, left, right(panel), rest, vectors)
+
+        if isinstance(rest, int):
+            if rest < width:
+                tile(-(-rest // self.tile.lanes))
+            return
+        with b.when(b.compare("ult", rest, width)):
+            self._partial(rest, tile)
+
+    def _partial(self, rest: Index, tile: Callable[[int], None]) -> None:
+        """A tile of just the vectors needed where that is known, else of 1, 2, 4, ... or all."""
+        lanes, n = self.tile.lanes, self.product.n
+        if isinstance(n, int):
+            tile(-(-(n % self.width) // lanes))
+            return
+
+        def of(count: int) -> None:
+            if count >= self.tile.count:
+                tile(self.tile.count)
+                return
+            enough = self.b.compare("ule", rest, count * lanes)
+            self.b.choose(enough, lambda: tile(count), lambda: of(2 * count))
+
+        of(1)
+
+    def _left(self, block: BlockOfRight, row: Index) -> Left:
+        """How elements of a are loaded: where its rows are dense as they lie, else packed first."""
+        b, product = self.b, self.product
+        if product.rows_are_dense(0):
+            rows = clamped(product, self.rows, row)
+            return lambda r, k: product.element(0, block.batch, rows[r], b.add(block.start, k))
+        depth = min(product.k, self.parameters.depth) if isinstance(product.k, int) else self.parameters.depth
+        packed = pack_left(product, self.rows, max(depth, 1), block.batch, row, block.start, block.count)
+        return lambda r, k: b.load(packed, [k, r])
 
 
-def _cvt(b: Builder, source: DType, target: DType, value: SSAValue) -> SSAValue:
-    return value if source is target else b.op(scalar.CvtOp(source, target, value))
+def _even(size: int, most: int) -> int:
+    """The size of equal pieces of at most `most`."""
+    return -(-size // max(1, -(-size // most))) or 1

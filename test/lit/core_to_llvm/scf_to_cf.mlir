@@ -35,3 +35,14 @@ func.func @sum(%n: index, %c: i1) -> i32 {
   }
   func.return %r : i32
 }
+
+// What LLVM shall know of a loop goes to the branch back.
+// CHECK-LABEL: func.func @annotated
+func.func @annotated(%n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // CHECK: cf.br {{.*}} {llvm.loop_annotation = #llvm.loop_annotation<unroll = #llvm.loop_unroll<disable = true>>}
+  scf.for %i = %c0 to %n step %c1 {
+  } {llvm.loop_annotation = #llvm.loop_annotation<unroll = <disable = true>>}
+  func.return
+}

@@ -1,0 +1,103 @@
+"""Explicit vectors for schedules that lay out their registers themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, cast
+
+from xdsl.dialects import arith, scf, vector
+from xdsl.dialects.builtin import BoolAttr, DenseIntOrFPElementsAttr, IndexType, MemRefType, VectorType, i1
+from xdsl.ir import Attribute, Block, SSAValue
+
+from hologram.dialects.atlas.types import DType
+from hologram.dialects.llvm import LoopAnnotationAttr, LoopUnrollAttr
+from hologram.lowering.convert_scf_to_cf import ANNOTATION
+from hologram.lowering.schedules.builder import Builder, Index
+
+AS_IT_IS = LoopAnnotationAttr({"unroll": LoopUnrollAttr({"disable": BoolAttr.from_bool(True)})})
+
+
+@dataclass(frozen=True)
+class Vectors:
+    """Emits operations on vectors of `lanes` elements of `dtype`."""
+
+    b: Builder
+    dtype: DType
+    lanes: int
+
+    @cached_property
+    def type(self) -> VectorType[Any]:
+        """Of the values."""
+        return VectorType(self.dtype.ir, (self.lanes,))
+
+    def zero(self) -> SSAValue:
+        """All lanes 0."""
+        value = DenseIntOrFPElementsAttr.from_list(self.type, [0.0 if self.dtype.is_float else 0])
+        return self.b.rw.once(("zeros", self.type), lambda: self.b.op(arith.ConstantOp(value)))
+
+    def splat(self, value: SSAValue) -> SSAValue:
+        """A scalar in all lanes."""
+        return self.b.op(vector.BroadcastOp(value, self.type))
+
+    def mask(self, count: Index) -> SSAValue:
+        """The first `count` lanes, none for a negative count."""
+        kind: VectorType[Any] = VectorType(i1, (self.lanes,))
+        return self.b.op(vector.CreateMaskOp([self.b.index(count)], kind))
+
+    def load(self, source: SSAValue, indices: Sequence[Index], mask: SSAValue | None = None) -> SSAValue:
+        """Neighbours along the last axis; 0 where the mask is off."""
+        places = [self.b.index(i) for i in indices]
+        if mask is None:
+            return self.b.op(vector.LoadOp(source, places, self.type))
+        return self.b.op(vector.MaskedLoadOp(source, places, mask, self.zero()))
+
+    def store(self, value: SSAValue, target: SSAValue, indices: Sequence[Index], mask: SSAValue | None = None) -> None:
+        """Stores neighbours along the last axis, those where the mask is on."""
+        places = [self.b.index(i) for i in indices]
+        plain = mask is None
+        self.b.rw.emit(
+            vector.StoreOp(value, target, places) if plain else vector.MaskedStoreOp(target, places, mask, value)
+        )
+
+    def multiply_add(self, x: SSAValue, y: SSAValue, z: SSAValue) -> SSAValue:
+        """x * y + z; floats round once."""
+        if self.dtype.is_float:
+            return self.b.op(vector.FMAOp(x, y, z))
+        return self.b.op(arith.AddiOp(self.b.op(arith.MuliOp(x, y)), z))
+
+    def multiply(self, x: SSAValue, y: SSAValue) -> SSAValue:
+        """x * y."""
+        return self.b.op((arith.MulfOp if self.dtype.is_float else arith.MuliOp)(x, y))
+
+    def add(self, x: SSAValue, y: SSAValue) -> SSAValue:
+        """x + y."""
+        return self.b.op((arith.AddfOp if self.dtype.is_float else arith.AddiOp)(x, y))
+
+
+def carried(
+    b: Builder,
+    bounds: tuple[Index, Index, Index],
+    initial: Sequence[SSAValue],
+    body: Callable[[Index, list[SSAValue]], list[SSAValue]],
+    name: str | None = None,
+) -> list[SSAValue]:
+    """A counted loop (lower, upper, step) whose body gives new values for those it carries; the last ones.
+
+    LLVM leaves it as it is: it carries what fills the registers.
+    """
+    block = Block(arg_types=[IndexType(), *(v.type for v in initial)])
+    block.args[0].name_hint = name
+    lower, upper, step = (b.index(v) for v in bounds)
+    with b.inside(block):
+        b.rw.emit(scf.YieldOp(*body(block.args[0], list(block.args[1:]))))
+    loop = b.rw.emit(scf.ForOp(lower, upper, step, list(initial), block))
+    loop.attributes[ANNOTATION] = AS_IT_IS
+    return list(loop.results)
+
+
+def unit_stride(value: SSAValue) -> bool:
+    """Whether neighbours along a memref's last axis are known to be neighbours in memory."""
+    strides = cast("MemRefType[Attribute]", value.type).get_strides()
+    return bool(strides) and strides[-1] == 1

@@ -1,0 +1,176 @@
+"""Gemm against numpy: element types, transposes, scales, batches, edges of tiles and blocks, NaN, layouts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+import hologram
+from in_process import run_tool
+
+Array = np.ndarray[Any, np.dtype[Any]]
+F32: Any = np.float32
+DTYPES: dict[str, Any] = {
+    "f16": np.float16, "bf16": ml_dtypes.bfloat16, "f32": np.float32, "f64": np.float64,
+    "i8": np.int8, "i16": np.int16, "i32": np.int32, "i64": np.int64,
+}  # fmt: skip
+SIZES = (
+    (1, 1, 1), (0, 3, 2), (3, 0, 2), (7, 65, 5), (6, 64, 17), (13, 31, 33), (3, 100, 1), (9, 1, 9), (1, 70, 4),
+)  # fmt: skip
+"""Rows, columns and products of sums: around the edges of a tile of 6 x 64."""
+LARGE = ((20, 600, 300), (75, 130, 513), (7, 1030, 257))
+"""Several parts of the sums, several blocks of columns."""
+
+
+def rng() -> np.random.Generator:
+    return np.random.default_rng(11)
+
+
+def program(type: str, shapes: list[str], attributes: str = "") -> str:
+    """A gemm of memrefs of these shapes: ins, then the out."""
+    types = [f"memref<{shape}{'x' if shape else ''}{type}>" for shape in shapes]
+    names = ["%a", "%b", "%c"][: len(types) - 1]
+    arguments = ", ".join(f"{n}: {t}" for n, t in zip([*names, "%r"], types, strict=True))
+    return f"""
+func.func @main({arguments}) {{
+  atlas.gemm ins({", ".join(names)} : {", ".join(types[:-1])}) outs(%r : {types[-1]}) {{{attributes}}}
+  func.return
+}}"""
+
+
+def draw(type: str, *shape: int) -> Array:
+    if type.startswith("i"):
+        return rng().integers(-100, 100, shape).astype(DTYPES[type])
+    return rng().normal(size=shape).astype(DTYPES[type])
+
+
+def check(
+    type: str, found: Array, a: Array, b: Array, c: Array | None = None, alpha: float = 1, beta: float = 1
+) -> None:
+    """Integers agree modulo their range, floats as well as sums of this length can."""
+    if type.startswith("i"):
+        want = int(alpha) * (a.astype(np.int64) @ b.astype(np.int64))
+        want = want if c is None else want + int(beta) * c.astype(np.int64)
+        np.testing.assert_array_equal(found, want.astype(DTYPES[type]))
+        return
+    exact = [None if v is None else v.astype(np.float64) for v in (a, b, c)]
+    x, y, z = exact
+    assert x is not None
+    assert y is not None
+    want = alpha * (x @ y) + (0 if z is None else beta * z)
+    scale = abs(alpha) * (np.abs(x) @ np.abs(y)) + (0 if z is None else abs(beta) * np.abs(z))
+    sums = 2.0**-53 if type == "f64" else 2.0**-24
+    result = {"f16": 2.0**-11, "bf16": 2.0**-8}.get(type, 0.0)
+    bound = (a.shape[-1] + 3) * sums * scale + result * np.abs(want) + (2.0**-24 if type == "f16" else 0)
+    assert found.dtype == DTYPES[type]
+    assert (np.abs(found.astype(np.float64) - want) <= bound).all()
+
+
+def stored(value: Array, flip: int) -> Array:
+    return np.ascontiguousarray(value.swapaxes(-1, -2)) if flip else value
+
+
+FLIPS = [(0, 0), (0, 1), (1, 0), (1, 1)]
+
+
+@pytest.mark.parametrize("flips", FLIPS)
+@pytest.mark.parametrize("type", DTYPES)
+def test_dynamic_sizes(type: str, flips: tuple[int, int]) -> None:
+    attributes = f"alpha = -2.0 : f64, beta = 3.0 : f64, trans_a = {flips[0]} : i64, trans_b = {flips[1]} : i64"
+    kernel = hologram.compile(program(type, ["?x?x?"] * 4, attributes))
+    for m, n, k in (*SIZES, *(LARGE if type in ("f32", "bf16", "i16") else ())):
+        a, b, c = draw(type, 2, m, k), draw(type, 2, k, n), draw(type, 2, m, n)
+        r = np.full_like(c, 9)
+        kernel(stored(a, flips[0]), stored(b, flips[1]), c, r)
+        check(type, r, a, b, c, -2, 3)
+
+
+@pytest.mark.parametrize("flips", FLIPS)
+@pytest.mark.parametrize("sizes", [(1, 1, 1), (2, 3, 0), (13, 100, 33), (8, 48, 40), (3, 1030, 300), (70, 20, 600)])
+def test_static_sizes(sizes: tuple[int, int, int], flips: tuple[int, int]) -> None:
+    m, n, k = sizes
+    a, b = draw("f32", m, k), draw("f32", k, n)
+    given = stored(a, flips[0]), stored(b, flips[1])
+    shapes = ["x".join(map(str, v.shape)) for v in given]
+    attributes = f"trans_a = {flips[0]} : i64, trans_b = {flips[1]} : i64"
+    r = np.full((m, n), 9, F32)
+    hologram.compile(program("f32", [*shapes, f"{m}x{n}"], attributes))(*given, r)
+    check("f32", r, a, b)
+
+
+@pytest.mark.parametrize("width", [16, 32, 64])
+@pytest.mark.parametrize("shape", ["?x?", "static"])
+def test_widths_of_vectors(width: int, shape: str) -> None:
+    for m, n, k in ((5, 21, 7), (40, 300, 270), (1, 9, 4)):
+        shapes = [f"{m}x{k}", f"{k}x{n}", f"{m}x{n}"] if shape == "static" else ["?x?"] * 3
+        text = program("f32", shapes)
+        passes = f"schedule-atlas{{target=cpu vector-bytes={width}}}"
+        kernels = run_tool("hologram-opt", ["-p", passes], stdin=text.encode()).text
+        a, b, r = draw("f32", m, k), draw("f32", k, n), np.zeros((m, n), F32)
+        hologram.compile(kernels)(a, b, r)
+        check("f32", r, a, b)
+
+
+def test_c_may_be_the_out() -> None:
+    m = "memref<?x?xf32>"
+    kernel = hologram.compile(f"""
+func.func @main(%a: {m}, %b: {m}, %c: {m}) {{
+  atlas.gemm ins(%a, %b, %c : {m}, {m}, {m}) outs(%c : {m}) {{beta = 0.5 : f64}}
+  func.return
+}}""")
+    for m, n, k in ((7, 70, 5), (9, 600, 700)):
+        a, b, c = draw("f32", m, k), draw("f32", k, n), draw("f32", m, n)
+        r = c.copy()
+        kernel(a, b, r)
+        check("f32", r, a, b, c, 1, 0.5)
+
+
+def test_special_values() -> None:
+    kernel = hologram.compile(program("f32", ["?x?"] * 3))
+    a, b = np.ones((9, 70), F32), np.ones((70, 70), F32)
+    a[2, 69], a[3, 0], a[4, 1], b[5, 69], b[6, 68] = np.nan, np.inf, -np.inf, np.inf, np.nan
+    a[5, 5] = 0
+    r = np.zeros((9, 70), F32)
+    kernel(a, b, r)
+    with np.errstate(all="ignore"):
+        want = a.astype(np.float64) @ b.astype(np.float64)
+    np.testing.assert_array_equal(r, want)
+    assert np.isnan(r[2]).all()
+    assert np.isnan(r[:, 68]).all()
+    assert r[3, 0] == np.inf
+
+
+def test_sums_of_nothing_scale_c() -> None:
+    kernel = hologram.compile(program("f32", ["?x?"] * 4, "alpha = 5.0 : f64, beta = 2.0 : f64"))
+    c, r = draw("f32", 7, 70), np.full((7, 70), np.nan, F32)
+    kernel(np.zeros((7, 0), F32), np.zeros((0, 70), F32), c, r)
+    np.testing.assert_array_equal(r, 2 * c)
+
+
+@pytest.mark.parametrize("layout", ["C", "F", "gaps"])
+def test_any_strides(layout: str) -> None:
+    kernel = hologram.compile(program("f32", ["?x?"] * 4).replace("x?xf32", "x?xf32, strided<[?, ?]>"))
+
+    def laid_out(value: Array) -> Array:
+        if layout != "gaps":
+            return np.asarray(value, order="F" if layout == "F" else "C")
+        wide = np.zeros((2 * value.shape[0], 3 * value.shape[1]), F32)
+        wide[::2, ::3] = value
+        return wide[::2, ::3]
+
+    for m, n, k in ((13, 70, 33), (20, 600, 300)):
+        a, b, c = draw("f32", m, k), draw("f32", k, n), draw("f32", m, n)
+        r = laid_out(np.zeros((m, n), F32))
+        kernel(laid_out(a), laid_out(b), laid_out(c), r)
+        check("f32", r, a, b, c)
+
+
+def test_parameters_of_the_schedule_do_not_change_what_is_computed() -> None:
+    a, b = draw("f32", 50, 200), draw("f32", 200, 90)
+    schedule = "schedule = {rows = 4 : i64, vectors = 1 : i64, depth = 64 : i64, columns = 32 : i64, small = 1 : i64}"
+    r = np.zeros((50, 90), F32)
+    hologram.compile(program("f32", ["?x?"] * 3, schedule))(a, b, r)
+    check("f32", r, a, b)
