@@ -27,10 +27,12 @@ TRIM_TO = 0.75
 
 @dataclass
 class CacheStats:
-    """What the caches of this process did. `compiled` counts sources that went through the code generator."""
+    """What the caches of this process did. `equal_hits` counts new sources of programs that were known, `compiled`
+    sources that went through the code generator."""
 
     memory_hits: int = 0
     disk_hits: int = 0
+    equal_hits: int = 0
     compiled: int = 0
     broken: int = 0
     written: int = 0
@@ -70,13 +72,17 @@ class DiskCache:
             return None
         content = _unpack(key, blob)
         if content is None:
-            STATS.broken += 1
-            with contextlib.suppress(OSError):
-                path.unlink()
+            self.discard(key)
             return None
         with contextlib.suppress(OSError):
             os.utime(path)
         return content
+
+    def discard(self, key: str) -> None:
+        """Removes an entry that is of no use."""
+        STATS.broken += 1
+        with contextlib.suppress(OSError):
+            self.path(key).unlink()
 
     def put(self, key: str, content: bytes) -> bool:
         """Stores `content`; False where it can't be (the caller goes on without)."""

@@ -1,6 +1,8 @@
 """`hologram.compile`: from a program in any form to a kernel, by way of the caches.
 
-The key of the source finds the object without looking at IR; xDSL is imported only on a miss.
+The key of the source finds the object without looking at IR; xDSL is imported only on a miss. Then the key of the IR
+behind the first stage finds equal programs from other sources: with other names, comments or line breaks, or other in
+what that stage folds.
 """
 
 from __future__ import annotations
@@ -10,13 +12,13 @@ import threading
 import time
 from collections import OrderedDict
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from blake3 import blake3
 
-from hologram.errors import LaunchError, UsageError
+from hologram.errors import HologramError, LaunchError, UsageError
 from hologram.lowering.emit.native import host_target
-from hologram.runtime import codegen
+from hologram.runtime import codegen, launcher
 from hologram.runtime.cache import STATS, DiskCache
 from hologram.runtime.codegen import Job
 from hologram.runtime.devices import cpu, find_device
@@ -26,6 +28,11 @@ from hologram.runtime.kernel import Kernel, make_kernel
 from hologram.runtime.settings import Settings, current
 from hologram.runtime.source import Source, read_source
 
+if TYPE_CHECKING:
+    from hologram.runtime.lower import Lowering
+
+SAME_AS = b"the same as "
+"""How the disk's entry of a source begins that has an equal program's code."""
 KEPT = 128
 """How many loaded modules the memory keeps for sources that are compiled again."""
 _loaded: OrderedDict[str, Loaded] = OrderedDict()
@@ -77,11 +84,12 @@ def _recall(key: str) -> Loaded | None:
         return known
 
 
-def _remember(key: str, loaded: Loaded) -> None:
+def _remember(key: str, loaded: Loaded) -> Loaded:
     with _memory:
         _loaded[key] = loaded
         while len(_loaded) > KEPT:
             _loaded.popitem(last=False)
+    return loaded
 
 
 @dataclass(frozen=True)
@@ -104,13 +112,11 @@ class Build:
         """The code in memory: loaded before, found on disk, or made now."""
         if not self.cache:
             return self._map(self._generate(layout))
-        key = self.key(layout)
+        key = self.key(layout, self.source.name, self.source.data)
         if (known := _recall(key)) is not None:
             STATS.memory_hits += 1
             return known
-        loaded = self._map(self._find_or_generate(key, layout))
-        _remember(key, loaded)
-        return loaded
+        return _remember(key, self._find(key) or self._make(key, layout))
 
     def load_strided(self, entry: Entry, argument: str) -> tuple[Entry, cpu.CpuModule]:
         """The same program for arrays of any strides; `argument` names the one that asks for it."""
@@ -122,42 +128,78 @@ class Build:
         message = f"argument '{argument}' must be contiguous in C order: the program says so in its memory layout"
         raise LaunchError("launch-contiguous", message, hint="pass numpy.ascontiguousarray(x)")
 
-    def key(self, layout: str) -> str:
-        """The source key: everything that decides the object code."""
+    def key(self, layout: str, *program: str | bytes) -> str:
+        """Everything that decides the object code: the program, the options, the target and the compiler."""
         host = host_target()
         target = (host.triple, host.cpu, host.features)
-        options = (self.source.kind, self.source.name, str(self.opt_level), self.pipeline or "", layout, self.device)
+        options = (self.source.kind, str(self.opt_level), self.pipeline or "", layout, self.device)
         digest = blake3()
-        for part in (*options, *target, compiler_fingerprint()):
-            digest.update(f"{len(part)}:{part}".encode())
-        return digest.update(self.source.data).hexdigest()
+        for part in (*options, *target, compiler_fingerprint(), *program):
+            data = part.encode() if isinstance(part, str) else part
+            digest.update(f"{len(data)}:".encode()).update(data)
+        return digest.hexdigest()
 
     def say(self, level: int, text: str) -> None:
         """Writes a line to standard error if HOLOGRAM_DEBUG is at least `level`."""
         if self.settings.debug >= level:
             sys.stderr.write(f"hologram: {text}\n")
 
-    def _find_or_generate(self, key: str, layout: str) -> bytes:
-        disk = DiskCache(self.settings.cache_dir, self.settings.cache_bytes)
-        image = disk.get(key)
-        if image is not None:
-            STATS.disk_hits += 1
-            self.say(1, f"'{self.source.name}' found in the cache")
-            return image
-        image = self._generate(layout)
-        disk.put(key, image)
-        return image
+    @property
+    def _disk(self) -> DiskCache:
+        return DiskCache(self.settings.cache_dir, self.settings.cache_bytes)
+
+    def _find(self, key: str) -> Loaded | None:
+        """What the disk holds under a key: object code, or the key of an equal program's."""
+        image = self._disk.get(key)
+        if image is not None and image.startswith(SAME_AS):
+            key = image[len(SAME_AS) :].decode()
+            if (known := _recall(key)) is not None:
+                return known
+            image = self._disk.get(key)
+        if image is None:
+            return None
+        try:
+            loaded = self._map(image)
+        except HologramError:
+            # Whole, but not ours: it is made again.
+            self._disk.discard(key)
+            return None
+        STATS.disk_hits += 1
+        self.say(1, f"'{self.source.name}' found in the cache")
+        return _remember(key, loaded)
+
+    def _make(self, key: str, layout: str) -> Loaded:
+        """Code for a source that is not known, which may yet be an equal program's."""
+        if self.source.kind != "mlir":
+            image = self._generate(layout)
+            self._disk.put(key, image)
+            return self._map(image)
+        launcher.prepare()
+        lowering = self._lowering(layout)
+        # Code that can trap tells the places of its own source, so it is kept under a key that knows them.
+        anywhere, here = (self.key(layout, "equal", lowering.digest(places=p)) for p in (False, True))
+        for equal in (anywhere, here):
+            if (found := _recall(equal) or self._find(equal)) is not None:
+                STATS.equal_hits += 1
+                self._disk.put(key, SAME_AS + equal.encode())
+                return found
+        image = self._generate(layout, lowering)
+        loaded = self._map(image)
+        equal = here if any(entry.sites for entry in loaded.entries) else anywhere
+        if self._disk.put(equal, image):
+            self._disk.put(key, SAME_AS + equal.encode())
+        return _remember(equal, loaded)
 
     def _map(self, image: bytes) -> Loaded:
         module = cpu.load(image, self.source.name)
         return Loaded(module, parse_entries(module.entries()))
 
-    def _generate(self, layout: str) -> bytes:
+    def _generate(self, layout: str, lowering: Lowering | None = None) -> bytes:
         """Object code, by way of the stages that the source has not behind it."""
         start = time.perf_counter()
         source = self.source
         if source.kind == "mlir":
-            text = self._lower(layout).encode()
+            text = (lowering or self._lowering(layout)).finish().encode()
             image = codegen.generate(Job("ll", None, self.opt_level), text, isolate=self.settings.isolate == "all")
         else:
             job = Job(source.kind, source.name, self.opt_level, optimise=not source.name.endswith(".opt.ll"))
@@ -166,11 +208,11 @@ class Build:
         self.say(1, f"'{source.name}' compiled in {(time.perf_counter() - start) * 1e3:.0f} ms")
         return image
 
-    def _lower(self, layout: str) -> str:
-        """The LLVM IR of an MLIR source."""
-        from hologram.runtime.lower import lower_to_llvm_ir
+    def _lowering(self, layout: str) -> Lowering:
+        """An MLIR source behind the first stage of its pipeline."""
+        from hologram.runtime.lower import Lowering
 
-        return lower_to_llvm_ir(self.source, self.device, self.pipeline, layout, self._note)
+        return Lowering(self.source, self.device, self.pipeline, layout, self._note)
 
     def _note(self, stage: str, seconds: float) -> None:
         self.say(2, f"  stage {stage}: {seconds * 1e3:.1f} ms")

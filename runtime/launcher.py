@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import ctypes
 import functools
+import os
 import sys
 import sysconfig
+import threading
 from importlib import import_module
 from typing import Any
 
@@ -34,6 +36,11 @@ NUMBERS = "float64 float32 bool_ int8 int16 int32 int64 uint8 uint16 uint32 uint
 _DEFAULT, _HAVE_VECTORCALL = 1 << 18, 1 << 11
 _TP_CALL, _TP_MEMBERS = 50, 72
 _T_PYSSIZET, _READONLY = 19, 1
+
+
+_making = threading.Lock()
+_made: list[bytes] = []
+"""The object code, once there is one."""
 
 
 class _Array(ctypes.Structure):
@@ -196,8 +203,32 @@ def _functions() -> dict[str, int]:
     return {name: address for name, address in found if address is not None}
 
 
-@functools.cache
+def prepare() -> None:
+    """Makes the object code in a thread, so that the first program's lowering need not wait for it."""
+    if fitting() and not _made:
+        # Not a daemon: LLVM must not be at work when the process ends.
+        threading.Thread(target=_image, name="hologram-launcher").start()
+
+
 def _image() -> bytes:
+    """The object code, made once."""
+    with _making:
+        if not _made:
+            _made.append(_find_or_make())
+        return _made[0]
+
+
+def _renew_lock() -> None:
+    global _making
+    _making = threading.Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    # A child has one thread: whoever else was making the code is gone.
+    os.register_at_fork(after_in_child=_renew_lock)
+
+
+def _find_or_make() -> bytes:
     """The object code, from the disk cache or made now."""
     settings = current()
     host = host_target()

@@ -13,6 +13,7 @@ from hologram.frontend.mlir import parse_module
 from hologram.lowering.emit.llvm_ir import emit_llvm_ir
 from hologram.lowering.pass_runner import Hooks, RunStage
 from hologram.lowering.pipelines import PIPELINES, Stage, run_pipeline, stages_for
+from hologram.runtime.canonical import module_digest
 from hologram.runtime.entry import SYMBOL, choose_entry
 from hologram.runtime.source import Source
 from hologram.transforms.verifier import verify_module
@@ -26,13 +27,31 @@ Note = Callable[[str, float], None]
 
 def lower_to_llvm_ir(source: Source, device: str, pipeline: str | None, layout: str, note: Note) -> str:
     """LLVM IR text with the entry records; `note` hears the time of each stage."""
-    ctx = make_context()
-    module = read_module(source, ctx)
-    run_pipeline(module, ctx, _stages(device, pipeline, layout), hooks=_NoteStages(note))
-    text = emit_llvm_ir(module)
-    if f"@{SYMBOL}" not in text:
-        choose_entry((), None, source.name)
-    return text
+    return Lowering(source, device, pipeline, layout, note).finish()
+
+
+class Lowering:
+    """A program on its way to LLVM IR, halted behind the first stage, where equal programs look alike."""
+
+    def __init__(self, source: Source, device: str, pipeline: str | None, layout: str, note: Note):
+        self._source = source
+        self._ctx = make_context()
+        self._hooks = _NoteStages(note)
+        self._module = read_module(source, self._ctx)
+        first, *self._rest = _stages(device, pipeline, layout)
+        run_pipeline(self._module, self._ctx, (first,), hooks=self._hooks)
+
+    def digest(self, *, places: bool) -> str:
+        """What is equal for equal programs; with `places`, only if they stand at the same places of one file."""
+        return module_digest(self._module, places=places)
+
+    def finish(self) -> str:
+        """The LLVM IR text. The program is used up."""
+        run_pipeline(self._module, self._ctx, self._rest, hooks=self._hooks)
+        text = emit_llvm_ir(self._module)
+        if f"@{SYMBOL}" not in text:
+            choose_entry((), None, self._source.name)
+        return text
 
 
 def read_module(source: Source, ctx: Context) -> ModuleOp:
