@@ -88,18 +88,25 @@ class Sizes:
         match value.owner:
             case memref.AllocOp() | memref.AllocaOp():
                 before = sum(n == DYNAMIC for n in shape_of(value.type)[:axis])
-                return self._index(value.owner.dynamic_sizes[before])
+                return self.index(value.owner.dynamic_sizes[before])
             case memref.SubviewOp() | memref.ReinterpretCastOp():
                 static = list(cast("DenseArrayBase[Any]", value.owner.static_sizes).get_values())
                 if len(static) == len(shape_of(value.type)):
-                    return self._index(value.owner.sizes[sum(n == DYNAMIC for n in static[:axis])])
+                    return self.index(value.owner.sizes[sum(n == DYNAMIC for n in static[:axis])])
             case memref.CastOp():
                 return self.size(value.owner.source, axis)
             case _:
                 pass
         return f"size{id(value)}[{axis}]"
 
-    def _index(self, value: SSAValue) -> str:
+    def assume(self, check: AssertOp) -> None:
+        """Takes what a check found equal for equal, for what follows it."""
+        compare = check.condition.owner
+        if isinstance(compare, arith.CmpiOp) and compare.predicate.value.data == 0:
+            self.equate(self.index(compare.lhs), self.index(compare.rhs))
+
+    def index(self, value: SSAValue) -> str:
+        """The text of a value of type index, the same for values that are known to be equal."""
         owner = value.owner
         match owner:
             case arith.ConstantOp() if isinstance(owner.value, IntegerAttr):
@@ -107,7 +114,7 @@ class Sizes:
             case memref.DimOp() if (axis := _constant(owner.index)) is not None:
                 return self.size(owner.source, axis)
             case Operation() if (sign := _ARITHMETIC.get(type(owner))) is not None:
-                a, b = (self._index(v) for v in owner.operands)
+                a, b = (self.index(v) for v in owner.operands)
                 return self._find(ast.unparse(_parse(f"({a}) {sign} ({b})") or ast.Name("unknown")))
             case _:
                 return self.names.get(value, f"value{id(value)}")
