@@ -31,8 +31,8 @@ class Expansion:
 
 
 EXPANSIONS: Mapping[type[Operation], Expansion] = {
-    math.ExpOp: Expansion(exponential.exp, {"f32": 0.81, "f64": 0.82}),
-    math.Exp2Op: Expansion(exponential.exp2, {"f32": 0.81, "f64": 0.82}),
+    math.ExpOp: Expansion(exponential.exp, {"f32": 1.0, "f64": 1.0}),
+    math.Exp2Op: Expansion(exponential.exp2, {"f32": 1.25, "f64": 1.25}),
     math.ExpM1Op: Expansion(exponential.expm1, {"f32": 2.0, "f64": 2.0}),
     math.LogOp: Expansion(logarithm.log, {"f32": 1.0, "f64": 1.0}),
     math.Log2Op: Expansion(logarithm.log2, {"f32": 2.0, "f64": 2.0}),

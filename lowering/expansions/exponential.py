@@ -1,9 +1,9 @@
 """The exponential functions.
 
-x is split as n * ln 2 + r with an integer n and |r| at most ln 2 / 2. exp(r) is 1 + r + r * r * q(r), with a minimax
-polynomial q; the sum 1 + r is kept with its rounding error, so that the last addition is the only rounding that counts.
-The scale 2**n is applied in two steps, so that overflow and subnormal results come out of one correctly rounded
-multiplication. Clamping keeps n in range and NaN as it is. There is no branch and no table.
+x is split as n * ln 2 + r with an integer n and |r| at most ln 2 / 2. exp(r) is 1 + (r + r * r * q(r)) with a minimax
+polynomial q, in which only the last addition rounds much. The scale 2**n is applied in two steps, so that overflow and
+subnormal results come out of one more rounding. Clamping keeps n in range and NaN as it is. There is no branch and no
+table. `test/math_expansions/minimax.py` makes the polynomials.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import math
 from dataclasses import dataclass
 
 from hologram.lowering.expansions.expression import F32, F64, Expression, Format
-from hologram.lowering.expansions.pairs import Pair, fast_two_sum, two_product, two_sum
+from hologram.lowering.expansions.pairs import Pair, two_sum
 
 
 @dataclass(frozen=True)
@@ -32,16 +32,16 @@ class Constants:
     ln2_low: float
     ln2: float
     """ln 2 rounded to the format."""
-    ln2_rest: float
-    """What the rounding left."""
     q: tuple[float, ...]
-    """exp(r) - 1 - r over r**2."""
+    """exp(r) = 1 + r + r**2 * q(r)."""
+    q_exp2: tuple[float, ...]
+    """2**y = 1 + y * ln 2 + y**2 * q(y)."""
     q_expm1: tuple[float, ...]
-    """The same, with an error in proportion to r."""
+    """As q, with an error in proportion to r."""
 
 
-# The polynomials q minimise the largest |r * r * (q(r) - (exp(r) - 1 - r) / (r * r))| / exp(r): 2**-28.3 and 2**-56.8.
-# Those of expm1 come from `test/math_expansions/minimax.py`: 2**-28.7 and 2**-59.8 of r.
+# Errors in proportion to the result: q 2**-29.2 and 2**-56.3, q_exp2 2**-27.8 and 2**-56.8, q_expm1 2**-28.7 and
+# 2**-59.8.
 CONSTANTS: dict[Format, Constants] = {
     F32: Constants(
         low=-104.0,
@@ -52,13 +52,20 @@ CONSTANTS: dict[Format, Constants] = {
         ln2_high=float.fromhex("0x1.62e4p-1"),
         ln2_low=float.fromhex("0x1.7f7d1cp-20"),
         ln2=float.fromhex("0x1.62e430p-1"),
-        ln2_rest=float.fromhex("-0x1.05c610p-29"),
         q=(
-            float.fromhex("0x1.fffffcp-2"),
-            float.fromhex("0x1.555492p-3"),
-            float.fromhex("0x1.5558f2p-5"),
-            float.fromhex("0x1.1239f8p-7"),
-            float.fromhex("0x1.6a2410p-10"),
+            float.fromhex("0x1.p-1"),
+            float.fromhex("0x1.555554p-3"),
+            float.fromhex("0x1.55548ap-5"),
+            float.fromhex("0x1.111278p-7"),
+            float.fromhex("0x1.6d91fp-10"),
+            float.fromhex("0x1.9f0a66p-13"),
+        ),
+        q_exp2=(
+            float.fromhex("0x1.ebfbdcp-3"),
+            float.fromhex("0x1.c6af8p-5"),
+            float.fromhex("0x1.3b2e02p-7"),
+            float.fromhex("0x1.5f0a0cp-10"),
+            float.fromhex("0x1.415f46p-13"),
         ),
         q_expm1=(
             float.fromhex("0x1p-1"),
@@ -78,18 +85,29 @@ CONSTANTS: dict[Format, Constants] = {
         ln2_high=float.fromhex("0x1.62e42fefa3p-1"),
         ln2_low=float.fromhex("0x1.3de6af278ece6p-42"),
         ln2=float.fromhex("0x1.62e42fefa39efp-1"),
-        ln2_rest=float.fromhex("0x1.abc9e3b39803fp-56"),
         q=(
             float.fromhex("0x1.0000000000009p-1"),
-            float.fromhex("0x1.5555555555558p-3"),
-            float.fromhex("0x1.55555555503cbp-5"),
-            float.fromhex("0x1.111111110f7fcp-7"),
-            float.fromhex("0x1.6c16c18607a71p-10"),
-            float.fromhex("0x1.a01a01b00fb4ep-13"),
-            float.fromhex("0x1.a01993a33d219p-16"),
-            float.fromhex("0x1.71ddf6a9f372ep-19"),
-            float.fromhex("0x1.28b420246a762p-22"),
-            float.fromhex("0x1.af633daa3418fp-26"),
+            float.fromhex("0x1.55555555554f8p-3"),
+            float.fromhex("0x1.55555555507adp-5"),
+            float.fromhex("0x1.111111112868fp-7"),
+            float.fromhex("0x1.6c16c184a7d38p-10"),
+            float.fromhex("0x1.a01a0127687dep-13"),
+            float.fromhex("0x1.a019981e95d94p-16"),
+            float.fromhex("0x1.71df28ced5e48p-19"),
+            float.fromhex("0x1.28afa5c4341d9p-22"),
+            float.fromhex("0x1.ad803d78ddaebp-26"),
+        ),
+        q_exp2=(
+            float.fromhex("0x1.ebfbdff82c5a1p-3"),
+            float.fromhex("0x1.c6b08d704a042p-5"),
+            float.fromhex("0x1.3b2ab6fba0694p-7"),
+            float.fromhex("0x1.5d87fe78c463dp-10"),
+            float.fromhex("0x1.4309130e408fep-13"),
+            float.fromhex("0x1.ffcbfbc3e1cb9p-17"),
+            float.fromhex("0x1.62bfc83519259p-20"),
+            float.fromhex("0x1.b526575e255aep-24"),
+            float.fromhex("0x1.e61b7c3636b01p-28"),
+            float.fromhex("0x1.e7c7774d89371p-32"),
         ),
         q_expm1=(
             float.fromhex("0x1p-1"),
@@ -111,21 +129,16 @@ CONSTANTS: dict[Format, Constants] = {
 def exp(x: Expression) -> Expression:
     """e**x. 1 at +0 and -0, +0 at -inf, +inf at +inf, NaN at NaN; subnormal results are not flushed."""
     c = CONSTANTS[x.format]
-    x = x.clamp(c.low, c.high)
-    n, bits = _nearest_integer(x, x.number(c.log2_e))
-    r = n.fma(x.number(-c.ln2_high), x)
-    r = n.fma(x.number(-c.ln2_low), r)
-    return _scale(_exp_reduced(r, None), bits)
+    r, n = _reduced(x.clamp(c.low, c.high))
+    return _scale((r * r).fma(r.horner(c.q), r) + 1.0, n)
 
 
 def exp2(x: Expression) -> Expression:
     """2**x, exact where x is an integer. Special values as of exp."""
     c = CONSTANTS[x.format]
     x = x.clamp(c.low2, c.high2)
-    n, bits = _nearest_integer(x, x.number(1.0))
-    y = x - n
-    r = two_product(y, x.number(c.ln2))
-    return _scale(_exp_reduced(r.high, y.fma(c.ln2_rest, r.low)), bits)
+    whole, n = _nearest_integer(x, 1.0)
+    return _scale(_exp2_fraction(x - whole), n)
 
 
 def exp2_of_pair(x: Pair) -> Expression:
@@ -134,59 +147,51 @@ def exp2_of_pair(x: Pair) -> Expression:
     high = x.high.clamp(c.low2, c.high2)
     # Where the clamp bites, the lower part belongs to another number.
     low = high.eq(x.high).select(x.low, 0.0)
-    n, bits = _nearest_integer(high, high.number(1.0))
-    y = fast_two_sum(high - n, low)
-    r = two_product(y.high, n.number(c.ln2))
-    rest = y.low.fma(c.ln2, y.high.fma(c.ln2_rest, r.low))
-    return _scale(_exp_reduced(r.high, rest), bits)
+    whole, n = _nearest_integer(high, 1.0)
+    return _scale(_exp2_fraction((high - whole) + low), n)
 
 
 def expm1(x: Expression) -> Expression:
     """e**x - 1. x itself where it is tiny, -0 included; -1 at -inf, +inf at +inf, NaN at NaN."""
     c = CONSTANTS[x.format]
     tiny = abs(x).lt(2.0 ** -(x.format.mantissa + 2))
-    clamped = x.clamp(-(x.format.mantissa + 3) * math.log(2), c.high)
-    n, bits = _nearest_integer(clamped, x.number(c.log2_e))
-    r = n.fma(-c.ln2_high, clamped)
-    r = n.fma(-c.ln2_low, r)
+    r, n = _reduced(x.clamp(-(x.format.mantissa + 3) * math.log(2), c.high))
     # Half of 2**n * (1 + r + r * r * q) - 1: 2**n may be beyond the greatest number, half of it is not.
-    scale = _power_of_two(bits.int_sub(1))
+    scale = _power_of_two(n.int_sub(1))
     whole = two_sum(scale - 0.5, scale * r)
     rest = (scale * (r * r)).fma(r.horner(c.q_expm1), whole.low)
     result = whole.high + rest
     return tiny.select(x, result + result)
 
 
-def _nearest_integer(x: Expression, factor: Expression) -> tuple[Expression, Expression]:
-    """The integer nearest x * factor, as a float and as an integer."""
+def _reduced(x: Expression) -> tuple[Expression, Expression]:
+    """r and n with x = n * ln 2 + r; of the integer n only the lower half of the bits."""
+    c = CONSTANTS[x.format]
+    whole, n = _nearest_integer(x, c.log2_e)
+    r = whole.fma(-c.ln2_high, x)
+    return whole.fma(-c.ln2_low, r), n
+
+
+def _nearest_integer(x: Expression, factor: float) -> tuple[Expression, Expression]:
+    """The integer nearest x * factor, as a float and as an integer with other bits above."""
     # Added to a number this large, a fraction is rounded off, and the integer is left in the lowest bits.
     magic = 1.5 * 2.0**x.format.mantissa
-    shifted = x.fma(factor, x.number(magic))
-    return shifted - x.number(magic), shifted.to_bits().int_sub(_bits_of(x.format, magic))
+    shifted = x + magic if factor == 1.0 else x.fma(factor, magic)
+    return shifted - magic, shifted.to_bits()
 
 
-def _bits_of(format: Format, magic: float) -> int:
-    """The bits of 1.5 times the power of two at which the format's numbers are the integers."""
-    assert magic == 1.5 * 2.0**format.mantissa
-    return ((format.mantissa + format.bias) << format.mantissa) | (1 << (format.mantissa - 1))
-
-
-def _exp_reduced(r: Expression, rest: Expression | None) -> Expression:
-    """exp(r + rest) for |r| at most ln 2 / 2 and a `rest` below the last place of r."""
-    one = r.number(1.0)
-    whole = one + r
-    lost = (one - whole) + r
-    if rest is not None:
-        lost = lost + rest
-    tail = (r * r).fma(r.horner(CONSTANTS[r.format].q), lost)
-    return whole + tail
+def _exp2_fraction(y: Expression) -> Expression:
+    """2**y for |y| at most 1/2."""
+    c = CONSTANTS[y.format]
+    return (y * y).fma(y.horner(c.q_exp2), y * c.ln2) + 1.0
 
 
 def _scale(p: Expression, n: Expression) -> Expression:
-    """p * 2**n, rounded once: the first half of the scale never leaves the normal range."""
+    """p * 2**n for an n of `_nearest_integer`: the first half of the scale never leaves the normal range."""
     half = n.shift_right(1)
     return p * _power_of_two(half) * _power_of_two(n.int_sub(half))
 
 
 def _power_of_two(n: Expression) -> Expression:
+    """2**n; bits of n above the exponent's are shifted out."""
     return n.int_add(n.format.bias).shift_left(n.format.mantissa).from_bits()

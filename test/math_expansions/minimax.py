@@ -129,8 +129,28 @@ def _expm1_rest(r: Any) -> Any:
     return (mp.expm1(r) - r) / (r * r)
 
 
+def _exp2_rest(y: Any) -> Any:
+    """q in 2**y = 1 + y * log 2 + y * y * q(y)."""
+    return (mp.mpf(2) ** y - 1 - y * mp.log(2)) / (y * y)
+
+
+def _exp_weight(r: Any) -> Any:
+    """What an error of q is in places of exp(r); not 0 at 0."""
+    return r * r / mp.exp(r) + mp.mpf(2) ** -9
+
+
+def _exp2_weight(y: Any) -> Any:
+    """The same for 2**y."""
+    return y * y / mp.mpf(2) ** y + mp.mpf(2) ** -8
+
+
 _LN2 = 0.34657359027997264 * 1.01
+_HALF_LN2_SQUARED = float(mp.log(2) ** 2 / 2)
 FITS: dict[str, Fit] = {
+    "exp-f32": Fit(_near_zero(_expm1_rest, 0.5), _exp_weight, -_LN2, _LN2, 5),
+    "exp-f64": Fit(_near_zero(_expm1_rest, 0.5), _exp_weight, -_LN2, _LN2, 9, "f64"),
+    "exp2-f32": Fit(_near_zero(_exp2_rest, _HALF_LN2_SQUARED), _exp2_weight, -0.505, 0.505, 4),
+    "exp2-f64": Fit(_near_zero(_exp2_rest, _HALF_LN2_SQUARED), _exp2_weight, -0.505, 0.505, 9, "f64"),
     "log-f32": Fit(_near_zero(_log_rest, 1 / 3), _near_zero(_log_weight, 2.0**-10), -1 / 3, 1 / 3, 7),
     "log-f64": Fit(_near_zero(_atanh_rest, 2 / 3), lambda t: t + 2.0**-12, 2.0**-60, 0.02944, 6, "f64"),
     "expm1-f32": Fit(_near_zero(_expm1_rest, 0.5), lambda r: abs(r) + 2.0**-7, -_LN2, _LN2, 5),

@@ -45,9 +45,10 @@ def test_f32_overflow_and_underflow_of_exp():
 @pytest.mark.parametrize(("cpu", "register"), [("haswell", "ymm"), ("znver4", "zmm")])
 def test_f32_loop_vectorises(cpu: str, register: str):
     text = assembly("math.exp", "f32", cpu)
+    text = text[text.index("\nf:") : text.index(".Lfunc_end")]
     assert len(re.findall(rf"vfn?madd\w*ps\s.*%{register}", text)) >= 7
     assert re.search(rf"vm(?:ax|in)ps\s.*%{register}", text)
-    assert not re.search(r"^\s*call", text, re.MULTILINE)
+    assert "call" not in text
 
 
 VECTORS = """
