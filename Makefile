@@ -86,7 +86,7 @@ fuzz: setup ## Compare compiled code with the interpreter on FUZZ random program
 ulp: setup ## Hold the math functions against exact values at all 2^32 inputs of f32. ARGS="exp log --jobs 8" narrows it.
 	PYTHONPATH=test $(BIN)/python -P -m math_expansions.sweep $(ARGS)
 
-bench: setup ## Run the benchmarks; install the peers they compare with by `pip install -e .[bench]`.
+bench: setup ## Compare with numpy, numba, torch, jax, onnxruntime and uor-hologram (2 GB, build/bench). ARGS="--quick".
 	$(BIN)/python bench/run.py $(ARGS)
 
 wheel: setup ## Build the wheel and the source distribution into dist/.

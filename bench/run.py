@@ -1,173 +1,211 @@
-"""Times of the compiler and of compiled code, with numpy's beside them.
+"""Compares compiled code with the libraries that people use in its place, side by side on this machine.
 
-    python bench/run.py [--json] [--quick] [NAME...]
+    python bench/run.py [--quick] [--only NAME]... [--threads 1,2] [--peer NAME]... [--json] [--output FOLDER] [--add]
 
-Times of the compiler are the best of several runs; times beside numpy's are medians of runs that take turns, and a
-ratio is ours over numpy's. Run it on a quiet machine.
+Each library runs in a process and an environment of its own; a coordinator lets them take turns. It writes `cpu.json`,
+`cpu.md`, `ratios.svg` and `roofline.svg`, and ends with status 1 if a result is wrong or one of ours is missing. Run it
+on a quiet machine; what others took of it meanwhile is in the result.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import os
-import statistics
-import subprocess
 import sys
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
-from itertools import count
+import time
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from time import perf_counter
 
-CHAIN = """
-func.func @main(%a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?xf32> {
-  %0 = hologram.add %a, %b : tensor<?xf32>
-  %1 = hologram.mul %0, %b : tensor<?xf32>
-  %2 = hologram.sub %1, %a : tensor<?xf32>
-  func.return %2 : tensor<?xf32>
-}
-"""
-ADD = """
-func.func @main(%a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?xf32> {
-  %0 = hologram.add %a, %b : tensor<?xf32>
-  func.return %0 : tensor<?xf32>
-}
-"""
+import cases
+import compiler
+import coordinator
+import machine
+import plots
+import processes
+import report
+import results
+from coordinator import FULL, QUICK, Effort, Team
+from environments import FOLDER, HERE, OURS, NotInstalled, Peer, read_peers, us
+from results import BadResult, Result
+from rich.console import Console
+from rich.markdown import Markdown
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-
-@dataclass(frozen=True)
-class Row:
-    """One measured time in milliseconds."""
-
-    name: str
-    milliseconds: float
-    numpy_milliseconds: float | None = None
-    bound: float | None = None
-    """What test/acceptance/test_speed.py and its like hold it to: milliseconds, or a ratio where numpy has a time."""
-
-
-def best(run: Callable[[], object], times: int = 5) -> float:
-    """The shortest of several runs in milliseconds, after one that does not count."""
-    run()
-    return min(once(run) for _ in range(times))
-
-
-def in_turns(ours: Callable[[], object], theirs: Callable[[], object], times: int) -> tuple[float, float]:
-    """The medians of two things that take turns, in milliseconds."""
-    pairs = [(once(ours), once(theirs)) for _ in range(times)]
-    first, second = zip(*pairs, strict=True)
-    return statistics.median(first), statistics.median(second)
-
-
-def once(run: Callable[[], object]) -> float:
-    """The time of one run in milliseconds."""
-    start = perf_counter()
-    run()
-    return (perf_counter() - start) * 1e3
-
-
-def python(*arguments: str) -> Callable[[], object]:
-    return lambda: subprocess.run([sys.executable, *arguments], check=True, capture_output=True)
-
-
-def start_import() -> Row:
-    """Start of an interpreter that imports hologram."""
-    return Row("import hologram", best(python("-c", "import hologram")), bound=150)
-
-
-def start_opt() -> Row:
-    """Start of the command."""
-    command = [Path(sys.executable).with_name("hologram-opt"), "--version"]
-    return Row(
-        "hologram-opt --version", best(lambda: subprocess.run(command, check=True, capture_output=True)), bound=250
-    )
-
-
-def compile_chain() -> Row:
-    """Three element-wise operations to an object, in a warm process, with nothing cached."""
-    import hologram
-
-    versions = count()
-    kept = os.environ.get("HOLOGRAM_CACHE_MEGABYTES")
-    os.environ["HOLOGRAM_CACHE_MEGABYTES"] = "0"
-    try:
-        spent = best(lambda: hologram.compile(f"{CHAIN}// {next(versions)}\n"), 9)
-        return Row("compile a chain of three", spent, bound=120)
-    finally:
-        del os.environ["HOLOGRAM_CACHE_MEGABYTES"]
-        if kept is not None:
-            os.environ["HOLOGRAM_CACHE_MEGABYTES"] = kept
-
-
-def lower_chain() -> Row:
-    """Of that, the way to LLVM IR; the rest is LLVM's."""
-    from hologram.runtime.lower import lower_to_llvm_ir
-    from hologram.runtime.source import read_source
-
-    source = read_source(CHAIN)
-    spent = best(lambda: lower_to_llvm_ir(source, "cpu", None, "identity", lambda stage, seconds: None), 9)
-    return Row("  of that, to LLVM IR", spent)
-
-
-def add(size: int, name: str, times: int, bound: float | None = None) -> Row:
-    import numpy as np
-
-    import hologram
-
-    generator = np.random.default_rng(0)
-    a, b = (generator.random(size, np.float32) for _ in range(2))
-    out = np.empty_like(a)
-    kernel = hologram.compile(ADD)
-    kernel(a, b, out=out)
-    ours, theirs = in_turns(lambda: kernel(a, b, out=out), lambda: np.add(a, b, out=out), times)
-    return Row(name, ours, theirs, bound)
-
-
-def launch() -> Row:
-    """A call with almost no work: the cost of a launch."""
-    return add(8, "add of 8 f32", 1000)
-
-
-def add_large() -> Row:
-    """A call bound by memory."""
-    return add(1 << 24, "add of 16M f32", 25, 1.2)
-
-
-BENCHMARKS: dict[str, Callable[[], Row]] = {
-    "import": start_import,
-    "opt": start_opt,
-    "compile": compile_chain,
-    "lower": lower_chain,
-    "launch": launch,
-    "add": add_large,
-}
-QUICK = ("compile", "launch")
+QUICK_ODD = 5
+"""How many matrix products of odd sizes a quick run measures."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Runs the named benchmarks, or all."""
-    parser = argparse.ArgumentParser(description="Times of the compiler and of compiled code.")
-    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(BENCHMARKS))
-    parser.add_argument("--quick", action="store_true", help=f"only {', '.join(QUICK)}")
-    parser.add_argument("--json", action="store_true", help="print one JSON object a line")
+    """Runs the rows that are asked for."""
+    options = parse(arguments)
+    if options.render:
+        result = load(options.output / "cpu.json")
+    else:
+        result = Run(options).run()
+        if options.add and (options.output / "cpu.json").exists():
+            result = joined(load(options.output / "cpu.json"), result)
+    write(result, options.output)
+    show(result, options.output, options.json)
+    if failures := result.failures():
+        sys.stderr.write("".join(f"error: {failure}\n" for failure in failures))
+        sys.exit(1)
+
+
+def names() -> list[str]:
+    """All rows, in the order of the tables."""
+    return [*(case.name for case in cases.make_cases()), *(row[0] for row in coordinator.COMPILES), *compiler.STARTS]
+
+
+def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
+    """The options; ends with status 2 if they make no sense."""
+    parser = argparse.ArgumentParser(description="Compares compiled code with other libraries, side by side.")
+    parser.add_argument("--quick", action="store_true", help="under 3 minutes, fewer turns and odd sizes")
+    parser.add_argument("--only", action="append", default=[], metavar="NAME", help="a row, or the start of its name")
+    parser.add_argument("--threads", default="1,2", metavar="N,N", help="numbers of threads (1,2)")
+    parser.add_argument("--peer", action="append", default=[], metavar="NAME", help="only this peer; 'none' for none")
+    parser.add_argument("--json", action="store_true", help="print the result as JSON")
+    parser.add_argument("--output", type=Path, default=FOLDER / "results", metavar="FOLDER", help="where to write")
+    parser.add_argument("--add", action="store_true", help="keep the rows of an earlier result there")
+    parser.add_argument("--render", action="store_true", help="measure nothing, write tables and plots again")
+    parser.add_argument(
+        "--peers", type=Path, default=HERE / "peers.toml", metavar="FILE", help="a file like peers.toml"
+    )
+    parser.add_argument("--tiny", action="store_true", help="few elements: to test the benchmark itself")
+    parser.add_argument("--list", action="store_true", help="print the names of the rows")
     options = parser.parse_args(arguments)
-    if unknown := set(options.names) - BENCHMARKS.keys():
-        parser.error(f"there is no benchmark {', '.join(sorted(unknown))}; there are {', '.join(BENCHMARKS)}")
-    if not options.json:
-        print(f"{'':28}{'ms':>12}{'numpy ms':>12}{'ratio':>8}{'at most':>12}")
-    for name in options.names or (QUICK if options.quick else BENCHMARKS):
-        row = BENCHMARKS[name]()
-        print(json.dumps(asdict(row)) if options.json else line(row))
+    if options.list:
+        print("\n".join(names()))
+        sys.exit()
+    for name in options.only:
+        if not any(known.startswith(name) for known in names()):
+            parser.error(f"there is no row '{name}'; --list prints them")
+    if not all(n.isdecimal() and int(n) > 0 for n in options.threads.split(",")):
+        parser.error(f"--threads is '{options.threads}', expected numbers like 1,2")
+    options.threads = sorted({min(int(n), os.cpu_count() or 1) for n in options.threads.split(",")})
+    try:
+        options.peers = read_peers(options.peers)
+    except (OSError, ValueError, KeyError) as error:
+        parser.error(f"the file of peers can't be read: {error}")
+    known = [peer.name for peer in options.peers]
+    if unknown := set(options.peer) - {*known, "none"}:
+        parser.error(f"there is no peer {', '.join(sorted(unknown))}; there are {', '.join(known)}")
+    return options
 
 
-def line(row: Row) -> str:
-    """A line of the table."""
-    peer = row.numpy_milliseconds
-    columns = " " * 20 if peer is None else f"{peer:12.4f}{row.milliseconds / peer:8.2f}"
-    bound = "" if row.bound is None else f"{row.bound:9g} ms" if peer is None else f"{row.bound:12g}"
-    return f"{row.name:28}{row.milliseconds:12.4f}{columns}{bound}".rstrip()
+class Run:
+    """One run of the benchmark."""
+
+    def __init__(self, options: argparse.Namespace):
+        self.options = options
+        self.effort: Effort = QUICK if options.quick else FULL
+        if options.tiny:
+            self.effort = replace(self.effort, row=0.05, turn=0.001, rounds=(2, 2), limit=0.01)
+        self.peers: list[Peer] = [us(), *(p for p in options.peers if not options.peer or p.name in options.peer)]
+        self.result = Result(time.strftime("%Y-%m-%d"), machine.describe(), {}, {}, quick=options.quick)
+        self.cases = [case for case in cases.make_cases() if self.wanted(case.name)]
+        if options.quick and not options.only:
+            odd = [case for case in self.cases if "x" in case.name][QUICK_ODD:]
+            self.cases = [case for case in self.cases if case not in odd]
+        self.compiles = [row for row in coordinator.COMPILES if self.wanted(row[0])]
+        self.starts = [name for name in compiler.STARTS if self.wanted(name)]
+        self.pythons: dict[str, str | NotInstalled] = {}
+
+    def wanted(self, name: str) -> bool:
+        """Whether a row was asked for."""
+        return not self.options.only or any(name.startswith(start) for start in self.options.only)
+
+    def run(self) -> Result:
+        """Measures all rows."""
+        columns = (TextColumn("{task.description:36}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+        total = len(self.peers) + len(self.options.threads) * (len(self.cases) + 1 if self.cases else 0)
+        total += len(self.compiles) + len(self.starts)
+        with Progress(*columns, console=Console(stderr=True)) as self.bar:
+            self.task = self.bar.add_task("", total=total)
+            self.pythons = coordinator.find_pythons(self.peers, self.say)
+            for threads in self.options.threads if self.cases else ():
+                self.run_calls(threads)
+            self.run_compiles()
+            for name in self.starts:
+                self.say(name)
+                self.result.rows.append(compiler.measure_start(name))
+            self.bar.update(self.task, completed=total)
+        return self.result
+
+    def say(self, words: str) -> None:
+        """The next step begins."""
+        self.bar.update(self.task, description=words, advance=1)
+
+    def run_calls(self, threads: int) -> None:
+        """All rows on one number of threads."""
+        with coordinator.started(self.peers, threads, self.pythons) as team:
+            self.result.versions.update(team.versions)
+            self.say(f"the machine's limits, {threads}T")
+            for worker in team.workers.values():
+                worker.stop()
+            limits = self.measure_limits(team)
+            for case in self.cases:
+                self.say(f"{case.title}, {threads}T")
+                row = coordinator.measure_row(case, team, self.effort, limits, self.options.tiny)
+                self.result.rows.append(row)
+
+    def measure_limits(self, team: Team) -> dict[str, float]:
+        """The machine's limits, which our own environment measures."""
+        limits = coordinator.measure_limits(team, self.effort, str(self.pythons[OURS]))
+        self.result.limits[str(team.threads)] = limits
+        return limits
+
+    def run_compiles(self) -> None:
+        """The rows of the compiler."""
+        if not self.compiles:
+            return
+        with coordinator.started(self.peers, 1, self.pythons) as team:
+            self.result.versions.update(team.versions)
+            for worker in team.workers.values():
+                worker.stop()
+            for row in self.compiles:
+                self.say(row[1])
+                peers = [peer for peer in self.peers if peer.name in team.workers]
+                self.result.rows.append(coordinator.measure_compile(row, team, peers, self.pythons, self.options.quick))
+
+
+def load(path: Path) -> Result:
+    """An earlier result; ends the program if there is none."""
+    try:
+        return results.read_result(path)
+    except BadResult as error:
+        sys.exit(f"error: {path} holds no result: {error}")
+
+
+def joined(old: Result, new: Result) -> Result:
+    """The two as one."""
+    try:
+        return results.join(old, new, names())
+    except BadResult as error:
+        sys.exit(f"error: the earlier result can't be added to: {error}")
+
+
+def write(result: Result, folder: Path) -> None:
+    """The four files."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "cpu.json").write_text(results.to_json(result), encoding="utf-8")
+    (folder / "cpu.md").write_text(report.markdown(result), encoding="utf-8")
+    (folder / "ratios.svg").write_text(plots.ratio_bars(result), encoding="utf-8")
+    (folder / "roofline.svg").write_text(plots.roofline(result), encoding="utf-8")
+
+
+def show(result: Result, folder: Path, as_json: bool) -> None:
+    """The result on standard output."""
+    if as_json:
+        sys.stdout.write(results.to_json(result))
+        return
+    console = Console(width=None if sys.stdout.isatty() else 180)
+    console.print(Markdown(report.markdown(result)))
+    console.print(f"written to {folder}")
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except (processes.Failed, NotInstalled) as failure:
+        sys.exit(f"error: {failure}")

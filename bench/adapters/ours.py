@@ -1,0 +1,109 @@
+"""This project: kernels from IR text through `hologram.compile`, sizes known only at the call."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import os
+from pathlib import Path
+from typing import Any
+
+from cases import Array
+from worker import Unavailable, Variant
+
+import hologram
+
+VECTOR = "tensor<?xf32>"
+MATRIX = "tensor<?x?xf32>"
+UNARY = """
+func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {
+  %y = hologram.NAME %x : tensor<?xf32>
+  func.return %y : tensor<?xf32>
+}
+"""
+TEXTS = {
+    "add": """
+func.func @main(%a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?xf32> {
+  %c = hologram.add %a, %b : tensor<?xf32>
+  func.return %c : tensor<?xf32>
+}
+""",
+    "chain": """
+func.func @main(%a: tensor<?xf32>, %b: tensor<?xf32>, %c: tensor<?xf32>) -> tensor<?xf32> {
+  %ab = hologram.mul %a, %b : tensor<?xf32>
+  %abc = hologram.add %ab, %c : tensor<?xf32>
+  %y = hologram.relu %abc : tensor<?xf32>
+  func.return %y : tensor<?xf32>
+}
+""",
+    "sum": """
+func.func @main(%x: tensor<?xf32>) -> tensor<f32> {
+  %s = hologram.reduce sum %x {axes = [0 : i64]} : tensor<?xf32> to tensor<f32>
+  func.return %s : tensor<f32>
+}
+""",
+    "exp": UNARY.replace("NAME", "exp"),
+    "tanh": UNARY.replace("NAME", "tanh"),
+    "gelu": UNARY.replace("NAME", "gelu"),
+    "softmax": """
+func.func @main(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %y = hologram.softmax %x {axis = 1 : i64} : tensor<?x?xf32>
+  func.return %y : tensor<?x?xf32>
+}
+""",
+    "layer_norm": (Path(__file__).parents[2] / "examples/layer_norm.mlir").read_text(encoding="utf-8"),
+    "transpose": """
+func.func @main(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %y = hologram.transpose %x {permutation = [1 : i64, 0 : i64]} : tensor<?x?xf32> to tensor<?x?xf32>
+  func.return %y : tensor<?x?xf32>
+}
+""",
+    "gemm": """
+func.func @main(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %c = hologram.matmul %a, %b : tensor<?x?xf32>
+  func.return %c : tensor<?x?xf32>
+}
+""",
+}
+CHAIN = """
+func.func @main(%a: tensor<?xf32>, %b: tensor<?xf32>, %c: tensor<?xf32>) -> tensor<?xf32> {
+  %ab = hologram.mul %a, %b : tensor<?xf32>
+  %abc = hologram.add %ab, %c : tensor<?xf32>
+  %y = hologram.relu %abc : tensor<?xf32>
+  func.return %y : tensor<?xf32>
+}
+// TEXT
+"""
+
+
+def versions() -> dict[str, str]:
+    """What is measured."""
+    return {name: importlib.metadata.version(name) for name in ("hologram-mlir", "numpy", "llvmlite", "xdsl")}
+
+
+def start(threads: int) -> None:
+    """The environment (HOLOGRAM_NUM_THREADS) has said it already."""
+
+
+def build(kind: str, inputs: list[Array], out: Array) -> list[Variant]:
+    """One way: outputs as trailing arguments."""
+    if kind not in TEXTS:
+        raise Unavailable(f"no program for {kind}")
+    arguments: dict[str, Any] = {f"x{i}": x for i, x in enumerate(inputs)}
+    names = {"kernel": hologram.compile(TEXTS[kind]), "out": out, **arguments}
+    return [Variant("kernel(..., out)", f"kernel({', '.join(arguments)}, out)", names)]
+
+
+def compile_chain(text: str, folder: str | None) -> None:
+    """From text to a first result; with a `folder` the object comes from there after the first time."""
+    import numpy as np
+
+    os.environ["HOLOGRAM_CACHE_MEGABYTES"] = "256" if folder else "0"
+    if folder:
+        os.environ["HOLOGRAM_CACHE_DIR"] = folder
+    source = CHAIN.replace("TEXT", "in the cache" if folder else text)
+    if folder:
+        from hologram.runtime.compiler import clear_memory
+
+        clear_memory()
+    x = np.ones(1024, np.float32)
+    assert hologram.compile(source)(x, x, x)[0] == 2

@@ -1,0 +1,72 @@
+"""Times of the compiler alone: starting, importing, lowering. There is nothing of peers to compare them with."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from time import perf_counter
+
+from coordinator import summary
+from environments import OURS
+from results import Outcome, Row
+
+LOWER = """
+import json, sys, time
+from hologram.runtime.lower import lower_to_llvm_ir
+from hologram.runtime.source import read_source
+source, times = read_source(sys.argv[1]), []
+for _ in range(9):
+    start = time.perf_counter()
+    lower_to_llvm_ir(source, "cpu", None, "identity", lambda stage, seconds: None)
+    times.append(time.perf_counter() - start)
+print(json.dumps(times[1:]))
+"""
+CHAIN = """
+func.func @main(%a: tensor<?xf32>, %b: tensor<?xf32>, %c: tensor<?xf32>) -> tensor<?xf32> {
+  %ab = hologram.mul %a, %b : tensor<?xf32>
+  %abc = hologram.add %ab, %c : tensor<?xf32>
+  %y = hologram.relu %abc : tensor<?xf32>
+  func.return %y : tensor<?xf32>
+}
+"""
+
+
+def timed(*command: str) -> Callable[[], list[float]]:
+    """The seconds of five runs of a command, after one that does not count."""
+
+    def run() -> list[float]:
+        times: list[float] = []
+        for _ in range(6):
+            start = perf_counter()
+            subprocess.run(command, check=True, capture_output=True, stdin=subprocess.DEVNULL)
+            times.append(perf_counter() - start)
+        return times[1:]
+
+    return run
+
+
+def lowering() -> list[float]:
+    """The seconds from text to LLVM IR in a warm process; the rest of a compile is LLVM's."""
+    done = subprocess.run([sys.executable, "-c", LOWER, CHAIN], check=True, capture_output=True, text=True)
+    return json.loads(done.stdout)
+
+
+STARTS: dict[str, tuple[str, float | None, Callable[[], list[float]]]] = {
+    # name: (title, seconds that a test holds it to, its times)
+    "lower": ("of the first compile, to LLVM IR", None, lowering),
+    "import": ("import hologram", 0.15, timed(sys.executable, "-c", "import hologram")),
+    "opt": ("hologram-opt --version", 0.25, timed(str(Path(sys.executable).with_name("hologram-opt")), "--version")),
+}
+
+
+def measure_start(name: str) -> Row:
+    """One of these rows."""
+    title, promised, run = STARTS[name]
+    try:
+        outcome = summary(run())
+    except (subprocess.CalledProcessError, OSError, ValueError) as error:
+        outcome = Outcome("failed", reason=str(error)[:200])
+    return Row(name, title, "compiler", 1, "call", {OURS: outcome}, promised=promised)
