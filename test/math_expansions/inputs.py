@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 
 from math_expansions.jit import DTYPES
@@ -17,12 +18,13 @@ BITS: dict[str, Any] = {"f16": np.uint16, "bf16": np.uint16, "f32": np.uint32, "
 def special(format: str) -> Array:
     """Values at which something ends, of both signs."""
     dtype = DTYPES[format]
-    info = np.finfo(dtype)
-    ones = [1.0, np.nextafter(dtype(1), dtype(0)), np.nextafter(dtype(1), dtype(2)), 0.5, 1.5, 2.0, 3.0, 10.0, 100.0]
-    small = [0.0, info.smallest_subnormal, 3 * info.smallest_subnormal, info.tiny - info.smallest_subnormal, info.tiny]
-    middle = [float(info.eps), float(info.eps) / 2, 0.25, 1e-3, float(np.sqrt(float(info.eps)))]
-    large = [info.max, info.max / 2, 2.0**info.nmant, 2.0 ** (info.nmant + 1), 2.0**31, 2.0**63, np.inf, np.nan]
-    positive = np.array([*small, *middle, *ones, *large], dtype)
+    info: Any = ml_dtypes.finfo(dtype)
+    least, tiny, eps = float(info.smallest_subnormal), float(info.tiny), float(info.eps)
+    small = [0.0, least, 3 * least, tiny - least, tiny, eps / 2, eps, eps**0.5]
+    middle = [1e-3, 0.25, 0.5, 1 - eps / 2, 1.0, 1 + eps, 1.5, 2.0, 3.0, 10.0, 100.0]
+    large = [float(info.max), float(info.max) / 2, 1 / eps, 2 / eps, 2.0**31, 2.0**63, np.inf, np.nan]
+    with np.errstate(over="ignore"):
+        positive = np.array([*small, *middle, *large], dtype)
     return np.concatenate([positive, -positive])
 
 

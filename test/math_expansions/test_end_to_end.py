@@ -1,0 +1,70 @@
+"""Every function from the tensor dialect down to machine code, against the interpreter."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+import hologram
+from hologram.dialects.hologram.elementwise import ROWS
+from hologram.runtime.interpreter import interpret
+from math_expansions.inputs import special
+from math_expansions.jit import DTYPES
+from stages import parse
+
+Array = np.ndarray[Any, Any]
+
+WITHOUT_EXPANSION = ("sin", "cos", "tan", "atan", "atan2", "tanh", "erf", "gelu", "gelu.tanh", "swish", "sigmoid")
+FUNCTIONS = {
+    row.name: len(row.INSTRUCTION.operands)
+    for row in ROWS
+    if not row.INSTRUCTION.exact and row.INSTRUCTION.name not in WITHOUT_EXPANSION
+} | {"hologram.sqrt": 1}
+PLACES = 4
+"""By how many units in the last place results may differ from the interpreter's."""
+SIZE = 61
+
+
+def program(type: str) -> str:
+    """A function for each operation, on tensors of one type."""
+    tensor = f"tensor<?x{type}>"
+    texts = [
+        f"func.func @{name.partition('.')[2]}({', '.join(f'%a{k}: {tensor}' for k in range(count))}) -> {tensor} {{\n"
+        f"  %r = {name} {', '.join(f'%a{k}' for k in range(count))} : {tensor}\n"
+        f"  func.return %r : {tensor}\n}}"
+        for name, count in FUNCTIONS.items()
+    ]
+    return "\n".join(texts)
+
+
+def operands(count: int, type: str) -> list[Array]:
+    random = np.random.default_rng(5)
+    ends = special(type)
+    arrays = [np.concatenate([ends, (3 * random.standard_normal(SIZE)).astype(DTYPES[type])]) for _ in range(count)]
+    return [arrays[0], *(random.permutation(a) for a in arrays[1:])]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("type", ["f16", "bf16", "f32", "f64"])
+def test_compiled_functions_agree_with_the_interpreter(type: str):
+    text = program(type)
+    module = parse(text)
+    for name, count in FUNCTIONS.items():
+        entry = name.partition(".")[2]
+        args = operands(count, type)
+        (expected,) = interpret(module, entry, args)
+        got: Any = hologram.compile(text, entry=entry)(*args)
+        assert got.dtype == expected.dtype
+        np.testing.assert_array_equal(np.isnan(got), np.isnan(expected), err_msg=name)
+        a, b = got.astype(np.float64), expected.astype(np.float64)
+        finite = np.isfinite(b)
+        np.testing.assert_array_equal(a[~finite], b[~finite], err_msg=name)
+        with np.errstate(all="ignore"):
+            power = np.exp2(np.floor(np.log2(np.abs(b[finite]))))
+        info: Any = ml_dtypes.finfo(DTYPES[type])
+        place = np.maximum(power * float(info.eps), float(info.smallest_subnormal))
+        far = np.abs(a[finite] - b[finite]) / place
+        assert far.max() <= PLACES, (name, args[0][finite][far.argmax()], far.max())
