@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import ml_dtypes
 import numpy as np
@@ -18,7 +18,7 @@ BITS: dict[str, Any] = {"f16": np.uint16, "bf16": np.uint16, "f32": np.uint32, "
 def special(format: str) -> Array:
     """Values at which something ends, of both signs."""
     dtype = DTYPES[format]
-    info: Any = ml_dtypes.finfo(dtype)
+    info = cast("Any", ml_dtypes.finfo(dtype))
     least, tiny, eps = float(info.smallest_subnormal), float(info.tiny), float(info.eps)
     small = [0.0, least, 3 * least, tiny - least, tiny, eps / 2, eps, eps**0.5]
     middle = [1e-3, 0.25, 0.5, 1 - eps / 2, 1.0, 1 + eps, 1.5, 2.0, 3.0, 10.0, 100.0]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import ml_dtypes
 import numpy as np
@@ -64,7 +64,7 @@ def test_compiled_functions_agree_with_the_interpreter(type: str):
         np.testing.assert_array_equal(a[~finite], b[~finite], err_msg=name)
         with np.errstate(all="ignore"):
             power = np.exp2(np.floor(np.log2(np.abs(b[finite]))))
-        info: Any = ml_dtypes.finfo(DTYPES[type])
+        info = cast("Any", ml_dtypes.finfo(DTYPES[type]))
         place = np.maximum(power * float(info.eps), float(info.smallest_subnormal))
         far = np.abs(a[finite] - b[finite]) / place
         assert far.max() <= PLACES, (name, args[0][finite][far.argmax()], far.max())
