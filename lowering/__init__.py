@@ -28,6 +28,7 @@ _PASSES: dict[str, tuple[str, str]] = {
     "expand-math": ("expand_math", "ExpandMathPass"),
     "reconcile-unrealized-casts": ("reconcile_unrealized_casts", "ReconcileUnrealizedCastsPass"),
     "expand-narrow-floats": ("expand_narrow_floats", "ExpandNarrowFloatsPass"),
+    "expand-wide-integers": ("expand_wide_integers", "ExpandWideIntegersPass"),
     "schedule-atlas": ("schedule_atlas", "ScheduleAtlasPass"),
     "vectorize-loops": ("vectorize_loops", "VectorizeLoopsPass"),
 }

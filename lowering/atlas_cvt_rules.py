@@ -1,16 +1,18 @@
-"""`atlas.cvt` for every pair of types up to 64 bits (isa.md section 2): saturating, NaN to 0, rounded once."""
+"""`atlas.cvt` for every pair of types (isa.md section 2): saturating, NaN to 0, rounded once."""
 
 from __future__ import annotations
 
+import math
+
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import BFloat16Type, Float16Type
+from xdsl.dialects.math import CountLeadingZerosOp
 from xdsl.ir import SSAValue
 
 from hologram.dialects.atlas.scalar import CvtOp
-from hologram.dialects.atlas.types import DType
-from hologram.lowering.atlas_state import refuse_wide
+from hologram.dialects.atlas.types import DTYPES, DType
 from hologram.lowering.conversion import Rewriter, Rules
-from hologram.lowering.core_builder import Core, f32, f64
+from hologram.lowering.core_builder import Core, f32, f64, i64
 
 RULES = Rules()
 
@@ -19,8 +21,6 @@ RULES = Rules()
 def cvt(rw: Rewriter, op: CvtOp) -> None:
     """By the kinds of source and target."""
     source, target = op.source_type.dtype, op.type.dtype
-    for dtype in (source, target):
-        refuse_wide(op, dtype)
     rw.define(op.result, convert(Core(rw), source, target, rw.value(op.a)))
 
 
@@ -33,9 +33,10 @@ def convert(core: Core, source: DType, target: DType, a: SSAValue) -> SSAValue:
     if source.is_float and target.is_float:
         return _float_to_float(core, target, a)
     if source.is_float:
-        return _to_integer(core, target, core.widen(a, f32) if source.bits < 32 else a)
+        a = core.widen(a, f32) if source.bits < 32 else a
+        return (_to_wide_integer if target.bits > 64 else _to_integer)(core, target, a)
     if target.is_float:
-        return _from_integer(core, source, target, a)
+        return (_from_wide_integer if source.bits > 64 else _from_integer)(core, source, target, a)
     return core.resize(a, target.ir, signed=source.kind == "signed")
 
 
@@ -58,6 +59,54 @@ def _to_integer(core: Core, target: DType, a: SSAValue) -> SSAValue:
     result = core(cast(safe, target.ir))  # pyright: ignore[reportArgumentType]
     result = core.select(high, core.constant(int(target.greatest), target.ir), result)
     return core.select(low, core.constant(int(target.least), target.ir), result)
+
+
+def _to_wide_integer(core: Core, target: DType, a: SSAValue) -> SSAValue:
+    """The same beyond 64 bits, where bounds may lie beyond the float's: digits and exponent of the magnitude as f64."""
+    a = core.widen(a, f64)
+    least, end = (core.constant(_power(n), f64) for n in (int(target.least), int(target.greatest) + 1))
+    low, high = core.compare("ole", a, least), core.compare("oge", a, end)
+    inside = core.both(core.compare("ogt", a, least), core.compare("olt", a, end))
+    safe = core.bits(core.select(inside, a, core.constant(0.0, f64)), i64)
+    field = core.both(core(arith.ShRUIOp(safe, core.constant(52, i64))), core.constant(0x7FF, i64))
+    exponent = core(arith.SubiOp(field, core.constant(1075, i64)))
+    hidden = core.constant(1 << 52, i64)
+    digits = core.either(core.both(safe, core.constant((1 << 52) - 1, i64)), hidden)
+    zero = core.constant(0, i64)
+    right = core(arith.MinSIOp(core(arith.MaxSIOp(core.negate(exponent), zero)), core.constant(63, i64)))
+    left = core(arith.MaxSIOp(exponent, zero))
+    whole = core.resize(core(arith.ShRUIOp(digits, right)), target.ir, signed=False)
+    result = core(arith.ShLIOp(whole, core.resize(left, target.ir, signed=False)))
+    result = core.select(core.compare("olt", a, core.constant(0.0, f64)), core.negate(result), result)
+    result = core.select(high, core.constant(int(target.greatest), target.ir), result)
+    return core.select(low, core.constant(int(target.least), target.ir), result)
+
+
+def _power(value: int) -> float:
+    """A power of two or its negative, infinite beyond f64."""
+    return float(value) if value.bit_length() <= 1024 else math.inf if value > 0 else -math.inf
+
+
+def _from_wide_integer(core: Core, source: DType, target: DType, a: SSAValue) -> SSAValue:
+    """The highest 64 digits, the last odd where any below is set, rounded once, times a power of two."""
+    if target.name == "f16":
+        return _from_integer(core, DTYPES["i64"], target, core.resize(_clamp(core, source, a), i64, signed=True))
+    zero = core.constant(0, a.type)
+    negative = None if source.is_unsigned else core.compare("slt", a, zero)
+    magnitude = a if negative is None else core.select(negative, core.negate(a), a)
+    size = core(arith.SubiOp(core.constant(source.bits, a.type), core(CountLeadingZerosOp(magnitude))))
+    more = core(arith.SubiOp(size, core.constant(64, a.type)))
+    shift = core(arith.MaxSIOp(more, zero))
+    top = core(arith.ShRUIOp(magnitude, shift))
+    lost = core.compare("ne", core(arith.ShLIOp(top, shift)), magnitude)
+    digits = core.either(core.resize(top, i64, signed=False), core.resize(lost, i64, signed=False))
+    rounded = core.widen(_from_integer(core, DTYPES["u64"], target, digits), f64)
+    # 2^63 times 2^1023 is infinite already.
+    exponent = core.resize(core(arith.MinUIOp(shift, core.constant(1023, a.type))), i64, signed=False)
+    field = core(arith.AddiOp(exponent, core.constant(1023, i64)))
+    scale = core.bits(core(arith.ShLIOp(field, core.constant(52, i64))), f64)
+    result = core.narrow(core(arith.MulfOp(rounded, scale)), target.ir)
+    return result if negative is None else core.select(negative, core.negate(result), result)
 
 
 def _from_integer(core: Core, source: DType, target: DType, a: SSAValue) -> SSAValue:

@@ -15,7 +15,7 @@ from hologram.dialects.atlas.arrays import DYNAMIC, shape_of
 from hologram.dialects.atlas.types import Space, SpaceAttr
 from hologram.lowering.atlas_control_rules import lane_block
 from hologram.lowering.atlas_ranges import proves_inside
-from hologram.lowering.atlas_state import AtlasRewriter, constant_integer, refuse_wide
+from hologram.lowering.atlas_state import AtlasRewriter, constant_integer
 from hologram.lowering.conversion import Rewriter, Rules
 from hologram.lowering.core_builder import Core
 from hologram.lowering.schedules.builder import Builder, Index
@@ -213,7 +213,6 @@ def access_may_trap(op: Operation) -> bool:
 def _place(rw: Rewriter, op: Any) -> tuple[SSAValue, list[SSAValue]]:
     """The memref and the indices, after the guard. A negative index is a great one when read as unsigned."""
     assert isinstance(rw, AtlasRewriter)
-    refuse_wide(op, op.type.dtype)
     core, b = Core(rw), Builder(rw)
     place = rw.value(op.memref)
     indices = [core.index_cast(rw.value(i), IndexType()) for i in op.indices]

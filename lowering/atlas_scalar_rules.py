@@ -12,7 +12,7 @@ from hologram.dialects.arith import RemFOp
 from hologram.dialects.atlas import scalar
 from hologram.dialects.atlas.checks import AssertOp
 from hologram.dialects.atlas.types import DType
-from hologram.lowering.atlas_state import AtlasRewriter, constant_integer, refuse_wide, scalar_rule
+from hologram.lowering.atlas_state import AtlasRewriter, constant_integer, scalar_rule
 from hologram.lowering.conversion import Rewriter, Rules
 from hologram.lowering.core_builder import Core, f32, f64, i1, i64
 
@@ -269,7 +269,6 @@ def select(rw: AtlasRewriter, core: Core, op: Any, t: DType, args: list[SSAValue
 @RULES.on(scalar.SetccOp)
 def setcc(rw: Rewriter, op: scalar.SetccOp) -> None:
     """Floats ordered, but `ne` true on NaN."""
-    refuse_wide(op, op.dtype)
     core = Core(rw)
     condition, t = op.condition.data.value, op.dtype
     if t.is_float:

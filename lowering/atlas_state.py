@@ -1,4 +1,4 @@
-"""What the rules of convert-atlas-to-core share: the walk's state, and a decorator that refuses types not there yet."""
+"""What the rules of convert-atlas-to-core share: the walk's state, and a decorator for rules of scalar instructions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 from hologram.dialects.atlas.lanes import ProgramOp
 from hologram.dialects.atlas.scalar import MovImmOp
 from hologram.dialects.atlas.types import DType
-from hologram.errors import PassError
 from hologram.lowering.conversion import Rewriter, Rules
 from hologram.lowering.core_builder import Core
 from hologram.lowering.schedules.builder import LINEAR
@@ -67,29 +66,17 @@ Emit = Callable[[AtlasRewriter, Core, Any, DType, list[SSAValue]], SSAValue]
 
 
 def scalar_rule(rules: Rules, *op_types: type[Any]) -> Callable[[Emit], Emit]:
-    """Registers the decorated function for scalar instructions of up to 64 bits; it gives what replaces the result."""
+    """Registers the decorated function for scalar instructions; it gives what replaces the result."""
 
     def register(emit: Emit) -> Emit:
         def rule(rw: Rewriter, op: Any) -> None:
             assert isinstance(rw, AtlasRewriter)
-            refuse_wide(op, op.dtype)
             rw.define(op.result, emit(rw, Core(rw), op, op.dtype, [rw.value(v) for v in op.operands]))
 
         rules.on(*op_types)(rule)
         return emit
 
     return register
-
-
-def refuse_wide(op: Operation, dtype: DType) -> None:
-    """Integers over 64 bits have no lowering yet."""
-    if dtype.bits > 64:
-        raise PassError(
-            op,
-            "core-wide-integer",
-            f"'{op.name}' of {dtype.name} can't be lowered yet: {dtype.bits}-bit integers are not there",
-            hint="types of up to 64 bits lower today",
-        )
 
 
 def constant_integer(value: SSAValue) -> int | None:

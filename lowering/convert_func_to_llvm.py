@@ -28,7 +28,7 @@ from hologram.lowering import entry_record
 from hologram.lowering import llvm_build as ll
 from hologram.lowering.conversion import Rewriter, Rules, convert_module
 from hologram.lowering.convert_cf_to_llvm import emit_return, go_on_if
-from hologram.lowering.llvm_types import LLVM_TYPES, Layout, as_memref, byte_size, layout_or_error
+from hologram.lowering.llvm_types import LLVM_TYPES, Layout, as_memref, element_alignment, layout_or_error
 
 RULES = Rules(LLVM_TYPES)
 
@@ -138,7 +138,7 @@ def _pointer_attributes(argument: entry_record.Argument, layout: Layout) -> Dict
     attributes: dict[str, Attribute] = {"llvm.noalias": UnitAttr()}
     if all(size is not None and size > 0 for size in layout.sizes):
         attributes["llvm.nonnull"] = UnitAttr()
-    attributes["llvm.align"] = IntegerAttr(byte_size(layout.element) or 1, i64)
+    attributes["llvm.align"] = IntegerAttr(element_alignment(layout.element) or 1, i64)
     return DictionaryAttr({**attributes, **entry_record.llvm_attributes(argument.attributes).data})
 
 

@@ -39,6 +39,8 @@ DTYPES: Mapping[Attribute, str] = {
     IntegerType(1): "bool",
     **{IntegerType(bits): f"i{bits}" for bits in (8, 16, 32, 64)},
 }
+WIDE: Mapping[Attribute, str] = {IntegerType(64 << n): f"i{64 << n}" for n in range(1, 7)}
+"""Integers of several limbs: in memory only, for they cross a call in no agreed way."""
 TRAP_TYPE = MemRefType(IntegerType(64), (8,))
 VERSION = 1
 
@@ -130,18 +132,19 @@ def _check(function: func.FuncOp, argument: Argument, last: bool) -> None:
         )
     if function.function_type.outputs.data and argument.layout is None and not isinstance(kind, MemRefType):
         return  # No kernel but a plain function: it may pass what llvm can.
-    if argument.element not in DTYPES:
+    if argument.element not in (DTYPES if argument.layout is None else {**DTYPES, **WIDE}):
         raise PassError(
             function,
             "entry-argument-unsupported",
             f"@{name} has an argument of type {kind}, which a launch can't pass",
-            hint="use memrefs and scalars of " + ", ".join(DTYPES.values()) + "; or make the function private",
+            hint="use memrefs and scalars of " + ", ".join(DTYPES.values()) + ", memrefs of i128 to i4096; "
+            "or make the function private",
         )
     _dtype(function, argument)
 
 
 def _dtype(function: func.FuncOp, argument: Argument) -> str:
-    plain = DTYPES[argument.element]
+    plain = DTYPES.get(argument.element) or WIDE[argument.element]
     asked = argument.attributes.get("hologram.type")
     if asked is None:
         return plain
@@ -150,7 +153,7 @@ def _dtype(function: func.FuncOp, argument: Argument) -> str:
         raise PassError(
             function,
             "entry-type-attribute",
-            f"hologram.type = \"{name}\" doesn't describe an argument of type {argument.value.type}",
+            f'hologram.type = "{name}" doesn\'t describe an argument of type {argument.value.type}',
         )
     return name
 

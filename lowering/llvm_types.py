@@ -70,6 +70,12 @@ def byte_size(type: Attribute) -> int | None:
     return getattr(type, "size", None)
 
 
+def element_alignment(type: Attribute) -> int | None:
+    """The bytes that elements in an array are aligned to: their size, but 8 for the limbs of wide integers."""
+    size = byte_size(type)
+    return 8 if size is not None and (ll.integer_width(type) or 0) > 64 else size
+
+
 def _power_of_two(size: int) -> int:
     return 1 << (size - 1).bit_length()
 
@@ -285,10 +291,16 @@ class View:
 
     def load_raw(self, rw: Rewriter, indices: Sequence[Size], nontemporal: bool = False) -> SSAValue:
         """What memory holds at an element: a byte where the element is i1."""
-        return ll.emit(rw, "load", (self.address(rw, indices),), self.layout.element, _access(nontemporal))
+        return ll.emit(rw, "load", (self.address(rw, indices),), self.layout.element, self._access(nontemporal))
 
     def store_raw(self, rw: Rewriter, indices: Sequence[Size], value: SSAValue, nontemporal: bool = False) -> None:
-        ll.emit_effect(rw, "store", (value, self.address(rw, indices)), _access(nontemporal))
+        ll.emit_effect(rw, "store", (value, self.address(rw, indices)), self._access(nontemporal))
+
+    def _access(self, nontemporal: bool) -> Mapping[str, Attribute]:
+        properties = {**ll.NOT_ATOMIC, "nontemporal": UnitAttr()} if nontemporal else ll.NOT_ATOMIC
+        # Where nothing is said, LLVM takes an alignment for granted: of 16 bytes for integers of several limbs.
+        alignment, size = element_alignment(self.layout.element), byte_size(self.layout.element)
+        return properties if alignment == size else {**properties, "alignment": ll.alignment(alignment or 1)}
 
     def load(self, rw: Rewriter, indices: Sequence[Size], nontemporal: bool = False) -> SSAValue:
         """The element at `indices`."""
@@ -303,10 +315,6 @@ class View:
     def count(self, rw: Rewriter) -> Size:
         """How many elements it has."""
         return product(rw, self.sizes)
-
-
-def _access(nontemporal: bool) -> Mapping[str, Attribute]:
-    return {**ll.NOT_ATOMIC, "nontemporal": UnitAttr()} if nontemporal else ll.NOT_ATOMIC
 
 
 def layout_or_error(rw: Rewriter, type: Attribute) -> Layout:

@@ -46,7 +46,12 @@ _TO_CPU = (
     Stage("core", "convert-atlas-to-core", _KERNEL, values=False),
     Stage("loops", "convert-gpu-to-scf", _CORE, values=False),
     Stage("vectors", "vectorize-loops", _CORE, values=False),
-    Stage("math", "expand-math,expand-narrow-floats", (_CORE - {"math"}) | _EXPANDED_MATH, values=False),
+    Stage(
+        "math",
+        "expand-math,expand-narrow-floats,expand-wide-integers",
+        (_CORE - {"math"}) | _EXPANDED_MATH,
+        values=False,
+    ),
     Stage("clean", "canonicalize,cse", (_CORE - {"math"}) | _EXPANDED_MATH, values=False),
     Stage("branches", "convert-scf-to-cf", (_SCALAR - {"math"}) | _EXPANDED_MATH, values=False),
     Stage("llvm", "convert-to-llvm", frozenset({"llvm", "builtin.module"}), values=False),

@@ -77,10 +77,13 @@ def as_buffer(argument: Argument, value: Any) -> Array:
             return np.asarray(as_scalar(argument, value), element.numpy)
         needed = f"a numpy array of {str(argument).partition(': ')[2]}"
         message = f"argument '{argument.name}' must be {needed}, found {describe(value)}"
-        raise LaunchError("launch-not-array", message, hint=f"numpy.asarray(x, dtype='{element.numpy.name}') makes one")
+        dtype = "uint64" if element.limbs else element.numpy.name
+        raise LaunchError("launch-not-array", message, hint=f"numpy.asarray(x, dtype='{dtype}') makes one")
     if isinstance(value, np.ma.MaskedArray):
         message = f"argument '{argument.name}' is a masked array, and kernels do not know masks"
         raise LaunchError("launch-masked", message, hint="pass x.filled(value) or x.data")
+    if element.limbs:
+        value = _joined(argument, value, element)
     if value.dtype != element.numpy:
         _refuse_dtype(argument, value, element)
     if value.ndim != len(argument.shape):
@@ -91,6 +94,23 @@ def as_buffer(argument: Argument, value: Any) -> Array:
             message = f"argument '{argument.name}' must have size {needed} on axis {axis}, found {describe(value)}"
             raise LaunchError("launch-shape", message, hint=f"the entry takes {argument}")
     return value
+
+
+def _joined(argument: Argument, value: Array, element: dtypes.DType) -> Array:
+    """An array of limbs as one of wide integers in the same memory."""
+    if value.dtype.name not in ("uint64", "int64") or value.ndim == 0 or value.shape[-1] != element.limbs:
+        message = f"argument '{argument.name}' must hold {argument.dtype}: a last axis of {element.limbs} limbs of u64"
+        raise LaunchError("launch-limbs", f"{message}, found {describe(value)}", hint="the lowest limb comes first")
+    if value.size and value.strides[-1] != value.itemsize:
+        message = f"the limbs of argument '{argument.name}' lie {value.strides[-1]} bytes apart, not {value.itemsize}"
+        raise LaunchError("launch-limb-stride", message, hint="pass numpy.ascontiguousarray(x)")
+    return value.view(element.numpy)[..., 0]
+
+
+def separated(argument: Argument, value: Array) -> Array:
+    """The same back: a result as the caller has it."""
+    limbs = dtypes.dtype(argument.dtype).limbs
+    return value[..., None].view(np.uint64) if limbs else value
 
 
 def _refuse_dtype(argument: Argument, value: Array, element: dtypes.DType) -> None:
@@ -152,8 +172,9 @@ def check_strides(argument: Argument, value: Array) -> None:
 
 def check_access(argument: Argument, value: Array, pointer: int) -> None:
     """Alignment, and of arrays that are written: writability, and elements that share no memory."""
-    if pointer % value.itemsize and value.size:
-        message = f"argument '{argument.name}' is not aligned to its elements of {value.itemsize} bytes"
+    alignment = dtypes.dtype(argument.dtype).alignment
+    if pointer % alignment and value.size:
+        message = f"argument '{argument.name}' is not aligned to {alignment} bytes, as its elements must be"
         raise LaunchError("launch-alignment", message, hint="pass x.copy()")
     if not argument.written:
         return

@@ -9,7 +9,9 @@ from typing import Any
 
 import numpy as np
 
-NAMES = "f16 bf16 f32 f64 i8 i16 i32 i64 u8 u16 u32 u64 bool index".split()
+LIMBS = {f"{kind}{64 * n}": n for kind in "iu" for n in (2, 4, 8, 16, 32, 64)}
+"""The limbs of the integers that have several: in numpy a last axis of u64, the lowest first."""
+NAMES = [*"f16 bf16 f32 f64 i8 i16 i32 i64 u8 u16 u32 u64 bool index".split(), *LIMBS]
 _NUMPY = {
     "f16": "float16",
     "f32": "float32",
@@ -43,6 +45,13 @@ class DType:
     low: float
     high: float
     """The least and the largest finite value."""
+    limbs: int = 0
+    """Of a wide integer: `numpy` is then the bytes of one, as kernels are passed them; callers have limbs."""
+
+    @property
+    def alignment(self) -> int:
+        """Bytes that an array's first element must be aligned to."""
+        return 8 if self.limbs else self.numpy.itemsize
 
     def to_c(self, value: Any) -> Any:
         """A checked Python value in the form `ctype` takes."""
@@ -55,6 +64,11 @@ class DType:
 @functools.cache
 def dtype(name: str) -> DType:
     """The element type called `name`; KeyError if there is none."""
+    if (limbs := LIMBS.get(name)) is not None:
+        low, high = (
+            (-(1 << (64 * limbs - 1)), (1 << (64 * limbs - 1)) - 1) if name[0] == "i" else (0, (1 << 64 * limbs) - 1)
+        )
+        return DType(name, np.dtype(f"V{8 * limbs}"), None, "int", low, high, limbs)
     if name == "bf16":
         import ml_dtypes
 

@@ -117,7 +117,8 @@ class Kernel:
         variant.launch(values, pointers)
         if not self._results:
             return None
-        return values[self._results[0]] if len(self._results) == 1 else tuple(values[i] for i in self._results)
+        results = [checks.separated(self.arguments[i], values[i]) for i in self._results]
+        return results[0] if len(results) == 1 else tuple(results)
 
     def _bind(self, args: Sequence[Any], out: Any) -> list[Any]:
         """The arguments in the entry's order, with None for the outputs to allocate."""

@@ -1,5 +1,5 @@
 # EXIT: 1
-# ERROR: argument 'x' is not aligned to its elements of 4 bytes
+# ERROR: argument 'x' is not aligned to 4 bytes, as its elements must be
 import numpy as np
 
 import hologram
