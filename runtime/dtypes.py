@@ -11,7 +11,7 @@ import numpy as np
 
 LIMBS = {f"{kind}{64 * n}": n for kind in "iu" for n in (2, 4, 8, 16, 32, 64)}
 """The limbs of the integers that have several: in numpy a last axis of u64, the lowest first."""
-NAMES = [*"f16 bf16 f32 f64 i8 i16 i32 i64 u8 u16 u32 u64 bool index".split(), *LIMBS]
+NAMES = "f16 bf16 f32 f64 i8 i16 i32 i64 u8 u16 u32 u64 bool index".split()
 _NUMPY = {
     "f16": "float16",
     "f32": "float32",

@@ -165,7 +165,7 @@ def _parse_argument(record: Any) -> Argument:
     if not isinstance(record, dict):
         _damaged("an argument is not an object")
     name, kind, dtype = _get(record, "name", str), _get(record, "kind", str), _get(record, "dtype", str)
-    if dtype not in dtypes.NAMES:
+    if dtype not in dtypes.NAMES and dtype not in dtypes.LIMBS:
         _damaged(f"argument '{name}' has the unknown type '{dtype}'")
     if kind == "scalar":
         return Argument(name, kind, dtype, access="read")
