@@ -10,19 +10,38 @@ from contextlib import ExitStack, contextmanager
 from typing import cast
 
 from xdsl.dialects import arith, memref, scf
-from xdsl.dialects.builtin import DYNAMIC_INDEX, ArrayAttr, IndexType, IntegerAttr, MemRefType, NoneAttr, UnitAttr, i64
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    ArrayAttr,
+    BoolAttr,
+    IndexType,
+    IntegerAttr,
+    MemRefType,
+    NoneAttr,
+    UnitAttr,
+    i64,
+)
 from xdsl.ir import Attribute, Block, BlockOps, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineBinaryOpExpr, AffineBinaryOpKind, AffineConstantExpr, AffineDimExpr, AffineExpr
 
 from hologram.dialects.atlas.arrays import YieldOp
 from hologram.dialects.atlas.scalar import MovImmOp
 from hologram.dialects.atlas.types import DType
+from hologram.dialects.llvm import LoopAnnotationAttr, LoopUnrollAttr, LoopVectorizeAttr
 from hologram.lowering.conversion import Rewriter
+from hologram.lowering.convert_scf_to_cf import ANNOTATION
 
 Index = SSAValue | int
 INDEX = IndexType()
 LINEAR = "atlas.linear"
 """On a loop: its index is the linear number of the element it computes."""
+AS_IT_IS = LoopAnnotationAttr(
+    {
+        "vectorize": LoopVectorizeAttr({"disable": BoolAttr.from_bool(True)}),
+        "unroll": LoopUnrollAttr({"disable": BoolAttr.from_bool(True)}),
+    }
+)
+"""Of a loop that is what it should be, with vectors where there should be."""
 VECTORIZE = "hologram.vectorize"
 """On an innermost loop: no iteration reads or writes what another one writes, so vectorize-loops may join them."""
 
@@ -235,11 +254,13 @@ class Builder:
         *,
         linear: bool = False,
         vector: bool = False,
+        as_it_is: bool = False,
     ) -> Generator[Index]:
         """A counted loop. A single iteration known as such is straight code.
 
         `linear` says that the index is the linear number of the element computed, which traps name; `vector` that no
-        iteration reads or writes what another one writes, so that several may run at once.
+        iteration reads or writes what another one writes, so that several may run at once; `as_it_is` that LLVM shall
+        neither unroll nor vectorise it, for it has vectors where there should be.
         """
         if (
             isinstance(lower, int)
@@ -260,6 +281,8 @@ class Builder:
             loop.attributes[LINEAR] = UnitAttr()
         if vector:
             loop.attributes[VECTORIZE] = UnitAttr()
+        if as_it_is:
+            loop.attributes[ANNOTATION] = AS_IT_IS
 
     @contextmanager
     def parallel(

@@ -21,6 +21,7 @@ from hologram.lowering.schedules.builder import Builder, Index
 from hologram.lowering.schedules.gemm_pack import BlockOfRight, Panels, clamped, pack_left, pack_right
 from hologram.lowering.schedules.gemm_product import Product
 from hologram.lowering.schedules.gemm_tile import Kept, Left, Part, Place, Right, Tile
+from hologram.lowering.schedules.gemm_vector import RowTimesMatrix
 
 PIECES = 16
 """Of work that can run at the same time, at least: threads finish together where pieces are small."""
@@ -47,7 +48,18 @@ def schedule_gemm(b: Builder, op: GemmOp, target: Target, parameters: GemmParame
     product = Product(b, op)
     gemm = _Gemm(product, target, parameters)
     with b.parallel(product.batch, name="batch") as batch:
-        gemm.emit(batch)
+        _vector_or(product, 1, gemm, batch, lambda: _vector_or(product, 0, gemm, batch, lambda: gemm.emit(batch)))
+
+
+def _vector_or(product: Product, operand: int, gemm: _Gemm, batch: Sequence[Index], other: Callable[[], None]) -> None:
+    """The product of a row (or a column) if that is what it is, else `other`."""
+    size = product.m if operand else product.n
+    single = RowTimesMatrix(product, operand, gemm.tile.lanes, gemm.masks)
+    if not single.is_possible or (isinstance(size, int) and size != 1):
+        other()
+        return
+    is_single = True if isinstance(size, int) else product.b.compare("eq", size, 1)
+    product.b.choose(is_single, lambda: single.emit(batch), other)
 
 
 class _Gemm:
@@ -59,13 +71,13 @@ class _Gemm:
         if isinstance(product.n, int):
             vectors = _even(-(-product.n // lanes), vectors)
         rows = _even(product.m, parameters.rows) if isinstance(product.m, int) else parameters.rows
-        self.tile = Tile(product, rows, vectors, lanes)
+        # Masked loads cost nothing where there are registers for masks, and little where vectors have 32 bytes.
+        self.masks = target.vector_bytes >= 32
+        self.tile = Tile(product, rows, vectors, lanes, masks=self.masks)
         self.rows, self.width = rows, vectors * lanes
         self.parameters = parameters
         self.columns = -(-parameters.columns // self.width) * self.width
         self.depth = self.b.min(product.k, parameters.depth)
-        # Masked loads cost nothing where there are registers for masks, and little where vectors have 32 bytes.
-        self.masks = target.vector_bytes >= 32
         self.is_packed = self._is_packed()
 
     def _is_packed(self) -> SSAValue | bool:
@@ -224,42 +236,44 @@ class _Gemm:
     ) -> None:
         b, width = self.b, self.width
         left = self._left(block, row)
-        whole = b.div(block.columns, width)
-        with b.loop(ends[0], b.min(ends[1], whole), name="p") as panel:
-            place = Place(block.batch, row, b.add(block.column, b.mul(panel, width)))
-            self.tile.whole(part, place, left, right(panel))
+        if self.product.stores_vectors:
+            whole = b.div(block.columns, width)
+            with b.loop(ends[0], b.min(ends[1], whole), name="p") as panel:
+                place = Place(block.batch, row, b.add(block.column, b.mul(panel, width)))
+                self.tile.whole(part, place, left, right(panel))
+            self._last_panel(block, part, row, left, right, b.sub(ends[1], 1))
+            return
+        with b.loop(ends[0], ends[1], name="p") as panel:
+            start = b.mul(panel, width)
+            is_even = isinstance(self.product.n, int) and self.product.n % width == 0
+            present = width if is_even else b.min(b.sub(block.columns, start), width)
+            place = Place(block.batch, row, b.add(block.column, start))
+            self.tile.ragged(part, place, left, right(panel), present, self._counts(present))
+
+    def _last_panel(
+        self, block: BlockOfRight, part: Part, row: Index, left: Left, right: Callable[[Index], Right], panel: Index
+    ) -> None:
+        """The last panel of a group, if it is not whole."""
+        b, width = self.b, self.width
         if isinstance(self.product.n, int) and self.product.n % width == 0:
             return
-        panel = b.sub(ends[1], 1)
         start = b.mul(panel, width)
         rest = b.sub(block.columns, start)
         place = Place(block.batch, row, b.add(block.column, start))
+        if not isinstance(rest, int) or rest < width:
+            is_ragged = True if isinstance(rest, int) else b.compare("ult", rest, width)
+            tile = lambda: self.tile.ragged(part, place, left, right(panel), rest, self._counts(rest))  # noqa: E731
+            b.choose(is_ragged, tile, lambda: None)
 
-        def tile(vectors: int) -> None:
-            self.tile.partial(part, place, left, right(panel), rest, vectors)
-
-        if isinstance(rest, int):
-            if rest < width:
-                tile(-(-rest // self.tile.lanes))
-            return
-        with b.when(b.compare("ult", rest, width)):
-            self._partial(rest, tile)
-
-    def _partial(self, rest: Index, tile: Callable[[int], None]) -> None:
-        """A tile of just the vectors needed where that is known, else of 1, 2, 4, ... or all."""
-        lanes, n = self.tile.lanes, self.product.n
-        if isinstance(n, int):
-            tile(-(-(n % self.width) // lanes))
-            return
-
-        def of(count: int) -> None:
-            if count >= self.tile.count:
-                tile(self.tile.count)
-                return
-            enough = self.b.compare("ule", rest, count * lanes)
-            self.b.choose(enough, lambda: tile(count), lambda: of(2 * count))
-
-        of(1)
+    def _counts(self, width: Index) -> list[int]:
+        """The numbers of vectors that there is code for: just the one needed where it is known, else 1, 2, 4, ..."""
+        lanes, most = self.tile.lanes, self.tile.count
+        if isinstance(width, int):
+            return [-(-width // lanes)]
+        if isinstance(self.product.n, int):
+            rest = -(-(self.product.n % self.width) // lanes)
+            return [rest] if self.product.stores_vectors else sorted({rest, most})
+        return [*(2**n for n in range(most.bit_length()) if 2**n < most), most]
 
     def _left(self, block: BlockOfRight, row: Index) -> Left:
         """How elements of a are loaded: where its rows are dense as they lie, else packed first."""

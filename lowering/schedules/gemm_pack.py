@@ -56,7 +56,7 @@ def _pack_rows(product: Product, panels: Panels, block: BlockOfRight) -> None:
 
     with b.parallel([block.count], [STEP], name="k") as (first,):
         with b.loop(first, b.min(b.add(first, STEP), block.count), name="k") as row:
-            with b.loop(0, whole, width, name="j") as column:
+            with b.loop(0, whole, width, name="j", as_it_is=True) as column:
                 target = b.add(b.mul(b.div(column, width), panels.depth), row)
                 for at in range(0, width, panels.lanes):
                     v.store(copy(row, b.add(column, at), None), panels.buffer, [target, at])

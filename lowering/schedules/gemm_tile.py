@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from xdsl.dialects import arith
+from xdsl.dialects.builtin import IntegerAttr, i1
 from xdsl.ir import SSAValue
 
 from hologram.lowering.schedules.builder import Index
@@ -17,6 +18,8 @@ Left = Callable[[int, Index], SSAValue]
 """The element of a in a row of the tile, at a step of the sums."""
 Right = Callable[[Index, int, SSAValue | None], SSAValue]
 """At a step of the sums, a vector of b: its number in the tile, and which of its lanes exist (None: all)."""
+Before = Callable[[Sequence[Index], "SSAValue | None", SSAValue], SSAValue]
+"""At a place of the out, under a mask: a vector of sums, with what they are to be added to."""
 Finish = Callable[[Index, Index, SSAValue], None]
 """What becomes of the sum at a row and a column of the out."""
 
@@ -51,40 +54,47 @@ class Place:
 class Tile:
     """Emits tiles of `rows` rows for a product."""
 
-    def __init__(self, product: Product, rows: int, vectors: int, lanes: int):
+    def __init__(self, product: Product, rows: int, vectors: int, lanes: int, *, masks: bool):
         self.product, self.b = product, product.b
-        self.rows, self.count, self.lanes = rows, vectors, lanes
+        self.rows, self.count, self.lanes, self.masks = rows, vectors, lanes, masks
+        self.width = vectors * lanes
         self.v = Vectors(product.b, product.wide, lanes)
 
     def whole(self, part: Part, place: Place, left: Left, right: Right) -> None:
-        """A tile with all its columns; rows below the out's last are left out."""
+        """A tile with all its columns, of sums that are stored as vectors."""
         sums = self._sums(part.count, left, lambda k, n: right(k, n, None), self.count)
-        if not self.product.stores_vectors:
-            self._store_elements(part, place, self._spilled(sums), self.count * self.lanes)
-            return
-        self.b.choose(
-            part.is_first,
-            lambda: self._store_rows(part, place, sums, is_first=True),
-            lambda: self._store_rows(part, place, sums, is_first=False),
-        )
+        self._with_what_is_there(part, lambda before: self._store_rows(place, sums, before))
 
-    def partial(self, part: Part, place: Place, left: Left, right: Right, width: Index, vectors: int) -> None:
-        """A tile of `width` columns, which fit into so many vectors."""
-        masks = [self.v.mask(self.b.sub(width, n * self.lanes)) for n in range(vectors)]
-        sums = self._sums(part.count, left, lambda k, n: right(k, n, masks[n]), vectors)
-        buffer = self._spilled(sums)
-        if not self.product.stores_vectors:
+    def ragged(
+        self, part: Part, place: Place, left: Left, right: Right, width: Index, counts: Sequence[int]
+    ) -> None:  # fmt: skip
+        """A tile of `width` columns. `counts` are numbers of vectors: the first that is enough is computed."""
+        buffer = self.b.alloca(self.product.wide.ir, self.rows, counts[-1] * self.lanes)
+
+        def compute(vectors: int, *, masked: bool) -> None:
+            masks = [self.v.mask(self.b.sub(width, n * self.lanes)) for n in range(vectors * masked)]
+
+            def load(k: Index, n: int) -> SSAValue:
+                return right(k, n, masks[n] if masked else None)
+
+            self._spill(self._sums(part.count, left, load, vectors), buffer)
+
+        def enough(counts: Sequence[int]) -> None:
+            if len(counts) == 1:
+                compute(counts[0], masked=self.masks and width != counts[0] * self.lanes)
+                return
+            fits = self.b.compare("ule", width, counts[0] * self.lanes)
+            self.b.choose(fits, lambda: compute(counts[0], masked=self.masks), lambda: enough(counts[1:]))
+
+        if isinstance(width, int) or self.product.stores_vectors:
+            enough(counts)
+        else:
+            is_whole = self.b.compare("eq", width, self.width)
+            self.b.choose(is_whole, lambda: compute(self.count, masked=False), lambda: enough(counts))
+        if self.product.stores_vectors:
+            self._with_what_is_there(part, lambda before: self._store_masked(place, buffer, width, before))
+        else:
             self._store_elements(part, place, buffer, width)
-            return
-        with self._each_row(place) as (r, row), self.b.loop(0, width, self.lanes, name="j") as at:
-            mask = self.v.mask(self.b.sub(width, at))
-            total = self._scaled(self.v.load(buffer, [r, at]))
-            column = self.b.add(place.column, at)
-            self.b.choose(
-                part.is_first,
-                lambda: self._store(part, place, row, column, total, mask, is_first=True),
-                lambda: self._store(part, place, row, column, total, mask, is_first=False),
-            )
 
     # Sums
 
@@ -103,13 +113,11 @@ class Tile:
 
         return carried(self.b, (0, count, 1), [self.v.zero()] * (self.rows * vectors), step, "k")
 
-    def _spilled(self, sums: Sequence[SSAValue]) -> SSAValue:
-        """A small array with the sums."""
+    def _spill(self, sums: Sequence[SSAValue], buffer: SSAValue) -> None:
+        """Stores the sums to a small array."""
         vectors = len(sums) // self.rows
-        buffer = self.b.alloca(self.product.wide.ir, self.rows, vectors * self.lanes)
         for number, value in enumerate(sums):
             self.v.store(value, buffer, [number // vectors, number % vectors * self.lanes])
-        return buffer
 
     @contextmanager
     def _row(self, place: Place, number: int) -> Generator[Index]:
@@ -134,26 +142,45 @@ class Tile:
         product = self.product
         return total if product.alpha == 1 else self.v.multiply(total, self.v.splat(product.scale(product.alpha)))
 
-    def _store_rows(self, part: Part, place: Place, sums: Sequence[SSAValue], *, is_first: bool) -> None:
+    def _with_what_is_there(self, part: Part, store: Callable[[Before], None]) -> None:
+        """Stores sums: to be added to are c in the first part, and in the others what the out has."""
+        product, v = self.product, self.v
+
+        def c(at: Sequence[Index], mask: SSAValue | None, total: SSAValue) -> SSAValue:
+            if not product.has_c:
+                return total
+            return v.multiply_add(v.splat(product.scale(product.beta)), v.load(product.values[2], at, mask), total)
+
+        def out(at: Sequence[Index], mask: SSAValue | None, total: SSAValue) -> SSAValue:
+            return v.add(v.load(product.out, at, mask), total)
+
+        if isinstance(part.is_first, bool) or product.has_c or not self.masks:
+            self.b.choose(part.is_first, lambda: store(c), lambda: store(out))
+            return
+        # One piece of code that loads nothing at first: half the code of two.
+        one, zero = (self.b.op(arith.ConstantOp(IntegerAttr(n, i1))) for n in (1, 0))
+        there = self.v.splat(self.b.op(arith.SelectOp(part.is_first, zero, one)), i1)
+
+        def out_if_there(at: Sequence[Index], mask: SSAValue | None, total: SSAValue) -> SSAValue:
+            lanes = there if mask is None else self.b.both(there, mask)
+            return v.add(v.load(product.out, at, lanes), total)
+
+        store(out_if_there)
+
+    def _store_rows(self, place: Place, sums: Sequence[SSAValue], before: Before) -> None:
         for r in range(self.rows):
             with self._row(place, r) as row:
                 for n in range(self.count):
-                    column = self.b.add(place.column, n * self.lanes)
+                    at = [*place.batch, row, self.b.add(place.column, n * self.lanes)]
                     total = self._scaled(sums[r * self.count + n])
-                    self._store(part, place, row, column, total, None, is_first=is_first)
+                    self.v.store(before(at, None, total), self.product.out, at)
 
-    def _store(
-        self, part: Part, place: Place, row: Index, column: Index, total: SSAValue, mask: SSAValue | None, *,
-        is_first: bool,
-    ) -> None:  # fmt: skip
-        """Stores a scaled sum, with c in the first part, else with what is there."""
-        product, at = self.product, [*place.batch, row, column]
-        if not is_first:
-            total = self.v.add(self.v.load(product.out, at, mask), total)
-        elif product.has_c:
-            beta = self.v.splat(product.scale(product.beta))
-            total = self.v.multiply_add(beta, self.v.load(product.values[2], at, mask), total)
-        self.v.store(total, product.out, at, mask)
+    def _store_masked(self, place: Place, buffer: SSAValue, width: Index, before: Before) -> None:
+        with self._each_row(place) as (r, row), self.b.loop(0, width, self.lanes, name="j", as_it_is=True) as column:
+            mask = self.v.mask(self.b.sub(width, column))
+            at = [*place.batch, row, self.b.add(place.column, column)]
+            total = self._scaled(self.v.load(buffer, [r, column]))
+            self.v.store(before(at, mask, total), self.product.out, at, mask)
 
     # The out, element by element
 
@@ -183,7 +210,7 @@ class Tile:
     def _each_element(self, place: Place, buffer: SSAValue, width: Index, kept: Kept | None, then: Finish) -> None:
         """Gives each sum to `then`, with what is kept of the parts before."""
         b = self.b
-        with self._each_row(place) as (r, row), b.loop(0, width, name="j") as at:
+        with self._each_row(place) as (r, row), b.loop(0, width, name="j", vector=True) as at:
             column = b.add(place.column, at)
             total = b.load(buffer, [r, at])
             if kept is not None:

@@ -8,15 +8,12 @@ from functools import cached_property
 from typing import Any, cast
 
 from xdsl.dialects import arith, scf, vector
-from xdsl.dialects.builtin import BoolAttr, DenseIntOrFPElementsAttr, IndexType, MemRefType, VectorType, i1
+from xdsl.dialects.builtin import DenseArrayBase, DenseIntOrFPElementsAttr, IndexType, MemRefType, VectorType, i1, i64
 from xdsl.ir import Attribute, Block, SSAValue
 
 from hologram.dialects.atlas.types import DType
-from hologram.dialects.llvm import LoopAnnotationAttr, LoopUnrollAttr
 from hologram.lowering.convert_scf_to_cf import ANNOTATION
-from hologram.lowering.schedules.builder import Builder, Index
-
-AS_IT_IS = LoopAnnotationAttr({"unroll": LoopUnrollAttr({"disable": BoolAttr.from_bool(True)})})
+from hologram.lowering.schedules.builder import AS_IT_IS, Builder, Index
 
 
 @dataclass(frozen=True)
@@ -37,9 +34,10 @@ class Vectors:
         value = DenseIntOrFPElementsAttr.from_list(self.type, [0.0 if self.dtype.is_float else 0])
         return self.b.rw.once(("zeros", self.type), lambda: self.b.op(arith.ConstantOp(value)))
 
-    def splat(self, value: SSAValue) -> SSAValue:
-        """A scalar in all lanes."""
-        return self.b.op(vector.BroadcastOp(value, self.type))
+    def splat(self, value: SSAValue, element: Attribute | None = None) -> SSAValue:
+        """A scalar in all lanes; `element` is its type, if not that of the values."""
+        kind: VectorType[Any] = self.type if element is None else VectorType(element, (self.lanes,))
+        return self.b.op(vector.BroadcastOp(value, kind))
 
     def mask(self, count: Index) -> SSAValue:
         """The first `count` lanes, none for a negative count."""
@@ -74,6 +72,20 @@ class Vectors:
     def add(self, x: SSAValue, y: SSAValue) -> SSAValue:
         """x + y."""
         return self.b.op((arith.AddfOp if self.dtype.is_float else arith.AddiOp)(x, y))
+
+    def _part(self, value: SSAValue, start: int, count: int) -> SSAValue:
+        """So many neighbouring lanes."""
+        mask = DenseArrayBase.from_list(i64, list(range(start, start + count)))
+        kind: VectorType[Any] = VectorType(self.dtype.ir, (count,))
+        return self.b.op(vector.ShuffleOp(value, value, mask, result_type=kind))
+
+    def total(self, value: SSAValue) -> SSAValue:
+        """The sum of the lanes: lane i with lane i + n / 2, and so on."""
+        lanes = self.lanes
+        while lanes > 1:
+            half = lanes // 2
+            value, lanes = self.add(self._part(value, 0, half), self._part(value, half, half)), half
+        return self.b.op(vector.ExtractOp(value, [0], self.dtype.ir))
 
 
 def carried(
