@@ -19,7 +19,7 @@ from hologram.lowering.expansions.expression import F32, Emitter, Expression, fo
 
 @dataclass(frozen=True)
 class ExpandMathPass(ModulePass):
-    """Replaces each math operation that has a row in the table of expansions; the others stay.
+    """Replaces each math operation, and `arith.remf`, that has a row in the table of expansions; the others stay.
 
     Scalars and vectors of f32 and f64 are computed in their own format; f16 and bf16 in f32, rounded once at the end.
     With `fma=false` the expansions use no fused multiply-add and keep the same bounds; `math.fma` itself stays.
@@ -45,7 +45,7 @@ class ExpandMathPass(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         rows = {kind.name: expansion for kind, expansion in EXPANSIONS.items()}
         for nested in list(op.walk()):
-            if (expansion := rows.get(nested.name)) is not None:
+            if (expansion := rows.get(nested.name)) is not None and _rank(nested) <= expansion.rank:
                 expand(nested, expansion, fused=self.fma)
 
 
@@ -67,10 +67,16 @@ def expand(op: Operation, expansion: Expansion, *, fused: bool = True) -> None:
     if widened:
         result = emitter.emit(arith.TruncFOp(result.value, type))
     for new in emitter.ops:
-        new.location = op.location
+        for nested in new.walk():
+            nested.location = op.location
     result.value.name_hint = op.results[0].name_hint
     Rewriter.insert_op(emitter.ops, InsertPoint.before(op))
     Rewriter.replace_op(op, [], [result.value])
+
+
+def _rank(op: Operation) -> int:
+    type = op.results[0].type
+    return type.get_num_dims() if isinstance(type, VectorType) else 0
 
 
 def _split(type: Attribute) -> tuple[Attribute, tuple[int, ...] | None]:

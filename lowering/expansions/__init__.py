@@ -1,9 +1,10 @@
 """How math operations are computed: one row an operation, a function that builds it from arith and `math.fma`.
 
-Every expansion is branch-free and works on scalars and vectors. Rows say which formats an expansion is written for
-and the greatest error there, in units in the last place of the result; `float16` and `bfloat16` go through `f32` and
-are rounded once. The same functions make the form without fused multiply-adds, where `Expression.fma` is a product and
-a sum: where that is too coarse, they use exact products (`pairs`), or ask which form is wanted (`Expression.fused`).
+Every expansion but the remainder's is branch-free and works on scalars and vectors. Rows say which formats an expansion
+is written for and the greatest error there, in units in the last place of the result; `float16` and `bfloat16` go
+through `f32` and are rounded once. The same functions make the form without fused multiply-adds, where `Expression.fma`
+is a product and a sum: where that is too coarse, they use exact products (`pairs`), or ask which form is wanted
+(`Expression.fused`).
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ from dataclasses import dataclass
 from xdsl.dialects import math
 from xdsl.ir import Operation
 
-from hologram.lowering.expansions import exponential, logarithm, power, roots
+from hologram.dialects.arith import RemFOp
+from hologram.lowering.expansions import exponential, logarithm, power, remainder, roots
 from hologram.lowering.expansions.expression import Expression
 
 __all__ = ["EXPANSIONS", "Expansion"]
@@ -28,9 +30,12 @@ class Expansion:
     """Takes an expression for each operand."""
     ulp: Mapping[str, float]
     """The bound on the error by format (`f32`, `f64`), over all inputs, with and without fused multiply-adds."""
+    rank: int = 99
+    """The most dimensions that vectors may have; those that have more stay."""
 
 
 EXPANSIONS: Mapping[type[Operation], Expansion] = {
+    RemFOp: Expansion(remainder.remainder, {"f32": 0.0, "f64": 0.0}, rank=1),
     math.ExpOp: Expansion(exponential.exp, {"f32": 1.0, "f64": 1.0}),
     math.Exp2Op: Expansion(exponential.exp2, {"f32": 1.25, "f64": 1.25}),
     math.ExpM1Op: Expansion(exponential.expm1, {"f32": 2.0, "f64": 2.0}),

@@ -64,6 +64,10 @@ class Emitter:
         self.ops: list[Operation] = []
         self._constants: dict[Attribute, SSAValue] = {}
 
+    def nested(self) -> Emitter:
+        """An emitter for the block of a region."""
+        return Emitter(self.format, self.shape, self.fused)
+
     def emit(self, op: Operation) -> Expression:
         """Adds `op`; its result is the expression."""
         self.ops.append(op)
@@ -163,6 +167,10 @@ class Expression:
     def floor(self) -> Expression:
         """The greatest integer not above."""
         return self.emitter.emit(math.FloorOp(self.value))
+
+    def trunc(self) -> Expression:
+        """The integer towards zero."""
+        return self.emitter.emit(math.TruncOp(self.value))
 
     def copysign(self, sign: Expression) -> Expression:
         """The magnitude of self with the sign of `sign`."""

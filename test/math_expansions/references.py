@@ -79,6 +79,13 @@ def _whole_powers(random: np.random.Generator, count: int, format: str) -> tuple
     return random.uniform(-20, 20, count), random.integers(-40, 40, count) / 2
 
 
+def _far_apart(random: np.random.Generator, count: int, format: str) -> tuple[Array, Array]:
+    """Operands of all sizes."""
+    low, high = (-1074, 1023) if format == "f64" else (-149, 127)
+    x, y = (np.exp2(random.uniform(low, high, count)) * random.choice([-1, 1], count) for _ in range(2))
+    return x, y
+
+
 _LOG = ((0.5, 2.0), (0.9, 1.1), (0.0, 100.0))
 
 FUNCTIONS: dict[str, Function] = {
@@ -90,6 +97,7 @@ FUNCTIONS: dict[str, Function] = {
     "log10": Function("math.log10", np.log10, g.log10, _LOG),
     "log1p": Function("math.log1p", np.log1p, g.log1p, ((-0.5, 0.5), (-1.0, 2.0), (0.0, 1e6))),
     "pow": Function("math.powf", np.power, _exact_power, (), 2, (_powers, _powers_near_one, _whole_powers)),
+    "rem": Function("arith.remf", np.fmod, g.fmod, (), 2, (_powers, _whole_powers, _far_apart)),
     "rsqrt": Function("math.rsqrt", _rsqrt, _exact_rsqrt, ((0.5, 4.0),)),
 }
 """By name. Adding a row is all it takes to have a function checked: in test_dense.py and by `make ulp`."""

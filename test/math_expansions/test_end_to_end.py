@@ -22,7 +22,7 @@ FUNCTIONS = {
     row.name: len(row.INSTRUCTION.operands)
     for row in ROWS
     if not row.INSTRUCTION.exact and row.INSTRUCTION.name not in WITHOUT_EXPANSION
-} | {"hologram.sqrt": 1}
+} | {"hologram.sqrt": 1, "hologram.rem": 2}
 PLACES = 4
 """By how many units in the last place results may differ from the interpreter's."""
 SIZE = 61
