@@ -1,8 +1,8 @@
 """The remainder of a truncating division: exact, so a loop where the quotient is large.
 
 A step takes away q * 2**k * y with a q of one digit less than the format has: the rest is then exact, and the exponents
-come nearer by as many digits. Numbers less than 2**22 (f32) or 2**51 (f64) apart take one step. On vectors the loop ends
-with the last lane.
+come nearer by as many digits. Numbers that are less than 2**22 (f32) or 2**51 (f64) apart take one step. On vectors the
+loop ends with the last lane.
 """
 
 from __future__ import annotations
