@@ -115,6 +115,21 @@ def _pass_parts() -> Iterator[str]:
     for name, stages in PIPELINES.items():
         rows = (f"| `{s.name}` | {f'`{s.passes}`' if s.passes else f'writes `{s.emits}`'} |\n" for s in stages)
         yield f"### {name}\n\n| stage | passes |\n|---|---|\n" + "".join(rows)
+    yield _bounds()
+
+
+def _bounds() -> str:
+    """The bounds of the expansions of math functions."""
+    from hologram.lowering.expansions import EXPANSIONS
+
+    about = (
+        "The largest error of what `expand-math` makes, in units in the last place of the exact result (of subnormal "
+        "numbers: in distances between them), over all inputs, with and without fused multiply-adds. 16-bit floats are "
+        "computed in f32 and rounded once. `make ulp` checks the bounds of f32 at all inputs.\n"
+    )
+    rows = sorted((kind.name, row.ulp["f32"], row.ulp["f64"]) for kind, row in EXPANSIONS.items())
+    table = "".join(f"| `{name}` | {single:g} | {double:g} |\n" for name, single, double in rows)
+    return f"## Bounds of math functions\n\n{about}\n| operation | f32 | f64 |\n|---|---|---|\n{table}"
 
 
 def errors() -> str:
