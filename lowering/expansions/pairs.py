@@ -62,18 +62,12 @@ def split(a: Expression) -> Pair:
 
 
 def pair_product(a: Pair, b: Pair) -> Pair:
-    """a * b to about twice the digits of the format, less four bits."""
+    """a * b to about twice the digits of the format, less some bits. The lower part may be some last places large."""
     product = two_product(a.high, b.high)
-    return fast_two_sum(product.high, product.low + a.high.fma(b.low, a.low * b.high))
+    return Pair(product.high, a.low.fma(b.high, a.high.fma(b.low, product.low)))
 
 
 def pair_scaled(a: Pair, b: Expression) -> Pair:
     """a * b for one float b."""
     product = two_product(a.high, b)
     return fast_two_sum(product.high, a.low.fma(b, product.low))
-
-
-def pair_plus(a: Pair, b: Expression) -> Pair:
-    """a + b for one float b, exact but for the last addition of the low parts."""
-    total = two_sum(a.high, b)
-    return fast_two_sum(total.high, total.low + a.low)

@@ -66,17 +66,22 @@ def power(x: Expression, y: Expression) -> Expression:
     """
     size = abs(x)
     greatest = CONSTANTS[x.format].greatest
-    exponent = pair_scaled(_log2(size), y.clamp(-greatest, greatest))
-    result = exp2_of_pair(exponent)
-    ends = size.eq(0.0).either(size.eq(math.inf))
-    result = ends.select(size.eq(0.0).differs(y.lt(0.0)).select(0.0, math.inf), result)
+    result = exp2_of_pair(pair_scaled(_log2(size), y.clamp(-greatest, greatest)))
     whole = y.floor()
+    undefined = x.lt(0.0).both(y.ne(whole)).either(x.is_nan())
+    result = undefined.select(math.nan, result)
+    zero = size.eq(0.0)
+    ends = zero.either(size.eq(math.inf))
+    # NaN is unequal to its floor, so y is a number where the result may be 0 or infinite.
+    end = zero.differs(y.lt(0.0)).select(0.0, math.inf)
+    result = ends.both(y.eq(y)).select(end, result)
     half = y * 0.5
     odd = y.eq(whole).both(half.ne(half.floor()))
     result = odd.select(result.copysign(x), result)
-    undefined = x.lt(0.0).both(x.gt(-math.inf)).both(y.ne(whole))
-    result = undefined.either(x.unordered(y)).select(math.nan, result)
     return x.eq(1.0).either(y.eq(0.0)).select(1.0, result)
+
+
+# Lower parts are left as they come: a last place too large does no harm to what follows.
 
 
 def _log2(x: Expression) -> Pair:
@@ -85,20 +90,25 @@ def _log2(x: Expression) -> Pair:
     m, k = split_exponent(x, c.least)
     f = m - 1.0
     s = _quotient(f, fast_two_sum(f.number(2.0), f))
-    t = two_product(s.high, s.high)
-    t = fast_two_sum(t.high, s.high.fma(s.low + s.low, t.low))
-    inner = fast_two_sum(t.high.number(c.c1[0]), (t.high * t.high.horner(c.p)) + c.c1[1])
-    outer = pair_product(t, inner)
-    whole = fast_two_sum(t.high.number(c.c0[0]), outer.high)
-    fraction = pair_product(s, Pair(whole.high, whole.low + (outer.low + c.c0[1])))
-    total = fast_two_sum(k, fraction.high)
-    return fast_two_sum(total.high, total.low + fraction.low)
+    square = two_product(s.high, s.high)
+    t = Pair(square.high, (s.high + s.high).fma(s.low, square.low))
+    # t * (c1 + t * p(t)), where all but t * c1 is small.
+    main = two_product(t.high, t.high.number(c.c1[0]))
+    small = t.high.horner((c.c1[1], *c.p))
+    inner = Pair(main.high, t.low.fma(c.c1[0], t.high.fma(small, main.low)))
+    whole = fast_two_sum(t.high.number(c.c0[0]), inner.high)
+    outer = pair_product(s, Pair(whole.high, whole.low + (inner.low + c.c0[1])))
+    total = fast_two_sum(k, outer.high)
+    return Pair(total.high, total.low + outer.low)
 
 
 def _quotient(a: Expression, b: Pair) -> Pair:
     """a / b to about twice the digits."""
     inverse = 1.0 / b.high
     high = a * inverse
-    back = two_product(high, b.high)
-    rest = (a - back.high) - back.low
-    return fast_two_sum(high, (rest - high * b.low) * inverse)
+    if a.fused:
+        rest = (-high).fma(b.high, a)
+    else:
+        back = two_product(high, b.high)
+        rest = (a - back.high) - back.low
+    return Pair(high, (-high).fma(b.low, rest) * inverse)
