@@ -174,15 +174,35 @@ def make_buffer(shape: tuple[int, ...], number: int) -> Array:
     return raw[skip : skip + size].view(np.float32).reshape(shape)
 
 
-def make_inputs(case: Case, number: int) -> list[Array]:
-    """The inputs of one set of buffers, in float32."""
-    random = np.random.default_rng([number, *case.shape])
-    count = KINDS[case.kind].inputs
-    made: list[Array] = []
-    for i, shape in enumerate(input_shapes(case)):
-        made.append(make_buffer(shape, (count + 1) * number + i))
-        _fill(made[-1], random)
-    return made
+class Data:
+    """The arrays of the rows. Rows of the same shape use the same, so that few are made."""
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[tuple[int, ...], int, int], Array] = {}
+        self._shape: tuple[int, ...] = ()
+
+    def inputs(self, case: Case, number: int) -> list[Array]:
+        """The inputs of one set of buffers."""
+        if case.shape != self._shape:
+            self._kept.clear()
+            self._shape = case.shape
+        return [self._input(shape, number, i) for i, shape in enumerate(input_shapes(case))]
+
+    def _input(self, shape: tuple[int, ...], number: int, i: int) -> Array:
+        key = shape, number, i
+        if key not in self._kept:
+            self._kept[key] = make_buffer(shape, 4 * number + i)
+            _fill(self._kept[key], np.random.default_rng([number, i, *shape]))
+        return self._kept[key]
+
+    def output(self, case: Case, number: int) -> Array:
+        """An array for the result of one set of buffers, its pages touched."""
+        shape = output_shape(case)
+        key = shape, number, -1
+        if key not in self._kept:
+            self._kept[key] = make_buffer(shape, 4 * number + 3)
+        self._kept[key].fill(np.nan)
+        return self._kept[key]
 
 
 def input_shapes(case: Case) -> list[tuple[int, ...]]:
@@ -202,14 +222,6 @@ def output_shape(case: Case) -> tuple[int, ...]:
     if case.kind == "sum":
         return ()
     return case.shape[::-1] if case.kind == "transpose" else case.shape
-
-
-def make_output(case: Case, number: int) -> Array:
-    """An array for the result of one set of buffers, its pages touched."""
-    count = KINDS[case.kind].inputs
-    made = make_buffer(output_shape(case), (count + 1) * number + count)
-    made.fill(np.nan)
-    return made
 
 
 def _fill(array: Array, random: np.random.Generator) -> None:

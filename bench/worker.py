@@ -33,6 +33,8 @@ from cases import Array, Case
 
 SAMPLE_NS = 200_000
 """A sample is as many calls as take about this long: the clock and the loop cost nothing beside it."""
+LONG_NS = 50_000_000
+"""A call of more than this is made twice to see how long it takes; others some times more."""
 
 
 class Unavailable(Exception):
@@ -133,6 +135,7 @@ class Worker:
     def __init__(self, adapter: ModuleType):
         self.adapter = adapter
         self.sets: list[Buffers] = []
+        self.data = cases.Data()
         self.case = cases.make_cases()[0]
         self.chosen = 0
         self.turn = 0
@@ -149,8 +152,8 @@ class Worker:
         case = {c.name: c for c in cases.make_cases()}[name]
         self.case = cases.tiny(case) if tiny else case
         for number in range(self.case.sets):
-            inputs = cases.make_inputs(self.case, number)
-            out = cases.make_output(self.case, number)
+            inputs = self.data.inputs(self.case, number)
+            out = self.data.output(self.case, number)
             variants = self.adapter.build(self.case.kind, inputs, out)
             self.sets.append(Buffers(inputs, out, variants, first=float(inputs[0].flat[0])))
         worst: dict[str, float] = {}
@@ -165,12 +168,12 @@ class Worker:
         """Chooses the fastest variant; says which and how many seconds a call takes."""
         times: list[float] = []
         for i in range(len(self.sets[0].variants)):
-            buffers = self.sets[0]
-            once = buffers.sample(i, 1)
-            tries = 2 if once > 2e8 else 5
+            once = self.sets[0].sample(i, 1)
             number = max(1, int(SAMPLE_NS / max(once, 1)))
-            buffers.sample(i, number)
-            times.append(min(self.sets[j % len(self.sets)].sample(i, number) / number for j in range(tries)))
+            tries = 1 if once > LONG_NS else 5
+            if tries > 1:
+                self.sets[0].sample(i, number)
+            times.append(min(self.sets[-j % len(self.sets)].sample(i, number) / number for j in range(1, tries + 1)))
         self.chosen = times.index(min(times))
         self.number = max(1, int(SAMPLE_NS / max(times[self.chosen], 1)))
         return {"variant": self.sets[0].variants[self.chosen].label, "seconds": times[self.chosen] / 1e9}
