@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hologram.errors import LaunchError
-from hologram.runtime import dtypes
+from hologram.runtime import dtypes, foreign
 from hologram.runtime.entry import Argument
 
 Array = NDArray[Any]
@@ -75,6 +75,8 @@ def as_buffer(argument: Argument, value: Any) -> Array:
     if not _is_array(value):
         if not argument.shape and not argument.written and isinstance(value, (int, float, np.generic)):
             return np.asarray(as_scalar(argument, value), element.numpy)
+        if (view := foreign.view_of(argument.name, value)) is not None:
+            return as_buffer(argument, view)
         needed = f"a numpy array of {str(argument).partition(': ')[2]}"
         message = f"argument '{argument.name}' must be {needed}, found {describe(value)}"
         dtype = "uint64" if element.limbs else element.numpy.name

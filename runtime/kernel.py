@@ -60,6 +60,9 @@ class Variant:
 class Kernel:
     """A compiled program: call it with numpy arrays and scalars in the order of its signature.
 
+    Arrays of other libraries do as well, if they lie in main memory and know DLPack, the buffer protocol or
+    `__array_interface__`: the kernel works on their memory.
+
     Outputs whose shape follows from the other arguments may be omitted: they are allocated and returned (one array, or
     a tuple). `out=` gives an array, or a tuple of them, to write to instead. All other arrays that the program writes
     are changed in place; if nothing else comes out, the call returns None.
@@ -108,6 +111,7 @@ class Kernel:
     def __call__(self, *args: Any, out: Any = None) -> Any:
         """Runs the program; see the class."""
         values = self._bind(args, out)
+        given = [values[i] for i in self._results]
         self._check_values(values)
         environment = self._environment(values)
         self._check_constraints(environment)
@@ -115,10 +119,9 @@ class Kernel:
         pointers = [checks.data_pointer(values[i]) for i in self._buffers]
         variant = self._check_memory(values, made, pointers)
         variant.launch(values, pointers)
-        if not self._results:
-            return None
-        results = [checks.separated(self.arguments[i], values[i]) for i in self._results]
-        return results[0] if len(results) == 1 else tuple(results)
+        pairs = zip(self._results, given, strict=True)
+        outputs = tuple(checks.separated(self.arguments[i], values[i]) if g is None else g for i, g in pairs)
+        return outputs[0] if len(outputs) == 1 else outputs or None
 
     def _bind(self, args: Sequence[Any], out: Any) -> list[Any]:
         """The arguments in the entry's order, with None for the outputs to allocate."""
