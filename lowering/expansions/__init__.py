@@ -36,14 +36,14 @@ class Expansion:
 
 EXPANSIONS: Mapping[type[Operation], Expansion] = {
     RemFOp: Expansion(remainder.remainder, {"f32": 0.0, "f64": 0.0}, rank=1),
-    math.ExpOp: Expansion(exponential.exp, {"f32": 1.0, "f64": 1.0}),
-    math.Exp2Op: Expansion(exponential.exp2, {"f32": 1.25, "f64": 1.25}),
+    math.ExpOp: Expansion(exponential.exp, {"f32": 1.0, "f64": 1.25}),
+    math.Exp2Op: Expansion(exponential.exp2, {"f32": 1.25, "f64": 1.5}),
     math.ExpM1Op: Expansion(exponential.expm1, {"f32": 2.0, "f64": 2.0}),
     math.LogOp: Expansion(logarithm.log, {"f32": 1.0, "f64": 1.0}),
     math.Log2Op: Expansion(logarithm.log2, {"f32": 2.0, "f64": 2.0}),
     math.Log10Op: Expansion(logarithm.log10, {"f32": 2.0, "f64": 2.0}),
     math.Log1pOp: Expansion(logarithm.log1p, {"f32": 2.0, "f64": 2.0}),
-    math.PowFOp: Expansion(power.power, {"f32": 2.0, "f64": 4.0}),
+    math.PowFOp: Expansion(power.power, {"f32": 1.5, "f64": 2.0}),
     math.RsqrtOp: Expansion(roots.rsqrt, {"f32": 1.5, "f64": 1.5}),
 }
 """What `expand-math` replaces, and how."""
