@@ -16,7 +16,7 @@ from hologram.dialects.atlas import arrays, named
 from hologram.dialects.atlas.arrays import ArrayOp
 from hologram.errors import PassError, UsageError, did_you_mean
 from hologram.lowering.conversion import Rewriter, Rules, convert_module
-from hologram.lowering.emit.native import host_target
+from hologram.lowering.emit.native import host_target, last_cache_bytes
 from hologram.lowering.schedules import TARGETS, Target, find_schedule, parameters_of
 from hologram.lowering.schedules.builder import Builder
 from hologram.lowering.schedules.sizes import Sizes, guard_sizes
@@ -29,7 +29,8 @@ class ScheduleAtlasPass(ModulePass):
     The loops stay in the enclosing function. An op's `schedule = {name = value}` attribute sets parameters of its
     schedule. Lane programs are left alone. `bounds` says what happens where the sizes of operands are not known to
     agree: `guard` traps if they differ, `trust` relies on the program. `vector-bytes` is the width of a vector register
-    (16, 32 or 64), by default this machine's.
+    (16, 32 or 64), by default this machine's; `cache-bytes` is the size of the last cache, which maps that move more
+    write past.
 
     Before::
 
@@ -57,6 +58,7 @@ class ScheduleAtlasPass(ModulePass):
     target: str = "cpu"
     bounds: str = "guard"
     vector_bytes: int = 0
+    cache_bytes: int = 0
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         if self.target not in TARGETS:
@@ -74,8 +76,15 @@ class ScheduleAtlasPass(ModulePass):
                 "schedule-vector-bytes",
                 f"option 'vector-bytes' of schedule-atlas is 16, 32 or 64, not {self.vector_bytes}",
             )
+        if self.cache_bytes < 0:
+            raise UsageError(
+                "schedule-cache-bytes",
+                f"option 'cache-bytes' of schedule-atlas is a size in bytes, not {self.cache_bytes}",
+            )
         vector_bytes = self.vector_bytes or host_target().vector_bytes
-        rule = _rule(replace(TARGETS[self.target], vector_bytes=vector_bytes), self.bounds == "guard")
+        cache_bytes = self.cache_bytes or last_cache_bytes()
+        target = replace(TARGETS[self.target], vector_bytes=vector_bytes, cache_bytes=cache_bytes)
+        rule = _rule(target, self.bounds == "guard")
         ops: list[type[Any]] = [o for o in (*arrays.OPS, *named.OPS) if issubclass(o, ArrayOp)]
         convert_module(op, Rules(table=dict.fromkeys(ops, rule)))
 

@@ -93,11 +93,12 @@ def plan_of(loop: scf.ForOp) -> Plan | None:
         plan.roles.append((op, role))
         for value in (*op.results, *op.operands) if role is not Role.SCALAR else ():
             if not isinstance(value.type, MemRefType | IndexType):
-                plan.bits = max(plan.bits, _bits(value.type))
+                plan.bits = max(plan.bits, element_bits(value.type))
     return plan if any(role is Role.STORE for _, role in plan.roles) else None
 
 
-def _bits(type: Attribute) -> int:
+def element_bits(type: Attribute) -> int:
+    """What an element takes in memory; i1 a byte."""
     return 64 if isinstance(type, IndexType) else 8 if type == i1 else cast("Any", type).bitwidth
 
 
@@ -202,11 +203,14 @@ class VectorBody:
         self.lanes = lanes
         self.block = block
         self.mask = mask
+        self.past_cache = 0
+        self.zeros: dict[Attribute, SSAValue] = {}
         self.scalars: dict[SSAValue, SSAValue] = {}
         self.vectors: dict[SSAValue, SSAValue] = {}
 
-    def emit(self, index: SSAValue, *, aligned: memref.StoreOp | None = None) -> None:
-        """All of it. `aligned` is a store that goes to multiples of the vector's size, past the cache."""
+    def emit(self, index: SSAValue, *, past_cache: int = 0) -> None:
+        """All of it. With `past_cache` stores are non-temporal, at multiples of the bytes of so many elements."""
+        self.past_cache = past_cache
         self.scalars[self.plan.loop.body.block.args[0]] = index
         for op, role in self.plan.roles:
             match role:
@@ -217,7 +221,7 @@ class VectorBody:
                 case Role.LOAD:
                     self._load(cast("memref.LoadOp", op))
                 case Role.STORE:
-                    self._store(cast("memref.StoreOp", op), op is aligned)
+                    self._store(cast("memref.StoreOp", op))
 
     def add(self, op: Operation, source: Operation) -> Operation:
         """Appends an operation in place of one of the loop's."""
@@ -278,18 +282,23 @@ class VectorBody:
         if self.mask is None:
             new: Operation = xdsl_vector.LoadOp(op.memref, indices, type)
         else:
-            zero = self.add(arith.ConstantOp(DenseIntOrFPElementsAttr.from_list(type, [0]), type), op).results[0]
-            new = xdsl_vector.MaskedLoadOp(op.memref, indices, self.mask, zero)
+            new = xdsl_vector.MaskedLoadOp(op.memref, indices, self.mask, self._zero(type, op))
         self._define(op.res, self.add(new, op).results[0])
 
-    def _store(self, op: memref.StoreOp, aligned: bool) -> None:
+    def _zero(self, type: VectorType[Any], user: Operation) -> SSAValue:
+        if type not in self.zeros:
+            value = DenseIntOrFPElementsAttr.from_list(type, [0])
+            self.zeros[type] = self.add(arith.ConstantOp(value, type), user).results[0]
+        return self.zeros[type]
+
+    def _store(self, op: memref.StoreOp) -> None:
         value = self._lanes(op.value, op)
         indices = [self.scalars.get(i, i) for i in op.indices]
         if self.mask is not None:
             self.add(xdsl_vector.MaskedStoreOp(op.memref, indices, self.mask, value), op)
             return
-        alignment = self.lanes * _bits(op.value.type) // 8 if aligned else None
-        self.add(vector.StoreOp(value, op.memref, indices, nontemporal=aligned, alignment=alignment), op)
+        alignment = self.past_cache * element_bits(op.value.type) // 8 or None
+        self.add(vector.StoreOp(value, op.memref, indices, nontemporal=bool(alignment), alignment=alignment), op)
 
 
 def _wrapped(value: int, width: int) -> int:

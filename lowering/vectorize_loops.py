@@ -2,23 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Generator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import cast
 
 from xdsl.context import Context
-from xdsl.dialects import arith, scf
+from xdsl.dialects import arith, memref, scf
 from xdsl.dialects import vector as xdsl_vector
-from xdsl.dialects.builtin import IndexType, IntegerAttr, ModuleOp, VectorType, i1
-from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.dialects.builtin import (
+    DictionaryAttr,
+    IndexType,
+    IntegerAttr,
+    MemRefType,
+    ModuleOp,
+    NoneAttr,
+    VectorType,
+    i1,
+)
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import Rewriter
 
+from hologram.dialects.llvm import FenceOp
 from hologram.errors import UsageError
 from hologram.lowering.emit.native import host_target
-from hologram.lowering.schedules.builder import VECTORIZE
-from hologram.lowering.vector_body import Plan, VectorBody, constant_of, plan_of
+from hologram.lowering.schedules.builder import PAST_CACHE, VECTORIZE
+from hologram.lowering.vector_body import Plan, VectorBody, constant_of, element_bits, plan_of
 
 INDEX = IndexType()
+
+LINE = 64
+"""The bytes of a cache line."""
 
 UNROLLED_WORK = 512
 """A loop of known length becomes straight code up to so many operations."""
@@ -41,6 +56,10 @@ class VectorizeLoopsPass(ModulePass):
     `vector-bytes` is the width of a vector register (16, 32 or 64), by default this machine's. A vector has as many
     lanes as a register has of the widest element. What remains at the end is done by vectors with a mask where
     registers have 64 bytes, one by one else. Short loops of known length become straight code.
+
+    A dictionary with `past_cache = N` in place of the mark's unit says more: where the memref that the loop stores to
+    has over N elements, the stores are non-temporal. Such loops do the elements before the first multiple of 64 bytes
+    together with those that remain at the end.
 
     Before::
 
@@ -76,57 +95,93 @@ class VectorizeLoopsPass(ModulePass):
         marked = [o for o in op.walk() if isinstance(o, scf.ForOp) and VECTORIZE in o.attributes]
         vector_bytes = self.vector_bytes or (host_target().vector_bytes if marked else 0)
         for loop in marked:
-            del loop.attributes[VECTORIZE]
+            said = loop.attributes.pop(VECTORIZE)
             plan = plan_of(loop) if constant_of(loop.step) == 1 else None
             if plan is not None:
-                _Vectorizer(plan, vector_bytes).run()
+                _Vectorizer(plan, vector_bytes, _limit(said)).run()
+
+
+def _limit(said: Attribute) -> int | None:
+    """The elements from which a mark says to write past the cache."""
+    limit = said.data.get(PAST_CACHE) if isinstance(said, DictionaryAttr) else None
+    return limit.value.data if isinstance(limit, IntegerAttr) else None
 
 
 class _Vectorizer:
-    """Writes the vector form of one loop in front of it, and removes the loop or leaves it the rest."""
+    """Writes the vector form of one loop in its place."""
 
-    def __init__(self, plan: Plan, vector_bytes: int):
+    def __init__(self, plan: Plan, vector_bytes: int, past_cache: int | None):
         self.plan = plan
         self.loop = plan.loop
         self.lanes = max(vector_bytes * 8 // plan.bits, 2)
+        self.wide = self.lanes * (REGISTERS if plan.work <= SMALL_WORK else 1)
         self.masks = vector_bytes == 64
-        self.before = Block()
+        self.past_cache = past_cache
+        self.block = Block()
+        """Where operations go."""
+        self.constants: dict[int, arith.ConstantOp] = {}
 
     def run(self) -> None:
+        """Replaces the loop."""
+        made = self.block
         lower, upper = constant_of(self.loop.lb), constant_of(self.loop.ub)
-        if lower is not None and upper is not None:
-            count = max(upper - lower, 0)
-            if -(-count // self.lanes) * self.plan.work <= UNROLLED_WORK:
-                self._straight(lower, count)
-                return self._finish(keep=False)
-        self._loops()
-
-    def _finish(self, *, keep: bool) -> None:
-        ops = list(self.before.ops)
+        count = max(upper - lower, 0) if lower is not None and upper is not None else None
+        if lower is not None and count is not None and -(-count // self.lanes) * self.plan.work <= UNROLLED_WORK:
+            self._straight(lower, count)
+        elif self.past_cache is not None and (out := self._out()) is not None:
+            self._past_cache(out, self.past_cache)
+        else:
+            self._rest(self._main(self.loop.lb, self.loop.ub, self.wide), self.loop.ub)
+        ops = list(made.ops)
         for op in ops:
             op.detach()
-        Rewriter.insert_op(ops, InsertPoint.before(self.loop))
-        if not keep:
-            Rewriter.erase_op(self.loop)
+        Rewriter.replace_op(self.loop, [*self.constants.values(), *ops], [])
 
     # Code
 
     def _add(self, op: Operation) -> SSAValue:
         op.location = self.loop.location
-        self.before.add_op(op)
+        self.block.add_op(op)
         return op.results[0]
 
     def _index(self, value: int) -> SSAValue:
-        return self._add(arith.ConstantOp(IntegerAttr(value, INDEX)))
+        """A constant, made once, before all else."""
+        if value not in self.constants:
+            op = self.constants[value] = arith.ConstantOp(IntegerAttr(value, INDEX))
+            op.location = self.loop.location
+        return self.constants[value].result
 
-    def _for(self, lower: SSAValue, upper: SSAValue, step: int, body: Callable[[Block, SSAValue], None]) -> None:
+    @contextmanager
+    def _inside(self, block: Block) -> Generator[None]:
+        """Code that goes into the body of an scf operation."""
+        outer, self.block = self.block, block
+        yield
+        end = scf.YieldOp()
+        end.location = self.loop.location
+        block.add_op(end)
+        self.block = outer
+
+    @contextmanager
+    def _for(self, lower: SSAValue, upper: SSAValue, step: int) -> Generator[SSAValue]:
+        by = self._index(step)
         block = Block(arg_types=[INDEX])
         block.args[0].name_hint = self.loop.body.block.args[0].name_hint
-        body(block, block.args[0])
-        block.add_op(scf.YieldOp())
-        loop = scf.ForOp(lower, upper, self._index(step), [], Region(block))
+        with self._inside(block):
+            yield block.args[0]
+        loop = scf.ForOp(lower, upper, by, [], Region(block))
         loop.location = self.loop.location
-        self.before.add_op(loop)
+        self.block.add_op(loop)
+
+    def _body(self, lanes: int, index: SSAValue, mask: SSAValue | None = None) -> None:
+        VectorBody(self.plan, lanes, self.block, mask).emit(index)
+
+    def _scalar(self, index: SSAValue) -> None:
+        """One iteration as it is."""
+        values: dict[SSAValue, SSAValue] = {self.loop.body.block.args[0]: index}
+        for op, _ in self.plan.roles:
+            new = op.clone(values)
+            new.location = op.location
+            self.block.add_op(new)
 
     # Loops of known length
 
@@ -140,61 +195,82 @@ class _Vectorizer:
             if lanes == 1:
                 self._scalar(index)
             else:
-                VectorBody(self.plan, lanes, self.before).emit(index)
+                self._body(lanes, index)
             at += lanes
-
-    def _scalar(self, index: SSAValue) -> None:
-        """One iteration as it is."""
-        values: dict[SSAValue, SSAValue] = {self.loop.body.block.args[0]: index}
-        for op, _ in self.plan.roles:
-            new = op.clone(values)
-            new.location = op.location
-            self.before.add_op(new)
 
     # Other loops
 
-    def _loops(self) -> None:
-        """Groups of registers, then single ones or elements."""
-        lower, upper = self.loop.lb, self.loop.ub
-        wide = self.lanes * (REGISTERS if self.plan.work <= SMALL_WORK else 1)
-        middle = self._main(lower, upper, wide)
-        if self.masks:
-            self._for(middle, upper, self.lanes, self._masked)
-            return self._finish(keep=False)
-        if wide > self.lanes:
-            middle = self._main(middle, upper, self.lanes)
-        self._rest(middle)
-        self._finish(keep=True)
-
     def _main(self, lower: SSAValue, upper: SSAValue, lanes: int) -> SSAValue:
         """A loop over as many full vectors as there are; gives where it ends."""
-        span = self._add(arith.MaxSIOp(self._add(arith.SubiOp(upper, lower)), self._index(0)))
-        full = self._add(arith.SubiOp(span, self._add(arith.RemUIOp(span, self._index(lanes)))))
-        end = self._add(arith.AddiOp(lower, full))
-        self._for(lower, end, lanes, lambda block, index: VectorBody(self.plan, lanes, block).emit(index))
+        end = self._whole(lower, upper, lanes)
+        with self._for(lower, end, lanes) as index:
+            self._body(lanes, index)
         return end
 
-    def _masked(self, block: Block, index: SSAValue) -> None:
-        left = arith.SubiOp(self.loop.ub, index)
-        mask = xdsl_vector.CreateMaskOp([left.result], VectorType(i1, [self.lanes]))
-        for op in (left, mask):
-            op.location = self.loop.location
-            block.add_op(op)
-        VectorBody(self.plan, self.lanes, block, mask.mask_vector).emit(index)
+    def _whole(self, lower: SSAValue, upper: SSAValue, lanes: int) -> SSAValue:
+        """Where the last full vector ends."""
+        span = self._add(arith.MaxSIOp(self._add(arith.SubiOp(upper, lower)), self._index(0)))
+        full = self._add(arith.SubiOp(span, self._add(arith.RemUIOp(span, self._index(lanes)))))
+        return self._add(arith.AddiOp(lower, full))
 
-    def _rest(self, start: SSAValue) -> None:
-        """The loop itself from `start` on, counted from 0, so that LLVM sees how short it is."""
-        left = self._add(arith.SubiOp(self.loop.ub, start))
-        bound = self._add(arith.MinSIOp(left, self._index(self.lanes - 1)))
+    def _rest(self, lower: SSAValue, upper: SSAValue) -> None:
+        """Fewer elements than the main loop takes at once."""
+        if self.masks:
+            with self._for(lower, upper, self.lanes) as index:
+                left = self._add(arith.SubiOp(upper, index))
+                mask = self._add(xdsl_vector.CreateMaskOp([left], VectorType(i1, [self.lanes])))
+                self._body(self.lanes, index, mask)
+            return
+        if self.wide > self.lanes:
+            lower = self._main(lower, upper, self.lanes)
+        # Counted from 0 to a bound that says how few there are, so that LLVM leaves the loop alone.
+        few = self._add(arith.MinSIOp(self._add(arith.SubiOp(upper, lower)), self._index(self.lanes - 1)))
+        with self._for(self._index(0), few, 1) as number:
+            self._scalar(self._add(arith.AddiOp(lower, number)))
+
+    # Past the cache
+
+    def _out(self) -> memref.StoreOp | None:
+        """The only store, if it goes to elements one by one from the memref's start, and nothing reads that memref."""
+        if len(self.plan.stores) != 1:
+            return None
+        (store,) = self.plan.stores
+        loads = [op for op, _ in self.plan.roles if isinstance(op, memref.LoadOp)]
+        plain = len(store.indices) == 1 and store.indices[0] is self.loop.body.block.args[0]
+        dense = isinstance(cast("MemRefType[Attribute]", store.memref.type).layout, NoneAttr)
+        return store if plain and dense and not any(o.memref is store.memref for o in loads) else None
+
+    def _past_cache(self, out: memref.StoreOp, limit: int) -> None:
+        """Two forms of the main loop; what is before and behind it last."""
+        lower, upper = self.loop.lb, self.loop.ub
         zero = self._index(0)
-        block = self.loop.body.block
-        counter = block.args[0]
-        index = arith.AddiOp(start, counter)
-        index.location = self.loop.location
-        counter.replace_uses_with_if(index.result, lambda use: True)
-        Rewriter.insert_op(index, InsertPoint.at_start(block))
-        index.operands[0], index.operands[1] = start, counter
-        self.loop.operands[0], self.loop.operands[1] = zero, bound
+        size = self._add(memref.DimOp(out.memref, zero))
+        far = self._add(arith.CmpiOp(size, self._index(limit), "ugt"))
+        start = self._add(arith.SelectOp(far, self._line(out), lower))
+        end = self._whole(start, upper, self.wide)
+        yes, no = Block(), Block()
+        with self._inside(yes), self._for(start, end, self.wide) as index:
+            VectorBody(self.plan, self.wide, self.block).emit(index, past_cache=self.lanes)
+        with self._inside(no), self._for(start, end, self.wide) as index:
+            self._body(self.wide, index)
+        # Such stores wait for no other; whoever is told that the loop is done must see them.
+        assert yes.last_op is not None
+        yes.insert_op_before(FenceOp("seq_cst"), yes.last_op)
+        self.block.add_op(scf.IfOp(far, [], Region(yes), Region(no)))
+        with self._for(zero, self._index(2), 1) as number:
+            first = self._add(arith.CmpiOp(number, zero, "eq"))
+            low, high = (self._add(arith.SelectOp(first, *v)) for v in ((lower, end), (start, upper)))
+            self._rest(low, high)
+
+    def _line(self, out: memref.StoreOp) -> SSAValue:
+        """The first index at whose element a line begins, or the loop's end."""
+        lower, upper = self.loop.lb, self.loop.ub
+        size = element_bits(out.value.type) // 8
+        base = self._add(memref.ExtractAlignedPointerAsIndexOp.get(out.memref))
+        address = self._add(arith.AddiOp(base, self._add(arith.MuliOp(lower, self._index(size)))))
+        missing = self._add(arith.RemUIOp(self._add(arith.SubiOp(self._index(0), address)), self._index(LINE)))
+        first = self._add(arith.AddiOp(lower, self._add(arith.DivUIOp(missing, self._index(size)))))
+        return self._add(arith.MinSIOp(first, self._add(arith.MaxSIOp(lower, upper))))
 
 
 __all__ = ["VectorizeLoopsPass"]

@@ -15,6 +15,7 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from importlib import import_module
+from pathlib import Path
 from typing import Any, NoReturn
 
 from hologram.errors import HologramError, InputError, InternalError, Where, register_source
@@ -89,6 +90,21 @@ def host_target() -> HostTarget:
         # Some processor models prefer half of what they have.
         text += ",-prefer-256-bit"
     return HostTarget(llvm.get_process_triple(), llvm.get_host_cpu_name(), text)
+
+
+@functools.cache
+def last_cache_bytes() -> int:
+    """The size of this machine's last cache; 32 MiB where it does not say."""
+    sizes = [_cache_size(path) for path in Path("/sys/devices/system/cpu/cpu0/cache").glob("index*/size")]
+    return max(sizes, default=0) or 32 * 1024 * 1024
+
+
+def _cache_size(path: Path) -> int:
+    try:
+        number = path.read_text().strip()
+    except OSError:
+        return 0
+    return int(number[:-1]) * {"K": 1024, "M": 1024**2}.get(number[-1:], 0) if number[:-1].isdigit() else 0
 
 
 def verify(text: str, *, origin: str | None = None) -> None:

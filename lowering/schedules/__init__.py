@@ -31,6 +31,8 @@ class Target:
     """What the vector registers and the store buffer hold of accumulators in flight."""
     vector_bytes: int = 64
     """Of a vector register: schedules that write vectors themselves make them this wide."""
+    cache_bytes: int = 32 * 1024 * 1024
+    """Of the last cache: what moves more at once writes past it."""
 
 
 TARGETS = {"cpu": Target("cpu")}

@@ -14,6 +14,7 @@ from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     ArrayAttr,
     BoolAttr,
+    DictionaryAttr,
     IndexType,
     IntegerAttr,
     MemRefType,
@@ -44,6 +45,8 @@ AS_IT_IS = LoopAnnotationAttr(
 """Of a loop that is what it should be, with vectors where there should be."""
 VECTORIZE = "hologram.vectorize"
 """On an innermost loop: no iteration reads or writes what another one writes, so vectorize-loops may join them."""
+PAST_CACHE = "past_cache"
+"""In a dictionary in place of VECTORIZE's unit: what is stored to a memref of more elements goes past the caches."""
 
 
 class Builder:
@@ -255,12 +258,14 @@ class Builder:
         linear: bool = False,
         vector: bool = False,
         as_it_is: bool = False,
+        past_cache: int | None = None,
     ) -> Generator[Index]:
         """A counted loop. A single iteration known as such is straight code.
 
         `linear` says that the index is the linear number of the element computed, which traps name; `vector` that no
-        iteration reads or writes what another one writes, so that several may run at once; `as_it_is` that LLVM shall
-        neither unroll nor vectorise it, for it has vectors where there should be.
+        iteration reads or writes what another one writes, so that several may run at once; `past_cache` that an out of
+        more elements is too large for the caches; `as_it_is` that LLVM shall neither unroll nor vectorise it, for it
+        has vectors where there should be.
         """
         if (
             isinstance(lower, int)
@@ -280,7 +285,8 @@ class Builder:
         if linear:
             loop.attributes[LINEAR] = UnitAttr()
         if vector:
-            loop.attributes[VECTORIZE] = UnitAttr()
+            limit = None if past_cache is None else DictionaryAttr({PAST_CACHE: IntegerAttr(past_cache, i64)})
+            loop.attributes[VECTORIZE] = UnitAttr() if limit is None else limit
         if as_it_is:
             loop.attributes[ANNOTATION] = AS_IT_IS
 

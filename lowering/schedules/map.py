@@ -1,19 +1,28 @@
-"""The CPU schedule of `atlas.map`: parallel loops outside, one counted loop inside that LLVM vectorises."""
+"""The CPU schedule of `atlas.map`: parallel loops outside, one counted loop inside that runs on vectors."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from xdsl.ir import Region
 from xdsl.ir.affine import AffineDimExpr
 
-from hologram.dialects.atlas.arrays import MapOp
+from hologram.dialects.atlas.arrays import MapOp, element_type
+from hologram.dialects.atlas.instruction import ScalarOp
+from hologram.lowering.atlas_math_rules import MATH
+from hologram.lowering.llvm_types import byte_size
 from hologram.lowering.schedules import Target
 from hologram.lowering.schedules.builder import Builder, Index, is_memref
 from hologram.lowering.schedules.nest import Access, Nest
 from hologram.lowering.schedules.transpose import Block, crossing, tiled
 
 NONE: Mapping[int, Access | Block] = {}
+
+CHEAP_WORK = 16
+"""Bodies up to so much work wait for memory, so they gain where large outs are written past the cache."""
+MATH_WORK = 12
+"""What a function counts for, in operations."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +49,8 @@ def schedule_map(b: Builder, op: MapOp, target: Target, parameters: MapParameter
     if depth == 0:
         body([])
     elif depth == 1:
-        _chunked(b, nest.extents[0], parameters.chunk, body)
+        past_cache = _elements_in_cache(nest, target) if work_of(op.body) <= CHEAP_WORK else None
+        _chunked(b, nest.extents[0], parameters.chunk, past_cache, body)
     elif (across := crossing(nest, ins)) is not None:
         tiled(b, nest, ins, across, parameters.tile, body)
     else:
@@ -50,11 +60,22 @@ def schedule_map(b: Builder, op: MapOp, target: Target, parameters: MapParameter
 Body = Callable[..., None]
 
 
-def _chunked(b: Builder, extent: Index, chunk: int, body: Body) -> None:
+def work_of(region: Region) -> int:
+    """About how many operations a region of scalars takes."""
+    return sum(MATH_WORK if type(op) in MATH else 1 for op in region.block.ops if isinstance(op, ScalarOp))
+
+
+def _elements_in_cache(nest: Nest, target: Target) -> int:
+    """The length from which the arrays of a line don't fit the last cache together."""
+    arrays = [a.value for a in nest.accesses if is_memref(a.value) and a.exprs]
+    return target.cache_bytes // sum(byte_size(element_type(v.type)) or 1 for v in arrays)
+
+
+def _chunked(b: Builder, extent: Index, chunk: int, past_cache: int | None, body: Body) -> None:
     with b.parallel([extent], [chunk], name="chunk") as (start,):
         # A single chunk starts at 0 and ends at the extent.
         end = extent if start == 0 else b.min(b.add(start, chunk), extent)
-        with b.loop(start, end, name="i", linear=True, vector=True) as i:
+        with b.loop(start, end, name="i", linear=True, vector=True, past_cache=past_cache) as i:
             body([i])
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import ml_dtypes
@@ -24,6 +25,9 @@ NUMPY: dict[str, np.dtype[Any]] = {
 """The type of arrays that hold an element type."""
 
 
+_MARK = re.compile(r"\} \{hologram.vectorize.*\}\n  func.return")
+
+
 def loop(arguments: str, body: str, upper: str = "%n", lower: str = "%lb", mark: str = "{hologram.vectorize}") -> str:
     """A function `main` whose loop over %i runs `body`."""
     return f"""
@@ -40,7 +44,7 @@ func.func @main({arguments}, %lb: index, %n: index) {{
 def vectorized(text: str, width: int | None) -> ModuleOp:
     """The module with its loops on vectors, or with plain loops that are not marked."""
     if width is None:
-        text = text.replace("{hologram.vectorize}", "")
+        text = _MARK.sub("}\n  func.return", text)
     module = Parser(make_context(), text).parse_module()
     if width is not None:
         VectorizeLoopsPass(width).apply(make_context(), module)

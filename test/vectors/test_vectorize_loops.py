@@ -48,6 +48,36 @@ def test_every_type_and_length(t: str) -> None:
             assert bits(found) == bits(expected), (count, number)
 
 
+@pytest.mark.parametrize("t", ["i1", "i8", "f16", "f32", "f64"])
+def test_past_the_cache(t: str) -> None:
+    text = elementwise(t).replace("{hologram.vectorize}", "{hologram.vectorize = {past_cache = 40 : i64}}")
+    assert any(op.name == "llvm.fence" for op in vectorized(text, 64).walk())
+    plain, *others = kernels(text)
+    scalar = NUMPY[t].type(1)
+    for count in [*range(35, 60), 63, 64, 65, 127, 200, 255, 256, 257, 1000, 1500]:
+        a, b = samples(t, count), samples(t, count, 4)
+        expected = np.full_like(a, 1)
+        low = count % 3
+        plain(a, b, expected, scalar, low, count - low)
+        for number, kernel in enumerate(others):
+            found = misaligned(np.full_like(a, 1), (count * 7 + number) % 67)
+            kernel(a, b, found, scalar, low, count - low)
+            assert bits(found) == bits(expected), (count, number)
+
+
+def test_what_is_read_or_stored_twice_stays_in_the_cache() -> None:
+    mark = "{hologram.vectorize = {past_cache = 4 : i64}}"
+    load = "%x = memref.load %a[%i] : memref<?xf32>\n"
+    for body in (
+        f"{load}memref.store %x, %a[%i] : memref<?xf32>",
+        f"{load}memref.store %x, %b[%i] : memref<?xf32>\nmemref.store %x, %b[%i] : memref<?xf32>",
+        f"{load}%j = arith.addi %i, %c1 : index\nmemref.store %x, %b[%j] : memref<?xf32>",
+    ):
+        text = loop("%a: memref<?xf32>, %b: memref<?xf32>", body, mark=mark)
+        assert has_vectors(text)
+        assert not any(op.name == "llvm.fence" for op in vectorized(text, 64).walk())
+
+
 def test_nothing_outside_the_bounds_is_touched() -> None:
     text = elementwise("f32")
     a = np.ones(200, np.float32)

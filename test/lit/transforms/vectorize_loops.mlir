@@ -27,6 +27,6 @@ func.func @square(%a: memref<?xf64>, %b: memref<?xf64>, %n: index) {
 // SCALAR:      vector.load %a[%i] : memref<?xf64>, vector<16xf64>
 // SCALAR:      vector.load %a[%{{.*}}] : memref<?xf64>, vector<4xf64>
 // SCALAR:      %[[FEW:.*]] = arith.minsi
-// SCALAR:      scf.for %[[K:.*]] = %{{.*}} to %[[FEW]] step %c1
+// SCALAR:      scf.for %[[K:.*]] = %{{.*}} to %[[FEW]] step
 // SCALAR-NEXT:   %[[J:.*]] = arith.addi %{{.*}}, %[[K]] : index
 // SCALAR-NEXT:   memref.load %a[%[[J]]] : memref<?xf64>

@@ -17,13 +17,13 @@ func.func @accumulate(%x: memref<?xf32>, %s: memref<11xf32>, %k: f32, %base: ind
 }
 
 // CHECK-NOT:  scf.for
-// CHECK:      %[[AT:.*]] = arith.addi %base, %[[C0:.*]] : index
+// CHECK:      %[[C8:.*]] = arith.constant 8 : index
+// CHECK-NEXT: %[[C10:.*]] = arith.constant 10 : index
+// CHECK-NEXT: %[[AT:.*]] = arith.addi %base, %[[C0:.*]] : index
 // CHECK-NEXT: %[[V:.*]] = vector.load %x[%[[AT]]] : memref<?xf32>, vector<8xf32>
 // CHECK-NEXT: %[[K:.*]] = vector.broadcast %k : f32 to vector<8xf32>
 // CHECK-NEXT: %[[W:.*]] = arith.mulf %[[V]], %[[K]] : vector<8xf32>
 // CHECK-NEXT: %[[OLD:.*]] = vector.load %s[%[[C0]]] : memref<11xf32>, vector<8xf32>
 // CHECK-NEXT: arith.addf %[[OLD]], %[[W]] : vector<8xf32>
-// CHECK:      arith.constant 8 : index
-// CHECK:      vector.store %{{.*}}, %s[%{{.*}}] : memref<11xf32>, vector<2xf32>
-// CHECK:      arith.constant 10 : index
-// CHECK:      memref.store %{{.*}}, %s[%{{.*}}] : memref<11xf32>
+// CHECK:      vector.store %{{.*}}, %s[%[[C8]]] : memref<11xf32>, vector<2xf32>
+// CHECK:      memref.store %{{.*}}, %s[%[[C10]]] : memref<11xf32>
