@@ -23,7 +23,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from hologram.dialects.arith import CmpfOp, CmpiOp, FPToSIOp, SelectOp, SIToFPOp
+from hologram.dialects.arith import CmpfOp, CmpiOp, SelectOp, SIToFPOp
 
 
 @dataclass(frozen=True)
@@ -184,16 +184,6 @@ class Expression:
             result = result.fma(self, coefficient)
         return result
 
-    def estrin(self, coefficients: Sequence[float]) -> Expression:
-        """The same polynomial in steps that do not wait for each other; a little less exact than `horner`."""
-        terms = [self.number(c) for c in coefficients]
-        power = self
-        while len(terms) > 1:
-            odd = [*terms[1::2], None]
-            terms = [t if o is None else o.fma(power, t) for t, o in zip(terms[::2], odd, strict=False)]
-            power = power * power if len(terms) > 1 else power
-        return terms[0]
-
     # Comparisons of floats; false where one is NaN, but for `ne`
 
     def lt(self, other: Operand) -> Expression:
@@ -223,10 +213,6 @@ class Expression:
     def is_nan(self) -> Expression:
         """Whether self is NaN."""
         return self._compare("uno", self)
-
-    def unordered(self, other: Operand) -> Expression:
-        """Whether self or the other is NaN."""
-        return self._compare("uno", other)
 
     # Truth values
 
@@ -266,10 +252,6 @@ class Expression:
         magic = 1.5 * 2.0**self.format.mantissa
         bits = ((self.format.mantissa + self.format.bias) << self.format.mantissa) | (1 << (self.format.mantissa - 1))
         return self.int_add(bits).from_bits() - magic if self.format is F64 else self.to_float()
-
-    def to_int(self) -> Expression:
-        """A float rounded towards zero; it must be in the range of the integers."""
-        return self.emitter.emit(FPToSIOp(self.value, self._shaped(self.format.integer)))
 
     def integer(self, value: int) -> Expression:
         """An integer constant of the same shape."""
