@@ -11,7 +11,7 @@ from xdsl.parser import Parser
 
 from hologram.dialects import make_context
 from hologram.lowering.expand_math import ExpandMathPass
-from math_expansions.jit import assembly, compiled, expanded
+from math_expansions.jit import Array, assembly, compiled, expanded
 
 
 @pytest.mark.parametrize("type", ["f32", "f64"])
@@ -79,3 +79,27 @@ def test_locations_are_kept():
     ExpandMathPass().apply(make_context(), module)
     where = {str(op.location) for op in module.walk() if op.name.startswith(("arith.", "math."))}
     assert where == {'loc("k.mlir":5:7)'}
+
+
+@pytest.mark.parametrize("fused", [True, False])
+@pytest.mark.parametrize("type", ["f32", "f64"])
+def test_results_that_are_numbers_of_the_format_are_exact(type: str, fused: bool):
+    dtype = np.float32 if type == "f32" else np.float64
+    info = np.finfo(dtype)
+    whole = np.arange(info.minexp - info.nmant, info.maxexp).astype(dtype)
+    powers = np.ldexp(dtype(1), whole.astype(np.int32))
+
+    def run(name: str, *operands: Array) -> Array:
+        return compiled(name, type, operands=len(operands), fused=fused)(*operands)
+
+    np.testing.assert_array_equal(run("math.exp2", whole), powers)
+    np.testing.assert_array_equal(run("math.log2", powers), whole)
+    np.testing.assert_array_equal(run("math.powf", np.full_like(whole, 2), whole), powers)
+    decades = np.arange(11 if type == "f32" else 23).astype(dtype)
+    np.testing.assert_array_equal(run("math.log10", np.power(dtype(10), decades)), decades)
+    bases, exponents = (a.ravel().astype(dtype) for a in np.meshgrid(np.arange(-9, 10), np.arange(0, 7)))
+    np.testing.assert_array_equal(run("math.powf", bases, exponents), bases**exponents)
+    for name in ("math.log", "math.log2", "math.log10"):
+        assert run(name, np.ones(1, dtype))[0] == 0
+    squares = np.arange(1, 100).astype(dtype) ** 2
+    np.testing.assert_array_equal(run("math.powf", squares, np.full_like(squares, 0.5)), np.sqrt(squares))
