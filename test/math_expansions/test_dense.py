@@ -14,8 +14,9 @@ import pytest
 from hologram.lowering.expansions import EXPANSIONS
 from math_expansions.accuracy import Exact, errors_f64, exact_values
 from math_expansions.inputs import BITS, inputs_f32, inputs_f64, pairs
-from math_expansions.jit import DTYPES, compiled
+from math_expansions.jit import DTYPES, compiled, loop
 from math_expansions.references import FUNCTIONS
+from stages import parse, run_passes
 
 Array = np.ndarray[Any, Any]
 UNARY = [name for name, f in FUNCTIONS.items() if f.operands == 1]
@@ -116,3 +117,13 @@ def test_small_formats_are_those_of_f32_rounded_once(name: str, format: str):
 def test_every_expansion_is_checked():
     """A row of the table without a row here would have no bound that anything holds it to."""
     assert {kind.name for kind in EXPANSIONS} <= {function.op for function in FUNCTIONS.values()}
+
+
+@pytest.mark.parametrize("name", [n for n, f in FUNCTIONS.items() if not f.op.startswith("atlas.")])
+def test_the_form_without_fma_has_none(name: str):
+    function = FUNCTIONS[name]
+    module = parse(loop(function.op, "f32", function.operands, 4))
+    run_passes(module, "expand-math{fma=false}")
+    names = {op.name for op in module.walk()}
+    assert function.op not in names
+    assert "math.fma" not in names
