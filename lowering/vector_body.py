@@ -53,6 +53,7 @@ class Role(Enum):
     VECTOR = "on vectors"
     LOAD = "neighbours from memory"
     STORE = "neighbours to memory"
+    LOOP = "with a body on vectors, as often for each lane"
 
 
 @dataclass
@@ -65,16 +66,25 @@ class Plan:
     """What a scalar of the body grows by from lane to lane, 0 if it is the same in all."""
     bits: int = 8
     """Of the widest element in a vector."""
+    inner: dict[Operation, list[tuple[Operation, Role]]] = field(
+        default_factory=dict[Operation, list[tuple[Operation, Role]]]
+    )
+    """The bodies of loops in the body."""
 
     @property
     def work(self) -> int:
         """The operations on vectors."""
-        return sum(role is not Role.SCALAR for _, role in self.roles)
+        return sum(role is not Role.SCALAR for _, role in self.all_roles)
 
     @property
     def stores(self) -> list[memref.StoreOp]:
         """What the body stores to, in order."""
         return [cast("memref.StoreOp", op) for op, role in self.roles if role is Role.STORE]
+
+    @property
+    def all_roles(self) -> list[tuple[Operation, Role]]:
+        """Those of loops in the body too."""
+        return [*self.roles, *(pair for roles in self.inner.values() for pair in roles)]
 
 
 def plan_of(loop: scf.ForOp) -> Plan | None:
@@ -84,17 +94,24 @@ def plan_of(loop: scf.ForOp) -> Plan | None:
     plan = Plan(loop)
     block = loop.body.block
     plan.strides[block.args[0]] = 1
+    if not _plan_block(plan, block, plan.roles):
+        return None
+    return plan if any(role is Role.STORE for _, role in plan.all_roles) else None
+
+
+def _plan_block(plan: Plan, block: Block, roles: list[tuple[Operation, Role]]) -> bool:
+    """Finds the role of each operation of a block but the last; false where one has none."""
     for op in block.ops:
         if op is block.last_op:
             break
         role = _role(plan, op)
         if role is None:
-            return None
-        plan.roles.append((op, role))
+            return False
+        roles.append((op, role))
         for value in (*op.results, *op.operands) if role is not Role.SCALAR else ():
             if not isinstance(value.type, MemRefType | IndexType):
                 plan.bits = max(plan.bits, element_bits(value.type))
-    return plan if any(role is Role.STORE for _, role in plan.roles) else None
+    return True
 
 
 def element_bits(type: Attribute) -> int:
@@ -114,7 +131,7 @@ def _stride(plan: Plan, value: SSAValue) -> int | None:
         return plan.strides[value]
     owner = value.owner
     block = owner.parent_block() if isinstance(owner, Operation) else owner
-    return None if block is plan.loop.body.block else 0
+    return None if block is not None and plan.loop.body.block.is_ancestor(block) else 0
 
 
 def _role(plan: Plan, op: Operation) -> Role | None:
@@ -126,6 +143,8 @@ def _role(plan: Plan, op: Operation) -> Role | None:
             return _load_role(plan, op)
         case memref.StoreOp():
             return Role.STORE if _neighbours(plan, op.memref, op.indices) else None
+        case scf.ForOp():
+            return _loop_role(plan, op)
         case _ if op.name in _elementwise() and len(op.results) == 1:
             return _computed_role(plan, op)
         case _:
@@ -137,6 +156,17 @@ def _load_role(plan: Plan, op: memref.LoadOp) -> Role | None:
         plan.strides[op.res] = 0
         return Role.SCALAR
     return Role.LOAD if _neighbours(plan, op.memref, op.indices) else None
+
+
+def _loop_role(plan: Plan, op: scf.ForOp) -> Role | None:
+    """A loop that runs as often for each lane; what it carries is in vectors."""
+    same = all(_stride(plan, bound) == 0 for bound in (op.lb, op.ub, op.step))
+    if not same or not isinstance(op.lb.type, IndexType) or not all(_can_be_lane(v.type) for v in op.iter_args):
+        return None
+    plan.strides[op.body.block.args[0]] = 0
+    roles: list[tuple[Operation, Role]] = []
+    plan.inner[op] = roles
+    return Role.LOOP if _plan_block(plan, op.body.block, roles) else None
 
 
 def _neighbours(plan: Plan, memory: SSAValue, indices: Sequence[SSAValue]) -> bool:
@@ -211,17 +241,27 @@ class VectorBody:
     def emit(self, index: SSAValue, *, past_cache: int = 0) -> None:
         """All of it. With `past_cache` stores are non-temporal, at multiples of the bytes of so many elements."""
         self.past_cache = past_cache
-        self.scalars[self.plan.loop.body.block.args[0]] = index
-        for op, role in self.plan.roles:
-            match role:
-                case Role.SCALAR:
-                    self._scalar(op)
-                case Role.VECTOR:
-                    self._vector(op)
-                case Role.LOAD:
-                    self._load(cast("memref.LoadOp", op))
-                case Role.STORE:
-                    self._store(cast("memref.StoreOp", op))
+        emit_together([self], [index])
+
+    def one(self, op: Operation, role: Role) -> None:
+        """One operation other than a loop."""
+        match role:
+            case Role.SCALAR:
+                self._scalar(op)
+            case Role.VECTOR:
+                self._vector(op)
+            case Role.LOAD:
+                self._load(cast("memref.LoadOp", op))
+            case Role.STORE:
+                self._store(cast("memref.StoreOp", op))
+            case Role.LOOP:
+                raise AssertionError("loops are emitted for all bodies together")
+
+    def enter(self, block: Block) -> VectorBody:
+        """The body's code inside of a loop: what is made there is not seen behind it."""
+        inner = VectorBody(self.plan, self.lanes, block, self.mask)
+        inner.zeros, inner.scalars, inner.vectors = dict(self.zeros), dict(self.scalars), dict(self.vectors)
+        return inner
 
     def add(self, op: Operation, source: Operation) -> Operation:
         """Appends an operation in place of one of the loop's."""
@@ -237,7 +277,7 @@ class VectorBody:
         self.scalars[op.results[0]] = new.results[0]
 
     def _vector(self, op: Operation) -> None:
-        operands = [self._lanes(v, op) for v in op.operands]
+        operands = [self.vector(v, op) for v in op.operands]
         if isinstance(op, arith.SelectOp) and _stride(self.plan, op.cond) == 0:
             operands[0] = self.scalars.get(op.cond, op.cond)
         kind = _elementwise()[op.name]
@@ -248,13 +288,14 @@ class VectorBody:
             properties=op.properties,
             attributes=op.attributes,
         )
-        self._define(result, self.add(new, op).results[0])
+        self.define(result, self.add(new, op).results[0])
 
-    def _define(self, old: SSAValue, new: SSAValue) -> None:
+    def define(self, old: SSAValue, new: SSAValue) -> None:
+        """Says what vector a value of the body is."""
         new.name_hint = old.name_hint
         self.vectors[old] = new
 
-    def _lanes(self, value: SSAValue, user: Operation) -> SSAValue:
+    def vector(self, value: SSAValue, user: Operation) -> SSAValue:
         """A value in all lanes."""
         if value not in self.vectors:
             self.vectors[value] = self._spread(value, user)
@@ -283,7 +324,7 @@ class VectorBody:
             new: Operation = xdsl_vector.LoadOp(op.memref, indices, type)
         else:
             new = xdsl_vector.MaskedLoadOp(op.memref, indices, self.mask, self._zero(type, op))
-        self._define(op.res, self.add(new, op).results[0])
+        self.define(op.res, self.add(new, op).results[0])
 
     def _zero(self, type: VectorType[Any], user: Operation) -> SSAValue:
         if type not in self.zeros:
@@ -292,13 +333,54 @@ class VectorBody:
         return self.zeros[type]
 
     def _store(self, op: memref.StoreOp) -> None:
-        value = self._lanes(op.value, op)
+        value = self.vector(op.value, op)
         indices = [self.scalars.get(i, i) for i in op.indices]
         if self.mask is not None:
             self.add(xdsl_vector.MaskedStoreOp(op.memref, indices, self.mask, value), op)
             return
         alignment = self.past_cache * element_bits(op.value.type) // 8 or None
         self.add(vector.StoreOp(value, op.memref, indices, nontemporal=bool(alignment), alignment=alignment), op)
+
+
+def emit_together(bodies: Sequence[VectorBody], indices: Sequence[SSAValue]) -> None:
+    """The code of several runs of lanes, operation by operation in turns, so that loops in the body are run just once,
+    and memory is read in its order."""
+    counter = bodies[0].plan.loop.body.block.args[0]
+    for body, index in zip(bodies, indices, strict=True):
+        body.scalars[counter] = index
+    _emit_roles(bodies, bodies[0].plan.roles)
+
+
+def _emit_roles(bodies: Sequence[VectorBody], roles: Sequence[tuple[Operation, Role]]) -> None:
+    for op, role in roles:
+        if role is Role.LOOP:
+            _emit_loop(bodies, cast("scf.ForOp", op))
+            continue
+        for body in bodies:
+            body.one(op, role)
+
+
+def _emit_loop(bodies: Sequence[VectorBody], op: scf.ForOp) -> None:
+    """One loop that carries the vectors of all bodies."""
+    old, block = op.body.block, Block(arg_types=[INDEX])
+    block.args[0].name_hint = old.args[0].name_hint
+    start = [[body.vector(v, op) for v in op.iter_args] for body in bodies]
+    inner = [body.enter(block) for body in bodies]
+    for body, values in zip(inner, start, strict=True):
+        body.scalars[old.args[0]] = block.args[0]
+        for arg, value in zip(old.args[1:], values, strict=True):
+            body.define(arg, block.insert_arg(value.type, len(block.args)))
+    _emit_roles(inner, bodies[0].plan.inner[op])
+    leave = old.last_op
+    assert leave is not None
+    inner[0].add(scf.YieldOp(*(body.vector(v, op) for body in inner for v in leave.operands)), op)
+    bounds = [bodies[0].scalars.get(v, v) for v in (op.lb, op.ub, op.step)]
+    flat = [v for values in start for v in values]
+    new = bodies[0].add(scf.ForOp(bounds[0], bounds[1], bounds[2], flat, block), op)
+    results = iter(new.results)
+    for body in bodies:
+        for result in op.results:
+            body.define(result, next(results))
 
 
 def _wrapped(value: int, width: int) -> int:

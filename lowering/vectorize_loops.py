@@ -28,7 +28,7 @@ from hologram.dialects.llvm import FenceOp
 from hologram.errors import UsageError
 from hologram.lowering.emit.native import host_target
 from hologram.lowering.schedules.builder import PAST_CACHE, VECTORIZE
-from hologram.lowering.vector_body import Plan, VectorBody, constant_of, element_bits, plan_of
+from hologram.lowering.vector_body import Plan, VectorBody, constant_of, element_bits, emit_together, plan_of
 
 INDEX = IndexType()
 
@@ -60,6 +60,9 @@ class VectorizeLoopsPass(ModulePass):
     A dictionary with `past_cache = N` in place of the mark's unit says more: where the memref that the loop stores to
     has over N elements, the stores are non-temporal. Such loops do the elements before the first multiple of 64 bytes
     together with those that remain at the end.
+
+    The body may hold loops that run as often for each lane: what they carry along becomes vectors. Where the attribute
+    is a number, so many lanes of a loop of known length run together, and accumulators of all of them are in registers.
 
     Before::
 
@@ -98,20 +101,24 @@ class VectorizeLoopsPass(ModulePass):
             said = loop.attributes.pop(VECTORIZE)
             plan = plan_of(loop) if constant_of(loop.step) == 1 else None
             if plan is not None:
-                _Vectorizer(plan, vector_bytes, _limit(said)).run()
+                _Vectorizer(plan, vector_bytes, _limit(said), _number(said) or 0).run()
 
 
 def _limit(said: Attribute) -> int | None:
     """The elements from which a mark says to write past the cache."""
-    limit = said.data.get(PAST_CACHE) if isinstance(said, DictionaryAttr) else None
-    return limit.value.data if isinstance(limit, IntegerAttr) else None
+    return _number(said.data.get(PAST_CACHE)) if isinstance(said, DictionaryAttr) else None
+
+
+def _number(said: Attribute | None) -> int | None:
+    return said.value.data if isinstance(said, IntegerAttr) else None
 
 
 class _Vectorizer:
     """Writes the vector form of one loop in its place."""
 
-    def __init__(self, plan: Plan, vector_bytes: int, past_cache: int | None):
+    def __init__(self, plan: Plan, vector_bytes: int, past_cache: int | None, at_once: int):
         self.plan = plan
+        self.at_once = at_once
         self.loop = plan.loop
         self.lanes = max(vector_bytes * 8 // plan.bits, 2)
         self.wide = self.lanes * (REGISTERS if plan.work <= SMALL_WORK else 1)
@@ -126,8 +133,8 @@ class _Vectorizer:
         made = self.block
         lower, upper = constant_of(self.loop.lb), constant_of(self.loop.ub)
         count = max(upper - lower, 0) if lower is not None and upper is not None else None
-        if lower is not None and count is not None and -(-count // self.lanes) * self.plan.work <= UNROLLED_WORK:
-            self._straight(lower, count)
+        if lower is not None and count is not None and self._is_short(count):
+            self._straight(lower, count, max(self.at_once // self.lanes, 1))
         elif self.past_cache is not None and (out := self._out()) is not None:
             self._past_cache(out, self.past_cache)
         else:
@@ -136,6 +143,10 @@ class _Vectorizer:
         for op in ops:
             op.detach()
         Rewriter.replace_op(self.loop, [*self.constants.values(), *ops], [])
+
+    def _is_short(self, count: int) -> bool:
+        """Whether a loop of known length is worth straight code."""
+        return self.at_once > 0 or -(-count // self.lanes) * self.plan.work <= UNROLLED_WORK
 
     # Code
 
@@ -185,18 +196,23 @@ class _Vectorizer:
 
     # Loops of known length
 
-    def _straight(self, lower: int, count: int) -> None:
-        """Full vectors, then ever smaller ones."""
+    def _straight(self, lower: int, count: int, together: int) -> None:
+        """Full vectors, so many together, then ever smaller ones."""
         at, end, lanes = lower, lower + count, self.lanes
         while at < end:
             while lanes > end - at:
                 lanes //= 2
+            if together * lanes > end - at:
+                together = 1
             index = self._index(at)
-            if lanes == 1:
+            if together > 1:
+                bodies = [VectorBody(self.plan, lanes, self.block) for _ in range(together)]
+                emit_together(bodies, [self._index(at + n * lanes) for n in range(together)])
+            elif lanes == 1:
                 self._scalar(index)
             else:
                 self._body(lanes, index)
-            at += lanes
+            at += together * lanes
 
     # Other loops
 

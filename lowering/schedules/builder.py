@@ -256,16 +256,16 @@ class Builder:
         name: str | None = None,
         *,
         linear: bool = False,
-        vector: bool = False,
+        vector: bool | int = False,
         as_it_is: bool = False,
         past_cache: int | None = None,
     ) -> Generator[Index]:
         """A counted loop. A single iteration known as such is straight code.
 
         `linear` says that the index is the linear number of the element computed, which traps name; `vector` that no
-        iteration reads or writes what another one writes, so that several may run at once; `past_cache` that an out of
-        more elements is too large for the caches; `as_it_is` that LLVM shall neither unroll nor vectorise it, for it
-        has vectors where there should be.
+        iteration reads or writes what another one writes, so that several may run at once, by a number so many;
+        `past_cache` that an out of more elements is too large for the caches; `as_it_is` that LLVM shall neither unroll
+        nor vectorise it, for it has vectors where there should be.
         """
         if (
             isinstance(lower, int)
@@ -286,7 +286,8 @@ class Builder:
             loop.attributes[LINEAR] = UnitAttr()
         if vector:
             limit = None if past_cache is None else DictionaryAttr({PAST_CACHE: IntegerAttr(past_cache, i64)})
-            loop.attributes[VECTORIZE] = UnitAttr() if limit is None else limit
+            mark = UnitAttr() if vector is True else IntegerAttr(vector, i64)
+            loop.attributes[VECTORIZE] = mark if limit is None else limit
         if as_it_is:
             loop.attributes[ANNOTATION] = AS_IT_IS
 
@@ -315,6 +316,39 @@ class Builder:
             self.rw.emit(scf.ReduceOp())
         self.rw.emit(scf.ParallelOp(bounds[0], bounds[1], bounds[2], Region(body)))
 
+    def carried(
+        self,
+        lower: Index,
+        upper: Index,
+        start: Sequence[SSAValue],
+        step: Callable[[Index, Sequence[SSAValue]], Sequence[SSAValue]],
+        name: str | None = None,
+    ) -> list[SSAValue]:
+        """A counted loop that carries values along: `step(index, values)` gives the next ones."""
+        if isinstance(lower, int) and isinstance(upper, int) and upper <= lower + 1:
+            return list(step(lower, start) if lower < upper else start)
+        bounds = [self.index(v) for v in (lower, upper, 1)]
+        body = Block(arg_types=[INDEX, *(v.type for v in start)])
+        body.args[0].name_hint = name
+        with self.inside(body):
+            self.rw.emit(scf.YieldOp(*step(body.args[0], body.args[1:])))
+        return list(self.rw.emit(scf.ForOp(bounds[0], bounds[1], bounds[2], start, body)).results)
+
+    def carried_while(
+        self,
+        start: Sequence[SSAValue],
+        condition: Callable[[Sequence[SSAValue]], SSAValue],
+        step: Callable[[Sequence[SSAValue]], Sequence[SSAValue]],
+    ) -> list[SSAValue]:
+        """A loop that carries values along while a condition on them holds."""
+        types = [v.type for v in start]
+        before, after = Block(arg_types=types), Block(arg_types=types)
+        with self.inside(before):
+            self.rw.emit(scf.ConditionOp(condition(before.args), *before.args))
+        with self.inside(after):
+            self.rw.emit(scf.YieldOp(*step(after.args)))
+        return list(self.rw.emit(scf.WhileOp(list(start), types, Region(before), Region(after))).results)
+
     @contextmanager
     def loops(self, extents: Sequence[Index], name: str | None = None) -> Generator[list[Index]]:
         """Nested counted loops from 0, the last innermost."""
@@ -341,6 +375,19 @@ class Builder:
                 emit()
                 self.rw.emit(scf.YieldOp())
         self.rw.emit(scf.IfOp(condition, [], Region(bodies[0]), Region(bodies[1])))
+
+    def chosen(
+        self, condition: SSAValue, first: Callable[[], Sequence[SSAValue]], second: Callable[[], Sequence[SSAValue]]
+    ) -> list[SSAValue]:
+        """The values of one of two codes."""
+        blocks = Block(), Block()
+        types: list[Attribute] = []
+        for block, code in zip(blocks, (first, second), strict=True):
+            with self.inside(block):
+                values = code()
+                types = [v.type for v in values]
+                self.rw.emit(scf.YieldOp(*values))
+        return list(self.rw.emit(scf.IfOp(condition, types, Region(blocks[0]), Region(blocks[1]))).results)
 
 
 def _product(sizes: Sequence[int]) -> int:

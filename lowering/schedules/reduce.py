@@ -19,6 +19,7 @@ from hologram.lowering.schedules.builder import Builder, Index
 from hologram.lowering.schedules.nest import Access, Nest
 from hologram.lowering.schedules.reduction import reduction
 from hologram.lowering.schedules.tiles import for_each_tile
+from hologram.transforms.fuse_atlas import DEAR, cost
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,8 @@ def schedule_reduce(b: Builder, op: ReduceOp, target: Target, parameters: Reduce
     finish_ins = nest.accesses[len(op.ins) : len(op.ins) + len(op.finish_ins)]
     outs = nest.accesses[len(op.ins) + len(op.finish_ins) :]
     tile = parameters.tile if _along_outputs(nest, ins, parallel) else 1
+    dear = cost(op.body.block) >= DEAR
+    spread = all(extent == 1 for extent in nest.extents[:parallel])
     wide = [(kind, _accumulator(kind, dtype)) for kind, dtype in op.combiners]
 
     def reduce(dims: Sequence[Index], width: Index, tile: int) -> None:
@@ -47,8 +50,10 @@ def schedule_reduce(b: Builder, op: ReduceOp, target: Target, parameters: Reduce
             values = b.region(op.body, [access.load(b, [*at(t), *reduced]) for access in ins])
             return _convert(b, values, op.combiners, wide)
 
-        combined = reduction(b, wide, nest.extents[parallel:], element, tile=tile, width=width)
-        with b.loop(0, width, name="t") as t:
+        combined = reduction(
+            b, wide, nest.extents[parallel:], element, tile=tile, width=width, target=target, dear=dear, spread=spread
+        )
+        with b.loop(0, width, name="t", vector=True) as t:
             values = _convert(b, [combined.result(n, t) for n in range(len(wide))], wide, op.combiners)
             where = at(t)
             if op.finish.blocks:

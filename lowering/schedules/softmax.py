@@ -50,7 +50,7 @@ def schedule_softmax(b: Builder, op: SoftmaxOp, target: Target, parameters: Soft
             return [value(r[0], t)]
 
         length = nest.extents[-1:]
-        row_max = reduction(b, [(Kind.max_nan, wide)], length, values, tile=tile, width=width).results()
+        row_max = reduction(b, [(Kind.max_nan, wide)], length, values, tile=tile, width=width, target=target).results()
 
         def power(i: Index, t: Index) -> SSAValue:
             return b.op(scalar.ExpOp(wide, b.op(scalar.SubOp(wide, value(i, t), row_max(t)))))
@@ -61,8 +61,10 @@ def schedule_softmax(b: Builder, op: SoftmaxOp, target: Target, parameters: Soft
                 y.store(b, e, at(r[0], t))
             return [e]
 
-        row_sum = reduction(b, [(Kind.add, wide)], length, power_kept, tile=tile, width=width).results()
-        with b.loop(0, nest.extents[-1], name="j") as i, b.loop(0, width, name="t") as t:
+        row_sum = reduction(
+            b, [(Kind.add, wide)], length, power_kept, tile=tile, width=width, target=target, dear=True
+        ).results()
+        with b.loop(0, nest.extents[-1], name="j", vector=tile == 1) as i, b.loop(0, width, name="t", vector=True) as t:
             e = y.load(b, at(i, t)) if wide is dtype else power(i, t)
             y.store(b, _cvt(b, wide, dtype, b.op(scalar.DivOp(wide, e, row_sum(t)))), at(i, t))
 

@@ -1,0 +1,94 @@
+"""Combining values and accumulators: on scalars, on vectors, and all lanes of an array in memory by halving."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from xdsl.dialects import arith
+from xdsl.dialects import vector as xdsl_vector
+from xdsl.dialects.builtin import DenseArrayBase, VectorType, i64
+from xdsl.ir import SSAValue
+
+from hologram.dialects.arith import CmpfOp, SelectOp
+from hologram.dialects.atlas import scalar
+from hologram.dialects.atlas.arrays import Kind
+from hologram.dialects.atlas.types import DType
+from hologram.lowering.schedules.builder import Builder
+
+_INSTRUCTIONS: dict[Kind, Any] = {
+    Kind.add: scalar.AddOp,
+    Kind.mul: scalar.MulOp,
+    Kind.min: scalar.MinOp,
+    Kind.max: scalar.MaxOp,
+    Kind.min_nan: scalar.MinNanOp,
+    Kind.max_nan: scalar.MaxNanOp,
+}
+
+_ON_VECTORS: dict[Kind, tuple[Any, Any, Any]] = {
+    # combiner: (floats, signed integers, unsigned ones), with the meaning of the instruction but for NaN in min and max
+    Kind.add: (arith.AddfOp, arith.AddiOp, arith.AddiOp),
+    Kind.mul: (arith.MulfOp, arith.MuliOp, arith.MuliOp),
+    Kind.min: (arith.MinimumfOp, arith.MinSIOp, arith.MinUIOp),
+    Kind.max: (arith.MaximumfOp, arith.MaxSIOp, arith.MaxUIOp),
+    Kind.min_nan: (arith.MinimumfOp, arith.MinSIOp, arith.MinUIOp),
+    Kind.max_nan: (arith.MaximumfOp, arith.MaxSIOp, arith.MaxUIOp),
+}
+
+
+def combine(b: Builder, kind: Kind, dtype: DType, x: SSAValue, y: SSAValue) -> SSAValue:
+    """x op y, of scalars or of vectors."""
+    if not isinstance(x.type, VectorType):
+        return b.op(_INSTRUCTIONS[kind](dtype, x, y))
+    found = b.op(_ON_VECTORS[kind][0 if dtype.is_float else 2 if dtype.is_unsigned else 1](x, y))
+    if not dtype.is_float or kind not in (Kind.min, Kind.max):
+        return found
+    # minimumNumber and maximumNumber give the operand that is no NaN.
+    x_nan, y_nan = (b.op(CmpfOp(v, v, "uno")) for v in (x, y))
+    return b.op(SelectOp(x_nan, y, b.op(SelectOp(y_nan, x, found))))
+
+
+def has_vectors(dtype: DType) -> bool:
+    """Whether `combine` takes vectors of a type."""
+    return dtype.bits in (32, 64) if dtype.is_float else dtype.bits in (8, 16, 32, 64)
+
+
+def halve(b: Builder, kind: Kind, dtype: DType, array: SSAValue, lanes: int, vector_bytes: int) -> SSAValue:
+    """Combines `lanes` (a power of two) elements of an array: k with k + lanes / 2, then + lanes / 4, ... + 1."""
+    if lanes == 1:
+        return b.load(array, [0])
+    if not has_vectors(dtype):
+        return _halve_scalars(b, kind, dtype, array, lanes)
+    wide = min(vector_bytes * 8 // dtype.bits, lanes)
+    type: VectorType[Any] = VectorType(dtype.ir, [wide])
+    parts = [b.op(xdsl_vector.LoadOp(array, [b.index(at)], type)) for at in range(0, lanes, wide)]
+    while len(parts) > 1:
+        half = len(parts) // 2
+        parts = [combine(b, kind, dtype, parts[k], parts[k + half]) for k in range(half)]
+    (vector,) = parts
+    while wide > 2:
+        wide //= 2
+        low, high = (b.op(_part(vector, start, wide)) for start in (0, wide))
+        vector = combine(b, kind, dtype, low, high)
+    first, second = (b.op(xdsl_vector.ExtractOp(vector, [n], dtype.ir)) for n in (0, 1))
+    return combine(b, kind, dtype, first, second)
+
+
+def _part(vector: SSAValue, start: int, count: int) -> xdsl_vector.ShuffleOp:
+    """Some neighbouring lanes."""
+    kind: Any = vector.type
+    return xdsl_vector.ShuffleOp(
+        vector,
+        vector,
+        DenseArrayBase.from_list(i64, list(range(start, start + count))),
+        result_type=VectorType(kind.element_type, [count]),
+    )
+
+
+def _halve_scalars(b: Builder, kind: Kind, dtype: DType, array: SSAValue, lanes: int) -> SSAValue:
+    half = lanes // 2
+    while half:
+        with b.loop(0, half, name="l", vector=True) as lane:
+            here, there = b.load(array, [lane]), b.load(array, [b.add(lane, half)])
+            b.store(combine(b, kind, dtype, here, there), array, [lane])
+        half //= 2
+    return b.load(array, [0])
