@@ -92,5 +92,6 @@ def variables(threads: int, name: str) -> dict[str, str]:
         "MALLOC_TRIM_THRESHOLD_": str(1 << 40),
         "MALLOC_TOP_PAD_": str(1 << 26),
         "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1",
-        "PYTHONDONTWRITEBYTECODE": "1",
+        # Empty is unset: an installed package has its byte code, and so shall a checkout.
+        "PYTHONDONTWRITEBYTECODE": "",
     }
