@@ -392,8 +392,9 @@ fine:
   ret i64 0
 }}
 
-; Hands the call on to Python as it came.
-define internal ptr @call_slowly(ptr %self, ptr %args, i64 %count, ptr %names) noinline {{
+; Hands the call on to Python as it came. Frames are small here, so none is probed as Windows wants it of large ones,
+; by a function that the linker would not find.
+define internal ptr @call_slowly(ptr %self, ptr %args, i64 %count, ptr %names) noinline "no-stack-arg-probe" {{
 entry:
   %positional = icmp eq ptr %names, null
   br i1 %positional, label %start, label %named
@@ -448,7 +449,7 @@ fail:
 }}
 
 ; The vectorcall function of kernel objects.
-define ptr @{ENTRY}(ptr %self, ptr %args, i64 %flagged, ptr %names) {{
+define ptr @{ENTRY}(ptr %self, ptr %args, i64 %flagged, ptr %names) "no-stack-arg-probe" {{
 entry:
   %call = alloca %Call, align 16
   %offset_at = getelementptr %Config, ptr @{CONFIG}, i32 0, i32 12
