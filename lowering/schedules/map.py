@@ -28,7 +28,7 @@ MATH_WORK = 12
 @dataclass(frozen=True)
 class MapParameters:
     """`chunk`: the elements that one iteration of the parallel loop of a one-dimensional map takes; `tile`: the edge of
-    the square blocks in which an operand is walked that lies across the out."""
+    the square blocks in which an operand is walked that lies across the out, twice that where elements are narrow."""
 
     chunk: int = 32768
     tile: int = 64
@@ -52,7 +52,8 @@ def schedule_map(b: Builder, op: MapOp, target: Target, parameters: MapParameter
         past_cache = _elements_in_cache(nest, target) if work_of(op.body) <= CHEAP_WORK else None
         _chunked(b, nest.extents[0], parameters.chunk, past_cache, body)
     elif (across := crossing(nest, ins)) is not None:
-        tiled(b, nest, ins, across, parameters.tile, body)
+        narrow = any((byte_size(element_type(a.value.type)) or 1) < 4 for a in ins if is_memref(a.value))
+        tiled(b, nest, ins, across, parameters.tile * (2 if narrow else 1), target, body)
     else:
         _rows(b, nest.extents, ins, body)
 
