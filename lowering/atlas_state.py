@@ -30,6 +30,8 @@ class AtlasRewriter(Rewriter):
         self.kernels: list[Operation] = []
         """The kernels made so far."""
         self.block_sizes = {p.sym_name.data: p.block_size for p in programs}
+        self.fused = True
+        """Whether activations may use fused multiply-adds."""
         self.linear_lane: Callable[[], SSAValue] | None = None
         """Emits the linear number of the lane, inside a lane program."""
 

@@ -37,7 +37,8 @@ class ConvertAtlasToCorePass(ModulePass):
 
     A site that may trap (integer division by what is not a nonzero constant, an access out of range) fills the trap
     record, which the function takes as a last argument, and leaves the function. `bounds` says what happens to the
-    accesses of lane programs that are not proven in range: `guard` traps, `trust` relies on the program.
+    accesses of lane programs that are not proven in range: `guard` traps, `trust` relies on the program. Activations that
+    math has no operation for (`sigmoid`, `swish`, `gelu`) are expanded, with `fma=false` as in `expand-math`.
 
     Before::
 
@@ -61,6 +62,8 @@ class ConvertAtlasToCorePass(ModulePass):
 
     name = "convert-atlas-to-core"
     bounds: str = "guard"
+    fma: bool = True
+    """Whether the target has a true fused multiply-add."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         if self.bounds not in ("guard", "trust"):
@@ -79,6 +82,7 @@ class ConvertAtlasToCorePass(ModulePass):
         sites = Sites.of(op)
         programs = [o for o in op.body.block.ops if isinstance(o, ProgramOp)]
         rw = AtlasRewriter(RULES, sites, self.bounds == "guard", _free_name(op), programs)
+        rw.fused = self.fma
         convert_module(op, RULES, rw)
         if rw.kernels:
             op.body.block.add_op(gpu.ModuleOp(rw.kernel_module, Region(Block(rw.kernels))))

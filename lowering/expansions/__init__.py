@@ -16,10 +16,20 @@ from xdsl.dialects import math
 from xdsl.ir import Operation
 
 from hologram.dialects.arith import RemFOp
-from hologram.lowering.expansions import exponential, logarithm, power, remainder, roots
+from hologram.lowering.expansions import (
+    arcs,
+    error_function,
+    exponential,
+    hyperbolic,
+    logarithm,
+    power,
+    remainder,
+    roots,
+    trigonometric,
+)
 from hologram.lowering.expansions.expression import Expression
 
-__all__ = ["EXPANSIONS", "Expansion"]
+__all__ = ["ACTIVATIONS", "EXPANSIONS", "Expansion"]
 
 
 @dataclass(frozen=True)
@@ -44,6 +54,21 @@ EXPANSIONS: Mapping[type[Operation], Expansion] = {
     math.Log10Op: Expansion(logarithm.log10, {"f32": 2.0, "f64": 2.5}),
     math.Log1pOp: Expansion(logarithm.log1p, {"f32": 2.0, "f64": 2.0}),
     math.PowFOp: Expansion(power.power, {"f32": 1.5, "f64": 2.0}),
+    math.AtanOp: Expansion(arcs.atan, {"f32": 2.0, "f64": 4.0}),
+    math.Atan2Op: Expansion(arcs.atan2, {"f32": 2.0, "f64": 4.0}),
+    math.CosOp: Expansion(trigonometric.cos, {"f32": 2.0, "f64": 2.0}),
+    math.ErfOp: Expansion(error_function.erf, {"f32": 2.0, "f64": 2.0}),
     math.RsqrtOp: Expansion(roots.rsqrt, {"f32": 1.5, "f64": 1.5}),
+    math.SinOp: Expansion(trigonometric.sin, {"f32": 2.0, "f64": 2.0}),
+    math.TanOp: Expansion(trigonometric.tan, {"f32": 2.0, "f64": 4.0}),
+    math.TanhOp: Expansion(hyperbolic.tanh, {"f32": 1.0, "f64": 2.0}),
 }
 """What `expand-math` replaces, and how."""
+
+ACTIVATIONS: Mapping[str, Expansion] = {
+    "gelu": Expansion(error_function.gelu, {"f32": 2.0, "f64": 4.0}),
+    "gelu.tanh": Expansion(hyperbolic.gelu_tanh, {"f32": 2.0, "f64": 4.0}),
+    "sigmoid": Expansion(hyperbolic.sigmoid, {"f32": 1.0, "f64": 4.0}),
+    "swish": Expansion(hyperbolic.swish, {"f32": 2.0, "f64": 4.0}),
+}
+"""Instructions of `atlas` that `math` has no operation for: `convert-atlas-to-core` expands them."""

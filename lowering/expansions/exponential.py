@@ -137,7 +137,7 @@ def exp2(x: Expression) -> Expression:
     """2**x, exact where x is an integer. Special values as of exp."""
     c = CONSTANTS[x.format]
     x = x.clamp(c.low2, c.high2)
-    whole, n = _nearest_integer(x, 1.0)
+    whole, n = nearest_integer(x, 1.0)
     return _scale(_exp2_fraction(x - whole), n)
 
 
@@ -147,7 +147,7 @@ def exp2_of_pair(x: Pair) -> Expression:
     high = x.high.clamp(c.low2, c.high2)
     # Where the clamp bites, the lower part belongs to another number.
     low = high.eq(x.high).select(x.low, 0.0)
-    whole, n = _nearest_integer(high, 1.0)
+    whole, n = nearest_integer(high, 1.0)
     return _scale(_exp2_fraction((high - whole) + low), n)
 
 
@@ -157,7 +157,7 @@ def expm1(x: Expression) -> Expression:
     tiny = abs(x).lt(2.0 ** -(x.format.mantissa + 2))
     r, n = _reduced(x.clamp(-(x.format.mantissa + 3) * math.log(2), c.high))
     # Half of 2**n * (1 + r + r * r * q) - 1: 2**n may be beyond the greatest number, half of it is not.
-    scale = _power_of_two(n.int_sub(1))
+    scale = power_of_two(n.int_sub(1))
     whole = two_sum(scale - 0.5, scale * r)
     rest = (scale * (r * r)).fma(r.horner(c.q_expm1), whole.low)
     result = whole.high + rest
@@ -167,12 +167,12 @@ def expm1(x: Expression) -> Expression:
 def _reduced(x: Expression) -> tuple[Expression, Expression]:
     """r and n with x = n * ln 2 + r; of the integer n only the lower half of the bits."""
     c = CONSTANTS[x.format]
-    whole, n = _nearest_integer(x, c.log2_e)
+    whole, n = nearest_integer(x, c.log2_e)
     r = whole.fma(-c.ln2_high, x)
     return whole.fma(-c.ln2_low, r), n
 
 
-def _nearest_integer(x: Expression, factor: float) -> tuple[Expression, Expression]:
+def nearest_integer(x: Expression, factor: float) -> tuple[Expression, Expression]:
     """The integer nearest x * factor, as a float and as an integer with other bits above."""
     # Added to a number this large, a fraction is rounded off, and the integer is left in the lowest bits.
     magic = 1.5 * 2.0**x.format.mantissa
@@ -187,11 +187,11 @@ def _exp2_fraction(y: Expression) -> Expression:
 
 
 def _scale(p: Expression, n: Expression) -> Expression:
-    """p * 2**n for an n of `_nearest_integer`: the first half of the scale never leaves the normal range."""
+    """p * 2**n for an n of `nearest_integer`: the first half of the scale never leaves the normal range."""
     half = n.shift_right(1)
-    return p * _power_of_two(half) * _power_of_two(n.int_sub(half))
+    return p * power_of_two(half) * power_of_two(n.int_sub(half))
 
 
-def _power_of_two(n: Expression) -> Expression:
+def power_of_two(n: Expression) -> Expression:
     """2**n; bits of n above the exponent's are shifted out."""
     return n.int_add(n.format.bias).shift_left(n.format.mantissa).from_bits()

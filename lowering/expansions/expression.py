@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias, cast
 
-from xdsl.dialects import arith, math
+from xdsl.dialects import arith, math, scf, vector
 from xdsl.dialects.builtin import (
     AnyFloat,
     DenseIntOrFPElementsAttr,
@@ -18,6 +18,7 @@ from xdsl.dialects.builtin import (
     VectorType,
     f32,
     f64,
+    i1,
     i32,
     i64,
 )
@@ -85,6 +86,36 @@ class Emitter:
         """An integer constant of the format's width."""
         integer = self.format.integer
         return self._constant(IntegerAttr(value, integer), integer, value)
+
+    def branch(
+        self, condition: Expression, compute: Callable[[], Sequence[Expression]], otherwise: Sequence[Expression]
+    ) -> list[Expression]:
+        """What `compute` gives where `condition` is true, else `otherwise`; it is skipped where no lane needs it.
+
+        Vectors of other ranks than one have no reduction to one truth value: for them it is always computed.
+        """
+        if self.shape is not None and len(self.shape) != 1:
+            return [condition.select(a, b) for a, b in zip(compute(), otherwise, strict=True)]
+        some = condition
+        if self.shape is not None:
+            kind = vector.CombiningKindAttr(vector.CombiningKindFlag.OR)
+            flags = arith.FastMathFlagsAttr("none")
+            # The constructor of xDSL 0.74 gives the result the type of the vector.
+            some = self.emit(
+                vector.ReductionOp.create(
+                    operands=[condition.value], result_types=[i1], properties={"kind": kind, "fastmath": flags}
+                )
+            )
+        # Constants made inside are not seen outside.
+        outer, constants = self.ops, dict(self._constants)
+        self.ops = []
+        chosen = [condition.select(a, b).value for a, b in zip(compute(), otherwise, strict=True)]
+        self.ops.append(scf.YieldOp(*chosen))
+        inner, self.ops, self._constants = self.ops, outer, constants
+        kept: list[Operation] = [scf.YieldOp(*(value.value for value in otherwise))]
+        either = scf.IfOp(some.value, [value.type for value in chosen], inner, kept)
+        self.ops.append(either)
+        return [Expression(self, result) for result in either.results]
 
     def _constant(self, attr: FloatAttr | IntegerAttr, element: AnyFloat | IntegerType, value: float) -> Expression:
         if attr not in self._constants:
@@ -268,6 +299,12 @@ class Expression:
     def int_mul(self, other: Expression | int) -> Expression:
         """The product of integers; it wraps."""
         return self.emitter.emit(arith.MuliOp(self.value, self._int(other)))
+
+    def int_mul_high(self, other: Expression | int) -> Expression:
+        """The upper half of the product of unsigned integers, of twice their width."""
+        op = arith.MulUIExtendedOp(self.value, self._int(other))
+        self.emitter.emit(op)
+        return Expression(self.emitter, op.high)
 
     def bit_and(self, other: Expression | int) -> Expression:
         """The common bits of integers."""

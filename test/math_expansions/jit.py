@@ -15,7 +15,8 @@ from xdsl.parser import Parser
 from hologram.dialects import make_context
 from hologram.lowering.emit.llvm_ir import emit_llvm_ir
 from hologram.lowering.emit.native import compile_ir, host_target
-from hologram.lowering.expand_math import ExpandMathPass
+from hologram.lowering.expand_math import ExpandMathPass, expand
+from hologram.lowering.expansions import ACTIVATIONS
 from hologram.runtime.devices.cpu import load
 from stages import parse, run_passes
 
@@ -23,6 +24,7 @@ Array = np.ndarray[Any, Any]
 
 DTYPES: dict[str, Any] = {"f16": np.float16, "bf16": ml_dtypes.bfloat16, "f32": np.float32, "f64": np.float64}
 LANES = 16
+STAND_IN = "math.exp"
 PASSES = "expand-math{{fma={fused}}},expand-narrow-floats,canonicalize,cse,convert-scf-to-cf,convert-to-llvm"
 
 LOOP = """
@@ -68,17 +70,22 @@ def loop(op: str, type: str, operands: int, lanes: int) -> str:
     )
 
 
-@cache
-def compiled(
-    op: str, type: str, *, operands: int = 1, fused: bool = True, lanes: int = LANES, before: str = ""
-) -> Callable[..., Array]:
-    """`op`, such as `math.exp`, over arrays of `type` of one size.
+def program(op: str, type: str, operands: int, lanes: int, fused: bool) -> ModuleOp:
+    """The loop over `op`. There is no operation for an activation: its expansion takes the place of another's."""
+    if op not in ACTIVATIONS:
+        return parse(loop(op, type, operands, lanes))
+    module = parse(loop(STAND_IN, type, operands, lanes))
+    for nested in list(module.walk()):
+        if nested.name == STAND_IN:
+            expand(nested, ACTIVATIONS[op], fused=fused)
+    return module
 
-    `before` are passes to run first, such as `convert-atlas-to-core` for an instruction of atlas on scalars.
-    """
-    module = parse(loop(op, type, operands, lanes))
-    passes = PASSES.format(fused=str(fused).lower())
-    run_passes(module, f"{before},{passes}" if before else passes)
+
+@cache
+def compiled(op: str, type: str, *, operands: int = 1, fused: bool = True, lanes: int = LANES) -> Callable[..., Array]:
+    """`op`, such as `math.exp`, or the name of an activation, over arrays of `type` of one size."""
+    module = program(op, type, operands, lanes, fused)
+    run_passes(module, PASSES.format(fused=str(fused).lower()))
     image = compile_ir(emit_llvm_ir(module), host_target()).object
     code = load(image, op)
     pointers, sizes = [ctypes.c_void_p] * (operands + 1), [ctypes.c_int64] * (operands + 1)
@@ -108,6 +115,6 @@ def assembly(op: str, type: str, cpu: str, *, fused: bool = True) -> str:
     """The assembly of the loop over vectors for an x86 processor."""
     from hologram.lowering.emit.native import HostTarget, to_assembly
 
-    module = parse(loop(op, type, 1, LANES))
+    module = program(op, type, 1, LANES, fused)
     run_passes(module, PASSES.format(fused=str(fused).lower()))
     return to_assembly(emit_llvm_ir(module), HostTarget("x86_64-unknown-linux-gnu", cpu, ""))

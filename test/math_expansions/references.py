@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
@@ -9,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from hologram.lowering.expansions import EXPANSIONS
+from hologram.lowering.expansions import ACTIVATIONS, EXPANSIONS
 
 Array = np.ndarray[Any, Any]
 
@@ -29,7 +30,7 @@ class Function:
     """One row: how to compute it and how well it is done."""
 
     op: str
-    """The operation as it is written: `math.exp`."""
+    """The operation as it is written, `math.exp`, or the name of an activation."""
     wide: Callable[..., Array]
     """The function over arrays of f64, to a few units in the last place of f64."""
     exact: Callable[..., Any]
@@ -45,6 +46,8 @@ class Function:
         """The greatest error in units in the last place."""
         if self.bounds:
             return self.bounds[format]
+        if self.op in ACTIVATIONS:
+            return ACTIVATIONS[self.op].ulp[format]
         return next(row.ulp[format] for kind, row in EXPANSIONS.items() if kind.name == self.op)
 
 
@@ -86,6 +89,76 @@ def _far_apart(random: np.random.Generator, count: int, format: str) -> tuple[Ar
     return x, y
 
 
+def _where(x: Array, inside: Array, function: Callable[[float], float], outside: Array) -> Array:
+    """A function of Python floats where `inside` holds, else the values given: it takes long."""
+    result = outside.copy()
+    chosen = x[inside]
+    result[inside] = np.fromiter(map(function, chosen.tolist()), np.float64, chosen.size)
+    return result
+
+
+def _erf(x: Array) -> Array:
+    near = x * (2 / math.sqrt(math.pi)) * (1 - x * x / 3)
+    outside = np.where(np.abs(x) < 1, np.where(x == 0, x, near), np.sign(x))
+    return _where(x, (np.abs(x) > 2.0**-12) & (np.abs(x) < 6), math.erf, outside)
+
+
+def _gelu(x: Array) -> Array:
+    near = x * (0.5 + x / math.sqrt(2 * math.pi))
+    outside = np.where(np.abs(x) < 1, np.where(x == 0, x, near), np.where(x < 0, -0.0, x))
+    inside = (np.abs(x) > 2.0**-22) & (np.abs(x) < 40)
+    return _where(x, inside, lambda a: 0.5 * a * math.erfc(-a / math.sqrt(2)), outside)
+
+
+def _sigmoid(x: Array) -> Array:
+    e = np.exp(-np.abs(x))
+    return np.where(x < 0, e, 1) / (1 + e)
+
+
+def _gated(x: Array, gate: Array) -> Array:
+    return np.where(x == -np.inf, -0.0, x * gate)
+
+
+def _swish(x: Array) -> Array:
+    return _gated(x, _sigmoid(x))
+
+
+def _gelu_tanh(x: Array) -> Array:
+    return _gated(x, _sigmoid(math.sqrt(8 / math.pi) * (x + 0.044715 * x**3)))
+
+
+def _vectors(random: np.random.Generator, count: int, format: str) -> tuple[Array, Array]:
+    """Points all around, of magnitudes that do not lie far apart."""
+    angle, size = random.uniform(-math.pi, math.pi, count), np.exp2(random.uniform(-3, 3, count))
+    return np.sin(angle), np.cos(angle) * size
+
+
+def _steep_vectors(random: np.random.Generator, count: int, format: str) -> tuple[Array, Array]:
+    """Points of which one coordinate is far greater."""
+    return random.normal(size=count), random.normal(size=count) * np.exp2(random.uniform(-60, 60, count))
+
+
+def _exact_gelu(x: Any) -> Any:
+    return _exact_gated(x, g.erfc(-x / g.sqrt(2)) / 2)
+
+
+def _exact_sigmoid(x: Any) -> Any:
+    return 1 / (1 + g.exp(-x))
+
+
+def _exact_gated(x: Any, gate: Any) -> Any:
+    return g.mpfr("-0") if g.is_infinite(x) and x < 0 else x * gate
+
+
+def _exact_swish(x: Any) -> Any:
+    return _exact_gated(x, _exact_sigmoid(x))
+
+
+def _exact_gelu_tanh(x: Any) -> Any:
+    return _exact_gated(x, _exact_sigmoid(g.sqrt(8 / g.const_pi()) * (x + g.mpfr("0.044715") * x * x * x)))
+
+
+_ANGLES = ((-0.8, 0.8), (-7.0, 7.0), (-1e4, 1e4), (-1e7, 1e7), (-1e10, 1e10))
 _LOG = ((0.5, 2.0), (0.9, 1.1), (0.0, 100.0))
 
 FUNCTIONS: dict[str, Function] = {
@@ -98,6 +171,17 @@ FUNCTIONS: dict[str, Function] = {
     "log1p": Function("math.log1p", np.log1p, g.log1p, ((-0.5, 0.5), (-1.0, 2.0), (0.0, 1e6))),
     "pow": Function("math.powf", np.power, _exact_power, (), 2, (_powers, _powers_near_one, _whole_powers)),
     "rem": Function("arith.remf", np.fmod, g.fmod, (), 2, (_powers, _whole_powers, _far_apart)),
+    "atan": Function("math.atan", np.arctan, g.atan, ((-1.1, 1.1), (-10.0, 10.0))),
+    "atan2": Function("math.atan2", np.arctan2, g.atan2, (), 2, (_vectors, _steep_vectors)),
+    "cos": Function("math.cos", np.cos, g.cos, _ANGLES),
+    "erf": Function("math.erf", _erf, g.erf, ((-1.0, 1.0), (-6.5, 6.5), (0.9, 1.1))),
+    "gelu": Function("gelu", _gelu, _exact_gelu, ((-1.0, 1.0), (-8.0, 8.0), (-39.6, 0.0))),
+    "gelu.tanh": Function("gelu.tanh", _gelu_tanh, _exact_gelu_tanh, ((-1.0, 1.0), (-6.0, 6.0), (-22.6, 0.0))),
     "rsqrt": Function("math.rsqrt", _rsqrt, _exact_rsqrt, ((0.5, 4.0),)),
+    "sigmoid": Function("sigmoid", _sigmoid, _exact_sigmoid, ((-1.0, 1.0), (-40.0, 40.0), (-746.0, -700.0))),
+    "swish": Function("swish", _swish, _exact_swish, ((-1.0, 1.0), (-40.0, 40.0), (-760.0, -700.0))),
+    "sin": Function("math.sin", np.sin, g.sin, _ANGLES),
+    "tan": Function("math.tan", np.tan, g.tan, _ANGLES),
+    "tanh": Function("math.tanh", np.tanh, g.tanh, ((-1.0, 1.0), (-20.0, 20.0), (0.7, 0.9))),
 }
 """By name. Adding a row is all it takes to have a function checked: in test_dense.py and by `make ulp`."""
