@@ -175,11 +175,12 @@ def _logistic(x: Expression, rest: Expression | None) -> tuple[Expression, Expre
     r = n.fma(-c.ln2_low, first)
     lost = n.fma(-c.ln2_low, first - r)
     if rest is not None:
-        lost = lost - rest
+        reduced = two_sum(r, -rest)
+        r, lost = reduced.high, lost + reduced.low
     growth = fast_two_sum(r, (r * r).fma(r.horner(c.q), lost))
     # exp(-x) is 2**n * (1 + growth); both terms of the denominator are divided by 2**half.
     half = bits.shift_right(1)
-    one, scale = power_of_two(-half_), power_of_two(bits.int_sub(half))
+    one, scale = power_of_two(x.integer(0).int_sub(half)), power_of_two(bits.int_sub(half))
     larger = one.lt(scale)
     base = fast_two_sum(larger.select(scale, one), larger.select(one, scale))
     total = fast_two_sum(base.high, scale * growth.high)
