@@ -1,4 +1,4 @@
-"""Transcendental instructions as math operations, activations as their expansions; 16-bit floats in f32, rounded once."""
+"""Transcendental instructions as math operations, activations expanded; 16-bit floats in f32, rounded once."""
 
 from __future__ import annotations
 

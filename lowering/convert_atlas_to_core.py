@@ -37,8 +37,8 @@ class ConvertAtlasToCorePass(ModulePass):
 
     A site that may trap (integer division by what is not a nonzero constant, an access out of range) fills the trap
     record, which the function takes as a last argument, and leaves the function. `bounds` says what happens to the
-    accesses of lane programs that are not proven in range: `guard` traps, `trust` relies on the program. Activations that
-    math has no operation for (`sigmoid`, `swish`, `gelu`) are expanded, with `fma=false` as in `expand-math`.
+    accesses of lane programs that are not proven in range: `guard` traps, `trust` relies on the program. Activations
+    that math has no operation for (`sigmoid`, `swish`, `gelu`) are expanded, with `fma=false` as in `expand-math`.
 
     Before::
 

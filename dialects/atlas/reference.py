@@ -253,16 +253,59 @@ def sigmoid(x: Array) -> Array:
     return np.where(x >= 0, 1 / (1 + e), e / (1 + e))
 
 
+def _product(a: Array, b: Array | float) -> tuple[Array, Array]:
+    """a * b and what rounding it lost (T. J. Dekker, Numer. Math. 18, 1971); for numbers of moderate size."""
+    high = a * b
+    (a_high, a_low), (b_high, b_low) = _halves(a), _halves(np.asarray(b))
+    return high, a_low * b_low - (((high - a_high * b_high) - a_low * b_high) - a_high * b_low)
+
+
+def _halves(a: Array) -> tuple[Array, Array]:
+    scaled = a * (2.0**27 + 1)
+    high = scaled - (scaled - a)
+    return high, a - high
+
+
+_HALF_ROOT = (float.fromhex("0x1.6a09e667f3bcdp-1"), float.fromhex("-0x1.bdd3413b26456p-55"))
+"""sqrt(1 / 2) in two floats; below sqrt(8 / pi), and 0.044715 of it."""
+_LINEAR = (float.fromhex("0x1.9884533d43651p+0"), float.fromhex("-0x1.cbc0d30ebfd15p-54"))
+_CUBIC = (float.fromhex("0x1.2444f2a4d8b4bp-4"), float.fromhex("-0x1.6c843a29d1c7p-61"))
+
+
 def gelu(x: Array) -> Array:
     """x * (1 + erf(x / sqrt 2)) / 2, through erfc on the left so that the tail keeps its digits."""
-    tail = np.array([math.erfc(-v / math.sqrt(2.0)) for v in np.ravel(x).tolist()]).reshape(np.shape(x))
+    near = np.clip(x, -60.0, 60.0)
+    scaled, rest = _product(near, -_HALF_ROOT[0])
+    rest = rest - near * _HALF_ROOT[1]
+    values = np.array([math.erfc(v) for v in np.ravel(scaled).tolist()], np.float64).reshape(np.shape(x))
+    # What rounding the argument lost, times the derivative: it counts more, the farther out x is.
+    tail = values - rest * (2 / math.sqrt(math.pi)) * np.exp(-scaled * scaled)
     return np.where(x == -np.inf, -0.0, 0.5 * x * tail)
 
 
 def gelu_tanh(x: Array) -> Array:
-    """x * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 x^3))) / 2, as the equal x * sigmoid(2 ...)."""
-    return np.where(x == -np.inf, -0.0, x * sigmoid(2 * math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)))
+    """x * (1 + tanh(u)) / 2, u = sqrt(2 / pi) * (x + 0.044715 x^3), as x * sigmoid(2 u) with 2 u in two floats."""
+    near = np.clip(x, -30.0, 30.0)
+    square, square_rest = _product(near, near)
+    cubic, cubic_rest = _product(square, _CUBIC[0])
+    inner = cubic + _LINEAR[0]
+    larger = np.maximum(cubic, _LINEAR[0])
+    inner_rest = (np.minimum(cubic, _LINEAR[0]) - (inner - larger)) + (
+        cubic_rest + square * _CUBIC[1] + square_rest * _CUBIC[0] + _LINEAR[1]
+    )
+    doubled, rest = _product(inner, near)
+    return _gated(x, doubled, rest + inner_rest * near)
+
+
+def _gated(x: Array, argument: Array, rest: Array | float) -> Array:
+    """x * sigmoid(argument + rest)."""
+    gate = sigmoid(argument)
+    near = x * (gate + gate * (1 - gate) * rest)
+    # Where the factor is subnormal the product need not be.
+    root = np.exp(np.where(argument < -700, argument, 0.0) / 2)
+    far = np.where(argument < -700, x * root * root * (1 + rest), near)
+    return np.where(x == -np.inf, -0.0, far)
 
 
 def swish(x: Array) -> Array:
-    return np.where(x == -np.inf, -0.0, x * sigmoid(x))
+    return _gated(x, np.maximum(x, -2000.0), 0.0)

@@ -71,4 +71,7 @@ ACTIVATIONS: Mapping[str, Expansion] = {
     "sigmoid": Expansion(hyperbolic.sigmoid, {"f32": 1.0, "f64": 4.0}),
     "swish": Expansion(hyperbolic.swish, {"f32": 2.0, "f64": 4.0}),
 }
-"""Instructions of `atlas` that `math` has no operation for: `convert-atlas-to-core` expands them."""
+"""Instructions of `atlas` that `math` has no operation for: `convert-atlas-to-core` expands them.
+
+gelu of f32 is within 2 units where |x| is below 0.65, and its error is below 2**-23 |x| everywhere.
+"""

@@ -4,9 +4,10 @@ erf is x + x * p(x * x) near 0, and 1 - 2**l(x) elsewhere, with a polynomial l f
 adds is scaled down by erfc.
 
 gelu is max(x, 0) - |x| * phi(-|x|), with the distribution function phi of the normal distribution. For t >= 0,
-phi(-t) is exp(-t * t / 2) * g(v) / (t + k), where g hardly varies; as v = (t - k) / (t + k) runs over a bounded range, a
-polynomial does for g (M. M. Shepherd and J. G. Laframboise, "Chebyshev approximation of (1 + 2x) exp(x**2) erfc x",
-Math. Comp. 36 (1981)). t * t is kept in two floats, so that the left tail keeps its digits.
+phi(-t) is exp(-t * t / 2) * g(v) / (t + k), where g hardly varies; as v = (t - k) / (t + k) runs over a bounded
+range, a polynomial does for g (M. M. Shepherd, J. G. Laframboise, "Chebyshev approximation of (1 + 2x) exp(x**2)
+erfc x", Math. Comp. 36, 1981). t * t is kept in two floats, so that the left tail keeps its digits. Near 0, in f32,
+gelu is x / 2 and x * x times a polynomial.
 """
 
 from __future__ import annotations
@@ -28,10 +29,10 @@ class Erf:
     one: float
     """erf of it and of everything above rounds to 1."""
     p: tuple[float, ...]
-    l: tuple[float, ...]
+    logarithm: tuple[float, ...]
 
 
-# The polynomials minimise the error relative to erf: p to 2**-27.5 and 2**-56.1, l to 2**-27.6 and 2**-56.0.
+# The polynomials minimise the error relative to erf: p to 2**-27.5 and 2**-56.1, logarithm to 2**-28.8 and 2**-56.0.
 ERF: dict[Format, Erf] = {
     F32: Erf(
         near=0.8,
@@ -44,7 +45,7 @@ ERF: dict[Format, Erf] = {
             float.fromhex("0x1.4d427cp-8"),
             float.fromhex("-0x1.56a316p-11"),
         ),
-        l=(
+        logarithm=(
             float.fromhex("0x1.aa4666p-13"),
             float.fromhex("-0x1.a119fap+0"),
             float.fromhex("-0x1.d41684p-1"),
@@ -73,7 +74,7 @@ ERF: dict[Format, Erf] = {
             float.fromhex("-0x1.386ad93d3fd3ap-30"),
             float.fromhex("0x1.0579e2546f5ddp-34"),
         ),
-        l=(
+        logarithm=(
             float.fromhex("-0x1.29e6fdca69424p-25"),
             float.fromhex("-0x1.a0be7e7ae5a1bp+0"),
             float.fromhex("-0x1.d63f013c61398p-1"),
@@ -176,7 +177,7 @@ def erf(x: Expression) -> Expression:
     square = magnitude * magnitude
     near = magnitude.fma(square.horner(c.p), magnitude)
     # Bounded so that a NaN stays.
-    logarithm = magnitude.gt(c.one).select(c.one, magnitude).horner(c.l)
+    logarithm = magnitude.gt(c.one).select(c.one, magnitude).horner(c.logarithm)
     magic = 1.5 * 2.0**x.format.mantissa
     shifted = logarithm + magic
     power = (logarithm - (shifted - magic)).horner((1.0, *EXP2[x.format]))

@@ -79,7 +79,7 @@ def tanh(x: Expression) -> Expression:
 
 
 def _tanh_by_quotient(x: Expression) -> Expression:
-    """1 - 2 / (2**y + 1) with y = 2 * x * log2(e): an error of y counts little, for 2**y counts little where y is great."""
+    """1 - 2 / (2**y + 1) with y = 2 * x * log2(e). Where y is great, the quotient counts little."""
     magic = 1.5 * 2.0**x.format.mantissa
     factor = float.fromhex("0x1.715476p+1")
     shifted = x.fma(factor, magic)

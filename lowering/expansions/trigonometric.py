@@ -1,10 +1,10 @@
 """The trigonometric functions.
 
-The magnitude of x is q * pi / 2 + r with an integer q and |r| at most a little over pi / 4. Up to `LIMIT`, r comes from
-subtracting q times pi / 2 in parts (W. J. Cody, W. Waite, "Software Manual for the Elementary Functions", 1980). Beyond,
-x / (2 * pi) modulo 1 is computed with integers from those digits of 2 / pi that matter at the exponent of x (M. H. Payne,
-R. N. Hanek, "Radian reduction for trigonometric functions", SIGNUM Newsletter 18, 1983); code for vectors skips that
-where no lane is so large. r is kept with its rounding error. Then r goes through polynomials.
+The magnitude of x is q * pi / 2 + r with an integer q and |r| at most a little over pi / 4. Up to a limit, r comes
+from subtracting q times pi / 2 in parts (W. J. Cody, W. Waite, "Software Manual for the Elementary Functions", 1980).
+Beyond, x / (2 * pi) modulo 1 is computed with integers from those digits of 2 / pi that matter at the exponent of x
+(M. H. Payne, R. N. Hanek, "Radian reduction for trigonometric functions", SIGNUM Newsletter 18, 1983); code for vectors
+skips that where no lane is so large. r is kept with its rounding error. Then r goes through polynomials.
 """
 
 from __future__ import annotations
@@ -292,8 +292,8 @@ def _turns(x: Expression) -> tuple[Expression, Expression]:
     bits = x.to_bits()
     exponent = bits.shift_right_unsigned(mantissa)
     significand = bits.bit_and((1 << mantissa) - 1).bit_or(1 << mantissa)
-    # x is the significand times 2**k. Digit i of 2 / pi then counts 2**(k - i), and those of 4 and more drop out; a word
-    # of zeros before the digits serves small k.
+    # x is the significand times 2**k. Digit i of 2 / pi then counts 2**(k - i), and those of 4 and more drop out; a
+    # word of zeros before the digits serves small k.
     place = exponent.int_add(width - 2 - x.format.bias - mantissa)
     shift = place.bit_and(width - 1)
     words = _words(x, place.shift_right_unsigned(width.bit_length() - 1))

@@ -127,3 +127,28 @@ def test_the_form_without_fma_has_none(name: str):
     names = {op.name for op in module.walk()}
     assert function.op not in names
     assert "math.fma" not in names
+@pytest.mark.parametrize("fused", FORMS)
+def test_gelu_of_f32_is_closer_near_0_and_in_proportion_everywhere(fused: bool):
+    x = np.concatenate([np.linspace(-15, 15, 300_001), inputs_f32(100_003, 1).astype(np.float64)]).astype(np.float32)
+    x = x[np.isfinite(x)]
+    exact = FUNCTIONS["gelu"].wide(x.astype(np.float64))
+    got = run("gelu", "f32", fused)(x)
+    near = np.abs(x) < 0.65
+    assert Exact(exact[near]).errors(got[near]).max() <= 2
+    assert np.all(Exact(exact).errors(got)[x >= -0.65] <= 2)
+    assert np.all(np.abs(got - exact) <= np.maximum(2.0**-23 * np.abs(x.astype(np.float64)), 2.0**-149))
+
+
+@pytest.mark.parametrize("format", ["f32", "f64"])
+def test_atan2_of_signed_zeros_and_infinities(format: str):
+    """C99 annex F.9.1.4."""
+    inf, pi = np.inf, np.pi
+    cases = [
+        (0.0, -0.0, pi), (-0.0, -0.0, -pi), (0.0, 0.0, 0.0), (-0.0, 0.0, -0.0), (0.0, -1.0, pi), (-0.0, 1.0, -0.0),
+        (-1.0, 0.0, -pi / 2), (1.0, -0.0, pi / 2), (1.0, -inf, pi), (-1.0, inf, -0.0), (inf, 2.0, pi / 2),
+        (inf, -inf, 3 * pi / 4), (-inf, inf, -pi / 4), (inf, inf, pi / 4),
+    ]  # fmt: skip
+    y, x, expected = np.array(cases, DTYPES[format]).T
+    got = run("atan2", format, True)(np.ascontiguousarray(y), np.ascontiguousarray(x))
+    np.testing.assert_array_equal(got, expected)
+    np.testing.assert_array_equal(np.signbit(got), np.signbit(expected))
