@@ -17,9 +17,10 @@ from stages import parse
 
 Array = np.ndarray[Any, Any]
 
-FUNCTIONS = {
-    row.name: len(row.INSTRUCTION.operands) for row in ROWS if not row.INSTRUCTION.exact
-} | {"hologram.sqrt": 1, "hologram.rem": 2}
+FUNCTIONS = {row.name: len(row.INSTRUCTION.operands) for row in ROWS if not row.INSTRUCTION.exact} | {
+    "hologram.sqrt": 1,
+    "hologram.rem": 2,
+}
 PLACES = 4
 """By how many units in the last place results may differ from the interpreter's."""
 SIZE = 61
