@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from hologram.lowering.pipelines import PIPELINES
 from in_process import opt, run_tool
 
 FUNCTION = """\
@@ -309,7 +310,8 @@ def test_dump_stages_by_stage(tmp_path: Path):
         == 0
     )
     assert sorted(p.name for p in tmp_path.iterdir()) == ["00-input.mlir", "01-clean.mlir"]
-    assert "// after stage 9 of hologram-to-cpu: clean (canonicalize,cse)" in (tmp_path / "01-clean.mlir").read_text()
+    text = (tmp_path / "01-clean.mlir").read_text()
+    assert re.search(r"^// after stage \d+ of hologram-to-cpu: clean \(canonicalize,cse\)$", text, re.MULTILINE)
 
 
 # Reproducers
@@ -453,16 +455,11 @@ func.func @main(%a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?xf32> {
 def test_every_stage_is_written_and_can_be_resumed(tmp_path: Path):
     assert opt(KERNEL, "--dump-stages-to", tmp_path).errors == ""
     names = [p.name for p in sorted(tmp_path.iterdir())]
-    assert names[0] == "00-input.mlir"
-    assert [name.split("-", 1)[1] for name in names[11:]] == [
-        "llvm.mlir",
-        "llvm-ir.ll",
-        "llvm-opt.opt.ll",
-        "asm.s",
-        "obj.o",
-    ]
-    final = run_tool("hologram-opt", [tmp_path / "11-llvm.mlir"]).text
-    for name in names[:12]:
+    stages = [f"{stage.name}{stage.suffix}" for stage in PIPELINES["hologram-to-cpu"]]
+    assert names == [f"{number:02}-{name}" for number, name in enumerate(["input.mlir", *stages])]
+    assert stages[-5:] == ["llvm.mlir", "llvm-ir.ll", "llvm-opt.opt.ll", "asm.s", "obj.o"]
+    final = run_tool("hologram-opt", [tmp_path / names[-5]]).text
+    for name in names[:-4]:
         outcome = run_tool("hologram-opt", [tmp_path / name, "-p", "hologram-to-cpu"])
         assert outcome.errors == ""
         assert outcome.text == final, name
