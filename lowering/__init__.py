@@ -26,6 +26,7 @@ _PASSES: dict[str, tuple[str, str]] = {
     "convert-ub-to-llvm": ("convert_ub_to_llvm", "ConvertUBToLLVMPass"),
     "convert-vector-to-llvm": ("convert_vector_to_llvm", "ConvertVectorToLLVMPass"),
     "expand-math": ("expand_math", "ExpandMathPass"),
+    "outline-parallel-loops": ("outline_parallel_loops", "OutlineParallelLoopsPass"),
     "reconcile-unrealized-casts": ("reconcile_unrealized_casts", "ReconcileUnrealizedCastsPass"),
     "expand-narrow-floats": ("expand_narrow_floats", "ExpandNarrowFloatsPass"),
     "expand-wide-integers": ("expand_wide_integers", "ExpandWideIntegersPass"),

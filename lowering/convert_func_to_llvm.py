@@ -29,6 +29,8 @@ from hologram.lowering import llvm_build as ll
 from hologram.lowering.conversion import Rewriter, Rules, convert_module
 from hologram.lowering.convert_cf_to_llvm import emit_return, go_on_if
 from hologram.lowering.llvm_types import LLVM_TYPES, Layout, as_memref, element_alignment, layout_or_error
+from hologram.lowering.outline_parallel_loops import CALL
+from hologram.lowering.parallel_calls_to_llvm import call_through_pool, check_parallel_call
 
 RULES = Rules(LLVM_TYPES)
 
@@ -154,6 +156,18 @@ def convert_return(rw: Rewriter, op: func.ReturnOp) -> None:
 def convert_call(rw: Rewriter, op: func.CallOp) -> None:
     operands = [(old, list(rw.values(old))) for old in op.arguments]
     callee = _callee(op)
+    if CALL in op.attributes:
+        check_parallel_call(op, callee)
+        call_through_pool(rw, op.callee.string_value(), [v for _, values in operands for v in values])
+    else:
+        _convert_plain_call(rw, op, callee, operands)
+    if callee is not None and entry_record.takes_trap_record(callee):
+        _leave_if_trapped(rw, op, operands[-1][1][0])
+
+
+def _convert_plain_call(
+    rw: Rewriter, op: func.CallOp, callee: func.FuncOp | None, operands: Sequence[tuple[SSAValue, list[SSAValue]]]
+) -> None:
     ordered = [v for _, values in operands for v in values]
     if callee is not None and entry_record.is_entry(callee):
         ordered = _launch_order(rw, entry_record.arguments_of(callee), operands)
@@ -165,8 +179,6 @@ def convert_call(rw: Rewriter, op: func.CallOp) -> None:
     for old, group in zip(op.results, groups, strict=True):
         rw.define(old, *values[: len(group)])
         values = values[len(group) :]
-    if callee is not None and entry_record.takes_trap_record(callee):
-        _leave_if_trapped(rw, op, operands[-1][1][0])
 
 
 def _leave_if_trapped(rw: Rewriter, op: func.CallOp, record: SSAValue) -> None:

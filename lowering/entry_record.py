@@ -25,6 +25,7 @@ from xdsl.dialects.builtin import (
     StringAttr,
 )
 from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.traits import SymbolTable
 
 from hologram.dialects.llvm import LLVMPointerType
 from hologram.errors import PassError
@@ -245,7 +246,18 @@ def _use(op: Operation, index: int) -> tuple[Sequence[SSAValue], bool, bool]:
         return (), False, True
     if name in ("cf.br", "cf.cond_br"):
         return _branch_targets(op, index), False, False
+    if isinstance(op, func.CallOp):
+        return _callee_argument(op, index)
     return (), True, True
+
+
+def _callee_argument(op: func.CallOp, index: int) -> tuple[Sequence[SSAValue], bool, bool]:
+    """The argument that operand `index` of a call becomes; of a function elsewhere nothing is known."""
+    callee = SymbolTable.lookup_symbol(op, op.callee)
+    if not isinstance(callee, func.FuncOp) or not callee.body.blocks:
+        return (), True, True
+    returned = any(isinstance(type, MemRefType) for type in callee.function_type.outputs)
+    return (_entry_args(callee)[index],), returned, returned
 
 
 def _branch_targets(op: Operation, index: int) -> Sequence[SSAValue]:

@@ -52,6 +52,7 @@ _TO_CPU = (
         (_CORE - {"math"}) | _EXPANDED_MATH,
         values=False,
     ),
+    Stage("threads", "outline-parallel-loops", (_CORE - {"math"}) | _EXPANDED_MATH, values=False),
     Stage("clean", "canonicalize,cse", (_CORE - {"math"}) | _EXPANDED_MATH, values=False),
     Stage("branches", "convert-scf-to-cf", (_SCALAR - {"math"}) | _EXPANDED_MATH, values=False),
     Stage("llvm", "convert-to-llvm", frozenset({"llvm", "builtin.module"}), values=False),

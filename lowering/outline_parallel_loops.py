@@ -1,0 +1,380 @@
+"""Takes parallel loops out of functions: their bodies become functions over a range of iterations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TypeVar, cast
+
+from xdsl.context import Context
+from xdsl.dialects import arith, cf, func, memref, scf
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DictionaryAttr,
+    FunctionType,
+    IndexType,
+    IntegerAttr,
+    IntegerType,
+    MemRefType,
+    ModuleOp,
+    StringAttr,
+    UnitAttr,
+)
+from xdsl.ir import Block, BlockArgument, Operation, OpResult, Region, SSAValue
+from xdsl.passes import ModulePass
+
+from hologram.lowering import parallel_work, traps
+from hologram.lowering.parallel_work import Amount, Estimate, combine, constant_of
+
+INDEX = IndexType()
+CALL = "hologram.parallel"
+"""On a call: the range between its first two operands may be split, and the parts run in any order or at once."""
+VIEWS = frozenset(
+    "memref.subview memref.cast memref.collapse_shape memref.expand_shape memref.reinterpret_cast memref.transpose"
+    " memref.assume_alignment memref.memory_space_cast memref.view".split()
+)
+
+OpT = TypeVar("OpT", bound=Operation)
+Fill = Callable[[Block, SSAValue], None]
+"""Puts code into the body of a loop, given its index."""
+
+
+@dataclass(frozen=True)
+class OutlineParallelLoopsPass(ModulePass):
+    """Moves the outermost parallel loops of functions into functions of their own, which run a range of iterations.
+
+    The function's first arguments are the range's begin and end, among the iterations numbered in row-major order, and
+    the work of one iteration, which only the call's lowering looks at; what the loop uses from outside follows. The
+    call of the whole range carries the attribute `hologram.parallel`: a plain call means the same, but the range may
+    be split. Loops known to have little work stay, as do those with reductions, and those whose outcome depends on
+    the order of their iterations (atomic updates that don't commute).
+
+    Before::
+
+        scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+          ... memref.store %v, %a[%i] ...
+        }
+
+    After::
+
+        func.call @f_parallel_0(%c0, %n, %work, %a) {hologram.parallel} : (index, index, index, memref<?xf32>) -> ()
+
+        func.func private @f_parallel_0(%begin: index, %end: index, %work: index, %a: memref<?xf32> {llvm.noalias}) {
+          scf.for %i = %begin to %end step %c1 {
+            ... memref.store %v, %a[%i] ...
+          }
+        }
+    """
+
+    name = "outline-parallel-loops"
+
+    least_work: int | None = None
+    """Loops known to have less work than this stay where they are; by default what is not worth a second thread."""
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        least = parallel_work.SERIAL_WORK if self.least_work is None else self.least_work
+        functions = [f for f in op.body.block.ops if isinstance(f, func.FuncOp) and f.body.blocks]
+        if any(isinstance(o, scf.ParallelOp) for f in functions for o in f.walk()):
+            _Outliner(op, functions, least).run()
+
+
+@dataclass
+class _Outliner:
+    module: ModuleOp
+    functions: Sequence[func.FuncOp]
+    least: int
+    names: set[str] = field(default_factory=set[str])
+
+    def run(self) -> None:
+        symbols = [op.properties.get("sym_name") for op in self.module.body.block.ops]
+        self.names = {s.data for s in symbols if isinstance(s, StringAttr)}
+        done = {c.callee.string_value() for f in self.functions for c in f.walk() if is_parallel_call(c)}
+        for function in self.functions:
+            if function.sym_name.data in done:
+                continue
+            # Found before any is moved, for the moved ones are no longer in the function.
+            for loop in list(self._loops(function.body, function)):
+                self._outline(function, loop)
+
+    def _loops(self, region: Region, function: func.FuncOp) -> Iterator[scf.ParallelOp]:
+        """The outermost loops that can be moved, and are known to be large or not known to be small."""
+        for block in region.blocks:
+            for op in block.ops:
+                if isinstance(op, scf.ParallelOp) and self._can_move(op, function) and _counts(op) != 1:
+                    if self._is_large(op):
+                        yield op
+                    continue
+                for nested in op.regions:
+                    yield from self._loops(nested, function)
+
+    def _is_large(self, loop: scf.ParallelOp) -> bool:
+        count, work = _counts(loop), Estimate(loop).iteration()
+        return not isinstance(count, int) or not isinstance(work, int) or count * work >= max(self.least, 1)
+
+    def _can_move(self, loop: scf.ParallelOp, function: func.FuncOp) -> bool:
+        if loop.initVals:
+            return False
+        asserts = False
+        for op in loop.body.walk():
+            asserts = asserts or isinstance(op, cf.AssertOp)
+            if not _commutes(op, self.module):
+                return False
+        # Who asserts leaves the function; its caller follows if the record says so.
+        return not asserts or traps.record_of(function) is not None
+
+    def _outline(self, function: func.FuncOp, loop: scf.ParallelOp) -> None:
+        name = self._fresh(f"{function.sym_name.data}_parallel")
+        host = _Host(loop)
+        nest = [
+            _Dimension.of(host, *bounds) for bounds in zip(loop.lowerBound, loop.upperBound, loop.step, strict=True)
+        ]
+        total: Amount = 1
+        for dimension in nest:
+            total = combine("mul", total, dimension.count)
+        work = host.value(Estimate(loop).iteration())
+        count = host.value(total)
+        body = _Body(loop, nest, host, traps.record_of(function))
+        call = func.CallOp(name, [host.value(0), count, work, *body.captures], [])
+        call.attributes[CALL] = UnitAttr()
+        host.add(call)
+        made = body.make(name, function)
+        block = loop.parent_block()
+        assert block is not None
+        block.erase_op(loop)
+        self.module.body.block.insert_op_after(made, function)
+
+    def _fresh(self, base: str) -> str:
+        number = 0
+        while f"{base}_{number}" in self.names:
+            number += 1
+        self.names.add(f"{base}_{number}")
+        return f"{base}_{number}"
+
+
+def is_parallel_call(op: Operation) -> bool:
+    """Whether an operation is a call whose range may be split."""
+    return isinstance(op, func.CallOp) and CALL in op.attributes
+
+
+def _commutes(op: Operation, module: ModuleOp) -> bool:
+    """Whether iterations that run this in another order leave the same."""
+    if op.name == "memref.atomic_rmw":
+        # Integer updates whose outcome nobody looks at do.
+        return op.results[0].first_use is None and isinstance(op.results[0].type, _INTEGERS)
+    if op.name == "memref.generic_atomic_rmw":
+        return False
+    if isinstance(op, func.CallOp):
+        name = op.callee.string_value()
+        callee = next((f for f in module.body.block.ops if isinstance(f, func.FuncOp) and f.sym_name.data == name), None)
+        # The one that records traps keeps the first of several, whichever that is.
+        return name == traps.FUNCTION or (
+            callee is not None and bool(callee.body.blocks) and all(_commutes(o, module) for o in callee.walk())
+        )
+    return True
+
+
+_INTEGERS = (IndexType, IntegerType)
+
+
+def _counts(loop: scf.ParallelOp) -> int | None:
+    """How many iterations a loop has, if that is known."""
+    total = 1
+    for lower, upper, step in zip(loop.lowerBound, loop.upperBound, loop.step, strict=True):
+        values = [constant_of(v) for v in (lower, upper, step)]
+        if None in values:
+            return None
+        first, last, by = cast("list[int]", values)
+        total *= max(0, -(-(last - first) // by)) if by > 0 else 0
+    return total
+
+
+@dataclass
+class _Host:
+    """Code before the loop."""
+
+    loop: scf.ParallelOp
+    constants: dict[int, SSAValue] = field(default_factory=dict[int, SSAValue])
+
+    def add(self, op: OpT) -> OpT:
+        op.location = self.loop.location
+        block = self.loop.parent_block()
+        assert block is not None
+        block.insert_op_before(op, self.loop)
+        return op
+
+    def constant(self, value: int) -> SSAValue:
+        if value not in self.constants:
+            self.constants[value] = self.add(arith.ConstantOp(IntegerAttr(value, INDEX))).result
+        return self.constants[value]
+
+    def value(self, amount: Amount) -> SSAValue:
+        return parallel_work.emit(amount, self.constant, self.add)
+
+
+@dataclass
+class _Dimension:
+    """A dimension of a loop: where it begins, its step and how often it runs."""
+
+    lower: SSAValue
+    step: SSAValue
+    count: Amount
+
+    @staticmethod
+    def of(host: _Host, lower: SSAValue, upper: SSAValue, step: SSAValue) -> _Dimension:
+        first, last, by = constant_of(lower), constant_of(upper), constant_of(step)
+        if first is not None and last is not None and by is not None and by > 0:
+            return _Dimension(lower, step, max(0, -(-(last - first) // by)))
+        length = upper if first == 0 else host.add(arith.SubiOp(upper, lower)).result
+        if not (first == 0 and isinstance(upper, OpResult) and isinstance(upper.op, memref.DimOp)):
+            length = host.add(arith.MaxSIOp(length, host.constant(0))).result
+        if by == 1:
+            return _Dimension(lower, step, parallel_work.Formula("value", value=length))
+        less = host.add(arith.SubiOp(step, host.constant(1))).result
+        up = host.add(arith.AddiOp(length, less)).result
+        count = host.add(arith.DivUIOp(up, step)).result
+        return _Dimension(lower, step, parallel_work.Formula("value", value=count))
+
+
+class _Body:
+    """The function that takes a loop's body: its captures, and its code."""
+
+    def __init__(self, loop: scf.ParallelOp, nest: Sequence[_Dimension], host: _Host, record: SSAValue | None):
+        self.loop, self.nest, self.record = loop, nest, record
+        estimate = Estimate(loop)
+        used = dict.fromkeys(v for op in loop.body.walk() for v in op.operands if estimate.is_outside(v))
+        self.counts = [host.value(d.count) for d in nest[1:]]
+        used |= dict.fromkeys([v for d in nest for v in (d.lower, d.step)] + self.counts)
+        self.constants = [v for v in used if _is_constant(v)]
+        asserts = any(isinstance(op, cf.AssertOp) for op in loop.body.walk())
+        if record is not None and asserts:
+            used[record] = None
+        self.captures = [v for v in used if not _is_constant(v) and v is not record]
+        if record is not None and record in used:
+            self.captures.append(record)
+        self.values: dict[SSAValue, SSAValue] = {}
+
+    def add(self, block: Block, op: OpT) -> OpT:
+        op.location = self.loop.location
+        block.add_op(op)
+        return op
+
+    def make(self, name: str, function: func.FuncOp) -> func.FuncOp:
+        """The function; the loop's body is moved into it."""
+        entry = Block(arg_types=[INDEX, INDEX, INDEX, *(v.type for v in self.captures)])
+        for arg, hint in zip(entry.args, ("begin", "end", "work"), strict=False):
+            arg.name_hint = hint
+        for value, arg in zip(self.captures, entry.args[3:], strict=True):
+            self.values[value], arg.name_hint = arg, value.name_hint
+        for value in self.constants:
+            constant = cast("OpResult", value).op.clone()
+            entry.add_op(constant)
+            self.values[value] = constant.results[0]
+        begin, end = entry.args[:2]
+        if len(self.nest) == 1:
+            self._loop(entry, begin, end, lambda inside, number: self._move(inside, [number]))
+        else:
+            self._rows(entry, begin, end)
+        self.add(entry, func.ReturnOp())
+        types = FunctionType.from_lists([a.type for a in entry.args], [])
+        attributes = [DictionaryAttr({})] * 3 + self._attributes(function)
+        made = func.FuncOp(name, types, Region(entry), "private", arg_attrs=ArrayAttr(attributes))
+        if (sites := function.attributes.get(traps.SITES)) is not None and self.record in self.captures:
+            made.attributes[traps.SITES] = sites
+        made.location = self.loop.location
+        return made
+
+    def _loop(self, into: Block, begin: SSAValue, end: SSAValue, fill: Fill) -> None:
+        body = Block(arg_types=[INDEX])
+        fill(body, body.args[0])
+        self.add(body, scf.YieldOp())
+        one = self._constant(into, 1)
+        self.add(into, scf.ForOp(begin, end, one, [], body))
+
+    def _constant(self, into: Block, value: int) -> SSAValue:
+        return self.add(into, arith.ConstantOp(IntegerAttr(value, INDEX))).result
+
+    def _rows(self, entry: Block, begin: SSAValue, end: SSAValue) -> None:
+        """Rows of the last dimension, of which the first and the last may be parts: that dimension stays a loop."""
+        *between, length = [self.values[c] for c in self.counts]
+        one = self._constant(entry, 1)
+        # There are no iterations where a size is 0, but the divisions are there.
+        length = self.add(entry, arith.MaxUIOp(length, one)).result
+        first = self.add(entry, arith.DivUIOp(begin, length)).result
+        less = self.add(entry, arith.SubiOp(length, one)).result
+        up = self.add(entry, arith.AddiOp(end, less)).result
+        last = self.add(entry, arith.DivUIOp(up, length)).result
+
+        def row(into: Block, number: SSAValue) -> None:
+            start = self.add(into, arith.MuliOp(number, length)).result
+            stop = self.add(into, arith.AddiOp(start, length)).result
+            lower = self.add(into, arith.MaxUIOp(begin, start)).result
+            upper = self.add(into, arith.MinUIOp(end, stop)).result
+            here = [self.add(into, arith.SubiOp(v, start)).result for v in (lower, upper)]
+            outer: list[SSAValue] = []
+            rest = number
+            for size in reversed(between):
+                outer.insert(0, self.add(into, arith.RemUIOp(rest, size)).result)
+                rest = self.add(into, arith.DivUIOp(rest, size)).result
+            self._loop(into, here[0], here[1], lambda inside, last: self._move(inside, [rest, *outer, last]))
+
+        self._loop(entry, first, last, row)
+
+    def _move(self, into: Block, numbers: Sequence[SSAValue]) -> None:
+        """The loop's body at iteration `numbers`."""
+        block = self.loop.body.block
+        for arg, number, dimension in zip(block.args, numbers, self.nest, strict=True):
+            index = number
+            if constant_of(dimension.step) != 1:
+                index = self.add(into, arith.MuliOp(index, self.values[dimension.step])).result
+            if constant_of(dimension.lower) != 0:
+                index = self.add(into, arith.AddiOp(index, self.values[dimension.lower])).result
+            index.name_hint = arg.name_hint
+            arg.replace_all_uses_with(index)
+        last = block.last_op
+        for op in list(block.ops):
+            if op is last:
+                continue
+            op.detach()
+            into.add_op(op)
+            for nested in op.walk():
+                for n, operand in enumerate(nested.operands):
+                    if (new := self.values.get(operand)) is not None:
+                        nested.operands[n] = new
+
+    def _attributes(self, function: func.FuncOp) -> list[DictionaryAttr]:
+        """Memory that no other capture reaches keeps its pointer's promise."""
+        roots = [_root(v) for v in self.captures]
+        known = all(r is not None or not isinstance(v.type, MemRefType) for r, v in zip(roots, self.captures, strict=True))
+        found: list[DictionaryAttr] = []
+        for value, root in zip(self.captures, roots, strict=True):
+            if value is self.record:
+                found.append(DictionaryAttr({traps.ARGUMENT: UnitAttr()}))
+            elif root is not None and known and roots.count(root) == 1 and _is_own_memory(root, function):
+                found.append(DictionaryAttr({"llvm.noalias": UnitAttr()}))
+            else:
+                found.append(DictionaryAttr({}))
+        return found
+
+
+def _is_constant(value: SSAValue) -> bool:
+    return isinstance(value, OpResult) and isinstance(value.op, arith.ConstantOp)
+
+
+def _root(value: SSAValue) -> SSAValue | None:
+    """The memref whose memory `value` is; None for what is no memref, or unknown."""
+    if not isinstance(value.type, MemRefType):
+        return None
+    while isinstance(value, OpResult) and value.op.name in VIEWS:
+        value = value.op.operands[0]
+    if isinstance(value, OpResult) and not isinstance(value.op, memref.AllocOp | memref.AllocaOp | memref.GetGlobalOp):
+        return None
+    return value
+
+
+def _is_own_memory(root: SSAValue, function: func.FuncOp) -> bool:
+    """Whether nothing else leads to this memory: it was made here, or is an argument of an entry."""
+    if isinstance(root, BlockArgument):
+        visibility = function.sym_visibility
+        is_entry = visibility is None or visibility.data == "public"
+        return root.block is function.body.blocks.first and is_entry
+    return isinstance(root, OpResult) and isinstance(root.op, memref.AllocOp | memref.AllocaOp)
