@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from hologram.runtime.compiler import compile as compile
     from hologram.runtime.devices import devices as devices
     from hologram.runtime.kernel import Kernel as Kernel
+    from hologram.runtime.threads import get_num_threads as get_num_threads
+    from hologram.runtime.threads import set_num_threads as set_num_threads
 
 __version__ = "0.1.0"
 
@@ -37,6 +39,8 @@ _PLACES = dict.fromkeys(_ERRORS, "hologram.errors") | {
     "compile": "hologram.runtime.compiler",
     "devices": "hologram.runtime.devices",
     "Kernel": "hologram.runtime.kernel",
+    "get_num_threads": "hologram.runtime.threads",
+    "set_num_threads": "hologram.runtime.threads",
 }
 
 __all__ = [
@@ -54,6 +58,8 @@ __all__ = [
     "compile",
     "devices",
     "errors",
+    "get_num_threads",
+    "set_num_threads",
 ]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar, cast
@@ -22,8 +23,9 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, Region, SSAValue
 from xdsl.passes import ModulePass
+from xdsl.traits import SymbolTable
 
-from hologram.lowering import parallel_work, traps
+from hologram.lowering import parallel_work, pool_call, traps
 from hologram.lowering.parallel_work import Amount, Estimate, combine, constant_of
 
 INDEX = IndexType()
@@ -72,7 +74,7 @@ class OutlineParallelLoopsPass(ModulePass):
     """Loops known to have less work than this stay where they are; by default what is not worth a second thread."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        least = parallel_work.SERIAL_WORK if self.least_work is None else self.least_work
+        least = pool_call.SERIAL_WORK if self.least_work is None else self.least_work
         functions = [f for f in op.body.block.ops if isinstance(f, func.FuncOp) and f.body.blocks]
         if any(isinstance(o, scf.ParallelOp) for f in functions for o in f.walk()):
             _Outliner(op, functions, least).run()
@@ -88,22 +90,24 @@ class _Outliner:
     def run(self) -> None:
         symbols = [op.properties.get("sym_name") for op in self.module.body.block.ops]
         self.names = {s.data for s in symbols if isinstance(s, StringAttr)}
-        done = {c.callee.string_value() for f in self.functions for c in f.walk() if is_parallel_call(c)}
+        done = {name for f in self.functions for op in f.walk() if (name := parallel_callee(op)) is not None}
         for function in self.functions:
-            if function.sym_name.data in done:
-                continue
-            # Found before any is moved, for the moved ones are no longer in the function.
-            for loop in list(self._loops(function.body, function)):
-                self._outline(function, loop)
+            if function.sym_name.data not in done:
+                loops = [(loop, Estimate(loop).iteration()) for loop in self._loops(function.body, function)]
+                for loop, work in reversed(loops):
+                    self._outline(function, loop, work)
 
     def _loops(self, region: Region, function: func.FuncOp) -> Iterator[scf.ParallelOp]:
-        """The outermost loops that can be moved, and are known to be large or not known to be small."""
+        """The loops that can be moved and are not known to be small, each before those in it.
+
+        Of loops within another, those that run at a time when the other runs on one thread get the others.
+        """
         for block in region.blocks:
             for op in block.ops:
                 if isinstance(op, scf.ParallelOp) and self._can_move(op, function) and _counts(op) != 1:
-                    if self._is_large(op):
-                        yield op
-                    continue
+                    if not self._is_large(op):
+                        continue
+                    yield op
                 for nested in op.regions:
                     yield from self._loops(nested, function)
 
@@ -122,7 +126,7 @@ class _Outliner:
         # Who asserts leaves the function; its caller follows if the record says so.
         return not asserts or traps.record_of(function) is not None
 
-    def _outline(self, function: func.FuncOp, loop: scf.ParallelOp) -> None:
+    def _outline(self, function: func.FuncOp, loop: scf.ParallelOp, iteration: Amount) -> None:
         name = self._fresh(f"{function.sym_name.data}_parallel")
         host = _Host(loop)
         nest = [
@@ -131,7 +135,7 @@ class _Outliner:
         total: Amount = 1
         for dimension in nest:
             total = combine("mul", total, dimension.count)
-        work = host.value(Estimate(loop).iteration())
+        work = host.value(iteration)
         count = host.value(total)
         body = _Body(loop, nest, host, traps.record_of(function))
         call = func.CallOp(name, [host.value(0), count, work, *body.captures], [])
@@ -151,9 +155,9 @@ class _Outliner:
         return f"{base}_{number}"
 
 
-def is_parallel_call(op: Operation) -> bool:
-    """Whether an operation is a call whose range may be split."""
-    return isinstance(op, func.CallOp) and CALL in op.attributes
+def parallel_callee(op: Operation) -> str | None:
+    """The name of the function whose range may be split, if `op` is a call of one."""
+    return op.callee.string_value() if isinstance(op, func.CallOp) and CALL in op.attributes else None
 
 
 def _commutes(op: Operation, module: ModuleOp) -> bool:
@@ -164,12 +168,11 @@ def _commutes(op: Operation, module: ModuleOp) -> bool:
     if op.name == "memref.generic_atomic_rmw":
         return False
     if isinstance(op, func.CallOp):
-        name = op.callee.string_value()
-        callee = next((f for f in module.body.block.ops if isinstance(f, func.FuncOp) and f.sym_name.data == name), None)
-        # The one that records traps keeps the first of several, whichever that is.
-        return name == traps.FUNCTION or (
-            callee is not None and bool(callee.body.blocks) and all(_commutes(o, module) for o in callee.walk())
-        )
+        if op.callee.string_value() == traps.FUNCTION:
+            return True  # It keeps the first of several, whichever that is.
+        callee = SymbolTable.lookup_symbol(module, op.callee)
+        known = isinstance(callee, func.FuncOp) and bool(callee.body.blocks)
+        return callee is not None and known and all(_commutes(o, module) for o in callee.walk())
     return True
 
 
@@ -343,16 +346,15 @@ class _Body:
 
     def _attributes(self, function: func.FuncOp) -> list[DictionaryAttr]:
         """Memory that no other capture reaches keeps its pointer's promise."""
-        roots = [_root(v) for v in self.captures]
-        known = all(r is not None or not isinstance(v.type, MemRefType) for r, v in zip(roots, self.captures, strict=True))
+        roots = [_roots(v) for v in self.captures]
+        reached = Counter(root for found in roots for root in found)
         found: list[DictionaryAttr] = []
-        for value, root in zip(self.captures, roots, strict=True):
+        for value, mine in zip(self.captures, roots, strict=True):
+            own = None not in reached and all(reached[r] == 1 and _is_own_memory(r, function) for r in mine)
             if value is self.record:
                 found.append(DictionaryAttr({traps.ARGUMENT: UnitAttr()}))
-            elif root is not None and known and roots.count(root) == 1 and _is_own_memory(root, function):
-                found.append(DictionaryAttr({"llvm.noalias": UnitAttr()}))
             else:
-                found.append(DictionaryAttr({}))
+                found.append(DictionaryAttr({"llvm.noalias": UnitAttr()} if mine and own else {}))
         return found
 
 
@@ -360,18 +362,24 @@ def _is_constant(value: SSAValue) -> bool:
     return isinstance(value, OpResult) and isinstance(value.op, arith.ConstantOp)
 
 
-def _root(value: SSAValue) -> SSAValue | None:
-    """The memref whose memory `value` is; None for what is no memref, or unknown."""
+def _roots(value: SSAValue) -> set[SSAValue | None]:
+    """The memrefs of whose memory `value` may be, None for unknown ones; nothing where it is no memref."""
     if not isinstance(value.type, MemRefType):
-        return None
+        return set()
     while isinstance(value, OpResult) and value.op.name in VIEWS:
         value = value.op.operands[0]
-    if isinstance(value, OpResult) and not isinstance(value.op, memref.AllocOp | memref.AllocaOp | memref.GetGlobalOp):
-        return None
-    return value
+    if not isinstance(value, OpResult):
+        return {value}
+    op = value.op
+    if isinstance(op, arith.SelectOp):
+        return _roots(op.lhs) | _roots(op.rhs)
+    if isinstance(op, scf.IfOp):
+        leaves = [region.block.last_op for region in op.regions]
+        return {root for leave in leaves if leave is not None for root in _roots(leave.operands[value.index])}
+    return {value if isinstance(op, memref.AllocOp | memref.AllocaOp | memref.GetGlobalOp) else None}
 
 
-def _is_own_memory(root: SSAValue, function: func.FuncOp) -> bool:
+def _is_own_memory(root: SSAValue | None, function: func.FuncOp) -> bool:
     """Whether nothing else leads to this memory: it was made here, or is an argument of an entry."""
     if isinstance(root, BlockArgument):
         visibility = function.sym_visibility

@@ -17,11 +17,8 @@ from hologram.errors import PassError
 from hologram.lowering import llvm_build as ll
 from hologram.lowering.conversion import Rewriter
 from hologram.lowering.outline_parallel_loops import CALL
+from hologram.lowering.pool_call import POOL, SERIAL
 
-POOL = "hologram_pool"
-"""The global that holds a pointer to `void(ptr body, ptr context, i64 begin, i64 end, i64 work)`."""
-SERIAL = "hologram_serial"
-"""The function that it holds at first."""
 LEADING = 3
 """The operands before the captures: begin, end, the work of one iteration."""
 

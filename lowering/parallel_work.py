@@ -19,11 +19,6 @@ from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region
 
 from hologram.lowering.llvm_types import byte_size
 
-SERIAL_WORK = 400_000
-"""Less work than this (about 4 us) is not worth a second thread. Handing a job to a thread that is awake takes about
-half a microsecond, and what the thread then writes comes from another cache: sharing 8K additions of f32 (2 us) gains
-nothing on two cores, 16K a little, 32K nearly half."""
-
 UNKNOWN_TRIPS = 16
 """Taken for a loop whose number of iterations can't be told."""
 

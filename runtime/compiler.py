@@ -21,7 +21,7 @@ from hologram.lowering.emit.native import host_target
 from hologram.runtime import codegen, launcher
 from hologram.runtime.cache import STATS, DiskCache
 from hologram.runtime.codegen import Job
-from hologram.runtime.devices import cpu, find_device
+from hologram.runtime.devices import cpu, cpu_pool, find_device
 from hologram.runtime.entry import Entry, choose_entry, parse_entries
 from hologram.runtime.fingerprint import compiler_fingerprint
 from hologram.runtime.kernel import Kernel, make_kernel
@@ -175,6 +175,7 @@ class Build:
             self._disk.put(key, image)
             return self._map(image)
         launcher.prepare()
+        cpu_pool.prepare()
         lowering = self._lowering(layout)
         # Code that can trap tells the places of its own source, so it is kept under a key that knows them.
         anywhere, here = (self.key(layout, "equal", lowering.digest(places=p)) for p in (False, True))
@@ -192,6 +193,7 @@ class Build:
 
     def _map(self, image: bytes) -> Loaded:
         module = cpu.load(image, self.source.name)
+        cpu_pool.attach(module, image)
         return Loaded(module, parse_entries(module.entries()))
 
     def _generate(self, layout: str, lowering: Lowering | None = None) -> bytes:

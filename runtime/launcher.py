@@ -9,23 +9,17 @@ from __future__ import annotations
 
 import ctypes
 import functools
-import os
 import sys
 import sysconfig
-import threading
 from importlib import import_module
 from typing import Any
 
 import numpy as np
-from blake3 import blake3
 
-from hologram.lowering.emit.native import host_target, to_object
-from hologram.runtime.cache import DiskCache
+from hologram.runtime import resources
 from hologram.runtime.devices import cpu
-from hologram.runtime.fingerprint import package_version
 from hologram.runtime.launcher_calls import IR
 from hologram.runtime.launcher_checks import CONFIG, ENTRY, FUNCTIONS
-from hologram.runtime.settings import current
 
 HEADER = 16
 """Bytes of the head of Python objects that the code counts on."""
@@ -38,9 +32,6 @@ _TP_CALL, _TP_MEMBERS = 50, 72
 _T_PYSSIZET, _READONLY = 19, 1
 
 
-_making = threading.Lock()
-_made: list[bytes] = []
-"""The object code, once there is one."""
 _alive: list[Launcher] = []
 """Types point into their launcher's code and memory, and types may outlive everything."""
 
@@ -112,7 +103,7 @@ class Launcher:
     def __init__(self, base: type[Any], slow: Any, trapped: Any):
         """`slow` is called as the kernel is, `trapped` with the kernel and the bytes of the trap record."""
         self._offset = base.__basicsize__
-        self._module = cpu.load_with(_image(), "launcher", _functions(), [ENTRY, CONFIG])
+        self._module = cpu.load_with(resources.object_of("launcher", IR), "launcher", _functions(), [ENTRY, CONFIG])
         self._function = self._module.address(ENTRY)
         self._kept: list[Any] = [slow, trapped]
         self._configure(slow, trapped)
@@ -207,42 +198,6 @@ def _functions() -> dict[str, int]:
 
 
 def prepare() -> None:
-    """Makes the object code in a thread, so that the first program's lowering need not wait for it."""
-    if fitting() and not _made:
-        # Not a daemon: LLVM must not be at work when the process ends.
-        threading.Thread(target=_image, name="hologram-launcher").start()
-
-
-def _image() -> bytes:
-    """The object code, made once."""
-    with _making:
-        if not _made:
-            _made.append(_find_or_make())
-        return _made[0]
-
-
-def _renew_lock() -> None:
-    global _making
-    _making = threading.Lock()
-
-
-if hasattr(os, "register_at_fork"):
-    # A child has one thread: whoever else was making the code is gone.
-    os.register_at_fork(after_in_child=_renew_lock)
-
-
-def _find_or_make() -> bytes:
-    """The object code, from the disk cache or made now."""
-    settings = current()
-    host = host_target()
-    digest = blake3()
-    for part in ("launcher", IR, host.triple, host.cpu, host.features, package_version("llvmlite")):
-        digest.update(f"{len(part)}:{part}".encode())
-    key = digest.hexdigest()
-    disk = DiskCache(settings.cache_dir, settings.cache_bytes)
-    image = disk.get(key)
-    if image is None:
-        # The optimiser would take twice the time of the rest and win 5 ns a call.
-        image = to_object(IR, host, 1)
-        disk.put(key, image)
-    return image
+    """Has the object code made in the background, so that the first program's lowering need not wait for it."""
+    if fitting():
+        resources.prepare("launcher", IR)

@@ -6,6 +6,7 @@
 | `HOLOGRAM_CACHE_MEGABYTES` | its largest size; 0 turns it off | 256 |
 | `HOLOGRAM_DEBUG` | 1 says on standard error what was compiled or found, 2 also the time of each stage | 0 |
 | `HOLOGRAM_ISOLATE` | what LLVM compiles in a helper process: `foreign` (.ll, .s, .o), `all`, `never` | foreign |
+| `HOLOGRAM_NUM_THREADS` | the threads that one call may use, its own among them | the processors of this process |
 | `HOLOGRAM_TRACEBACK` | 1 lets the tools show the traceback of an error | 0 |
 
 The environment is read at each `current()`, so a change takes effect at the next call.
@@ -18,6 +19,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+MOST_THREADS = 1024
+"""Of one call."""
 ISOLATE = ("foreign", "all", "never")
 
 
@@ -29,6 +32,8 @@ class Settings:
     cache_megabytes: int = 256
     debug: int = 0
     isolate: str = "foreign"
+    num_threads: int | None = None
+    """None: as many as there are processors for this process."""
 
     @property
     def cache_bytes(self) -> int:
@@ -49,6 +54,7 @@ def current(environment: Mapping[str, str] = os.environ) -> Settings:
         cache_megabytes=_count(environment, "HOLOGRAM_CACHE_MEGABYTES", 256),
         debug=_count(environment, "HOLOGRAM_DEBUG", 0),
         isolate=isolate,
+        num_threads=_threads(environment.get("HOLOGRAM_NUM_THREADS")),
     )
 
 
@@ -63,6 +69,17 @@ def _cache_dir(given: str | None) -> Path:
     import platformdirs
 
     return Path(platformdirs.user_cache_dir("hologram", appauthor=False))
+
+
+def _threads(text: str | None) -> int | None:
+    if not text:
+        return None
+    if not text.isdecimal() or not 1 <= int(text) <= MOST_THREADS:
+        from hologram.errors import UsageError
+
+        message = f"HOLOGRAM_NUM_THREADS is '{text}', expected a whole number from 1 to {MOST_THREADS}"
+        raise UsageError("setting-threads", message, hint="1 runs everything on the calling thread")
+    return int(text)
 
 
 def _count(environment: Mapping[str, str], name: str, default: int) -> int:

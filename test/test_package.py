@@ -170,8 +170,8 @@ def test_only_emission_and_runtime_import_llvmlite():
 
 def test_runtime_imports_devices_only_when_asked():
     """Device libraries, and device modules but the CPU's, are imported inside functions alone."""
-    devices = {path.stem for path in (ROOT / "runtime/devices").iterdir()} - {"__init__", "__pycache__", "cpu"}
-    modules = tuple(f"hologram.runtime.devices.{name}" for name in devices)
+    devices = {path.stem for path in (ROOT / "runtime/devices").iterdir()} - {"__init__", "__pycache__"}
+    modules = tuple(f"hologram.runtime.devices.{name}" for name in devices if not name.startswith("cpu"))
     found = [line for path in sources("runtime") for line in offences(path, DEVICE_LIBRARIES, nested=False)]
     for path in sources("runtime"):
         if not path.is_relative_to(ROOT / "runtime/devices"):

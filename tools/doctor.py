@@ -36,6 +36,7 @@ def examine() -> dict[str, Any]:
         "packages": {name: _version(name) for name in PACKAGES},
         "host": _host(),
         "devices": [asdict(status) for status in devices().values()],
+        "threads": _threads(),
         "cache": _cache(),
     }
 
@@ -57,6 +58,13 @@ def _host() -> dict[str, Any]:
     version = ".".join(str(n) for n in llvm.llvm_version_info)
     features = [f[1:] for f in found.features.split(",") if f.startswith("+")]
     return {"llvm": version, "triple": found.triple, "cpu": found.cpu, "features": features}
+
+
+def _threads() -> dict[str, Any]:
+    from hologram.runtime.devices.cpu_pool import why_not
+    from hologram.runtime.threads import get_num_threads, usable_processors
+
+    return {"number": get_num_threads(), "processors": usable_processors(), "pool": not why_not(), "why": why_not()}
 
 
 def _cache() -> dict[str, Any]:
@@ -83,9 +91,13 @@ def render(report: dict[str, Any]) -> str:
         lines += [f"           {device[key]}" for key in ("why", "fix") if device[key]]
     lines += ["", "packages"]
     lines += [f"  {name:14}{version or 'not installed'}" for name, version in report["packages"].items()]
-    host, cache = report["host"], report["cache"]
+    host, cache, threads = report["host"], report["cache"], report["threads"]
     lines += ["", "processor", f"  {host['cpu']} ({host['triple']}), LLVM {host['llvm']}"]
-    lines += [f"  {' '.join(host['features'])}", "", "cache"]
+    lines += [f"  {' '.join(host['features'])}", "", "threads"]
+    lines.append(f"  {threads['number']} for one call; this process may use {threads['processors']} processors")
+    if not threads["pool"]:
+        lines.append(f"  every call runs on its own thread alone: {threads['why']}")
+    lines += ["", "cache"]
     limit = f"of at most {cache['limit_bytes'] / 1e6:.0f} MB" if cache["limit_bytes"] else "turned off"
     lines.append(f"  {cache['folder']}: {cache['files']} files, {cache['bytes'] / 1e6:.1f} MB, {limit}")
     if not cache["writable"]:

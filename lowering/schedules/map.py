@@ -30,7 +30,7 @@ class MapParameters:
     """`chunk`: the elements that one iteration of the parallel loop of a one-dimensional map takes; `tile`: the edge of
     the square blocks in which an operand is walked that lies across the out, twice that where elements are narrow."""
 
-    chunk: int = 32768
+    chunk: int = 8192
     tile: int = 64
 
 

@@ -50,12 +50,19 @@ class CpuModule:
 
     def address(self, symbol: str) -> int:
         """Where `symbol` lies."""
+        found = self.find(symbol)
+        if found is None:
+            message = f"the entry record names the function '{symbol}', which the module has not"
+            raise InputError("object-symbol", message, hint=records.STALE)
+        return found
+
+    def find(self, symbol: str) -> int | None:
+        """Where `symbol` lies, or None if the module has no such symbol."""
         try:
             with _lock:
                 found = self._jit.lookup(self._library, symbol)
         except RuntimeError:
-            message = f"the entry record names the function '{symbol}', which the module has not"
-            raise InputError("object-symbol", message, hint=records.STALE) from None
+            return None
         self._symbols.append(found)
         return found[symbol]
 

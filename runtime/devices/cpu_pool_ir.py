@@ -414,7 +414,7 @@ _PAUSES = {
 }
 
 RUN = "hologram_pool_run"
-"""`void(ptr body, ptr context, i64 begin, i64 end, i64 cost)`: calls `body(context, from, to)` for parts of the range."""
+"""`void(ptr body, ptr context, i64 begin, i64 end, i64 cost)`: calls `body(context, from, to)` for parts of a range."""
 CONFIGURE = "hologram_pool_configure"
 """`void(i32 threads, i64 least, i64 share, i64 patience)`: threads with the caller's, the least work worth sharing, the
 least work of a part, and the nanoseconds that an idle thread stays awake."""
@@ -424,11 +424,16 @@ WORKERS = "hologram_pool_workers"
 """`i32()`: how many workers have been started."""
 SYMBOLS = (RUN, CONFIGURE, RESET, WORKERS)
 
-FUNCTIONS = (
+FUNCTIONS = tuple(
     "clock_gettime sigfillset pthread_sigmask pthread_attr_init pthread_attr_setstacksize pthread_attr_setdetachstate"
-    " pthread_attr_destroy pthread_create"
-).split()
+    " pthread_attr_destroy pthread_create".split()
+)
 """What every form calls of the C library."""
+FUTEX_FUNCTIONS = ("syscall",)
+MUTEX_FUNCTIONS = tuple(
+    "pthread_mutex_init pthread_mutex_lock pthread_mutex_unlock pthread_cond_init pthread_cond_wait"
+    " pthread_cond_broadcast".split()
+)
 
 
 def pool_ir(system: str, machine: str, *, futex: bool) -> str:

@@ -21,7 +21,7 @@ from hologram.lowering.pipelines import run_pipeline, stages_for
 pytestmark = pytest.mark.tools
 
 EXAMPLES = sorted((Path(__file__).resolve().parents[2] / "examples").glob("*.mlir"))
-STAGES = ("core", "loops", "math", "clean", "branches", "llvm")
+STAGES = ("core", "loops", "math", "threads", "clean", "branches", "llvm")
 PROGRAMS = 30
 """Random ones of each kind."""
 SPLIT = "\n// -----\n"

@@ -1,0 +1,153 @@
+"""The thread pool of this process: native threads that take parts of the parallel loops of large calls.
+
+Modules call through a pointer of their own, `hologram_pool`; `attach` makes it lead here. One call at a time has the
+pool. A second Python thread that calls meanwhile, and a parallel loop inside a part of another, run on their own thread
+alone, so there are never more threads at work than were set, for each call that would use them.
+
+Idle workers stay awake for `PATIENCE` and then sleep until there is work again; they hold no lock of Python's and block
+all signals, so Ctrl-C reaches the main thread. A forked child begins without workers and makes its own.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import os
+import sys
+import weakref
+from typing import Any
+
+from hologram.lowering.emit.native import host_target
+from hologram.lowering.pool_call import POOL, SERIAL_WORK
+from hologram.runtime import resources, threads
+from hologram.runtime.devices import cpu
+from hologram.runtime.devices.cpu_pool_ir import (
+    CONFIGURE,
+    FUNCTIONS,
+    FUTEX,
+    FUTEX_FUNCTIONS,
+    MUTEX_FUNCTIONS,
+    RESET,
+    RUN,
+    SYMBOLS,
+    WORKERS,
+    pool_ir,
+)
+
+PATIENCE = 60_000
+"""Nanoseconds that an idle worker, or a caller whose workers are not done, stays awake. A thread that sleeps takes 50
+us to wake up (350 on some virtual machines), so shorter breaks between calls are worth waiting through; longer ones
+would take time from numpy's or torch's threads."""
+
+SHARE = 100_000
+"""The least work of a part (about 1 us): taking one is an atomic addition on a word that all threads write."""
+
+
+class Pool:
+    """The loaded code of a pool. `futex` chooses how threads sleep: Linux's call, or a mutex and a condition."""
+
+    def __init__(self, *, futex: bool = sys.platform == "linux"):
+        self.futex = futex and _machine() in FUTEX
+        names = (*FUNCTIONS, *(FUTEX_FUNCTIONS if self.futex else MUTEX_FUNCTIONS))
+        image = resources.object_of(*_code(self.futex))
+        self._module = cpu.load_with(image, "pool", _addresses(names), SYMBOLS)
+        self.run = self._module.address(RUN)
+        """The address of the function that modules call."""
+        words = [ctypes.c_int32, *[ctypes.c_int64] * 3]
+        self._configure: Any = ctypes.CFUNCTYPE(None, *words)(self._module.address(CONFIGURE))
+        self._workers: Any = ctypes.CFUNCTYPE(ctypes.c_int32)(self._module.address(WORKERS))
+        self.reset: Any = ctypes.CFUNCTYPE(None)(self._module.address(RESET))
+        """Forgets all workers: for a process that has none."""
+        self.least, self.share, self.patience = SERIAL_WORK, SHARE, PATIENCE
+        self.reset()
+        self.configure()
+        # Workers may run this code until the process ends.
+        _kept.append(self)
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(after_in_child=self.reset)
+
+    def configure(self) -> None:
+        """Takes over the number of threads that is set, and the fields below."""
+        self._configure(threads.get_num_threads(), self.least, self.share, self.patience)
+
+    @property
+    def workers(self) -> int:
+        """How many threads have been started beside the callers'."""
+        return self._workers()
+
+
+def _machine() -> str:
+    """The architecture, as LLVM's triples name it on Linux."""
+    found = host_target().triple.partition("-")[0]
+    return {"amd64": "x86_64", "arm64": "aarch64"}.get(found, found)
+
+
+def _code(futex: bool) -> tuple[str, str]:
+    """The name of the pool's code and its text."""
+    return f"pool-{'futex' if futex else 'mutex'}", pool_ir(sys.platform, _machine(), futex=futex)
+
+
+def prepare() -> None:
+    """Has the object code made in the background, for a program that is being compiled."""
+    if not _kept and not why_not() and threads.get_num_threads() > 1:
+        resources.prepare(*_code(sys.platform == "linux" and _machine() in FUTEX))
+
+
+_kept: list[Pool] = []
+_waiting: weakref.WeakSet[cpu.CpuModule] = weakref.WeakSet()
+"""Modules that are loaded and not attached yet."""
+
+
+@functools.cache
+def why_not() -> str:
+    """Why calls run on one thread here; empty where there is a pool."""
+    if os.name != "posix":
+        return "the pool needs POSIX threads, which this system has not"
+    names = (*FUNCTIONS, *(FUTEX_FUNCTIONS if sys.platform == "linux" else MUTEX_FUNCTIONS))
+    missing = [name for name in names if not hasattr(_process(), name)]
+    return f"the C library lacks {', '.join(missing)}" if missing else ""
+
+
+@functools.cache
+def pool() -> Pool | None:
+    """The pool of this process, or None where there can be none."""
+    return None if why_not() else Pool()
+
+
+def attach(module: cpu.CpuModule, image: bytes) -> None:
+    """Lets the parallel loops of a loaded module use the pool. `image` is what was loaded."""
+    if POOL.encode() not in image:
+        return
+    _waiting.add(module)
+    _attach_waiting()
+
+
+def _attach_waiting() -> None:
+    """Attaches what was loaded; with one thread that can wait, and no pool need be made."""
+    if threads.get_num_threads() == 1 and not _kept:
+        return
+    found = pool()
+    if found is None:
+        return
+    found.configure()
+    while _waiting:
+        address = _waiting.pop().find(POOL)
+        if address is not None:
+            ctypes.c_size_t.from_address(address).value = found.run
+
+
+threads.on_change(_attach_waiting)
+
+
+@functools.cache
+def _process() -> Any:
+    return ctypes.CDLL(None)
+
+
+def _addresses(names: tuple[str, ...]) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for name in names:
+        address = ctypes.cast(getattr(_process(), name), ctypes.c_void_p).value
+        assert address is not None
+        found[name] = address
+    return found

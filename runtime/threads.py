@@ -1,0 +1,80 @@
+"""How many threads one call may use: the number that was set, that of the environment, or the processors there are."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from hologram.errors import UsageError
+from hologram.runtime.settings import MOST_THREADS, current
+
+CHOSEN: list[int] = []
+"""The number that was set last, if one was."""
+_listeners: list[Callable[[], None]] = []
+
+
+def set_num_threads(n: int) -> None:
+    """Lets each call of a kernel use `n` threads from now on, the caller's own among them; 1 means no others.
+
+    It holds for the process, above `HOLOGRAM_NUM_THREADS`. A UsageError unless `n` is a whole number from 1 to 1024.
+    """
+    if type(n) is not int or not 1 <= n <= MOST_THREADS:
+        message = f"the number of threads is {n!r}, expected a whole number from 1 to {MOST_THREADS}"
+        raise UsageError("threads-number", message, hint="1 runs everything on the calling thread")
+    CHOSEN[:] = [n]
+    for listener in _listeners:
+        listener()
+
+
+def get_num_threads() -> int:
+    """How many threads a call may use: what `set_num_threads` said last, else `HOLOGRAM_NUM_THREADS`, else the
+    processors that this process may use (its affinity, and the quota of its control group)."""
+    if CHOSEN:
+        return CHOSEN[0]
+    return current().num_threads or usable_processors()
+
+
+def on_change(listener: Callable[[], None]) -> None:
+    """Has `listener` called after each change."""
+    _listeners.append(listener)
+
+
+@functools.cache
+def usable_processors() -> int:
+    """The processors that this process may use, at least 1."""
+    if hasattr(os, "sched_getaffinity"):
+        count = len(os.sched_getaffinity(0))
+    else:
+        count = os.cpu_count() or 1
+    quota = processor_quota()
+    return min(max(1, count if quota is None else min(count, int(quota))), MOST_THREADS)
+
+
+def processor_quota(root: Path = Path("/sys/fs/cgroup"), mine: Path = Path("/proc/self/cgroup")) -> float | None:
+    """How many processors' time the control groups of this process (version 2, or the older 1) grant; None for all."""
+    found: list[float] = []
+    for folder in _groups(root, mine):
+        with contextlib.suppress(OSError, ValueError):
+            quota, period = (folder / "cpu.max").read_text().split()
+            found.append(int(quota) / int(period))
+        with contextlib.suppress(OSError, ValueError):
+            quota = int((folder / "cpu.cfs_quota_us").read_text())
+            found += [quota / int((folder / "cpu.cfs_period_us").read_text())] * (quota > 0)
+    return min(found, default=None)
+
+
+def _groups(root: Path, mine: Path) -> list[Path]:
+    """The folders of the group that this process is in and of those around it, as far as they can be seen."""
+    folders = [root, root / "cpu"]
+    with contextlib.suppress(OSError):
+        for line in mine.read_text().splitlines():
+            _, controllers, path = line.split(":", 2)
+            base = root / "cpu" if "cpu" in controllers.split(",") else root
+            if controllers and base == root:
+                continue
+            parts = [part for part in path.split("/") if part not in ("", "..")]
+            folders += [base.joinpath(*parts[: n + 1]) for n in range(len(parts))]
+    return folders

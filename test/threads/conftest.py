@@ -1,0 +1,33 @@
+"""With `eager`, all parallel loops are outlined and all of their calls shared, however little there is to do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from hologram.lowering import pool_call
+from hologram.runtime import threads
+from hologram.runtime.devices import cpu_pool
+
+
+@pytest.fixture(autouse=True)
+def same_number_afterwards() -> Iterator[None]:
+    before = list(threads.CHOSEN)
+    yield
+    threads.CHOSEN[:] = before
+    if (pool := cpu_pool.pool()) is not None:
+        pool.configure()
+
+
+@pytest.fixture
+def eager(monkeypatch: pytest.MonkeyPatch) -> Iterator[cpu_pool.Pool]:
+    monkeypatch.setattr(pool_call, "SERIAL_WORK", 0)
+    pool = cpu_pool.pool()
+    assert pool is not None, cpu_pool.why_not()
+    before = pool.least, pool.share
+    pool.least = pool.share = 0
+    pool.configure()
+    yield pool
+    pool.least, pool.share = before
+    pool.configure()
