@@ -25,6 +25,7 @@ from xdsl.passes import ModulePass
 from xdsl.traits import is_side_effect_free
 
 from hologram.dialects.atlas.arrays import ArrayOp, MapOp, ReduceOp, YieldOp
+from hologram.dialects.atlas.gemm import GemmOp
 from hologram.dialects.atlas.named import NamedOp
 from hologram.dialects.hologram.tensors import ConstantOp, ReshapeOp
 from hologram.dialects.shapes import DYNAMIC, is_memref, is_tensor, shape_of
@@ -313,6 +314,9 @@ class _Bufferizer:
                 finish_ins = [self._read(v) for v in op.finish_ins]
                 finish, body = self._adopt(op, op.finish), self._adopt(op, op.body)
                 new = ReduceOp(op.combiners, ins, outs, op.maps, body, finish_ins, finish)
+            case GemmOp():
+                finish_ins, finish = [self._read(v) for v in op.finish_ins], self._adopt(op, op.finish)
+                new = GemmOp(ins, outs, finish_ins, [m for _, m in op.finishing], finish, **op.scalars)
             case _:
                 assert isinstance(op, NamedOp)
                 kept: dict[str, Any] = {k: v for k, v in op.properties.items() if k != "operandSegmentSizes"}

@@ -22,6 +22,7 @@ from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineExpr, Affine
 from xdsl.passes import ModulePass
 
 from hologram.dialects.atlas import arrays, named, scalar
+from hologram.dialects.atlas.gemm import GemmOp
 from hologram.dialects.atlas.types import DTYPES, DType
 from hologram.dialects.hologram import elementwise, tensors
 from hologram.dialects.hologram.base import TensorOp, integers, shape_of
@@ -379,7 +380,7 @@ def _softmax(rw: TensorRewriter, op: tensors.SoftmaxOp) -> None:
 
 @_on(tensors.MatmulOp)
 def _matmul(rw: TensorRewriter, op: tensors.MatmulOp) -> None:
-    rw.replace(op, named.GemmOp([rw.value(op.a), rw.value(op.b)], [rw.empty(op.result)]))
+    rw.replace(op, GemmOp([rw.value(op.a), rw.value(op.b)], [rw.empty(op.result)]))
 
 
 @dataclass(frozen=True)

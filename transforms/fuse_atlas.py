@@ -21,6 +21,7 @@ from xdsl.passes import ModulePass
 from xdsl.traits import is_side_effect_free
 
 from hologram.dialects.atlas.arrays import GenericOp, MapOp, ReduceOp, YieldOp, within
+from hologram.dialects.atlas.gemm import GemmOp
 from hologram.dialects.atlas.instruction import ScalarOp
 from hologram.dialects.atlas.scalar import CvtOp
 from hologram.dialects.shapes import DYNAMIC, shape_of
@@ -38,8 +39,8 @@ MAX_OPERANDS = 24
 
 @dataclass(frozen=True)
 class FuseAtlasPass(ModulePass):
-    """Inlines producer maps into the maps and reductions that read them, and maps that read only a reduction's result
-    into its finish region, in value form.
+    """Inlines producer maps into the maps and reductions that read them, and maps that read only a reduction's or a
+    product's result into its finish region, in value form.
 
     A producer is inlined where it is not computed more often than before, or is cheap to compute again; it is never
     computed again when some use needs it stored anyway, unless it only moves elements. Each fused element is the value
@@ -78,8 +79,8 @@ def _fuse_block(block: Block) -> None:
         op = previous
 
 
-def _fuse(consumer: MapOp | ReduceOp) -> MapOp | ReduceOp | None:
-    """Inlines the first producer that may be, or joins the reduction it finishes; gives the new consumer."""
+def _fuse(consumer: MapOp | ReduceOp) -> MapOp | ReduceOp | GemmOp | None:
+    """Inlines the first producer that may be, or joins the reduction or product it finishes; gives the new consumer."""
     merge_equal(consumer)
     for number, value in enumerate(consumer.inputs):
         producer = value.owner
@@ -90,6 +91,8 @@ def _fuse(consumer: MapOp | ReduceOp) -> MapOp | ReduceOp | None:
             producer = value.owner
             if isinstance(producer, ReduceOp) and _may_finish(producer, consumer, number):
                 return _finish(producer, consumer, number)
+            if isinstance(producer, GemmOp) and _may_finish_gemm(producer, consumer, number):
+                return _finish_gemm(producer, consumer, number)
     return None
 
 
@@ -322,11 +325,11 @@ def _finish(producer: ReduceOp, consumer: MapOp, number: int) -> ReduceOp:
     return fused
 
 
-def _finish_region(op: ReduceOp) -> Region:
-    """The finish region, detached; one that passes the combined values on where there was none."""
+def _finish_region(op: ReduceOp | GemmOp) -> Region:
+    """The finish region, detached; one that passes the computed values on where there was none."""
     if op.finish.blocks:
         return op.detach_region(op.finish)
-    block = Block(arg_types=[t.ir for _, t in op.combiners])
+    block = Block(arg_types=[t.ir for _, t in op.combiners] if isinstance(op, ReduceOp) else [op.element])
     block.add_op(YieldOp(*block.args))
     return Region(block)
 
@@ -341,3 +344,49 @@ def _append_body(target: Block, source: Block, number: int) -> None:
     _erase(last)
     for op in source.ops:
         target.add_op(op.clone(mapping))
+
+
+# Finishing a product
+
+
+def _may_finish_gemm(producer: GemmOp, consumer: MapOp, number: int) -> bool:
+    """Whether only this map reads the product, each element once, and stores its result in the same place."""
+    if len(consumer.outs) != 1 or len(producer.operands) + len(consumer.operands) > MAX_OPERANDS:
+        return False
+    if len(list(producer.results[0].uses)) != 1 or not _is_once(consumer, number) or not is_side_effect_free(consumer):
+        return False
+    *maps, out = _from_indices_of(consumer, number)
+    if out != AffineMap.identity(out.num_dims):
+        return False
+    return all(_is_plain(v, m) for i, (v, m) in enumerate(zip(consumer.ins, maps, strict=True)) if i != number)
+
+
+def _from_indices_of(consumer: MapOp, number: int) -> list[AffineMap]:
+    """The maps of a map over the indices of one of its ins."""
+    loops = consumer.maps[number].inverse_permutation()
+    assert loops is not None
+    return [compose(m, loops) for m in consumer.maps]
+
+
+def _is_plain(value: SSAValue, map: AffineMap) -> bool:
+    """Whether indices are dimensions, and constants that surely lie inside."""
+    return all(
+        isinstance(e, AffineDimExpr) or (isinstance(e, AffineConstantExpr) and 0 <= e.value < size)
+        for e, size in zip(map.results, shape_of(value.type), strict=True)
+    )
+
+
+def _finish_gemm(producer: GemmOp, consumer: MapOp, number: int) -> GemmOp:
+    """The product with the map's body in its finish region, in the map's place."""
+    maps = _from_indices_of(consumer, number)
+    others = [i for i in range(len(consumer.ins)) if i != number]
+    finish = _finish_region(producer)
+    _append_body(finish.block, consumer.body.block, number)
+    finishing = [*producer.finishing, *((consumer.ins[i], maps[i]) for i in others)]
+    fused = GemmOp(
+        producer.ins, consumer.outs, [v for v, _ in finishing], [m for _, m in finishing], finish, **producer.scalars
+    )
+    fused.attributes.update(producer.attributes)
+    _replace(consumer, fused)
+    _erase(producer)
+    return fused

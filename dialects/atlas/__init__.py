@@ -2,12 +2,22 @@
 
 from xdsl.ir import Dialect
 
-from hologram.dialects.atlas import arrays, checks, lanes, named, scalar
+from hologram.dialects.atlas import arrays, checks, gemm, lanes, named, scalar
 from hologram.dialects.atlas.types import DTypeAttr, SpaceAttr
 
 Atlas = Dialect(
     "atlas",
-    [*scalar.ROWS, scalar.SetccOp, scalar.CvtOp, scalar.MovImmOp, *lanes.OPS, checks.AssertOp, *arrays.OPS, *named.OPS],
+    [
+        *scalar.ROWS,
+        scalar.SetccOp,
+        scalar.CvtOp,
+        scalar.MovImmOp,
+        *lanes.OPS,
+        checks.AssertOp,
+        *arrays.OPS,
+        *named.OPS,
+        *gemm.OPS,
+    ],  # fmt: skip
     [DTypeAttr, SpaceAttr, scalar.ConditionAttr, arrays.KindAttr],
     [scalar.ConstantMaterialization()],
 )

@@ -20,7 +20,6 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     irdl_op_definition,
-    opt_prop_def,
     prop_def,
     traits_def,
     var_operand_def,
@@ -41,7 +40,7 @@ from hologram.dialects.atlas.array_base import (
 from hologram.dialects.atlas.instruction import parse_dtype
 from hologram.dialects.atlas.scalar import INSTRUCTIONS
 from hologram.dialects.atlas.types import DType, DTypeAttr, dtype_of
-from hologram.dialects.shapes import DYNAMIC, compatible, element_type, is_shaped, shape_of, show_shape
+from hologram.dialects.shapes import compatible, element_type, is_shaped, shape_of, show_shape
 from hologram.errors import VerifyError, did_you_mean, parse_error
 
 
@@ -366,77 +365,6 @@ class SoftmaxOp(NamedOp):
             raise VerifyError("atlas-softmax-type", f"'{self.name}' needs floats, found {self.ins[0].type}")
 
 
-@irdl_op_definition
-class GemmOp(NamedOp):
-    """alpha * a b + beta * c over the last two axes; leading axes are a batch. `trans_a`, `trans_b` transpose the last
-    two.
-
-    c is the optional third in; beta counts only with it. Floats are accumulated in f32 (f64 for f64) in any order, with
-    fused multiply-adds: a tolerance, not bits (isa.md section 3). Integers wrap; their alpha and beta are integers.
-
-    Example::
-
-        atlas.gemm ins(%a, %b : memref<?x?xf32>, memref<?x?xf32>) outs(%c : memref<?x?xf32>)
-    """
-
-    name = "atlas.gemm"
-    traits = traits_def(ArrayEffect())
-    ARITY: ClassVar[tuple[int, ...]] = (2, 3)
-    alpha = opt_prop_def(FloatAttr[Float64Type])
-    beta = opt_prop_def(FloatAttr[Float64Type])
-    trans_a = opt_prop_def(IntegerAttr)
-    trans_b = opt_prop_def(IntegerAttr)
-    ins = var_operand_def()
-    outs = var_operand_def()
-    res = var_result_def()
-
-    @property
-    def scales(self) -> tuple[float, float]:
-        """alpha and beta, 1 where absent."""
-        alpha, beta = (1.0 if v is None else v.value.data for v in (self.alpha, self.beta))
-        return alpha, beta
-
-    @property
-    def transposed(self) -> tuple[bool, bool]:
-        """Whether a and b are transposed."""
-        a, b = (v is not None and bool(v.value.data) for v in (self.trans_a, self.trans_b))
-        return a, b
-
-    def matrix_shapes(self) -> tuple[list[int], list[int]]:
-        """The shapes of a and b after their transposes."""
-        shapes = [list(shape_of(v.type)) for v in self.ins[:2]]
-        for shape, flip in zip(shapes, self.transposed, strict=True):
-            if flip:
-                shape[-2:] = shape[:-3:-1]
-        return shapes[0], shapes[1]
-
-    def verify_(self) -> None:
-        self.verify_arity()
-        a, b = self.matrix_shapes()
-        if len(a) < 2 or len(a) != len(b):
-            raise VerifyError(
-                "atlas-gemm-rank",
-                f"'{self.name}' takes two matrices or equal batches of them, found ranks {len(a)} and {len(b)}",
-            )
-        if not compatible([*a[:-2], a[-1]], b[:-1]):
-            raise VerifyError("atlas-gemm-shape", f"the shapes {show_shape(a)} and {show_shape(b)} do not multiply")
-        batch = [y if x == DYNAMIC else x for x, y in zip(a[:-2], b[:-2], strict=True)]
-        self.verify_shape([*batch, a[-2], b[-1]])
-        for added in self.ins[2:]:
-            self.verify_shape(shape_of(added.type))
-        self.verify_element(*self.ins)
-        dtype = dtype_of(element_type(self.outs[0].type))
-        if dtype is None or dtype.kind == "bool":
-            raise VerifyError("atlas-gemm-type", f"'{self.name}' is not defined for {self.outs[0].type}")
-        for name, scale in zip(("alpha", "beta"), self.scales, strict=True):
-            if dtype.is_integer and not scale.is_integer():
-                raise VerifyError(
-                    "atlas-gemm-scale",
-                    f"'{self.name}' of integers takes integers for alpha and beta, found {name} = {scale}",
-                    hint="convert the operands to a float type first",
-                )
-
-
 def integer_attr(value: int) -> IntegerAttr[I64]:
     """An i64 property."""
     return IntegerAttr(value, i64)
@@ -448,5 +376,5 @@ def float_attr(value: float) -> FloatAttr[Float64Type]:
 
 
 OPS: list[type[Operation]] = [
-    FillOp, CopyOp, TransposeOp, ParallelMapOp, ParallelMapBinaryOp, ParallelReduceOp, GatherOp, SoftmaxOp, GemmOp,
+    FillOp, CopyOp, TransposeOp, ParallelMapOp, ParallelMapBinaryOp, ParallelReduceOp, GatherOp, SoftmaxOp,
 ]  # fmt: skip

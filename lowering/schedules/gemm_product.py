@@ -10,10 +10,11 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
 from xdsl.ir import Attribute, SSAValue
 
 from hologram.dialects.atlas import scalar
-from hologram.dialects.atlas.arrays import element_type, shape_of
-from hologram.dialects.atlas.named import GemmOp
+from hologram.dialects.atlas.arrays import shape_of
+from hologram.dialects.atlas.gemm import GemmOp
 from hologram.dialects.atlas.types import DTYPES, DType, dtype_of
 from hologram.lowering.schedules.builder import Builder, Index
+from hologram.lowering.schedules.nest import Access
 from hologram.lowering.schedules.vectors import unit_stride
 
 
@@ -23,7 +24,8 @@ class Product:
     def __init__(self, b: Builder, op: GemmOp):
         self.b, self.op = b, op
         self.values = [b.rw.value(v) for v in (*op.ins, *op.outs)]
-        dtype = dtype_of(element_type(op.outs[0].type))
+        self.finishing = [Access(b.rw.value(v), m.results) for v, m in op.finishing]
+        dtype = dtype_of(op.element)
         assert dtype is not None
         self.dtype = dtype
         """Of the elements in memory."""
@@ -46,7 +48,8 @@ class Product:
     @property
     def stores_vectors(self) -> bool:
         """Whether sums become elements of the out lane by lane, and rows of it are dense."""
-        return self.dtype is self.wide and unit_stride(self.out) and (not self.has_c or unit_stride(self.values[2]))
+        dense = unit_stride(self.out) and (not self.has_c or unit_stride(self.values[2]))
+        return dense and self.dtype is self.wide and not self.op.finish.blocks
 
     def _extent(self, axis: int) -> Index:
         """A size of the out, static if any operand's type says so."""
@@ -93,14 +96,17 @@ class Product:
         return self.b.constant(value if self.dtype.is_float else int(value), self.wide)
 
     def finish(self, total: SSAValue, batch: Sequence[Index], row: Index, column: Index) -> None:
-        """Stores alpha * total + beta * c."""
+        """Stores alpha * total + beta * c, or what the finish region makes of it."""
         b = self.b
         if self.alpha != 1:
             total = b.op(scalar.MulOp(self.wide, total, self.scale(self.alpha)))
         if self.has_c:
             c = self.element(2, batch, row, column)
             total = b.op(scalar.FmaOp(self.wide, self.scale(self.beta), c, total))
-        b.store(self.narrowed(total), self.out, [*batch, row, column])
+        at, value = [*batch, row, column], self.narrowed(total)
+        if self.op.finish.blocks:
+            (value,) = b.region(self.op.finish, [value, *(access.load(b, at) for access in self.finishing)])
+        b.store(value, self.out, at)
 
 
 def _wide(dtype: DType) -> DType:

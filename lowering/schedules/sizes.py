@@ -18,7 +18,8 @@ from xdsl.ir.affine import AffineBinaryOpExpr, AffineBinaryOpKind, AffineConstan
 
 from hologram.dialects.atlas.arrays import DYNAMIC, ArrayOp, GenericOp, shape_of
 from hologram.dialects.atlas.checks import AssertOp
-from hologram.dialects.atlas.named import GatherOp, GemmOp, SoftmaxOp
+from hologram.dialects.atlas.gemm import GemmOp
+from hologram.dialects.atlas.named import GatherOp, SoftmaxOp
 from hologram.lowering.schedules.builder import Builder, Index
 
 Place = tuple[int, int]
@@ -159,7 +160,7 @@ def _equalities(op: ArrayOp) -> Iterator[tuple[Place, Place]]:
 
 def _gemm(op: GemmOp) -> Iterator[tuple[Place, Place]]:
     rank = len(shape_of(op.outs[0].type))
-    out = len(op.ins)
+    out = len(op.operands) - 1
     (a_rows, a_depth), (b_depth, b_columns) = (
         (rank - 1, rank - 2) if flip else (rank - 2, rank - 1) for flip in op.transposed
     )
@@ -168,8 +169,12 @@ def _gemm(op: GemmOp) -> Iterator[tuple[Place, Place]]:
     yield (1, b_columns), (out, rank - 1)
     for axis in range(rank - 2):
         yield from (((operand, axis), (out, axis)) for operand in range(2))
-    if out == 3:
+    if len(op.ins) == 3:
         yield from (((2, axis), (out, axis)) for axis in range(rank))
+    for number, (_, map) in enumerate(op.finishing, len(op.ins)):
+        for axis, expr in enumerate(map.results):
+            if isinstance(expr, AffineDimExpr):
+                yield (number, axis), (out, expr.position)
 
 
 def _gather(op: GatherOp) -> Iterator[tuple[Place, Place]]:

@@ -11,6 +11,7 @@ from xdsl.ir.affine import AffineDimExpr, AffineMap
 
 from hologram.dialects.atlas import named
 from hologram.dialects.atlas.arrays import ArrayOp, GenericOp, MapOp, ReduceOp
+from hologram.dialects.atlas.gemm import GemmOp
 from hologram.dialects.atlas.instruction import Trap
 from hologram.dialects.atlas.scalar import INSTRUCTIONS
 from hologram.errors import InputError, where_of
@@ -186,17 +187,21 @@ def named_form(compute: Any) -> Handler:
         elements = np.asarray(
             compute(op, *(_elements(op, value, arg) for value, arg in zip(op.ins, args, strict=False)))
         )
-        fill = isinstance(op, named.FillOp)
-        if not fill and elements.shape != out.shape:
-            raise InputError(
-                "interpreter-out-shape",
-                f"'{op.name}' computes shape {elements.shape} for an out of shape {out.shape}",
-                where=where_of(op),
-            )
+        if not isinstance(op, named.FillOp):
+            _check_out(op, elements, out)
         write(op, out, ..., elements)
         return results(op, [out])
 
     return run
+
+
+def _check_out(op: Operation, elements: Array, out: Buffer) -> None:
+    if elements.shape != out.shape:
+        raise InputError(
+            "interpreter-out-shape",
+            f"'{op.name}' computes shape {elements.shape} for an out of shape {out.shape}",
+            where=where_of(op),
+        )
 
 
 def _elements(op: Operation, value: SSAValue, arg: Any) -> Array:
@@ -233,7 +238,36 @@ def _softmax(op: named.SoftmaxOp, x: Array) -> Array:
     return functions.softmax(isa_type(op.ins[0].type), x, op.axis.value.data)
 
 
-def _gemm(op: named.GemmOp, a: Array, b: Array, c: Array | None = None) -> Array:
+def _run_gemm(machine: Machine, op: GemmOp, args: list[Any]) -> Sequence[Value]:
+    """The product, and what the finish region makes of each element."""
+    outs = targets(op, args[len(args) - 1 :])
+    elements = _gemm(op, *(read(op, arg) for arg in args[: len(op.ins)]))
+    _check_out(op, elements, outs[0])
+    if not op.finish.blocks or 0 in elements.shape:
+        write(op, outs[0], ..., elements)
+        return results(op, outs)
+    loops = grid(elements.shape, None)
+    maps = [m for _, m in op.finishing]
+    _check_finish(op, args[len(op.ins) : len(args) - 1], maps, elements.shape)
+    others = region_arguments(op, op.finish.block, 1, args[len(op.ins) : len(args) - 1], maps, loops)
+    (value,) = machine.run_block(op.finish.block, [elements, *others])
+    store(op, outs[0], AffineMap.identity(len(elements.shape)), loops, value)
+    return results(op, outs)
+
+
+def _check_finish(op: GemmOp, args: Sequence[Any], maps: Sequence[AffineMap], shape: Sequence[int]) -> None:
+    for number, (arg, map) in enumerate(zip(args, maps, strict=True)):
+        for axis, expr in enumerate(map.results):
+            if isinstance(expr, AffineDimExpr) and arg.shape[axis] != shape[expr.position]:
+                raise InputError(
+                    "interpreter-finish-size",
+                    f"axis {axis} of finish_in {number} of '{op.name}' has size {arg.shape[axis]}, "
+                    f"that of the out {shape[expr.position]}",
+                    where=where_of(op),
+                )
+
+
+def _gemm(op: GemmOp, a: Array, b: Array, c: Array | None = None) -> Array:
     a, b = (x.swapaxes(-1, -2) if flip else x for x, flip in zip((a, b), op.transposed, strict=True))
     check_product(op, a.shape, b.shape, None if c is None else c.shape)
     return functions.gemm(isa_type(op.ins[0].type), a, b, c, *op.scales)
@@ -259,6 +293,6 @@ ARRAYS: dict[type[Operation], Handler] = {
     named.ParallelReduceOp: named_form(_parallel_reduce),
     named.GatherOp: named_form(_gather),
     named.SoftmaxOp: named_form(_softmax),
-    named.GemmOp: named_form(_gemm),
+    GemmOp: _run_gemm,
 }
 """What executes each array-level operation."""

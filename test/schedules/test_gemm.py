@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import hologram
+from hologram.errors import TrapError
 from in_process import run_tool
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -82,9 +83,7 @@ def stored(value: Array, flip: int) -> Array:
 FLIPS = [(0, 0), (0, 1), (1, 0), (1, 1)]
 
 
-@pytest.mark.parametrize(
-    ("type", "flips"), [(t, f) for t in DTYPES for f in (FLIPS if t == "f32" else FLIPS[1:3])]
-)
+@pytest.mark.parametrize(("type", "flips"), [(t, f) for t in DTYPES for f in (FLIPS if t == "f32" else FLIPS[1:3])])
 def test_dynamic_sizes(type: str, flips: tuple[int, int]) -> None:
     attributes = f"alpha = -2.0 : f64, beta = 3.0 : f64, trans_a = {flips[0]} : i64, trans_b = {flips[1]} : i64"
     kernel = hologram.compile(program(type, ["?x?x?"] * 4, attributes))
@@ -181,3 +180,71 @@ def test_parameters_of_the_schedule_do_not_change_what_is_computed() -> None:
     r = np.zeros((50, 90), F32)
     hologram.compile(program("f32", ["?x?"] * 3, schedule))(a, b, r)
     check("f32", r, a, b)
+
+
+# What is done to each element
+
+FINISHED = """
+func.func @main(%a: tensor<MxKxE>, %b: tensor<KxNxE>, %v: tensor<NxE>, %w: tensor<MxNxE>) -> tensor<MxNxf32> {
+  %m = hologram.dim %a {axis = 0 : i64} : tensor<MxKxE> to index
+  %n = hologram.dim %b {axis = 1 : i64} : tensor<KxNxE> to index
+  %p = hologram.matmul %a, %b : (tensor<MxKxE>, tensor<KxNxE>) -> tensor<MxNxE>
+  %vs = hologram.broadcast %v SIZES : tensor<NxE> to tensor<MxNxE>
+  %x = hologram.add %p, %vs : tensor<MxNxE>
+  %y = hologram.relu %x : tensor<MxNxE>
+  %z = hologram.sub %y, %w : tensor<MxNxE>
+  %r = hologram.cast %z : tensor<MxNxE> to tensor<MxNxf32>
+  func.return %r : tensor<MxNxf32>
+}"""
+
+
+def finished(sizes: tuple[Any, Any, Any], type: str) -> str:
+    text = FINISHED.replace("SIZES", "sizes(%m, %n)" if sizes[0] == "?" else "").replace("E>", type + ">")
+    for letter, size in zip("MNK", sizes, strict=True):
+        text = text.replace(f"{letter}x", f"{size}x")
+    return text
+
+
+@pytest.mark.parametrize("type", ["f32", "f16", "f64"])
+@pytest.mark.parametrize("is_static", [False, True])
+def test_what_follows_is_done_to_each_element(type: str, is_static: bool) -> None:
+    """Fused it gives the bits that it gives after a product of its own."""
+    sizes = ((7, 70, 5), (20, 600, 300), (1, 100, 30), (50, 1, 30), (0, 4, 3), (3, 64, 0))
+    product = hologram.compile(program(type, ["?x?"] * 3))
+    kernels = None if is_static else compiled(("?", "?", "?"), type)
+    for m, n, k in sizes[:2] if is_static else sizes:
+        fused, apart = compiled((m, n, k), type) if kernels is None else kernels
+        a, b, v, w = draw(type, m, k), draw(type, k, n), draw(type, n), draw(type, m, n)
+        found, p = fused(a, b, v, w), np.zeros((m, n), DTYPES[type])
+        assert found.tobytes() == apart(a, b, v, w).tobytes()
+        product(a, b, p)
+        np.testing.assert_allclose(found, (np.maximum(p + v, 0) - w).astype(F32), rtol=1e-6, atol=1e-6)
+
+
+def compiled(sizes: tuple[Any, Any, Any], type: str) -> tuple[hologram.Kernel, hologram.Kernel]:
+    """The program with its maps in the product, and with maps of their own."""
+    text = finished(sizes, type).encode()
+    fused = run_tool("hologram-opt", ["-p", "infer-shapes,convert-hologram-to-atlas,fuse-atlas"], stdin=text).text
+    apart = run_tool("hologram-opt", ["-p", "infer-shapes,convert-hologram-to-atlas,bufferize"], stdin=text).text
+    assert "atlas.map" not in fused
+    assert "atlas.map" in apart
+    return hologram.compile(text.decode()), hologram.compile(apart)
+
+
+def test_sizes_of_what_is_added_are_checked() -> None:
+    m = "memref<?x?xf32>"
+    kernel = hologram.compile(f"""
+func.func @main(%a: {m}, %v: memref<?xf32>, %r: {m}) {{
+  atlas.gemm ins(%a, %a : {m}, {m}) finish_ins(%v : memref<?xf32>) outs(%r : {m})
+    maps [affine_map<(d0, d1) -> (d1)>] finish {{
+  ^bb0(%x: f32, %y: f32):
+    %s = atlas.add f32 %x, %y
+    atlas.yield %s : f32
+  }}
+  func.return
+}}""")
+    a, r = draw("f32", 4, 4), np.zeros((4, 4), F32)
+    kernel(a, np.ones(4, F32), r)
+    np.testing.assert_allclose(r, a @ a + 1, rtol=1e-5, atol=1e-5)
+    with pytest.raises(TrapError, match="axis 0 of in 2 must have the size of axis 1 of out 0"):
+        kernel(a, np.ones(5, F32), r)
