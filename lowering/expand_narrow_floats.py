@@ -134,7 +134,7 @@ def _through_f32(rw: Rewriter, op: Operation) -> None:
 
 def _computing(ops: object) -> list[type[Operation]]:
     known = {*_BITS_ONLY, arith.TruncFOp, arith.ExtFOp, arith.SIToFPOp, arith.UIToFPOp}
-    return [o for o in cast("list[type[Operation]]", ops) if not issubclass(o, tuple(known))]
+    return [o for o in cast("list[type[Operation]]", ops) if not known & set(o.__mro__)]
 
 
 RULES.on(*_computing([*ours.Arith.operations, *math.Math.operations]))(_through_f32)
