@@ -66,7 +66,7 @@ EXPANSIONS: Mapping[type[Operation], Expansion] = {
 """What `expand-math` replaces, and how."""
 
 ACTIVATIONS: Mapping[str, Expansion] = {
-    "gelu": Expansion(error_function.gelu, {"f32": 4.0, "f64": 4.0}),
+    "gelu": Expansion(error_function.gelu, {"f32": 4.5, "f64": 4.0}),
     "gelu.tanh": Expansion(hyperbolic.gelu_tanh, {"f32": 2.0, "f64": 4.0}),
     "sigmoid": Expansion(hyperbolic.sigmoid, {"f32": 1.0, "f64": 4.0}),
     "swish": Expansion(hyperbolic.swish, {"f32": 2.0, "f64": 4.0}),

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hologram.lowering.expansions.exponential import CONSTANTS, nearest_integer
+from hologram.lowering.expansions.exponential import CONSTANTS, nearest_integer, power_of_two
 from hologram.lowering.expansions.expression import F32, F64, Expression, Format
 from hologram.lowering.expansions.hyperbolic import EXP2, two_to
 from hologram.lowering.expansions.pairs import two_product
@@ -108,6 +108,8 @@ class Gelu:
     """gelu of minus this rounds to -0."""
     k: float
     g: tuple[float, ...]
+    q: tuple[float, ...]
+    """exp(r) = 1 + r + r * r * q(r)"""
 
 
 GELU_NEAR = 0.65
@@ -120,7 +122,7 @@ PHI_F32 = (
     float.fromhex("-0x1.348de4p-10"),
     float.fromhex("0x1.a1b59p-14"),
 )
-# The polynomials minimise the relative error, of f32 above 0.6: 2**-24.5 and 2**-53.4.
+# The polynomials minimise the relative error, of f32 above 0.6: 2**-24.5 and 2**-53.4; q of f32 2**-28.3.
 GELU: dict[Format, Gelu] = {
     F32: Gelu(
         end=14.5,
@@ -135,6 +137,13 @@ GELU: dict[Format, Gelu] = {
             float.fromhex("-0x1.d1855p-9"),
             float.fromhex("0x1.7e9c38p-10"),
             float.fromhex("0x1.f8fb82p-13"),
+        ),
+        q=(
+            float.fromhex("0x1.fffffcp-2"),
+            float.fromhex("0x1.555492p-3"),
+            float.fromhex("0x1.5558f2p-5"),
+            float.fromhex("0x1.1239f8p-7"),
+            float.fromhex("0x1.6a2410p-10"),
         ),
     ),
     F64: Gelu(
@@ -166,6 +175,7 @@ GELU: dict[Format, Gelu] = {
             float.fromhex("-0x1.4ad55e4c15fe8p-29"),
             float.fromhex("-0x1.6e49ece41ccabp-31"),
         ),
+        q=CONSTANTS[F64].q,
     ),
 }
 
@@ -192,19 +202,20 @@ def gelu(x: Expression) -> Expression:
     t = magnitude.gt(c.end).select(c.end, magnitude)
     ratio = t / (t + c.k)
     density = ratio.fma(2.0, -1.0).horner(c.g)
-    # exp(-t * t / 2) is 2**n * (1 + r + r * r * q(r)).
-    square = two_product(t * -0.5, t)
-    n, bits = nearest_integer(square.high, e.log2_e)
-    r = n.fma(-e.ln2_high, square.high)
-    r = n.fma(-e.ln2_low, r) + square.low
-    growth = (r * r).fma(r.horner(e.q), r)
-    # 2**n may be subnormal, the first factor is not; the second makes the result so with one rounding.
+    # exp(-t * t / 2) is 2**-n * (1 + growth), with twice the argument of exp in r.
+    square = two_product(t, t)
+    n, bits = nearest_integer(square.high, e.log2_e / 2)
+    r = n.fma(-2 * e.ln2_high, square.high)
+    r = n.fma(-2 * e.ln2_low, r) + square.low
+    growth = r * r.horner((-0.5, *(q * (-0.5) ** (k + 2) for k, q in enumerate(c.q))))
+    # 2**-n may be subnormal; with an offset it is not, nor is the product, and taking that back rounds once.
     offset = x.format.bias // 2
-    one = x.format.bias + offset << x.format.mantissa
-    scale = bits.shift_left(x.format.mantissa).int_add(one).from_bits()
-    tail = ratio * density.fma(growth, density) * scale * 2.0**-offset
-    far = x.ge(0.0).select(x, -0.0) - tail
+    exponent = x.integer(offset).int_sub(bits)
+    tail = ratio * density.fma(growth, density)
     if x.format is F64:
-        return far
-    near = x * x.fma((x * x).horner(PHI_F32), 0.5)
+        return x.lt(0.0).select(-0.0, x) - tail * power_of_two(exponent) * 2.0**-offset
+    # Exponents add up where neither is near its end, as here it is only near 0.
+    tail = tail.to_bits().int_add(exponent.shift_left(x.format.mantissa)).from_bits() * 2.0**-offset
+    far = x.lt(0.0).select(-0.0, x) - tail
+    near = x * x.fma(square.high.horner(PHI_F32), 0.5)
     return magnitude.lt(GELU_NEAR).select(near, far)
