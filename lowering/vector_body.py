@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, cast
 
 from xdsl.dialects import arith, memref, scf
@@ -39,6 +39,12 @@ _SLOW = (
 """What processors have no vectors for; a division by zero in a lane that is masked off would also be one too many."""
 
 
+_CHEAP = frozenset(
+    f"math.{name}" for name in ("absf", "absi", "ceil", "copysign", "floor", "fma", "roundeven", "sqrt", "trunc")
+)
+"""Functions that are one instruction."""
+
+
 @cache
 def _elementwise() -> Mapping[str, type[Operation]]:
     """The operations that work on vectors as on each element, by name; our classes, which take vectors everywhere."""
@@ -54,7 +60,12 @@ class Role(Enum):
     VECTOR = "on vectors"
     LOAD = "neighbours from memory"
     STORE = "neighbours to memory"
+    GATHER = "from places that lie apart"
+    SCATTER = "to places that lie apart"
     LOOP = "with a body on vectors, as often for each lane"
+
+
+_STORES = (Role.STORE, Role.SCATTER)
 
 
 @dataclass
@@ -72,6 +83,11 @@ class Plan:
     )
     """The bodies of loops in the body."""
 
+    @cached_property
+    def dear(self) -> bool:
+        """Whether a function is computed, for which it pays to bring the lanes together one by one."""
+        return any(op.name.startswith("math.") and op.name not in _CHEAP for op in self.loop.body.block.ops)
+
     @property
     def work(self) -> int:
         """The operations on vectors."""
@@ -80,7 +96,7 @@ class Plan:
     @property
     def stores(self) -> list[memref.StoreOp]:
         """What the body stores to, in order."""
-        return [cast("memref.StoreOp", op) for op, role in self.roles if role is Role.STORE]
+        return [cast("memref.StoreOp", op) for op, role in self.all_roles if role in _STORES]
 
     @property
     def all_roles(self) -> list[tuple[Operation, Role]]:
@@ -97,7 +113,7 @@ def plan_of(loop: scf.ForOp) -> Plan | None:
     plan.strides[block.args[0]] = 1
     if not _plan_block(plan, block, plan.roles):
         return None
-    return plan if any(role is Role.STORE for _, role in plan.all_roles) else None
+    return plan if any(role in _STORES for _, role in plan.all_roles) else None
 
 
 def _plan_block(plan: Plan, block: Block, roles: list[tuple[Operation, Role]]) -> bool:
@@ -143,7 +159,7 @@ def _role(plan: Plan, op: Operation) -> Role | None:
         case memref.LoadOp():
             return _load_role(plan, op)
         case memref.StoreOp():
-            return Role.STORE if _neighbours(plan, op.memref, op.indices) else None
+            return _store_role(plan, op)
         case scf.ForOp():
             return _loop_role(plan, op)
         case _ if op.name in _elementwise() and len(op.results) == 1:
@@ -156,7 +172,25 @@ def _load_role(plan: Plan, op: memref.LoadOp) -> Role | None:
     if all(_stride(plan, i) == 0 for i in op.indices):
         plan.strides[op.res] = 0
         return Role.SCALAR
-    return Role.LOAD if _neighbours(plan, op.memref, op.indices) else None
+    if _neighbours(plan, op.memref, op.indices):
+        return Role.LOAD
+    return Role.GATHER if plan.dear and _apart(plan, op.memref, op.indices) else None
+
+
+def _store_role(plan: Plan, op: memref.StoreOp) -> Role | None:
+    if _neighbours(plan, op.memref, op.indices):
+        return Role.STORE
+    return Role.SCATTER if plan.dear and _apart(plan, op.memref, op.indices) else None
+
+
+def _apart(plan: Plan, memory: SSAValue, indices: Sequence[SSAValue]) -> bool:
+    """Whether the lanes' elements lie evenly along the last axis."""
+    type = as_memref(memory.type)
+    layout = None if type is None else layout_of(type)
+    if layout is None or not indices or not _can_be_lane(layout.type.element_type):
+        return False
+    *outer, last = (_stride(plan, i) for i in indices)
+    return last is not None and last != 0 and not any(s != 0 for s in outer)
 
 
 def _loop_role(plan: Plan, op: scf.ForOp) -> Role | None:
@@ -255,6 +289,10 @@ class VectorBody:
                 self._load(cast("memref.LoadOp", op))
             case Role.STORE:
                 self._store(cast("memref.StoreOp", op))
+            case Role.GATHER:
+                self._gather(cast("memref.LoadOp", op))
+            case Role.SCATTER:
+                self._scatter(cast("memref.StoreOp", op))
             case Role.LOOP:
                 raise AssertionError("loops are emitted for all bodies together")
 
@@ -326,6 +364,27 @@ class VectorBody:
         else:
             new = xdsl_vector.MaskedLoadOp(op.memref, indices, self.mask, self._zero(type, op))
         self.define(op.res, self.add(new, op).results[0])
+
+    def _gather(self, op: memref.LoadOp) -> None:
+        indices, places, mask = self._places(op)
+        new = vector.GatherOp(op.memref, indices, places, mask, self._zero(self._type(op.res.type), op))
+        self.define(op.res, self.add(new, op).results[0])
+
+    def _scatter(self, op: memref.StoreOp) -> None:
+        indices, places, mask = self._places(op)
+        self.add(vector.ScatterOp(op.memref, indices, places, mask, self.vector(op.value, op)), op)
+
+    def _places(self, op: memref.LoadOp | memref.StoreOp) -> tuple[list[SSAValue], SSAValue, SSAValue]:
+        """The first lane's indices, how far the lanes are from it, and which take part."""
+        step = _stride(self.plan, op.indices[-1])
+        assert step is not None
+        places = self._constant(INDEX, [lane * step for lane in range(self.lanes)], op)
+        mask = self.mask if self.mask is not None else self._constant(i1, [1], op)
+        return [self.scalars.get(i, i) for i in op.indices], places, mask
+
+    def _constant(self, element: Attribute, values: Sequence[int], user: Operation) -> SSAValue:
+        type = self._type(element)
+        return self.add(arith.ConstantOp(DenseIntOrFPElementsAttr.from_list(type, values), type), user).results[0]
 
     def _zero(self, type: VectorType[Any], user: Operation) -> SSAValue:
         if type not in self.zeros:

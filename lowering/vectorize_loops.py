@@ -53,6 +53,8 @@ class VectorizeLoopsPass(ModulePass):
     elements that lie side by side from one iteration to the next, load what does not change, and compute with arith and
     math operations, integer division left out; a loop with anything else stays as it is, without the attribute.
 
+    Where the body computes functions such as exp, elements that lie evenly apart are gathered and scattered too.
+
     `vector-bytes` is the width of a vector register (16, 32 or 64), by default this machine's. A vector has as many
     lanes as a register has of the widest element. What remains at the end is done by vectors with a mask where
     registers have 64 bytes, one by one else. Short loops of known length become straight code.
@@ -251,7 +253,7 @@ class _Vectorizer:
         if len(self.plan.stores) != 1:
             return None
         (store,) = self.plan.stores
-        loads = [op for op, _ in self.plan.roles if isinstance(op, memref.LoadOp)]
+        loads = [op for op, _ in self.plan.all_roles if isinstance(op, memref.LoadOp)]
         plain = len(store.indices) == 1 and store.indices[0] is self.loop.body.block.args[0]
         dense = isinstance(cast("MemRefType[Attribute]", store.memref.type).layout, NoneAttr)
         return store if plain and dense and not any(o.memref is store.memref for o in loads) else None

@@ -167,3 +167,29 @@ def test_short_loops_of_known_length_are_straight_code() -> None:
     long = text.replace("to %c1", "to %far").replace("  %c0 =", "  %far = arith.constant 1000000 : index\n  %c0 =")
     assert not any(op.name == "scf.for" for op in vectorized(text, 32).walk())
     assert any(op.name == "scf.for" for op in vectorized(long, 32).walk())
+
+
+@pytest.mark.parametrize("t", ["f16", "f32", "f64"])
+def test_places_apart_are_gathered_for_functions(t: str) -> None:
+    wide = "f32" if t == "f16" else t
+    body = f"""%j = arith.muli %i, %c3 : index
+    %x = memref.load %a[%j] : memref<?x{t}, strided<[?]>>
+    {"%w = arith.extf %x : f16 to f32" if t == "f16" else f"%w = arith.addf %x, %x : {t}"}
+    %y = math.exp %w : {wide}
+    {"%r = arith.truncf %y : f32 to f16" if t == "f16" else f"%r = arith.addf %y, %x : {t}"}
+    memref.store %r, %o[%i] : memref<?x{t}>"""
+    body = body.replace(f"%o[%i] : memref<?x{t}>", f"%o[%i] : memref<?x{t}, strided<[?]>>")
+    text = loop(f"%a: memref<?x{t}, strided<[?]>>, %o: memref<?x{t}, strided<[?]>>", body)
+    text = text.replace("  %c0 =", "  %c3 = arith.constant 3 : index\n  %c0 =")
+    names = {op.name for op in vectorized(text, 32).walk()}
+    assert {"vector.gather", "vector.scatter"} <= names
+    plain, *others = kernels(text)
+    for count in (0, 1, 15, 16, 70):
+        source = samples(t, 6 * count + 6)
+        for a in (source[::2], source[::-1]):
+            expected = np.zeros(3 * count + 2, NUMPY[t])
+            plain(a, expected[1::3], 0, count)
+            for kernel in others:
+                found = np.zeros_like(expected)
+                kernel(a, found[1::3], 0, count)
+                assert bits(found) == bits(expected), count
