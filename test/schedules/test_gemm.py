@@ -248,3 +248,23 @@ func.func @main(%a: {m}, %v: memref<?xf32>, %r: {m}) {{
     np.testing.assert_allclose(r, a @ a + 1, rtol=1e-5, atol=1e-5)
     with pytest.raises(TrapError, match="axis 0 of in 2 must have the size of axis 1 of out 0"):
         kernel(a, np.ones(5, F32), r)
+
+
+@pytest.mark.parametrize("flips", FLIPS[1:3])
+def test_any_number_of_threads_gives_the_same_bits(flips: tuple[int, int], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("HOLOGRAM_NUM_THREADS", raising=False)
+    attributes = f"trans_a = {flips[0]} : i64, trans_b = {flips[1]} : i64"
+    kernel = hologram.compile(program("f32", ["?x?"] * 3, attributes))
+    number = hologram.get_num_threads()
+    try:
+        for m, n, k in ((301, 333, 600), (20, 1100, 300), (1, 3000, 500), (3000, 1, 500)):
+            a, b = stored(draw("f32", m, k), flips[0]), stored(draw("f32", k, n), flips[1])
+            found: list[bytes] = []
+            for threads in (1, 2, 3, 7):
+                hologram.set_num_threads(threads)
+                r = np.zeros((m, n), F32)
+                kernel(a, b, r)
+                found.append(r.tobytes())
+            assert len(set(found)) == 1
+    finally:
+        hologram.set_num_threads(number)
