@@ -73,7 +73,7 @@ def tanh(x: Expression) -> Expression:
     far = _tanh_by_quotient(bounded) if x.format is F32 else _tanh_by_difference(bounded)
     if x.format is F32:
         square = magnitude * magnitude
-        near = magnitude.fma(square * square.horner(TANH_F32), magnitude)
+        near = _near(magnitude, square, square.horner(TANH_F32))
         far = magnitude.lt(TANH_NEAR).select(near, far)
     return far.copysign(x)
 
@@ -89,8 +89,18 @@ def _tanh_by_quotient(x: Expression) -> Expression:
     else:
         product = two_product(x, x.number(factor))
         fraction = (product.high - n) + product.low
-    power = fraction.horner((1.0, *EXP2[x.format]))
-    return 1.0 - 2.0 / power.fma(two_to(shifted), 1.0)
+    scale = two_to(shifted)
+    growth = fraction * fraction.horner(EXP2[x.format])
+    return 1.0 - 2.0 / growth.fma(scale, scale + 1.0)
+
+
+def _near(x: Expression, square: Expression, p: Expression) -> Expression:
+    """x + x * square * p."""
+    if x.fused:
+        return x.fma(square * p, x)
+    product = pair_scaled(two_product(square, p), x)
+    total = fast_two_sum(x, product.high)
+    return total.high + (total.low + product.low)
 
 
 def _tanh_by_difference(x: Expression) -> Expression:

@@ -144,8 +144,90 @@ def _exp2_weight(y: Any) -> Any:
     return y * y / mp.mpf(2) ** y + mp.mpf(2) ** -8
 
 
+def _in_square(function: Function) -> Function:
+    """p in f(x) = x + x**3 * p(x * x), over s = x * x."""
+
+    def rest(s: Any) -> Any:
+        x = mp.sqrt(s)
+        return (function(x) / x - 1) / s
+
+    return rest
+
+
+def _square_weight(function: Function) -> Function:
+    """What an error of that p is, relative to f; not 0 at 0."""
+
+    def weight(s: Any) -> Any:
+        x = mp.sqrt(s)
+        return s * x / function(x) + mp.mpf(2) ** -8
+
+    return weight
+
+
+def _odd(function: Function, high: float, degree: int, format: str) -> Fit:
+    """A fit of f(x) = x + x**3 * p(x * x) up to x = sqrt(high)."""
+    return Fit(_in_square(function), _square_weight(function), 2.0**-40, high, degree, format)
+
+
+def _cos_rest(s: Any) -> Any:
+    """c in cos(x) = 1 - s / 2 + s * s * c(s), s = x * x."""
+    return (mp.cos(mp.sqrt(s)) - 1 + s / 2) / (s * s)
+
+
+def _cos_weight(s: Any) -> Any:
+    return s * s / mp.cos(mp.sqrt(s)) + mp.mpf(2) ** -8
+
+
+def _power_rest(f: Any) -> Any:
+    """q in 2**f = 1 + f * q(f)."""
+    return (mp.mpf(2) ** f - 1) / f
+
+
+def _erf_rest(s: Any) -> Any:
+    """p in erf(x) = x + x * p(x * x)."""
+    return mp.erf(mp.sqrt(s)) / mp.sqrt(s) - 1
+
+
+def _erf_weight(s: Any) -> Any:
+    return mp.sqrt(s) / mp.erf(mp.sqrt(s))
+
+
+def _log2_erfc(x: Any) -> Any:
+    return mp.log(mp.erfc(x), 2)
+
+
+def _log2_erfc_weight(x: Any) -> Any:
+    """What an error of the logarithm is in erf, near 1."""
+    return mp.erfc(x) * mp.log(2)
+
+
+def _phi_rest(s: Any) -> Any:
+    """p in the normal distribution function: phi(x) = 1 / 2 + x * p(x * x)."""
+    x = mp.sqrt(s)
+    return mp.erf(x / mp.sqrt(2)) / (2 * x)
+
+
+def _phi_weight(s: Any) -> Any:
+    """What an error of that p is, relative to phi(-x)."""
+    x = mp.sqrt(s)
+    return 2 * x / mp.erfc(x / mp.sqrt(2))
+
+
+def _mills(v: Any) -> Any:
+    """g in phi(-t) = exp(-t * t / 2) * g(v) / (t + 4), v = (t - 4) / (t + 4)."""
+    t = 4 * (1 + v) / (1 - v)
+    return (t + 4) * mp.exp(t * t / 2) * mp.erfc(t / mp.sqrt(2)) / 2
+
+
+def _mills_weight(v: Any) -> Any:
+    return 1 / _mills(v)
+
+
+_EIGHTH = 0.6174666218
+"""The square of pi / 4, and a thousandth more."""
 _LN2 = 0.34657359027997264 * 1.01
 _HALF_LN2_SQUARED = float(mp.log(2) ** 2 / 2)
+_LOG_2 = 0.6931471805599453
 FITS: dict[str, Fit] = {
     "exp-f32": Fit(_near_zero(_expm1_rest, 0.5), _exp_weight, -_LN2, _LN2, 5),
     "exp-f64": Fit(_near_zero(_expm1_rest, 0.5), _exp_weight, -_LN2, _LN2, 9, "f64"),
@@ -157,6 +239,24 @@ FITS: dict[str, Fit] = {
     "expm1-f64": Fit(_near_zero(_expm1_rest, 0.5), lambda r: abs(r) + 2.0**-7, -_LN2, _LN2, 10, "f64"),
     "pow-f32": Fit(_log2_rest, lambda t: t * t + 2.0**-18, 2.0**-30, 0.02944, 2),
     "pow-f64": Fit(_log2_rest, lambda t: t * t + 2.0**-22, 2.0**-30, 0.02944, 7, "f64"),
+    "tanh-f32": _odd(mp.tanh, 1.0, 6, "f32"),
+    "tanh-exp2-f32": Fit(_near_zero(_power_rest, _LOG_2), lambda f: abs(f) + 2.0**-7, -0.502, 0.502, 5),
+    "erf-exp2-f64": Fit(_near_zero(_power_rest, _LOG_2), lambda f: abs(f) + 2.0**-7, -0.502, 0.502, 10, "f64"),
+    "erf-f32": Fit(_erf_rest, _erf_weight, 2.0**-40, 0.64, 5),
+    "erf-f64": Fit(_erf_rest, _erf_weight, 2.0**-40, 1.0, 12, "f64"),
+    "erfc-f32": Fit(_log2_erfc, _log2_erfc_weight, 0.8, 3.95, 7),
+    "erfc-f64": Fit(_log2_erfc, _log2_erfc_weight, 1.0, 6.0, 19, "f64"),
+    "gelu-near-f32": Fit(_phi_rest, _phi_weight, 2.0**-40, 0.64, 4),
+    "gelu-f32": Fit(_mills, _mills_weight, -3.4 / 4.6, 10.5 / 18.5, 8),
+    "gelu-f64": Fit(_mills, _mills_weight, -1.0, 35.5 / 43.5, 23, "f64"),
+    "sin-f32": _odd(mp.sin, _EIGHTH, 3, "f32"),
+    "sin-f64": _odd(mp.sin, _EIGHTH, 6, "f64"),
+    "cos-f32": Fit(_cos_rest, _cos_weight, 2.0**-40, _EIGHTH, 2),
+    "cos-f64": Fit(_cos_rest, _cos_weight, 2.0**-40, _EIGHTH, 5, "f64"),
+    "tan-f32": _odd(mp.tan, _EIGHTH, 6, "f32"),
+    "tan-f64": _odd(mp.tan, _EIGHTH, 14, "f64"),
+    "atan-f32": _odd(mp.atan, 1.0, 9, "f32"),
+    "atan-f64": _odd(mp.atan, 1.0, 20, "f64"),
 }
 """What each module of `lowering/expansions/` uses, by its name there and the format."""
 
