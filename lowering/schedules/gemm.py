@@ -15,6 +15,7 @@ from xdsl.dialects import arith, memref, scf
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, StridedLayoutAttr
 from xdsl.ir import Attribute, Block, Region, SSAValue
 
+from hologram.dialects.atlas import scalar
 from hologram.dialects.atlas.gemm import GemmOp
 from hologram.lowering.schedules import Target
 from hologram.lowering.schedules.builder import Builder, Index
@@ -22,7 +23,10 @@ from hologram.lowering.schedules.gemm_pack import BlockOfRight, Panels, clamped,
 from hologram.lowering.schedules.gemm_product import Product
 from hologram.lowering.schedules.gemm_tile import Kept, Left, Part, Place, Right, Tile
 from hologram.lowering.schedules.gemm_vector import RowTimesMatrix
+from hologram.lowering.schedules.vectors import carried
 
+WORD = 64
+"""The bits of the widest integers that vectors are made of."""
 PIECES = 16
 """Of work that can run at the same time, at least: threads finish together where pieces are small."""
 
@@ -46,9 +50,25 @@ class GemmParameters:
 def schedule_gemm(b: Builder, op: GemmOp, target: Target, parameters: GemmParameters) -> None:
     """Batches in parallel; in each, tiles of rows."""
     product = Product(b, op)
+    if product.wide.bits > WORD:
+        _one_by_one(product)
+        return
     gemm = _Gemm(product, target, parameters)
     with b.parallel(product.batch, name="batch") as batch:
         _vector_or(product, 1, gemm, batch, lambda: _vector_or(product, 0, gemm, batch, lambda: gemm.emit(batch)))
+
+
+def _one_by_one(product: Product) -> None:
+    """Sums of scalars, for integers that no vector register has lanes for."""
+    b, wide = product.b, product.wide
+    with b.parallel([*product.batch, product.m, product.n], name="j") as (*batch, row, column):
+
+        def step(k: Index, sums: list[SSAValue]) -> list[SSAValue]:
+            x, y = product.element(0, batch, row, k), product.element(1, batch, k, column)
+            return [b.op(scalar.FmaOp(wide, x, y, sums[0]))]
+
+        (total,) = carried(b, (0, product.k, 1), [b.constant(0, wide)], step, "k")
+        product.finish(total, batch, row, column)
 
 
 def _vector_or(product: Product, operand: int, gemm: _Gemm, batch: Sequence[Index], other: Callable[[], None]) -> None:

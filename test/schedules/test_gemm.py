@@ -268,3 +268,14 @@ def test_any_number_of_threads_gives_the_same_bits(flips: tuple[int, int], monke
             assert len(set(found)) == 1
     finally:
         hologram.set_num_threads(number)
+
+
+def test_integers_wider_than_words() -> None:
+    kernel = hologram.compile(program("i128", ["?x?"] * 3))
+    a, b = (rng().integers(0, 2**63, (*shape, 2), dtype=np.uint64) for shape in ((5, 7), (7, 9)))
+    r = np.zeros((5, 9, 2), np.uint64)
+    kernel(a, b, r)
+    x, y, found = ([[int(low) | int(high) << 64 for low, high in row] for row in v] for v in (a, b, r))
+    columns = list(zip(*y, strict=True))
+    want = [[sum(p * q for p, q in zip(row, column, strict=True)) % 2**128 for column in columns] for row in x]
+    assert found == want
