@@ -35,8 +35,13 @@ _ON_VECTORS: dict[Kind, tuple[Any, Any, Any]] = {
 }
 
 
-def combine(b: Builder, kind: Kind, dtype: DType, x: SSAValue, y: SSAValue) -> SSAValue:
-    """x op y, of scalars or of vectors."""
+def combine(b: Builder, kind: Kind, dtype: DType, x: SSAValue, y: SSAValue, *, loose: bool = False) -> SSAValue:
+    """x op y, of scalars or of vectors. A `loose` maximum of floats may miss NaN and take either zero, which is one
+    instruction rather than six."""
+    if loose:
+        assert dtype.is_float
+        assert kind is Kind.max_nan
+        return b.op(SelectOp(b.op(CmpfOp(y, x, "ogt")), y, x))
     if not isinstance(x.type, VectorType):
         return b.op(_INSTRUCTIONS[kind](dtype, x, y))
     found = b.op(_ON_VECTORS[kind][0 if dtype.is_float else 2 if dtype.is_unsigned else 1](x, y))
@@ -52,25 +57,27 @@ def has_vectors(dtype: DType) -> bool:
     return dtype.bits in (32, 64) if dtype.is_float else dtype.bits in (8, 16, 32, 64)
 
 
-def halve(b: Builder, kind: Kind, dtype: DType, array: SSAValue, lanes: int, vector_bytes: int) -> SSAValue:
+def halve(
+    b: Builder, kind: Kind, dtype: DType, array: SSAValue, lanes: int, vector_bytes: int, *, loose: bool = False
+) -> SSAValue:
     """Combines `lanes` (a power of two) elements of an array: k with k + lanes / 2, then + lanes / 4, ... + 1."""
     if lanes == 1:
         return b.load(array, [0])
     if not has_vectors(dtype):
-        return _halve_scalars(b, kind, dtype, array, lanes)
+        return _halve_scalars(b, kind, dtype, array, lanes, loose)
     wide = min(vector_bytes * 8 // dtype.bits, lanes)
     type: VectorType[Any] = VectorType(dtype.ir, [wide])
     parts = [b.op(xdsl_vector.LoadOp(array, [b.index(at)], type)) for at in range(0, lanes, wide)]
     while len(parts) > 1:
         half = len(parts) // 2
-        parts = [combine(b, kind, dtype, parts[k], parts[k + half]) for k in range(half)]
+        parts = [combine(b, kind, dtype, parts[k], parts[k + half], loose=loose) for k in range(half)]
     (vector,) = parts
     while wide > 2:
         wide //= 2
         low, high = (b.op(_part(vector, start, wide)) for start in (0, wide))
-        vector = combine(b, kind, dtype, low, high)
+        vector = combine(b, kind, dtype, low, high, loose=loose)
     first, second = (b.op(xdsl_vector.ExtractOp(vector, [n], dtype.ir)) for n in (0, 1))
-    return combine(b, kind, dtype, first, second)
+    return combine(b, kind, dtype, first, second, loose=loose)
 
 
 def _part(vector: SSAValue, start: int, count: int) -> xdsl_vector.ShuffleOp:
@@ -84,11 +91,11 @@ def _part(vector: SSAValue, start: int, count: int) -> xdsl_vector.ShuffleOp:
     )
 
 
-def _halve_scalars(b: Builder, kind: Kind, dtype: DType, array: SSAValue, lanes: int) -> SSAValue:
+def _halve_scalars(b: Builder, kind: Kind, dtype: DType, array: SSAValue, lanes: int, loose: bool) -> SSAValue:
     half = lanes // 2
     while half:
         with b.loop(0, half, name="l", vector=True) as lane:
             here, there = b.load(array, [lane]), b.load(array, [b.add(lane, half)])
-            b.store(combine(b, kind, dtype, here, there), array, [lane])
+            b.store(combine(b, kind, dtype, here, there, loose=loose), array, [lane])
         half //= 2
     return b.load(array, [0])

@@ -22,15 +22,18 @@ def reduction(
     target: Target = TARGETS["cpu"],
     dear: bool = False,
     spread: bool = False,
+    loose: bool = False,
 ) -> Reduction:
     """Emits the reduction of `element` over `lengths` (row-major), for each of `width` (at most `tile`) outputs.
 
     `dear` says that an element takes many operations, so that few vectors of them fill the processor; `spread` that
-    nothing around the reduction is parallel, so that its chunks should be.
+    nothing around the reduction is parallel, so that its chunks should be; `loose` that a maximum may miss NaN and take
+    either zero, for whoever uses it finds the NaN itself.
     """
     if tile > 1:
         made: Reduction = TileReduction(b, combiners, lengths, element, tile, width)
     else:
         made = RowReduction(b, combiners, lengths, element, target, dear=dear, spread=spread)
+    made.loose = loose
     made.emit()
     return made

@@ -37,6 +37,7 @@ class Reduction:
         self.outer, self.inner = list(lengths[:-1]), lengths[-1] if lengths else 1
         self.count = b.product(lengths)
         self.element = element
+        self.loose = False
         self.ordered = any(t.is_float and kind in (Kind.add, Kind.mul) for kind, t in combiners)
 
     def emit(self) -> None:
@@ -66,7 +67,7 @@ class Reduction:
 
     def join(self, old: Sequence[SSAValue], new: Sequence[SSAValue]) -> list[SSAValue]:
         """`old op new` for each combiner."""
-        return [combine(self.b, *c, x, y) for c, x, y in zip(self.combiners, old, new, strict=True)]
+        return [combine(self.b, *c, x, y, loose=self.loose) for c, x, y in zip(self.combiners, old, new, strict=True)]
 
     def split(self, linear: Index, extents: Sequence[Index]) -> list[Index]:
         """The indices of a row-major linear index."""

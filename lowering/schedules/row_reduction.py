@@ -149,7 +149,7 @@ class RowReduction(Reduction):
                 with b.loops(self.outer, name="r") as outer:
                     self._run(outer, 0, self.inner, sums, fresh=False)
         return [
-            halve(b, kind, dtype, array, self.lanes, self.target.vector_bytes)
+            halve(b, kind, dtype, array, self.lanes, self.target.vector_bytes, loose=self.loose)
             for (kind, dtype), array in zip(self.combiners, sums, strict=True)
         ]
 

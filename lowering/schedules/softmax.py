@@ -50,7 +50,10 @@ def schedule_softmax(b: Builder, op: SoftmaxOp, target: Target, parameters: Soft
             return [value(r[0], t)]
 
         length = nest.extents[-1:]
-        row_max = reduction(b, [(Kind.max_nan, wide)], length, values, tile=tile, width=width, target=target).results()
+        # A NaN that this misses makes the sum NaN, and x less either zero is a zero, whose power is 1.
+        row_max = reduction(
+            b, [(Kind.max_nan, wide)], length, values, tile=tile, width=width, target=target, loose=True
+        ).results()
 
         def power(i: Index, t: Index) -> SSAValue:
             return b.op(scalar.ExpOp(wide, b.op(scalar.SubOp(wide, value(i, t), row_max(t)))))

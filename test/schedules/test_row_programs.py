@@ -151,3 +151,36 @@ def test_random_shapes(kernels: dict[str, tuple[Any, Any]], rows: int, columns: 
     kernels[name][1](*apart)
     for one, other in zip(ours, apart, strict=True):
         np.testing.assert_array_equal(one, other)
+
+
+NAMED = """
+func.func @main(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %y = hologram.softmax %x {axis = AXIS : i64} : tensor<?x?xf32>
+  func.return %y : tensor<?x?xf32>
+}"""
+
+
+def special_rows(shape: tuple[int, int]) -> Array:
+    """A row each with one special value, with nothing else, and with zeros of both signs."""
+    x = np.random.default_rng(5).normal(0, 3, shape).astype(np.float32)
+    for row, value in enumerate((np.nan, np.inf, -np.inf, -0.0, 3e38, -3e38)):
+        x[2 * row, shape[1] // 2] = value
+        x[2 * row + 1] = value
+    x[12] = 0.0
+    x[12, ::3] = -0.0
+    x[13, 1:] = np.nan
+    return x
+
+
+@pytest.mark.parametrize("columns", [2, 17, 128, 300, 4099])
+@pytest.mark.parametrize("axis", [0, 1])
+def test_the_named_softmax_has_the_bits_of_the_written_one(
+    kernels: dict[str, tuple[Any, Any]], axis: int, columns: int
+) -> None:
+    x = special_rows((20, columns))
+    expected = np.full_like(x, 9)
+    kernels["softmax"][1](x, expected)
+    given = np.ascontiguousarray(x.T) if axis == 0 else x
+    ours = np.full_like(given, 9)
+    hologram.compile(NAMED.replace("AXIS", str(axis)))(given, ours)
+    np.testing.assert_array_equal(ours.T if axis == 0 else ours, expected)
