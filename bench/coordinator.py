@@ -152,7 +152,9 @@ def measure_row(case: Case, team: Team, effort: Effort, limits: Mapping[str, flo
     outcomes: Results = dict(team.missing)
     ready: dict[str, float] = {}
     variants: dict[str, str] = {}
-    answers = ask_all(team.workers, "prepare", PREPARE_SECONDS, name=case.name, tiny=tiny)
+    answers = revived(team)
+    alive = {name: worker for name, worker in team.workers.items() if name not in answers}
+    answers |= ask_all(alive, "prepare", PREPARE_SECONDS, name=case.name, tiny=tiny)
     for name, said in answers.items():
         outcome = said if isinstance(said, Outcome) else judge(said["errors"])
         if outcome is not None:
@@ -173,6 +175,15 @@ def measure_row(case: Case, team: Team, effort: Effort, limits: Mapping[str, flo
         {name: outcomes[name] for name in [*team.workers, *team.missing]},
         case.bytes, case.operations, least_seconds(case, limits), machine.foreign(before, after),
     )  # fmt: skip
+
+
+def revived(team: Team) -> dict[str, Any]:
+    """Starts those again that an earlier row has killed; tells of those that do not start."""
+    answers: dict[str, Any] = {}
+    for name, worker in team.workers.items():
+        with recorded(answers, name):
+            worker.revive()
+    return answers
 
 
 def judge(errors: Mapping[str, float]) -> Outcome | None:

@@ -31,32 +31,45 @@ class Worker:
 
     def __init__(self, peer: Peer, python: str, threads: int):
         self.name = peer.name
+        self.threads = threads
         self.log = FOLDER / "logs" / f"{peer.name}-{threads}.log"
         self.log.parent.mkdir(parents=True, exist_ok=True)
-        Path(variables(threads, peer.name)["HOLOGRAM_CACHE_DIR"]).mkdir(parents=True, exist_ok=True)
+        self._command = command(peer, python)
+        self._environment = variables(threads, peer.name)
+        Path(self._environment["HOLOGRAM_CACHE_DIR"]).mkdir(parents=True, exist_ok=True)
+        self._begin()
+
+    def _begin(self) -> None:
         with self.log.open("w", encoding="utf-8") as log:
             self._process = subprocess.Popen(
-                command(peer, python),
+                self._command,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=log,
                 text=True,
-                env=variables(threads, peer.name),
+                env=self._environment,
             )
         self._answers: queue.Queue[str] = queue.Queue()
-        threading.Thread(target=self._read, daemon=True).start()
+        threading.Thread(target=self._read, args=(self._process, self._answers), daemon=True).start()
+
+    def revive(self) -> None:
+        """Starts the process again if it has ended; raises Failed if it does not start."""
+        if self._process.poll() is not None:
+            self._begin()
+            self.ask("start", threads=self.threads)
 
     @property
     def process(self) -> int:
         """Its number."""
         return self._process.pid
 
-    def _read(self) -> None:
-        assert self._process.stdout is not None
+    @staticmethod
+    def _read(process: subprocess.Popen[str], answers: queue.Queue[str]) -> None:
+        assert process.stdout is not None
         with contextlib.suppress(ValueError):
-            for line in self._process.stdout:
-                self._answers.put(line)
-        self._answers.put("")
+            for line in process.stdout:
+                answers.put(line)
+        answers.put("")
 
     def send(self, action: str, **request: Any) -> None:
         """Asks; the answer comes by `receive`."""

@@ -122,15 +122,23 @@ class Run:
         total += len(self.compiles) + len(self.starts)
         with Progress(*columns, console=Console(stderr=True)) as self.bar:
             self.task = self.bar.add_task("", total=total)
-            self.pythons = coordinator.find_pythons(self.peers, self.say)
-            for threads in self.options.threads if self.cases else ():
-                self.run_calls(threads)
-            self.run_compiles()
-            for name in self.starts:
-                self.say(name)
-                self.result.rows.append(compiler.measure_start(name))
+            try:
+                self.run_all()
+            except KeyboardInterrupt:
+                sys.stderr.write("interrupted: what was measured is kept\n")
+                return self.result
             self.bar.update(self.task, completed=total)
         return self.result
+
+    def run_all(self) -> None:
+        """Environments, then all rows."""
+        self.pythons = coordinator.find_pythons(self.peers, self.say)
+        for threads in self.options.threads if self.cases else ():
+            self.run_calls(threads)
+        self.run_compiles()
+        for name in self.starts:
+            self.say(name)
+            self.result.rows.append(compiler.measure_start(name))
 
     def say(self, words: str) -> None:
         """The next step begins."""

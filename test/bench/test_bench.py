@@ -50,7 +50,7 @@ def write_peers(folder: Path) -> Path:
     adapters = {
         "liar": ADAPTER.replace("{body}", LIAR),
         "later": ADAPTER.replace("{body}", LATER),
-        "dying": ADAPTER.replace("{body}", "import os; os._exit(3)"),
+        "dying": ADAPTER.replace("{body}", "import os, sys; print(kind, file=sys.stderr); os._exit(3)"),
         "lacking": PLAIN,
         "broken": "import no_such_module\n",
     }
@@ -76,7 +76,7 @@ def peers(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def output(peers: Path) -> tuple[Path, subprocess.CompletedProcess[str]]:
     folder = peers.parent / "results"
-    return folder, bench("--peers", peers, "--only", "add-16m", "--output", folder)
+    return folder, bench("--peers", peers, "--only", "add-16m", "--only", "sum-16m", "--output", folder)
 
 
 def outcomes(path: Path, row: int = 0) -> dict[str, dict[str, Any]]:
@@ -110,7 +110,7 @@ def test_wrong_results_are_failures(output: tuple[Path, subprocess.CompletedProc
         ("gone", "not run", "there is no 'no-such-interpreter'"),
         ("lacking", "not run", "it has no add"),
         ("broken", "not run", "No module named 'no_such_module'"),
-        ("dying", "failed", "the process ended: exit status 3"),
+        ("dying", "failed", "the process ended: add"),
     ],
 )
 def test_missing_libraries_say_why(
@@ -120,6 +120,12 @@ def test_missing_libraries_say_why(
     assert found["status"] == status
     assert reason in found["reason"]
     assert f"{name}: {status}: " in (output[0] / "cpu.md").read_text(encoding="utf-8")
+
+
+def test_a_library_that_died_is_started_again(output: tuple[Path, subprocess.CompletedProcess[str]]):
+    """It dies of each row anew, rather than being dead since the first."""
+    assert outcomes(output[0], 1)["dying"]["reason"] == "the process ended: sum"
+    assert outcomes(output[0], 1)["lacking"]["reason"] == "it has no sum"
 
 
 def test_table_and_plots(output: tuple[Path, subprocess.CompletedProcess[str]]):
