@@ -27,7 +27,7 @@ import report
 import results
 from coordinator import FULL, QUICK, Effort, Team
 from environments import FOLDER, HERE, OURS, NotInstalled, Peer, read_peers, us
-from results import BadResult, Result
+from results import BadResult, Result, Row
 from rich.console import Console
 from rich.markdown import Markdown
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -42,9 +42,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if options.render:
         result = load(options.output / "cpu.json")
     else:
-        result = Run(options).run()
-        if options.add and (options.output / "cpu.json").exists():
-            result = joined(load(options.output / "cpu.json"), result)
+        earlier = options.output / "cpu.json"
+        result = Run(options, load(earlier) if options.add and earlier.exists() else None).run()
     write(result, options.output)
     show(result, options.output, options.json)
     if failures := result.failures():
@@ -96,8 +95,9 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 class Run:
     """One run of the benchmark."""
 
-    def __init__(self, options: argparse.Namespace):
+    def __init__(self, options: argparse.Namespace, earlier: Result | None):
         self.options = options
+        self.earlier = earlier
         self.effort: Effort = QUICK if options.quick else FULL
         if options.tiny:
             self.effort = replace(self.effort, row=0.05, turn=0.001, rounds=(2, 2), limit=0.01)
@@ -126,9 +126,17 @@ class Run:
                 self.run_all()
             except KeyboardInterrupt:
                 sys.stderr.write("interrupted: what was measured is kept\n")
-                return self.result
             self.bar.update(self.task, completed=total)
-        return self.result
+        return self.whole()
+
+    def whole(self) -> Result:
+        """What was measured so far, with what was there before."""
+        return self.result if self.earlier is None else joined(self.earlier, self.result)
+
+    def keep(self, row: Row) -> None:
+        """Adds a row and writes all that there is, so that nothing is lost when the run is ended."""
+        self.result.rows.append(row)
+        write(self.whole(), self.options.output)
 
     def run_all(self) -> None:
         """Environments, then all rows."""
@@ -138,7 +146,7 @@ class Run:
         self.run_compiles()
         for name in self.starts:
             self.say(name)
-            self.result.rows.append(compiler.measure_start(name))
+            self.keep(compiler.measure_start(name))
 
     def say(self, words: str) -> None:
         """The next step begins."""
@@ -155,7 +163,7 @@ class Run:
             for case in self.cases:
                 self.say(f"{case.title}, {threads}T")
                 row = coordinator.measure_row(case, team, self.effort, limits, self.options.tiny)
-                self.result.rows.append(row)
+                self.keep(row)
 
     def measure_limits(self, team: Team) -> dict[str, float]:
         """The machine's limits, which our own environment measures."""
@@ -174,7 +182,7 @@ class Run:
             for row in self.compiles:
                 self.say(row[1])
                 peers = [peer for peer in self.peers if peer.name in team.workers]
-                self.result.rows.append(coordinator.measure_compile(row, team, peers, self.pythons, self.options.quick))
+                self.keep(coordinator.measure_compile(row, team, peers, self.pythons, self.options.quick))
 
 
 def load(path: Path) -> Result:
