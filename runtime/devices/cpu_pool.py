@@ -43,6 +43,10 @@ SHARE = 100_000
 """The least work of a part (about 1 us): taking one is an atomic addition on a word that all threads write."""
 
 
+ALARM = 2_000_000
+"""The least work (about 20 us) that sleeping workers are woken for: the system call takes the caller 4 us."""
+
+
 class Pool:
     """The loaded code of a pool. `futex` chooses how threads sleep: Linux's call, or a mutex and a condition."""
 
@@ -53,12 +57,12 @@ class Pool:
         self._module = cpu.load_with(image, "pool", _addresses(names), SYMBOLS)
         self.run = self._module.address(RUN)
         """The address of the function that modules call."""
-        words = [ctypes.c_int32, *[ctypes.c_int64] * 3]
+        words = [ctypes.c_int32, *[ctypes.c_int64] * 4]
         self._configure: Any = ctypes.CFUNCTYPE(None, *words)(self._module.address(CONFIGURE))
         self._workers: Any = ctypes.CFUNCTYPE(ctypes.c_int32)(self._module.address(WORKERS))
         self.reset: Any = ctypes.CFUNCTYPE(None)(self._module.address(RESET))
         """Forgets all workers: for a process that has none."""
-        self.least, self.share, self.patience = SERIAL_WORK, SHARE, PATIENCE
+        self.least, self.share, self.alarm, self.patience = SERIAL_WORK, SHARE, ALARM, PATIENCE
         self.reset()
         self.configure()
         # Workers may run this code until the process ends.
@@ -68,7 +72,7 @@ class Pool:
 
     def configure(self) -> None:
         """Takes over the number of threads that is set, and the fields below."""
-        self._configure(threads.get_num_threads(), self.least, self.share, self.patience)
+        self._configure(threads.get_num_threads(), self.least, self.share, self.alarm, self.patience)
 
     @property
     def workers(self) -> int:

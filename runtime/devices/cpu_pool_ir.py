@@ -27,6 +27,7 @@ _STATE = """
 @started = internal global i32 0, align 4
 @least = internal global i64 0, align 8
 @share = internal global i64 1, align 8
+@alarm = internal global i64 0, align 8
 @patience = internal global i64 0, align 8
 @job_body = internal global ptr null, align 128
 @job_context = internal global ptr null, align 8
@@ -104,7 +105,11 @@ publish:
   store atomic i64 %opened, ptr @state seq_cst, align 8
   %asleep = load atomic i32, ptr @sleepers seq_cst, align 4
   %any = icmp sgt i32 %asleep, 0
-  br i1 %any, label %ring, label %help
+  %alarm = load i64, ptr @alarm, align 8
+  %enough_work = icmp uge i64 %work, %alarm
+  %worth = or i1 %enough_work, %huge
+  %wake_some = and i1 %any, %worth
+  br i1 %wake_some, label %ring, label %help
 ring:
   %rest = sub i64 %n, 1
   %others = udiv i64 %rest, %grain
@@ -300,10 +305,11 @@ end:
   ret void
 }
 
-define void @hologram_pool_configure(i32 %threads, i64 %least, i64 %share, i64 %patience) {
+define void @hologram_pool_configure(i32 %threads, i64 %least, i64 %share, i64 %alarm, i64 %patience) {
   store atomic i32 %threads, ptr @threads monotonic, align 4
   store atomic i64 %least, ptr @least monotonic, align 8
   store i64 %share, ptr @share, align 8
+  store i64 %alarm, ptr @alarm, align 8
   store i64 %patience, ptr @patience, align 8
   ret void
 }
@@ -416,8 +422,8 @@ _PAUSES = {
 RUN = "hologram_pool_run"
 """`void(ptr body, ptr context, i64 begin, i64 end, i64 cost)`: calls `body(context, from, to)` for parts of a range."""
 CONFIGURE = "hologram_pool_configure"
-"""`void(i32 threads, i64 least, i64 share, i64 patience)`: threads with the caller's, the least work worth sharing, the
-least work of a part, and the nanoseconds that an idle thread stays awake."""
+"""`void(i32 threads, i64 least, i64 share, i64 alarm, i64 patience)`: threads with the caller's, the least work worth
+sharing, the least work of a part, the least worth waking threads for, and the nanoseconds that idle ones stay awake."""
 RESET = "hologram_pool_reset"
 """`void()`: without workers, as in a process that is new or has been forked off."""
 WORKERS = "hologram_pool_workers"

@@ -25,9 +25,9 @@ def eager(monkeypatch: pytest.MonkeyPatch) -> Iterator[cpu_pool.Pool]:
     monkeypatch.setattr(pool_call, "SERIAL_WORK", 0)
     pool = cpu_pool.pool()
     assert pool is not None, cpu_pool.why_not()
-    before = pool.least, pool.share
-    pool.least = pool.share = 0
+    before = pool.least, pool.share, pool.alarm
+    pool.least = pool.share = pool.alarm = 0
     pool.configure()
     yield pool
-    pool.least, pool.share = before
+    pool.least, pool.share, pool.alarm = before
     pool.configure()

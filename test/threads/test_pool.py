@@ -21,7 +21,7 @@ import hologram
 from hologram.runtime.devices import cpu_pool
 hologram.set_num_threads(4)
 pool = cpu_pool.Pool(futex={futex})
-pool.least = pool.share = 0
+pool.least = pool.share = pool.alarm = 0
 pool.configure()
 BODY = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
 RUN = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64, ctypes.c_int64)(pool.run)
@@ -108,6 +108,11 @@ for threads in (1, 7, 2, 3, 4):
     pool.configure()
     go(1000, 50)
 print(pool.workers)
+pool.alarm = 1 << 40  # nothing is worth waking workers for
+pool.configure()
+for _ in range(20):
+    time.sleep(0.002)
+    go(1000)
 """
     assert run(code, futex) == "6\n"
 
