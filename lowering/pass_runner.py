@@ -54,6 +54,11 @@ class RunStage:
     def stage(self) -> Stage:
         return self.stages[self.number]
 
+    @property
+    def is_last(self) -> bool:
+        """Whether no stage with passes follows."""
+        return all(stage.emits is not None for stage in self.stages[self.number + 1 :])
+
 
 Step = RunPass | RunNested | RunStage
 
@@ -85,6 +90,8 @@ class PassRunner:
     hooks: Hooks = field(default_factory=Hooks)
     verify_each: bool = True
     """Verifies after every pass; otherwise only after the stages of named pipelines."""
+    verify_stages: bool = True
+    """Verifies after every stage; otherwise only after a pipeline's last. It takes a third of a small kernel's time."""
 
     def run(self, module: ModuleOp, steps: Sequence[Step]) -> None:
         """Runs all steps on `module`, in place."""
@@ -103,7 +110,7 @@ class PassRunner:
 
     def _run_stage(self, module: ModuleOp, shown: Operation, step: RunStage) -> None:
         self._run(module, shown, step.body)
-        if not self.verify_each:
+        if not self.verify_each and (self.verify_stages or step.is_last):
             self._verify(module, f"stage '{step.stage.name}'")
         check_stage(module, step.pipeline, step.stages, step.number)
         self.hooks.after_stage(step, module)
@@ -151,7 +158,7 @@ class PassRunner:
         op.detach()
         alone = ModuleOp([op], module.attributes.copy())
         alone.location = module.location
-        runner = _Detached(self.ctx, self.hooks, self.verify_each)
+        runner = _Detached(self.ctx, self.hooks, self.verify_each, self.verify_stages)
         try:
             for step in body:
                 if isinstance(step, RunNested):

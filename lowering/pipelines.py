@@ -167,14 +167,16 @@ def run_pipeline(
     *,
     hooks: Hooks | None = None,
     verify_each: bool = False,
+    verify_stages: bool = True,
 ) -> None:
     """Runs the passes of `stages` on `module`, in place, with verification and a legality check after each stage.
 
-    Rows that emit are left to `hologram.lowering.emit`.
+    With `verify_stages=False` only what the pipeline's last stage leaves is verified. Rows that emit are left
+    to `hologram.lowering.emit`.
     """
     name, table = _table_of(tuple(stages))
     steps = [step for stage in stages for step in stage_steps(name, table, table.index(stage))]
-    PassRunner(ctx, hooks or Hooks(), verify_each).run(module, steps)
+    PassRunner(ctx, hooks or Hooks(), verify_each, verify_stages).run(module, steps)
 
 
 def _table_of(stages: tuple[Stage, ...]) -> tuple[str, tuple[Stage, ...]]:
