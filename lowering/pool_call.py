@@ -11,5 +11,5 @@ SERIAL = "hologram_serial"
 
 SERIAL_WORK = 400_000
 """Less work than this (in units of about ten picoseconds of one core: 4 us, or 16K additions of f32) is not worth a
-second thread. Sharing takes the caller 0.3 to 0.5 us where workers are awake, and a part that ends late as much as it is
-long. On two cores that others used too, 16K additions gained nothing by it and 256K took 18 us instead of 31."""
+second thread. Sharing takes the caller 0.3 to 0.5 us where workers are awake, and a part that ends late as much as it
+is long. On two cores that others used too, 16K additions gained nothing by it and 256K took 18 us instead of 31."""
