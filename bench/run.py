@@ -164,11 +164,18 @@ class Run:
                 self.say(f"{case.title}, {threads}T")
                 row = coordinator.measure_row(case, team, self.effort, limits, self.options.tiny)
                 self.keep(row)
+            self.measure_limits(team)
 
     def measure_limits(self, team: Team) -> dict[str, float]:
-        """The machine's limits, which our own environment measures."""
-        limits = coordinator.measure_limits(team, self.effort, str(self.pythons[OURS]))
+        """The machine's limits, before the rows and once more after them: the better ones count."""
+        found = coordinator.measure_limits(team, self.effort, str(self.pythons[OURS]))
+        known = self.result.limits.get(str(team.threads), found)
+        limits = {name: max(rate, known[name]) for name, rate in found.items()}
         self.result.limits[str(team.threads)] = limits
+        measured = {case.name: case for case in self.cases}
+        for row in self.result.rows:
+            if row.threads == team.threads and row.name in measured and not self.options.tiny:
+                row.limit = coordinator.least_seconds(measured[row.name], limits)
         return limits
 
     def run_compiles(self) -> None:
