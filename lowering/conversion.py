@@ -442,7 +442,7 @@ def convert_module(module: ModuleOp, rules: Rules, rewriter: Rewriter | None = N
     A conversion that carries state of its own gives its `rewriter`.
     """
     rewriter = Rewriter(rules) if rewriter is None else rewriter
-    with _no_collection():
+    with without_collection():
         body = rewriter.region(module.body, keep_types=True)
     _add_declarations(body.block, rewriter.declarations)
     module.detach_region(module.body)
@@ -450,7 +450,7 @@ def convert_module(module: ModuleOp, rules: Rules, rewriter: Rewriter | None = N
 
 
 @contextmanager
-def _no_collection() -> Generator[None]:
+def without_collection() -> Generator[None]:
     """Without the cyclic collector, which would look for garbage in a growing module again and again: half the time."""
     enabled = gc.isenabled()
     gc.disable()
