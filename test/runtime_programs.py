@@ -6,6 +6,11 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+
 LLVM_TYPES = {
     "f16": "half", "bf16": "bfloat", "f32": "float", "f64": "double", "index": "i64", "bool": "i8",
     **{f"{sign}{bits}": f"i{bits}" for sign in "iu" for bits in (8, 16, 32, 64)},
@@ -132,3 +137,13 @@ good:
   ret void
 """
     return program(record(args, trap=True, sites=sites), body)
+
+
+class Counted:
+    """How often a kernel went through Python."""
+
+    slow = 0
+
+
+def vector(n: int = 5, dtype: Any = np.float32) -> Array:
+    return np.arange(n).astype(dtype)

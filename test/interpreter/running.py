@@ -133,3 +133,28 @@ def same(found: Array, expected: Sequence[Any]) -> bool:
     value = found.astype(np.float64)
     both_nan = np.isnan(wanted) & np.isnan(value)
     return bool(np.all(both_nan | (wanted == value) & (np.signbit(wanted) == np.signbit(value))))
+
+
+# Lane programs
+
+SHARED = "memref<64xf32, #atlas.space<shared>>"
+GLOBAL = "memref<?xf32>"
+REGISTERS = """
+  %l32 = atlas.special lane.x : i32
+  %l = atlas.cvt u32 to i64 %l32
+  %b32 = atlas.special block.x : i32
+  %b = atlas.cvt u32 to i64 %b32
+  %i = atlas.special gid : i64
+  %zero = atlas.mov_imm 0 : i64
+  %one = atlas.mov_imm 1 : i64
+  %fone = atlas.mov_imm 1.0 : f32
+"""
+
+
+def program(body: str, arguments: str = "%x: memref<?xf32>, %o: memref<?xf32>", block: str = "block [64, 1, 1]") -> str:
+    """A program @p that has its lane, block and linear number, and some constants at hand."""
+    return f"atlas.program @p({arguments}) {block} {{\n{REGISTERS}{body}\n}}"
+
+
+def zeros(count: int) -> Array:
+    return np.zeros(count, np.float32)

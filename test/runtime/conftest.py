@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import hologram
 from hologram.runtime import compiler
-from runtime_programs import add
+from hologram.runtime import kernel as kernels
+from hologram.runtime import launcher as launchers
+from hologram.runtime.kernel import Kernel
+from runtime_programs import Counted, add
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -23,3 +27,17 @@ def cache_dir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("HOLOGRAM_ISOLATE", "never")
     compiler.clear_memory()
     return tmp_path / "cache"
+
+
+@pytest.fixture
+def counted(monkeypatch: pytest.MonkeyPatch) -> Counted:
+    """Kernels made in the test count their calls of Python."""
+    counter = Counted()
+
+    def slow(self: Kernel, *args: Any, **named: Any) -> Any:
+        counter.slow += 1
+        return Kernel.__call__(self, *args, **named)
+
+    made = launchers.Launcher(Kernel, slow, kernels._trapped)  # pyright: ignore[reportPrivateUsage]
+    monkeypatch.setattr(kernels, "_launcher", lambda: made)
+    return counter
