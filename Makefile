@@ -53,14 +53,14 @@ types: setup ## Run pyright in strict mode.
 
 coverage: setup ## All tests, lit files included, with line coverage: 80 percent overall, 95 of runtime/.
 	@rm -rf build/coverage && mkdir -p build/coverage
-	$(COVERAGE) run $(PYTEST) -q -n $(JOBS) --dist loadgroup -m '$(NOT_HERE)' --ignore test/fuzz $(ARGS)
+	$(COVERAGE) run $(PYTEST) -q -n $(JOBS) --dist loadgroup -m '$(NOT_HERE)' --ignore test/fuzz --ignore test/acceptance $(ARGS)
 	@$(COVERAGE) combine -q
 	@$(COVERAGE) html -q
 	$(COVERAGE) report --fail-under=80
 	$(COVERAGE) report --fail-under=95 --include='runtime/*'
 
-programs: setup ## Compare compiled code with the interpreter on 1,000 random programs (no coverage: it would take minutes).
-	$(PYTEST) -q -n $(JOBS) test/fuzz $(ARGS)
+programs: setup ## The examples stage by stage, and 1,000 random programs (no coverage: it would take minutes).
+	$(PYTEST) -q -n $(JOBS) --dist loadgroup -m '$(NOT_HERE)' test/acceptance test/fuzz $(ARGS)
 
 speed: setup ## The tests that assert times, one after the other and without coverage.
 	$(PYTEST) -q -m speed $(ARGS)
