@@ -34,10 +34,11 @@ from hologram.runtime.devices.cpu_pool_ir import (
     pool_ir,
 )
 
-PATIENCE = 60_000
+PATIENCE = 300_000
 """Nanoseconds that an idle worker, or a caller whose workers are not done, stays awake. A thread that sleeps takes 50
-us to wake up (350 on some virtual machines), so shorter breaks between calls are worth waiting through; longer ones
-would take time from numpy's or torch's threads."""
+us to wake up (350 on some virtual machines), so breaks between calls that are no longer are worth waiting through
+(`make bench`: additions of 262K and products of 128 on two threads); longer ones would take time from numpy's or
+torch's threads."""
 
 SHARE = 100_000
 """The least work of a part (about 1 us): taking one is an atomic addition on a word that all threads write."""
