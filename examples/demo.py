@@ -156,7 +156,8 @@ def _cells(row: Row) -> list[str]:
 
 
 def show(rows: list[Row]) -> None:
-    table = Table(title="Example programs on this CPU, one thread")
+    threads = hologram.get_num_threads()
+    table = Table(title=f"Example programs on this CPU, {threads} thread{'s' * (threads != 1)}")
     for title in ("program", "size", "compile", "time", "rate", "numpy", "ratio", "error"):
         table.add_column(title, justify="left" if title == "program" else "right")
     for row in rows:
