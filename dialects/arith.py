@@ -44,6 +44,14 @@ def scalar_of(type: Attribute) -> Attribute:
     return type
 
 
+def constant_of(value: SSAValue) -> int | None:
+    """The number that an integer or index is known to be."""
+    owner = value.owner
+    if not isinstance(owner, xdsl_arith.ConstantOp) or not isinstance(owner.value, IntegerAttr):
+        return None
+    return owner.value.value.data
+
+
 def _with_shape(type: Attribute, element: Attribute) -> Attribute:
     match type:
         case VectorType():

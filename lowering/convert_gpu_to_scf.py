@@ -14,16 +14,16 @@ from xdsl.dialects.builtin import (
     DictionaryAttr,
     FunctionType,
     IndexType,
-    IntegerAttr,
     ModuleOp,
     StringAttr,
     i8,
 )
-from xdsl.ir import Attribute, Block, Operation, OpResult, Region, SSAValue
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from hologram.dialects import gpu
+from hologram.dialects.arith import constant_of
 from hologram.dialects.gpu import drop_address_space
 from hologram.errors import PassError
 from hologram.lowering.device_symbols import free_names, functions_with_ids
@@ -148,7 +148,7 @@ def _block_size(known: Sequence[int] | None, launches: Sequence[gpu.LaunchFuncOp
     """The block's size: the known one, else what all launches agree on."""
     if known is not None:
         return (known[0], known[1], known[2])
-    sizes = [tuple(_constant(v) for v in _block_operands(o)) for o in launches]
+    sizes = [tuple(constant_of(v) for v in _block_operands(o)) for o in launches]
     x, y, z = (all_same({size[d] for size in sizes}) for d in range(3))
     return (x, y, z)
 
@@ -160,13 +160,6 @@ def all_same(values: set[int | None]) -> int | None:
 
 def _block_operands(op: gpu.LaunchFuncOp) -> tuple[SSAValue, SSAValue, SSAValue]:
     return (op.blockSizeX, op.blockSizeY, op.blockSizeZ)
-
-
-def _constant(value: SSAValue) -> int | None:
-    if isinstance(value, OpResult) and isinstance(value.op, arith.ConstantOp):
-        attribute = value.op.value
-        return attribute.value.data if isinstance(attribute, IntegerAttr) else None
-    return None
 
 
 def _index_constant(value: int, into: Block, source: Operation) -> SSAValue:
@@ -326,7 +319,7 @@ def _check_operands(op: gpu.LaunchFuncOp, kernel: Lowered) -> None:
             f"but is launched with ({', '.join(map(str, given))})",
         )
     for axis, value, known in zip("xyz", _block_operands(op), kernel.block_size or (), strict=False):
-        if (constant := _constant(value)) is not None and constant != known:
+        if (constant := constant_of(value)) is not None and constant != known:
             raise PassError(
                 op,
                 "gpu-launch-block-size",

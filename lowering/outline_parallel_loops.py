@@ -25,8 +25,9 @@ from xdsl.ir import Block, BlockArgument, Operation, OpResult, Region, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.traits import SymbolTable
 
+from hologram.dialects.arith import constant_of
 from hologram.lowering import parallel_work, pool_call, traps
-from hologram.lowering.parallel_work import Amount, Estimate, combine, constant_of
+from hologram.lowering.parallel_work import Amount, Estimate, combine
 
 INDEX = IndexType()
 CALL = "hologram.parallel"
@@ -160,19 +161,20 @@ def parallel_callee(op: Operation) -> str | None:
     return op.callee.string_value() if isinstance(op, func.CallOp) and CALL in op.attributes else None
 
 
-def _commutes(op: Operation, module: ModuleOp) -> bool:
-    """Whether iterations that run this in another order leave the same."""
+def _commutes(op: Operation, module: ModuleOp, callers: frozenset[str] = frozenset()) -> bool:
+    """Whether iterations that run this in another order leave the same; what calls itself is looked at once."""
     if op.name == "memref.atomic_rmw":
         # Integer updates whose outcome nobody looks at do.
         return op.results[0].first_use is None and isinstance(op.results[0].type, _INTEGERS)
     if op.name == "memref.generic_atomic_rmw":
         return False
     if isinstance(op, func.CallOp):
-        if op.callee.string_value() == traps.FUNCTION:
-            return True  # It keeps the first of several, whichever that is.
+        name = op.callee.string_value()
+        if name == traps.FUNCTION or name in callers:
+            return True  # The trap record keeps the first of several, whichever that is.
         callee = SymbolTable.lookup_symbol(module, op.callee)
         known = isinstance(callee, func.FuncOp) and bool(callee.body.blocks)
-        return callee is not None and known and all(_commutes(o, module) for o in callee.walk())
+        return callee is not None and known and all(_commutes(o, module, callers | {name}) for o in callee.walk())
     return True
 
 

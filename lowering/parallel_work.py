@@ -14,9 +14,10 @@ from math import prod
 from typing import Any, cast
 
 from xdsl.dialects import arith, func, scf
-from xdsl.dialects.builtin import IndexType, IntegerAttr, MemRefType, VectorType
+from xdsl.dialects.builtin import IndexType, MemRefType, VectorType
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region, SSAValue
 
+from hologram.dialects.arith import constant_of
 from hologram.lowering.llvm_types import byte_size
 
 UNKNOWN_TRIPS = 16
@@ -97,14 +98,6 @@ def emit(amount: Amount, constant: Callable[[int], SSAValue], add: Callable[[Ope
 
 def _flags(kind: str) -> dict[str, Attribute]:
     return {"overflowFlags": arith.IntegerOverflowAttr("none")} if kind in ("add", "sub", "mul") else {}
-
-
-def constant_of(value: SSAValue) -> int | None:
-    """The number that a value is known to be."""
-    if isinstance(value, OpResult) and isinstance(value.op, arith.ConstantOp):
-        attribute = value.op.value
-        return attribute.value.data if isinstance(attribute, IntegerAttr) else None
-    return None
 
 
 @dataclass

@@ -17,7 +17,6 @@ from xdsl.dialects.builtin import (
     Float32Type,
     Float64Type,
     IndexType,
-    IntegerAttr,
     IntegerType,
     MemRefType,
     VectorType,
@@ -27,7 +26,7 @@ from xdsl.dialects.math import Math
 from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 
 from hologram.dialects import vector
-from hologram.dialects.arith import Arith, RemFOp
+from hologram.dialects.arith import Arith, RemFOp, constant_of
 from hologram.lowering.llvm_types import as_memref, layout_of
 
 INDEX = IndexType()
@@ -250,14 +249,6 @@ def _linear(op: Operation, strides: Sequence[int | None]) -> int | None:
 def _scaled(stride: int, factor: SSAValue) -> int | None:
     number = constant_of(factor)
     return None if number is None else stride * number
-
-
-def constant_of(value: SSAValue) -> int | None:
-    """The number that an integer or index is known to be."""
-    owner = value.owner
-    if not isinstance(owner, arith.ConstantOp) or not isinstance(owner.value, IntegerAttr):
-        return None
-    return owner.value.value.data
 
 
 class VectorBody:

@@ -24,11 +24,12 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
+from hologram.dialects.arith import constant_of
 from hologram.dialects.llvm import FenceOp
 from hologram.errors import UsageError
 from hologram.lowering.emit.native import host_target
 from hologram.lowering.schedules.builder import PAST_CACHE, VECTORIZE
-from hologram.lowering.vector_body import Plan, VectorBody, constant_of, element_bits, emit_together, plan_of
+from hologram.lowering.vector_body import Plan, VectorBody, element_bits, emit_together, plan_of
 
 INDEX = IndexType()
 

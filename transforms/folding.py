@@ -24,6 +24,8 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 
+from hologram.dialects.arith import constant_of
+
 if TYPE_CHECKING:
     import numpy as np
 
@@ -50,14 +52,6 @@ def signed(value: int, width: int) -> int:
 def unsigned(value: int, width: int) -> int:
     """The lowest `width` bits of `value` as an unsigned number."""
     return value & ((1 << width) - 1)
-
-
-def constant(value: SSAValue) -> int | None:
-    """The integer that `value` is known to be."""
-    if not (isinstance(value, OpResult) and isinstance(value.op, arith.ConstantOp)):
-        return None
-    attr = value.op.value
-    return attr.value.data if isinstance(attr, IntegerAttr) else None
 
 
 def integer(value: int, type: Attribute) -> IntegerAttr | None:
@@ -121,7 +115,7 @@ CONSTANTS: Mapping[type[Operation], Binary] = {
 
 def fold_integers(op: Any) -> Fold:
     """Both operands constant."""
-    a, b, type = constant(op.lhs), constant(op.rhs), op.result.type
+    a, b, type = constant_of(op.lhs), constant_of(op.rhs), op.result.type
     width = width_of(type)
     if a is None or b is None or width is None:
         return None
@@ -131,7 +125,7 @@ def fold_integers(op: Any) -> Fold:
 
 def fold_remainder(op: Any) -> Fold:
     """x % 1 = 0"""
-    return integer(0, op.result.type) if constant(op.rhs) == 1 else fold_integers(op)
+    return integer(0, op.result.type) if constant_of(op.rhs) == 1 else fold_integers(op)
 
 
 def fold_same_or_constants(op: Any) -> Fold:
@@ -165,7 +159,7 @@ PREDICATES: tuple[tuple[Callable[[int, int], bool], Callable[[int, int], int]], 
 
 def fold_compare(op: arith.CmpiOp) -> Fold:
     """Both operands constant."""
-    a, b, width = constant(op.lhs), constant(op.rhs), width_of(op.lhs.type)
+    a, b, width = constant_of(op.lhs), constant_of(op.rhs), width_of(op.lhs.type)
     if a is None or b is None or width is None:
         return None
     holds, read = PREDICATES[op.predicate.value.data]
@@ -182,19 +176,19 @@ def _source(value: SSAValue, *kinds: type[Operation]) -> SSAValue | None:
 
 def fold_extend_signed(op: arith.ExtSIOp) -> Fold:
     """A constant."""
-    value, width = constant(op.input), width_of(op.input.type)
+    value, width = constant_of(op.input), width_of(op.input.type)
     return None if value is None or width is None else integer(signed(value, width), op.result.type)
 
 
 def fold_extend_unsigned(op: arith.ExtUIOp) -> Fold:
     """A constant."""
-    value, width = constant(op.input), width_of(op.input.type)
+    value, width = constant_of(op.input), width_of(op.input.type)
     return None if value is None or width is None else integer(unsigned(value, width), op.result.type)
 
 
 def fold_truncate(op: arith.TruncIOp) -> Fold:
     """A constant, or trunc(ext(x)) = x"""
-    if (value := constant(op.input)) is not None:
+    if (value := constant_of(op.input)) is not None:
         return integer(value, op.result.type)
     source = _source(op.input, arith.ExtSIOp, arith.ExtUIOp)
     return source if source is not None and source.type == op.result.type else None
@@ -202,7 +196,7 @@ def fold_truncate(op: arith.TruncIOp) -> Fold:
 
 def fold_index_cast(op: arith.IndexCastOp) -> Fold:
     """A constant, or cast(cast(x)) = x where nothing was cut off between"""
-    if (value := constant(op.input)) is not None:
+    if (value := constant_of(op.input)) is not None:
         width = width_of(op.input.type)
         return None if width is None else integer(signed(value, width), op.result.type)
     source = _source(op.input, arith.IndexCastOp)
@@ -274,7 +268,7 @@ def fold_scale(op: Any) -> Fold:
 
 def fold_dim(op: memref.DimOp) -> Fold:
     """A static size, or the operand that gave a dynamic one"""
-    axis = constant(op.index)
+    axis = constant_of(op.index)
     type = op.source.type
     if axis is None or not isinstance(type, MemRefType):
         return None

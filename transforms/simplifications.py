@@ -9,7 +9,8 @@ from xdsl.dialects import arith, cf, memref, scf
 from xdsl.ir import Block, Operation, OpResult, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter
 
-from hologram.transforms.folding import constant, integer
+from hologram.dialects.arith import constant_of
+from hologram.transforms.folding import integer
 
 Simplification = Callable[[Any, PatternRewriter], None]
 
@@ -28,7 +29,7 @@ def _join(op: arith.AddiOp | arith.MuliOp, rewriter: PatternRewriter, join: Call
     inner = op.lhs.op if isinstance(op.lhs, OpResult) else None
     if not isinstance(inner, type(op)):
         return
-    a, b = constant(inner.rhs), constant(op.rhs)
+    a, b = constant_of(inner.rhs), constant_of(op.rhs)
     if a is None or b is None or (joined := integer(join(a, b), op.result.type)) is None:
         return
     # Without the flags that promise no overflow: the parts' promises do not make one for the whole.
@@ -43,7 +44,7 @@ def widen_before_index(op: arith.IndexCastOp, rewriter: PatternRewriter) -> None
 
 def drop_true_assert(op: cf.AssertOp, rewriter: PatternRewriter) -> None:
     """assert true does nothing"""
-    if constant(op.arg):
+    if constant_of(op.arg):
         rewriter.erase(op)
 
 

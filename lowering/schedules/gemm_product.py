@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import cast
 
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
-from xdsl.ir import Attribute, SSAValue
+from xdsl.dialects.builtin import DYNAMIC_INDEX
+from xdsl.ir import SSAValue
 
 from hologram.dialects.atlas import scalar
 from hologram.dialects.atlas.arrays import shape_of
@@ -113,8 +112,3 @@ def _wide(dtype: DType) -> DType:
     if dtype.bits >= 32:
         return dtype
     return DTYPES["f32" if dtype.is_float else "i32"]
-
-
-def element_type_of(value: SSAValue) -> Attribute:
-    """The type of a memref's elements."""
-    return cast("MemRefType[Attribute]", value.type).element_type

@@ -16,6 +16,7 @@ from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, IntegerAttr, String
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.ir.affine import AffineBinaryOpExpr, AffineBinaryOpKind, AffineConstantExpr, AffineDimExpr, AffineExpr
 
+from hologram.dialects.arith import constant_of
 from hologram.dialects.atlas.arrays import DYNAMIC, ArrayOp, GenericOp, shape_of
 from hologram.dialects.atlas.checks import AssertOp
 from hologram.dialects.atlas.gemm import GemmOp
@@ -112,7 +113,7 @@ class Sizes:
         match owner:
             case arith.ConstantOp() if isinstance(owner.value, IntegerAttr):
                 return str(owner.value.value.data)
-            case memref.DimOp() if (axis := _constant(owner.index)) is not None:
+            case memref.DimOp() if (axis := constant_of(owner.index)) is not None:
                 return self.size(owner.source, axis)
             case Operation() if (sign := _ARITHMETIC.get(type(owner))) is not None:
                 a, b = (self.index(v) for v in owner.operands)
@@ -126,12 +127,6 @@ def _parse(text: str) -> ast.expr | None:
         return ast.parse(text, mode="eval").body
     except SyntaxError:
         return None
-
-
-def _constant(value: SSAValue) -> int | None:
-    owner = value.owner
-    found = isinstance(owner, arith.ConstantOp) and isinstance(owner.value, IntegerAttr)
-    return cast("IntegerAttr[Any]", owner.value).value.data if found else None  # pyright: ignore
 
 
 # What must agree

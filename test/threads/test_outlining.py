@@ -110,6 +110,34 @@ def test_small_loops_stay():
     assert calls(outlined(text, least=1)) == ["main_parallel_0"]
 
 
+RECURSIVE = """
+func.func private @again(%n: index, %a: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %more = arith.cmpi ugt, %n, %c0 : index
+  scf.if %more {
+    %m = arith.subi %n, %c1 : index
+    func.call @again(%m, %a) : (index, memref<?xf32>) -> ()
+  }
+  func.return
+}
+func.func @main(%n: index, %a: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  "scf.parallel"(%c0, %n, %c1) <{operandSegmentSizes = array<i32: 1, 1, 1, 0>}> ({
+  ^bb0(%i: index):
+    func.call @again(%i, %a) : (index, memref<?xf32>) -> ()
+    scf.reduce
+  }) : (index, index, index) -> ()
+  func.return
+}
+"""
+
+
+def test_a_body_may_call_what_calls_itself():
+    assert calls(outlined(RECURSIVE)) == ["main_parallel_0"]
+
+
 REDUCTION = """
 func.func @main(%n: index, %a: memref<?xf32>, %s: memref<f32>) {
   %c0 = arith.constant 0 : index
