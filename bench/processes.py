@@ -8,12 +8,13 @@ import os
 import queue
 import signal
 import subprocess
+import tempfile
 import threading
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from environments import FOLDER, HERE, Peer, variables
+from environments import HERE, Peer, variables
 
 CAN_STOP = hasattr(signal, "SIGSTOP")
 
@@ -32,23 +33,22 @@ class Worker:
     def __init__(self, peer: Peer, python: str, threads: int):
         self.name = peer.name
         self.threads = threads
-        self.log = FOLDER / "logs" / f"{peer.name}-{threads}.log"
-        self.log.parent.mkdir(parents=True, exist_ok=True)
         self._command = command(peer, python)
         self._environment = variables(threads, peer.name)
         Path(self._environment["HOLOGRAM_CACHE_DIR"]).mkdir(parents=True, exist_ok=True)
         self._begin()
 
     def _begin(self) -> None:
-        with self.log.open("w", encoding="utf-8") as log:
-            self._process = subprocess.Popen(
-                self._command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=log,
-                text=True,
-                env=self._environment,
-            )
+        # A file of this run alone: a pipe would have to be read, and a second run must not empty it.
+        self._errors = tempfile.TemporaryFile()
+        self._process = subprocess.Popen(
+            self._command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._errors,
+            text=True,
+            env=self._environment,
+        )
         self._answers: queue.Queue[str] = queue.Queue()
         threading.Thread(target=self._read, args=(self._process, self._answers), daemon=True).start()
 
@@ -106,7 +106,8 @@ class Worker:
 
     def _last_words(self) -> str:
         self._process.wait(10)
-        lines = [line for line in self.log.read_text(errors="replace").splitlines() if line.strip()]
+        self._errors.seek(0)
+        lines = [line for line in self._errors.read().decode(errors="replace").splitlines() if line.strip()]
         return lines[-1].strip()[:200] if lines else f"exit status {self._process.returncode}"
 
     def stop(self) -> None:

@@ -9,7 +9,7 @@ import subprocess
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from xdsl.dialects import arith
 from xdsl.parser import Parser
 from xdsl.pattern_rewriter import PatternRewriter
@@ -185,7 +185,7 @@ def test_endless_rewriting_is_named(monkeypatch: pytest.MonkeyPatch):
 
 
 @given(bodies())
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(max_examples=40)
 def test_random_kernels_keep_their_meaning(body: str):
     grid, block = (2, 1, 1), (3, 2, 1)
     inputs = np.array([3, 1, 4, 1, 5, 9, 2, 6], np.int64)

@@ -368,7 +368,7 @@ def wrap(value: int) -> int:
     return (value + (1 << 63)) % (1 << 64) - (1 << 63)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(programs(), st.lists(st.tuples(*[st.integers(-(1 << 63), (1 << 63) - 1) | st.integers(-2, 2)] * 3), max_size=4))
 def test_random_programs(program: tuple[str, str], rows: list[tuple[int, int, int]]):
     text, source = program

@@ -73,7 +73,7 @@ def test_special_values(type: Any):
 
 
 @pytest.mark.parametrize("type", FLOATS, ids=lambda t: t.name)
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(data=st.data())
 def test_any_value(type: Any, data: st.DataObject):
     top = (1 << FLOATS[type]) - 1
@@ -81,7 +81,7 @@ def test_any_value(type: Any, data: st.DataObject):
     assert stored(type, bits) == bits
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.lists(st.floats(width=32), min_size=1, max_size=50))
 def test_scalars(values: list[float]):
     globals_ = [llvm.GlobalOp(f32, f"g{n}", value=FloatAttr(v, f32)) for n, v in enumerate(values)]
@@ -126,7 +126,7 @@ def test_integer_texts(value: int, width: int, text: str):
     assert integer_text(value, IntegerType(width)) == text
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.lists(st.integers(-(1 << 31), (1 << 31) - 1), min_size=1, max_size=30))
 def test_integers(values: list[int]):
     dense: Any = DenseIntOrFPElementsAttr.from_list(TensorType(i32, [len(values)]), values)

@@ -15,7 +15,7 @@ from hologram.errors import TrapError
 from hologram.frontend.mlir import parse_module
 from hologram.runtime.interpreter import interpret
 
-from .conftest import PROGRAMS
+from .counts import PROGRAMS
 from .lane_programs import build
 from .tensor_programs import Array, Choices
 from .test_tensor_programs import Drawn

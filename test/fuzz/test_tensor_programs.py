@@ -16,7 +16,7 @@ from hologram.errors import TrapError
 from hologram.frontend.mlir import parse_module
 from hologram.runtime.interpreter import interpret
 
-from .conftest import PROGRAMS
+from .counts import PROGRAMS
 from .tensor_programs import Choices, agree, build
 
 WORKERS = 4

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from xdsl.dialects import func
 
@@ -107,7 +107,7 @@ def test_uniform_assert_ends_the_launch():
     st.sampled_from([(1, 1, 1), (2, 1, 1), (1, 2, 2)]),
     st.sampled_from(["known", "launch", "dynamic"]),
 )
-@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(max_examples=80)
 def test_random_kernels(body: str, block: Size, grid: Size, sizes: str):
     check(body, grid, block, sizes)
 

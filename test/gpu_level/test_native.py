@@ -8,7 +8,7 @@ from typing import Any
 import llvmlite.binding
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from xdsl.transforms.common_subexpression_elimination import cse
 
@@ -63,7 +63,7 @@ def test_many_blocks_do_not_grow_the_stack(sizes: str):
 
 
 @given(bodies(), st.sampled_from([(4, 1, 1), (2, 3, 1), (1, 1, 1)]), st.sampled_from(["known", "dynamic"]))
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(max_examples=15)
 def test_random_kernels(body: str, block: Size, sizes: str):
     grid = (2, 1, 1)
     expected = np.zeros(2 * int(np.prod(block)), np.int64)

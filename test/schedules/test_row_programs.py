@@ -143,7 +143,7 @@ def test_the_bits_are_those_of_the_interpreter(
         assert one.tobytes() == other.tobytes()
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(rows=st.integers(0, 40), columns=st.integers(0, 700), name=st.sampled_from(sorted(PROGRAMS)))
 def test_random_shapes(kernels: dict[str, tuple[Any, Any]], rows: int, columns: int, name: str) -> None:
     ours, apart = (arguments(name, (rows, columns)) for _ in range(2))

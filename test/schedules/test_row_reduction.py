@@ -104,7 +104,7 @@ def test_a_static_line_in_parts(count: int) -> None:
     assert r == combine(a, np.add, -0.0)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(shape=st.tuples(st.integers(0, 30), st.integers(0, 900)), kept=st.sampled_from([(), (0,), (1,)]))
 def test_random_shapes(shape: tuple[int, int], kept: tuple[int, ...]) -> None:
     a, r = drawn(shape), np.full([shape[d] for d in kept], 9, np.float32)

@@ -1,0 +1,7 @@
+"""How many programs: HOLOGRAM_FUZZ, else what fits into a run of all tests."""
+
+from __future__ import annotations
+
+import os
+
+PROGRAMS = int(os.environ.get("HOLOGRAM_FUZZ", "1000"))
