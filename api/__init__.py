@@ -14,6 +14,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from hologram import classes as classes
     from hologram import errors as errors
     from hologram.errors import DeviceError as DeviceError
     from hologram.errors import HologramError as HologramError
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _ERRORS = "DeviceError HologramError InputError InternalError LaunchError TrapError UsageError".split()
+_MODULES = ("classes", "errors")
 _PLACES = dict.fromkeys(_ERRORS, "hologram.errors") | {
     "CacheStats": "hologram.runtime.cache",
     "cache_stats": "hologram.runtime.cache",
@@ -55,6 +57,7 @@ __all__ = [
     "UsageError",
     "__version__",
     "cache_stats",
+    "classes",
     "compile",
     "devices",
     "errors",
@@ -64,8 +67,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name == "errors":
-        return import_module("hologram.errors")
+    if name in _MODULES:
+        return import_module(f"hologram.{name}")
     if name not in _PLACES:
         raise AttributeError(f"module 'hologram' has no attribute '{name}'")
     value = globals()[name] = getattr(import_module(_PLACES[name]), name)
