@@ -12,7 +12,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
-from hologram.dialects.atlas import arrays, gemm, named
+from hologram.dialects.atlas import arrays, extensions, gemm, named
 from hologram.dialects.atlas.arrays import ArrayOp
 from hologram.errors import PassError, UsageError, did_you_mean
 from hologram.lowering.conversion import Rewriter, Rules, convert_module
@@ -85,7 +85,8 @@ class ScheduleAtlasPass(ModulePass):
         cache_bytes = self.cache_bytes or last_cache_bytes()
         target = replace(TARGETS[self.target], vector_bytes=vector_bytes, cache_bytes=cache_bytes)
         rule = _rule(target, self.bounds == "guard")
-        ops: list[type[Any]] = [o for o in (*arrays.OPS, *named.OPS, *gemm.OPS) if issubclass(o, ArrayOp)]
+        declared = (*arrays.OPS, *named.OPS, *gemm.OPS, *extensions.OPS)
+        ops: list[type[Any]] = [o for o in declared if issubclass(o, ArrayOp)]
         convert_module(op, Rules(table=dict.fromkeys(ops, rule)))
 
 

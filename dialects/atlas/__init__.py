@@ -2,7 +2,7 @@
 
 from xdsl.ir import Dialect
 
-from hologram.dialects.atlas import arrays, checks, gemm, lanes, named, scalar
+from hologram.dialects.atlas import arrays, checks, extensions, gemm, lanes, named, scalar
 from hologram.dialects.atlas.types import DTypeAttr, SpaceAttr
 
 Atlas = Dialect(
@@ -17,6 +17,7 @@ Atlas = Dialect(
         *arrays.OPS,
         *named.OPS,
         *gemm.OPS,
+        *extensions.OPS,
     ],  # fmt: skip
     [DTypeAttr, SpaceAttr, scalar.ConditionAttr, arrays.KindAttr],
     [scalar.ConstantMaterialization()],

@@ -39,10 +39,14 @@ TARGETS = {"cpu": Target("cpu")}
 
 _SCHEDULES: dict[tuple[str, str], tuple[str, str, str]] = {
     # (operation, target): (module in this package, function, class of its parameters)
+    ("atlas.argmax", "cpu"): ("search", "schedule_arg", "ArgParameters"),
+    ("atlas.argmin", "cpu"): ("search", "schedule_arg", "ArgParameters"),
     ("atlas.gather", "cpu"): ("gather", "schedule_gather", "GatherParameters"),
     ("atlas.gemm", "cpu"): ("gemm", "schedule_gemm", "GemmParameters"),
     ("atlas.map", "cpu"): ("map", "schedule_map", "MapParameters"),
     ("atlas.reduce", "cpu"): ("reduce", "schedule_reduce", "ReduceParameters"),
+    ("atlas.scan", "cpu"): ("scan", "schedule_scan", "ScanParameters"),
+    ("atlas.scatter", "cpu"): ("scatter", "schedule_scatter", "ScatterParameters"),
     ("atlas.softmax", "cpu"): ("softmax", "schedule_softmax", "SoftmaxParameters"),
 }
 

@@ -26,24 +26,25 @@ def schedule_gather(b: Builder, op: GatherOp, target: Target, parameters: Gather
     source, indices, out = (b.rw.value(v) for v in (*op.ins, *op.outs))
     after = len(shape_of(op.ins[0].type)) - axis - 1
     if after > 1 and is_dense(source) and is_dense(out):
-        source, out, after = _merge_last(b, source, after), _merge_last(b, out, after), 1
+        source, out, after = merge_last(b, source, after), merge_last(b, out, after), 1
     sizes, out_sizes = b.sizes(source), b.sizes(out)
     with b.parallel(sizes[:axis], name="i") as before, b.loops(b.sizes(indices), name="n") as place:
         index = b.load(indices, place)
         row = b.op(arith.IndexCastOp(index, INDEX))
-        lane = b.index(_linear(b, [*before, *place], out_sizes[: axis + index_rank]))
+        lane = b.index(linear(b, [*before, *place], out_sizes[: axis + index_rank]))
         inside = b.compare("ult", row, sizes[axis])
         b.rw.emit(AssertOp(inside, "atlas.gather: index out of range", lane, [index, b.index(sizes[axis])]))
         with b.loops(sizes[axis + 1 :], name="j") as rest:
             b.store(b.load(source, [*before, row, *rest]), out, [*before, *place, *rest])
 
 
-def _merge_last(b: Builder, value: SSAValue, count: int) -> SSAValue:
+def merge_last(b: Builder, value: SSAValue, count: int) -> SSAValue:
+    """The last axes of a dense memref as one."""
     rank = len(b.sizes(value))
     return b.collapse(value, [*([axis] for axis in range(rank - count)), list(range(rank - count, rank))])
 
 
-def _linear(b: Builder, indices: Sequence[Index], sizes: Sequence[Index]) -> Index:
+def linear(b: Builder, indices: Sequence[Index], sizes: Sequence[Index]) -> Index:
     """The row-major number of a slice."""
     total: Index = 0
     for index, size in zip(indices, sizes, strict=True):

@@ -82,6 +82,20 @@ class Nest:
         return Nest(extents, [_merge(b, a, group_of) for a in self.accesses]), group_of
 
 
+def axis_last(b: Builder, axis: int, *values: SSAValue) -> Nest:
+    """Loops over the axes of the first value with `axis` last, the others merged where they can be; values that lack
+    the axis are indexed by the others."""
+    rank = len(b.sizes(values[0]))
+    order = [d for d in range(rank) if d != axis] + [axis]
+    same = [v for v in values if len(b.sizes(v)) == rank]
+    sizes = [[b.size(v, d) for v in same] for d in order]
+    extents = [next((s for s in known if isinstance(s, int)), known[0]) for known in sizes]
+    dims = [AffineExpr.dimension(order.index(d)) for d in range(rank)]
+    exprs = [tuple(dims if v in same else dims[:axis] + dims[axis + 1 :]) for v in values]
+    accesses = [Access(v, e) for v, e in zip(values, exprs, strict=True)]
+    return Nest(extents, accesses).merged(b, barriers=[rank - 1])[0]
+
+
 def _walks(access: Access, dim: int) -> bool:
     """Whether `dim` and the next, if used at all, index neighbouring axes of a dense operand."""
     if not access.uses(dim) and not access.uses(dim + 1):

@@ -19,6 +19,7 @@ from xdsl.ir.affine import AffineBinaryOpExpr, AffineBinaryOpKind, AffineConstan
 from hologram.dialects.arith import constant_of
 from hologram.dialects.atlas.arrays import DYNAMIC, ArrayOp, GenericOp, shape_of
 from hologram.dialects.atlas.checks import AssertOp
+from hologram.dialects.atlas.extension import ExtensionOp
 from hologram.dialects.atlas.gemm import GemmOp
 from hologram.dialects.atlas.named import GatherOp, SoftmaxOp
 from hologram.lowering.schedules.builder import Builder, Index
@@ -149,6 +150,8 @@ def _equalities(op: ArrayOp) -> Iterator[tuple[Place, Place]]:
             yield from _gemm(op)
         case GatherOp():
             yield from _gather(op)
+        case ExtensionOp():
+            yield from op.equalities()
         case _:
             return
 

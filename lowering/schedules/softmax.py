@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from xdsl.ir import SSAValue
-from xdsl.ir.affine import AffineExpr
 
 from hologram.dialects.atlas import scalar
 from hologram.dialects.atlas.arrays import Kind, element_type
@@ -17,7 +16,7 @@ from hologram.dialects.atlas.named import SoftmaxOp
 from hologram.dialects.atlas.types import DTYPES, DType, dtype_of
 from hologram.lowering.schedules import Target
 from hologram.lowering.schedules.builder import Builder, Index
-from hologram.lowering.schedules.nest import Access, Nest
+from hologram.lowering.schedules.nest import axis_last
 from hologram.lowering.schedules.reduction import reduction
 from hologram.lowering.schedules.tiles import for_each_tile
 
@@ -31,7 +30,7 @@ class SoftmaxParameters:
 
 def schedule_softmax(b: Builder, op: SoftmaxOp, target: Target, parameters: SoftmaxParameters) -> None:
     """Rows in parallel; each is read in the order of memory."""
-    nest = _nest(b, op)
+    nest = axis_last(b, op.axis.value.data, *(b.rw.value(v) for v in (op.ins[0], op.outs[0])))
     x, y = nest.accesses
     last = len(nest.extents) - 1
     tile = parameters.tile if last > 0 and x.innermost == last - 1 else 1
@@ -72,17 +71,6 @@ def schedule_softmax(b: Builder, op: SoftmaxOp, target: Target, parameters: Soft
             y.store(b, _cvt(b, wide, dtype, b.op(scalar.DivOp(wide, e, row_sum(t)))), at(i, t))
 
     for_each_tile(b, nest.extents[:-1], tile, rows)
-
-
-def _nest(b: Builder, op: SoftmaxOp) -> Nest:
-    """The axis as the last dimension, the others merged where they can be."""
-    values = [b.rw.value(op.ins[0]), b.rw.value(op.outs[0])]
-    sizes = [[b.size(v, axis) for v in values] for axis in range(len(b.sizes(values[0])))]
-    axis = op.axis.value.data
-    order = [d for d in range(len(sizes)) if d != axis] + [axis]
-    extents = [next((s for s in sizes[d] if isinstance(s, int)), sizes[d][0]) for d in order]
-    exprs = tuple(AffineExpr.dimension(order.index(a)) for a in range(len(order)))
-    return Nest(extents, [Access(v, exprs) for v in values]).merged(b, barriers=[len(order) - 1])[0]
 
 
 def _cvt(b: Builder, source: DType, target: DType, value: SSAValue) -> SSAValue:

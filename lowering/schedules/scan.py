@@ -1,0 +1,66 @@
+"""The CPU schedule of `atlas.scan`: rows in parallel, each from its first element to its last."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from xdsl.dialects import arith
+from xdsl.ir import SSAValue
+
+from hologram.dialects.atlas import scalar
+from hologram.dialects.atlas.arrays import Kind, identity
+from hologram.dialects.atlas.search import ScanOp
+from hologram.dialects.atlas.types import DTYPES
+from hologram.lowering.schedules import Target
+from hologram.lowering.schedules.builder import Builder, Index
+from hologram.lowering.schedules.lanes import combine
+from hologram.lowering.schedules.nest import axis_last
+from hologram.lowering.schedules.tiles import for_each_tile
+
+
+@dataclass(frozen=True)
+class ScanParameters:
+    """`tile`: the neighbouring rows that are scanned at once where the axis is not the innermost."""
+
+    tile: int = 128
+
+
+def schedule_scan(b: Builder, op: ScanOp, target: Target, parameters: ScanParameters) -> None:
+    """One order of combining for any number of threads; neighbouring rows run on vectors."""
+    nest = axis_last(b, op.axis.value.data, *(b.rw.value(v) for v in (op.ins[0], op.outs[0])))
+    x, y = nest.accesses
+    kind, dtype = op.combiner
+    is_widened = dtype.is_float and dtype.bits < 32 and kind in (Kind.add, Kind.mul)
+    wide = DTYPES["f32"] if is_widened else dtype
+    last = len(nest.extents) - 1
+    tile = parameters.tile if last > 0 and x.innermost == last - 1 else 1
+
+    def next(at: Sequence[Index], i: Index, before: SSAValue) -> SSAValue:
+        """Stores an element; what the elements up to it combine to."""
+        value = x.load(b, at)
+        total = combine(b, kind, wide, before, _cvt(value) if is_widened else value)
+        stored = before if op.is_exclusive else total
+        if op.is_exclusive and kind is Kind.add and dtype.is_float:
+            stored = b.op(arith.SelectOp(b.compare("eq", i, 0), b.constant(0.0, wide), stored))
+        y.store(b, b.op(scalar.CvtOp(wide, dtype, stored)) if is_widened else stored, at)
+        return total
+
+    def _cvt(value: SSAValue) -> SSAValue:
+        return b.op(scalar.CvtOp(dtype, wide, value))
+
+    start = identity(kind, wide)
+
+    def rows(dims: Sequence[Index], width: Index, tile: int) -> None:
+        if tile == 1:
+            first = [b.constant(start, wide)]
+            b.carried(0, nest.extents[-1], first, lambda i, values: [next([*dims, i], i, values[0])], name="i")
+            return
+        totals = b.alloca(wide.ir, tile)
+        with b.loop(0, width, name="t", vector=True) as t:
+            b.store(b.constant(start, wide), totals, [t])
+        with b.loop(0, nest.extents[-1], name="i") as i, b.loop(0, width, name="t", vector=True) as t:
+            at = [*dims[:-1], b.add(dims[-1], t), i]
+            b.store(next(at, i, b.load(totals, [t])), totals, [t])
+
+    for_each_tile(b, nest.extents[:-1], tile, rows)

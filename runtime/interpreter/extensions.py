@@ -1,0 +1,10 @@
+"""What executes the array-level extensions, family by family."""
+
+from __future__ import annotations
+
+from xdsl.ir import Operation
+
+from hologram.runtime.interpreter.machine import Handler
+from hologram.runtime.interpreter.search import SEARCH
+
+EXTENSIONS: dict[type[Operation], Handler] = {**SEARCH}
