@@ -18,6 +18,7 @@ _DIALECTS = {
     "gpu": ("gpu", "Gpu"),
     "index": ("index", "Index"),
     "llvm": ("llvm", "Llvm"),
+    "machine": ("machine", "Machine"),
     "memref": ("memref", "MemRef"),
     "vector": ("vector", "Vector"),
 }

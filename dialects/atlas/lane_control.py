@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Self
+from typing import ClassVar, Self
 
 from xdsl.dialects.builtin import I64, IntegerAttr, IntegerType, i1, i64
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
@@ -22,6 +22,7 @@ from xdsl.printer import Printer
 from xdsl.traits import IsTerminator, RecursiveMemoryEffect
 
 from hologram.dialects.atlas.array_base import YieldOp, parse_group, print_group, show_types
+from hologram.dialects.atlas.form import Form
 from hologram.errors import VerifyError
 
 
@@ -194,6 +195,7 @@ class BarSyncOp(IRDLOperation):
     """
 
     name = "atlas.bar.sync"
+    FORM: ClassVar[Form] = Form("bar.sync", "id:#")
     id = prop_def(IntegerAttr[I64])
 
     def __init__(self, id: int = 0):

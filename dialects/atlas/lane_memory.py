@@ -21,8 +21,9 @@ from xdsl.irdl import (
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
+from hologram.dialects.atlas.form import Form
 from hologram.dialects.atlas.instruction import parse_dtype
-from hologram.dialects.atlas.types import DType, DTypeAttr, Space, SpaceAttr
+from hologram.dialects.atlas.types import ALL, DType, DTypeAttr, Space, SpaceAttr
 from hologram.dialects.shapes import is_memref
 from hologram.errors import VerifyError
 
@@ -154,6 +155,9 @@ class StoreOp(MemoryOp):
             )
 
 
+_PLACES = {True: "=d:T address:[{0}]", False: "address:[{0}] value:T"}
+
+
 def _memory_op(name: str, base: type[MemoryOp], space: Space, doc: str) -> type[Any]:
     """Makes a load or store class: a row of the memory family."""
     is_load = issubclass(base, LoadOp)
@@ -164,7 +168,8 @@ def _memory_op(name: str, base: type[MemoryOp], space: Space, doc: str) -> type[
         "__doc__": f"{doc}\n\nExample::\n\n    {'%v = ' if is_load else ''}{example}\n",
         "__module__": __name__,
         "SPACE": space,
-        "__annotations__": {"SPACE": ClassVar[Space]},
+        "FORM": Form(name, _PLACES[is_load].format(space.value), {"type": ALL}),
+        "__annotations__": {"SPACE": ClassVar[Space], "FORM": ClassVar[Form]},
         "type": prop_def(DTypeAttr),
     }
     if not is_load:

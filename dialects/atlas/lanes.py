@@ -6,7 +6,7 @@ Memory and control have files of their own; all lane-level operations are found 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Self
+from typing import ClassVar, Self
 
 from xdsl.dialects.builtin import (
     I64,
@@ -39,6 +39,7 @@ from xdsl.printer import Printer
 from xdsl.traits import IsolatedFromAbove, Pure, SymbolOpInterface, SymbolTable, SymbolUserOpInterface
 
 from hologram.dialects.atlas.array_base import YieldOp, parse_group, print_group
+from hologram.dialects.atlas.form import Form
 from hologram.dialects.atlas.lane_control import BarSyncOp, ExitOp, IfOp, LoopOp, end_with
 from hologram.dialects.atlas.lane_memory import (
     AllocaOp,
@@ -254,6 +255,9 @@ class SpecialOp(IRDLOperation):
     """
 
     name = "atlas.special"
+    FORM: ClassVar[Form] = Form(
+        "special", "=d:T register:special", {"type": frozenset({"u32", "u64"})}, spelling="mov"
+    )  # fmt: skip
     register = prop_def(StringAttr)
     result = result_def(IntegerType)
     traits = traits_def(Pure())

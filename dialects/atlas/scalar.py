@@ -31,6 +31,7 @@ from xdsl.printer import Printer
 from xdsl.traits import ConstantLike, Pure
 from xdsl.utils.str_enum import StrEnum
 
+from hologram.dialects.atlas.form import Form, Modifier
 from hologram.dialects.atlas.instruction import (
     Instruction,
     ScalarOp,
@@ -274,6 +275,10 @@ class SetccOp(ScalarOp):
         "setcc", {"a": "T", "b": "T"}, "bool", ALL, "Whether the condition holds.", _ref("compare"),
         "%p = atlas.setcc lt f32 %a, %b",
     )  # fmt: skip
+    FORM: ClassVar[Form] = Form(
+        "setcc", "=p:bool a:T b:T", {"type": ALL}, (Modifier("condition", tuple(c.value for c in Condition)),),
+        spelling="set{condition}",
+    )  # fmt: skip
     condition = prop_def(ConditionAttr)
     a = operand_def()
     b = operand_def()
@@ -332,6 +337,7 @@ class CvtOp(IRDLOperation, HasFolderInterface):
     """
 
     name = "atlas.cvt"
+    FORM: ClassVar[Form] = Form("cvt", "=d:T a:S", {"type": ALL, "source_type": ALL})
     source_type = prop_def(DTypeAttr)
     type = prop_def(DTypeAttr)
     a = operand_def()
@@ -400,6 +406,7 @@ class MovImmOp(IRDLOperation, HasFolderInterface):
     """
 
     name = "atlas.mov_imm"
+    FORM: ClassVar[Form] = Form("mov_imm", "=d:T value:const", {"type": ALL})
     T: ClassVar = VarConstraint("T", AnyAttr())
     value = prop_def(ParamAttrConstraint(IntegerAttr, (AnyAttr(), T)) | ParamAttrConstraint(FloatAttr, (AnyAttr(), T)))
     result = result_def(T)

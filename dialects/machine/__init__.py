@@ -1,0 +1,19 @@
+"""The machine form of the Atlas ISA as IR (isa.md section 5): register types, one operation an instruction, directives.
+
+Its two prints are assembly text and the binary container.
+"""
+
+from xdsl.ir import Dialect
+
+from hologram.dialects.machine import control, directives, program
+from hologram.dialects.machine.address import AddressAttr
+from hologram.dialects.machine.registers import PredType, RegType
+from hologram.dialects.machine.table import INSTRUCTIONS
+
+Machine = Dialect(
+    "machine",
+    [*program.OPS, *control.OPS, *INSTRUCTIONS.values()],
+    [RegType, PredType, AddressAttr, directives.ArrayTypeAttr],
+)
+
+__all__ = ["Machine"]

@@ -1,0 +1,423 @@
+"""Programs and functions of the machine form."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Self, cast
+
+from xdsl.dialects.builtin import (
+    I64,
+    ArrayAttr,
+    DenseArrayBase,
+    IntegerAttr,
+    StringAttr,
+    SymbolNameConstraint,
+    i64,
+)
+from xdsl.ir import Attribute, Block, Operation, Region
+from xdsl.irdl import (
+    IRDLOperation,
+    irdl_op_definition,
+    opt_prop_def,
+    prop_def,
+    region_def,
+    traits_def,
+)
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+from xdsl.traits import IsolatedFromAbove, SymbolOpInterface
+
+from hologram.dialects.atlas.instruction import parse_dtype
+from hologram.dialects.atlas.types import DTYPES, DType, DTypeAttr
+from hologram.dialects.machine.address import AddressAttr
+from hologram.dialects.machine.control import BraOp, ExitOp, FallOp, LabelOp, LoopOp, RetOp, check_registers, unplaced
+from hologram.dialects.machine.directives import DYNAMIC, ArrayOp, ArrayTypeAttr, PoolOp, parse_array
+from hologram.dialects.machine.instruction import InstructionOp
+from hologram.dialects.machine.registers import Register, register_type
+from hologram.errors import VerifyError
+
+
+def _shape(name: str, values: DenseArrayBase[I64] | None) -> tuple[int, int, int] | None:
+    if values is None:
+        return None
+    sizes = values.get_values()
+    if len(sizes) != 3 or min(sizes) < 1 or max(sizes) >= 1 << 32:
+        raise VerifyError(
+            "machine-launch-sizes", f"'{name}' takes three sizes from 1 to {(1 << 32) - 1}, found {list(sizes)}"
+        )
+    x, y, z = sizes
+    return x, y, z
+
+
+class CodeOp(IRDLOperation):
+    """The base of programs and functions: blocks in the order of the text."""
+
+    if TYPE_CHECKING:
+        sym_name: StringAttr
+        body: Region
+
+    @property
+    def symbol(self) -> str:
+        """Its name."""
+        return self.sym_name.data
+
+    @property
+    def blocks(self) -> Sequence[Block]:
+        """Its blocks in order."""
+        return list(self.body.blocks)
+
+    def arrays(self, space: str) -> list[ArrayOp]:
+        """The arrays that it declares in `shared` or `local` memory, in the order of their numbers."""
+        first = self.body.first_block
+        ops = () if first is None else first.ops
+        return [op for op in ops if isinstance(op, ArrayOp) and op.space.data == space]
+
+    def verify_code(self) -> None:
+        """What holds of any code: fall-through to the next block, arguments that fit, arrays first."""
+        blocks = self.blocks
+        if not blocks:
+            raise VerifyError("machine-empty", f"'{self.symbol}' has no body")
+        for block, following in zip(blocks, [*blocks[1:], None], strict=True):
+            self._verify_end(block, following)
+        self._verify_directives(blocks[0])
+        labels = [op.label.data for block in blocks for op in block.ops if isinstance(op, LabelOp)]
+        if len(labels) != len(set(labels)):
+            twice = next(name for name in labels if labels.count(name) > 1)
+            raise VerifyError("machine-label-twice", f"'{self.symbol}' has two labels '{twice}'")
+
+    def _verify_end(self, block: Block, following: Block | None) -> None:
+        last = block.last_op
+        match last:
+            case FallOp():
+                fall, edges = last.next, [(last.next, last.next_args)]
+            case BraOp():
+                fall, edges = last.next, [(last.target, last.target_args)]
+                edges += [] if fall is None else [(fall, last.next_args)]
+            case LoopOp():
+                fall, edges = last.next, [(last.target, last.target_args), (last.next, last.next_args)]
+            case ExitOp() | RetOp():
+                return
+            case _:
+                raise VerifyError(
+                    "machine-block-end", f"a block of '{self.symbol}' ends in no machine terminator (exit, bra, ...)"
+                )
+        if fall is not None and fall is not following:
+            raise VerifyError(
+                "machine-fall-through", f"'{last.name}' falls through to a block that is not the next one"
+            )
+        for target, args in edges:
+            if [v.type for v in args] != list(target.arg_types):
+                raise VerifyError(
+                    "machine-block-arguments",
+                    f"'{last.name}' passes ({', '.join(str(v.type) for v in args)}) to a block that takes "
+                    f"({', '.join(map(str, target.arg_types))})",
+                )
+
+    def _verify_directives(self, entry: Block) -> None:
+        began = False
+        for op in entry.ops:
+            if isinstance(op, ArrayOp) and began:
+                raise VerifyError("machine-array-place", "arrays are declared at the start of a program or function")
+            began = began or not isinstance(op, ArrayOp)
+        if any(isinstance(op, ArrayOp) for block in self.blocks[1:] for op in block.ops):
+            raise VerifyError("machine-array-block", "arrays are declared in the first block")
+        if any(isinstance(op, LabelOp) and op is not _first(op) for block in self.blocks for op in block.ops):
+            raise VerifyError("machine-label-place", "a label stands at the start of its block")
+
+    def verify_objects(self, counts: dict[str, int]) -> None:
+        """Every address names an object that is declared: `counts` has the numbers of buffers and shared arrays."""
+        block = self.parent_block()
+        pools = 0 if block is None else sum(isinstance(op, PoolOp) for op in block.ops)
+        counts = counts | {"local": len(self.arrays("local")), "pool": pools}
+        for block in self.blocks:
+            for op in block.ops:
+                if isinstance(op, InstructionOp):
+                    _verify_objects(op, self.symbol, counts)
+
+
+def _first(label: LabelOp) -> Operation:
+    """The first operation of the label's block that is no directive."""
+    block = label.parent_block()
+    assert block is not None
+    return next(op for op in block.ops if not isinstance(op, ArrayOp))
+
+
+def _verify_objects(op: InstructionOp, symbol: str, counts: dict[str, int]) -> None:
+    for given in op.properties.values():
+        found = given.object if isinstance(given, AddressAttr) else None
+        if found is not None and found[0] in counts and found[1] >= counts[found[0]]:
+            raise VerifyError(
+                "machine-object-undeclared",
+                f"'{symbol}' declares no {found[0]}{found[1]}",
+                hint=f"it has {counts[found[0]]} of them, counted from 0",
+            )
+
+
+def _parse_arguments(parser: Parser) -> tuple[list[Parser.Argument], list[Attribute]]:
+    """Parses `(%a: f32 in !machine.reg<r0>, f32[?])`: scalars are arguments of the body, arrays are named by number."""
+    arguments: list[Parser.Argument] = []
+    types: list[Attribute] = []
+
+    def parameter() -> None:
+        name = parser.parse_optional_argument(expect_type=False)
+        if name is None:
+            types.append(parse_array(parser))
+            return
+        parser.parse_punctuation(":")
+        types.append(DTypeAttr.of(parse_dtype(parser)))
+        parser.parse_keyword("in")
+        arguments.append(Parser.Argument(name.name, parser.parse_type()))
+
+    parser.parse_comma_separated_list(parser.Delimiter.PAREN, parameter)
+    return arguments, types
+
+
+@irdl_op_definition
+class ProgramOp(CodeOp):
+    """A program in the machine form. Its parameters are arrays in global memory (`buf0`, `buf1`, ... in their order)
+    and scalars, which arrive in registers. `block` and `grid` fix the launch, `shared` the bytes of the shared array
+    without a length.
+
+    Example::
+
+        machine.program @scale(f32[?], %k: f32 in !machine.reg<r0>) block [256, 1, 1] {
+          machine.exit
+        }
+    """
+
+    name = "machine.program"
+    sym_name = prop_def(SymbolNameConstraint())
+    parameters = prop_def(ArrayAttr[Attribute])
+    block = opt_prop_def(DenseArrayBase[I64])
+    grid = opt_prop_def(DenseArrayBase[I64])
+    shared = opt_prop_def(IntegerAttr[I64])
+    body = region_def()
+    traits = traits_def(IsolatedFromAbove(), SymbolOpInterface())
+
+    def __init__(
+        self,
+        sym_name: str,
+        parameters: Sequence[Attribute],
+        body: Region,
+        *,
+        block: Sequence[int] | None = None,
+        grid: Sequence[int] | None = None,
+        shared: int | None = None,
+    ):
+        super().__init__(
+            properties={
+                "sym_name": StringAttr(sym_name),
+                "parameters": ArrayAttr(parameters),
+                "block": None if block is None else DenseArrayBase.from_list(i64, list(block)),
+                "grid": None if grid is None else DenseArrayBase.from_list(i64, list(grid)),
+                "shared": None if shared is None else IntegerAttr(shared, i64),
+            },
+            regions=[body],
+        )
+
+    @property
+    def buffers(self) -> list[ArrayTypeAttr]:
+        """The types of `buf0`, `buf1`, ..."""
+        return [p for p in self.parameters if isinstance(p, ArrayTypeAttr)]
+
+    @property
+    def scalars(self) -> list[DType]:
+        """The types of the scalar parameters, whose registers are the body's arguments."""
+        return [p.dtype for p in self.parameters if isinstance(p, DTypeAttr)]
+
+    @property
+    def launch(self) -> dict[str, tuple[int, int, int]]:
+        """What is fixed of the launch: `block`, `grid`."""
+        sizes = {"block": _shape("block", self.block), "grid": _shape("grid", self.grid)}
+        return {k: v for k, v in sizes.items() if v is not None}
+
+    @classmethod
+    def parse(cls, parser: Parser) -> Self:
+        name = parser.parse_symbol_name()
+        arguments, types = _parse_arguments(parser)
+        launch: dict[str, Any] = {}
+        for word in ("block", "grid"):
+            if parser.parse_optional_keyword(word) is not None:
+                launch[word] = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_integer)
+        if parser.parse_optional_keyword("shared") is not None:
+            launch["shared"] = parser.parse_integer()
+        attributes = parser.parse_optional_attr_dict_with_keyword()
+        op = cls(name.data, types, parser.parse_region(arguments), **launch)
+        op.attributes |= {} if attributes is None else attributes.data
+        return op
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_symbol_name(self.symbol)
+        scalars = iter(self.body.blocks[0].args)
+
+        def parameter(type: Attribute) -> None:
+            if isinstance(type, DTypeAttr):
+                arg = next(scalars)
+                printer.print_ssa_value(arg)
+                printer.print_string(f": {type.dtype.name} in ")
+                printer.print_attribute(arg.type)
+            else:
+                printer.print_string(str(type))
+
+        printer.print_string("(")
+        printer.print_list(self.parameters.data, parameter)
+        printer.print_string(")")
+        for word, sizes in self.launch.items():
+            printer.print_string(f" {word} [{', '.join(map(str, sizes))}]")
+        if self.shared is not None:
+            printer.print_string(f" shared {self.shared.value.data}")
+        printer.print_op_attributes(self.attributes, print_keyword=True)
+        printer.print_string(" ")
+        printer.print_region(self.body, print_entry_block_args=False, print_empty_block=False)
+
+    def verify_(self) -> None:
+        if len(self.buffers) + len(self.scalars) != len(self.parameters):
+            raise VerifyError("machine-parameters", "a parameter is an array (f32[?]) or a scalar of an ISA type (f32)")
+        self.verify_code()
+        expected = [register_type(t) for t in self.scalars]
+        found = [cast("Register", t) for t in self.blocks[0].arg_types]
+        if [(type(t), t.width) for t in expected] != [(type(t), t.width) for t in found]:
+            raise VerifyError(
+                "machine-parameter-registers",
+                f"the scalars of '{self.symbol}' arrive in ({', '.join(map(str, found))}), "
+                f"expected ({', '.join(map(str, expected))})",
+            )
+        assert self.launch is not None
+        if any(isinstance(block.last_op, RetOp) for block in self.blocks):
+            raise VerifyError("machine-program-ret", f"the program '{self.symbol}' returns; it ends in 'exit'")
+        self._verify_shared()
+        self.verify_objects({"buf": len(self.buffers), "shared": len(self.arrays("shared"))})
+
+    def _verify_shared(self) -> None:
+        open_ended = [a for a in self.arrays("shared") if DYNAMIC in a.array.shape]
+        if len(open_ended) > 1:
+            raise VerifyError("machine-shared-open", f"'{self.symbol}' has more than one shared array without a length")
+        if self.shared is not None and (not open_ended or self.shared.value.data < 0):
+            raise VerifyError(
+                "machine-shared-bytes", f"'{self.symbol}' gives shared bytes but no shared array without a length"
+            )
+
+
+@irdl_op_definition
+class FuncOp(CodeOp):
+    """A function in the machine form: its header says in which registers values come and go; it preserves all others.
+
+    Example::
+
+        machine.func @twice(%a: f32 in !machine.reg<r1>) -> (f32 in !machine.reg<r0>) {
+          %r = machine.add f32 %a, %a : (!machine.reg<r1>, !machine.reg<r1>) -> (!machine.reg<r0>)
+          machine.ret %r : !machine.reg<r0>
+        }
+    """
+
+    name = "machine.func"
+    sym_name = prop_def(SymbolNameConstraint())
+    in_types = prop_def(ArrayAttr[Attribute])
+    out_types = prop_def(ArrayAttr[Attribute])
+    outs = prop_def(ArrayAttr[Attribute])
+    body = region_def()
+    traits = traits_def(IsolatedFromAbove(), SymbolOpInterface())
+
+    def __init__(
+        self,
+        sym_name: str,
+        in_types: Sequence[DType | str],
+        outs: Sequence[tuple[DType | str, Register]],
+        body: Region,
+    ):
+        def attr(dtype: DType | str) -> DTypeAttr:
+            return DTypeAttr.of(DTYPES[dtype] if isinstance(dtype, str) else dtype)
+
+        super().__init__(
+            properties={
+                "sym_name": StringAttr(sym_name),
+                "in_types": ArrayAttr([attr(t) for t in in_types]),
+                "out_types": ArrayAttr([attr(t) for t, _ in outs]),
+                "outs": ArrayAttr([r for _, r in outs]),
+            },
+            regions=[body],
+        )
+
+    @property
+    def in_registers(self) -> list[Register]:
+        """The registers that it reads, in the header's order."""
+        return [cast("Register", t) for t in self.blocks[0].arg_types]
+
+    @property
+    def out_registers(self) -> list[Register]:
+        """The registers that it writes, in the header's order."""
+        return [cast("Register", t) for t in self.outs]
+
+    @property
+    def ins(self) -> list[DType]:
+        """The types that come in."""
+        return [cast("DTypeAttr", t).dtype for t in self.in_types]
+
+    @property
+    def results_(self) -> list[DType]:
+        """The types that go out."""
+        return [cast("DTypeAttr", t).dtype for t in self.out_types]
+
+    @classmethod
+    def parse(cls, parser: Parser) -> Self:
+        name = parser.parse_symbol_name()
+        arguments, types = _parse_arguments(parser)
+        outs: list[tuple[DType | str, Register]] = []
+
+        def out() -> None:
+            dtype = parse_dtype(parser)
+            parser.parse_keyword("in")
+            outs.append((dtype, cast("Register", parser.parse_type())))
+
+        if parser.parse_optional_punctuation("->") is not None:
+            parser.parse_comma_separated_list(parser.Delimiter.PAREN, out)
+        attributes = parser.parse_optional_attr_dict_with_keyword()
+        op = cls(name.data, [cast("DTypeAttr", t).dtype for t in types], outs, parser.parse_region(arguments))
+        op.attributes |= {} if attributes is None else attributes.data
+        return op
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_symbol_name(self.symbol)
+
+        def argument(number: int) -> None:
+            arg = self.blocks[0].args[number]
+            printer.print_ssa_value(arg)
+            printer.print_string(f": {self.ins[number].name} in ")
+            printer.print_attribute(arg.type)
+
+        def out(number: int) -> None:
+            printer.print_string(f"{self.results_[number].name} in ")
+            printer.print_attribute(self.out_registers[number])
+
+        printer.print_string("(")
+        printer.print_list(range(len(self.ins)), argument)
+        printer.print_string(")")
+        if self.out_registers:
+            printer.print_string(" -> (")
+            printer.print_list(range(len(self.results_)), out)
+            printer.print_string(")")
+        printer.print_op_attributes(self.attributes, print_keyword=True)
+        printer.print_string(" ")
+        printer.print_region(self.body, print_entry_block_args=False, print_empty_block=False)
+
+    def verify_(self) -> None:
+        self.verify_code()
+        check_registers(
+            f"'{self.symbol}' takes", [register_type(t) for t in self.ins], [unplaced(r) for r in self.in_registers]
+        )
+        check_registers(
+            f"'{self.symbol}' gives",
+            [register_type(t) for t in self.results_],
+            [unplaced(r) for r in self.out_registers],
+        )
+        for block in self.blocks:
+            if isinstance(last := block.last_op, RetOp):
+                check_registers(f"'ret' of '{self.symbol}' gives", self.out_registers, last.operand_types)
+        if self.arrays("shared"):
+            raise VerifyError("machine-function-shared", "shared arrays are declared by programs, not by functions")
+        self.verify_objects({"buf": 0, "shared": 0})
+
+
+OPS: list[type[Operation]] = [ProgramOp, FuncOp, ArrayOp, PoolOp]

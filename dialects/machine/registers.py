@@ -1,0 +1,156 @@
+"""The registers of a lane as types: a value of `!machine.reg<r5>` lies in r5, one of `!machine.reg` nowhere yet."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from xdsl.dialects.builtin import IntAttr, NoneAttr
+from xdsl.ir import Attribute, ParametrizedAttribute, TypeAttribute
+from xdsl.irdl import irdl_attr_definition
+from xdsl.parser import AttrParser
+from xdsl.printer import Printer
+
+from hologram.dialects.atlas.types import DType
+from hologram.errors import VerifyError, parse_error
+
+REGISTERS = 256
+"""General registers of a lane, of 64 bits each."""
+PREDICATES = 16
+"""Predicate registers of a lane."""
+
+
+class _Register(ParametrizedAttribute, TypeAttribute):
+    """What both kinds of register types share."""
+
+    index: IntAttr | NoneAttr
+
+    @property
+    def is_allocated(self) -> bool:
+        """Whether the value has its register."""
+        return isinstance(self.index, IntAttr)
+
+    @property
+    def number(self) -> int:
+        """The (first) register's number; only of an allocated one."""
+        assert isinstance(self.index, IntAttr)
+        return self.index.data
+
+
+@irdl_attr_definition
+class RegType(_Register):
+    """A general register, `!machine.reg<r5>`, or consecutive ones that hold one value, `!machine.reg<r4, 2>` (r4, r5).
+
+    `!machine.reg` and `!machine.reg<2>` have no register yet.
+    """
+
+    name = "machine.reg"
+    index: IntAttr | NoneAttr
+    count: IntAttr
+
+    def __init__(self, index: int | None = None, count: int = 1):
+        super().__init__(NoneAttr() if index is None else IntAttr(index), IntAttr(count))
+
+    @property
+    def width(self) -> int:
+        """How many registers the value takes."""
+        return self.count.data
+
+    @classmethod
+    def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
+        index, count = None, 1
+        if parser.parse_optional_punctuation("<") is not None:
+            count = parser.parse_optional_integer(allow_boolean=False, allow_negative=False)
+            if count is None:
+                index = parse_index(parser, "r")
+                comma = parser.parse_optional_punctuation(",")
+                count = 1 if comma is None else parser.parse_integer(allow_boolean=False, allow_negative=False)
+            parser.parse_punctuation(">")
+        return NoneAttr() if index is None else IntAttr(index), IntAttr(count)
+
+    def print_parameters(self, printer: Printer) -> None:
+        parts = [f"r{self.index.data}"] if isinstance(self.index, IntAttr) else []
+        if self.width != 1:
+            parts.append(str(self.width))
+        if parts:
+            printer.print_string(f"<{', '.join(parts)}>")
+
+    def verify(self) -> None:
+        first = self.index.data if isinstance(self.index, IntAttr) else 0
+        if self.width < 1 or first < 0 or first + self.width > REGISTERS:
+            raise VerifyError(
+                "machine-register-range",
+                f"a lane has no registers r{first} to r{first + self.width - 1}",
+                hint=f"they are r0 to r{REGISTERS - 1}",
+            )
+
+
+@irdl_attr_definition
+class PredType(_Register):
+    """A predicate register, `!machine.pred<p0>`; `!machine.pred` has none yet."""
+
+    name = "machine.pred"
+    index: IntAttr | NoneAttr
+
+    def __init__(self, index: int | None = None):
+        super().__init__(NoneAttr() if index is None else IntAttr(index))
+
+    @property
+    def width(self) -> int:
+        """How many registers the value takes: one."""
+        return 1
+
+    @classmethod
+    def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
+        if parser.parse_optional_punctuation("<") is None:
+            return (NoneAttr(),)
+        index = parse_index(parser, "p")
+        parser.parse_punctuation(">")
+        return (IntAttr(index),)
+
+    def print_parameters(self, printer: Printer) -> None:
+        if isinstance(self.index, IntAttr):
+            printer.print_string(f"<p{self.index.data}>")
+
+    def verify(self) -> None:
+        if isinstance(self.index, IntAttr) and not 0 <= self.index.data < PREDICATES:
+            raise VerifyError(
+                "machine-predicate-range",
+                f"a lane has no predicate p{self.index.data}",
+                hint=f"they are p0 to p{PREDICATES - 1}",
+            )
+
+
+Register: TypeAlias = RegType | PredType
+"""The type of every value of the machine form."""
+
+
+def parse_index(parser: AttrParser, letter: str) -> int:
+    """Parses the name of a register: its letter and its number."""
+    start = parser.pos
+    name = parser.parse_optional_identifier() or ""
+    if re.fullmatch(letter + r"\d{1,6}", name) is None:
+        parse_error(parser, "machine-register-name", f"expected a register such as {letter}5, found '{name}'", at=start)
+    return int(name[1:])
+
+
+def registers_of(dtype: DType, times: int = 1) -> int:
+    """How many general registers `times` values of a type take: one each up to 64 bits."""
+    return times * max(1, -(-dtype.bits // 64))
+
+
+def register_type(dtype: DType, index: int | None = None, times: int = 1) -> Register:
+    """The type of a register that holds a value of the ISA type: a predicate for bool."""
+    return PredType(index) if dtype.kind == "bool" else RegType(index, registers_of(dtype, times))
+
+
+def register_name(type: Register) -> str:
+    """The name in assembly, `r5` or `p0`: the first of several."""
+    return f"{'p' if isinstance(type, PredType) else 'r'}{type.number}"
+
+
+__all__ = [
+    "PREDICATES", "REGISTERS", "PredType", "RegType", "Register", "parse_index", "register_name", "register_type",
+    "registers_of",
+]  # fmt: skip

@@ -1,0 +1,32 @@
+"""Every machine instruction by name, made from the forms that the atlas dialect declares."""
+
+from __future__ import annotations
+
+import inspect
+
+from hologram.dialects.atlas import Atlas
+from hologram.dialects.atlas.form import Form, form_of
+from hologram.dialects.atlas.types import ALL
+from hologram.dialects.machine.instruction import InstructionOp, make_instruction
+
+MOV = Form("mov", "=d:T a:T", {"type": ALL})
+"""Copies a register: the one instruction that SSA values need not have."""
+
+
+def _make() -> dict[str, type[InstructionOp]]:
+    found = {"mov": make_instruction(MOV, "Copies a register.")}
+    for op in Atlas.operations:
+        form = form_of(op)
+        if form is not None:
+            doc = inspect.getdoc(op) or ""
+            found[form.name] = make_instruction(form, doc.partition("\n\nExample")[0])
+    return found
+
+
+INSTRUCTIONS: dict[str, type[InstructionOp]] = _make()
+"""The operation class of each instruction, in the order of the atlas dialect."""
+
+FORMS: dict[str, Form] = {name: op.FORM for name, op in INSTRUCTIONS.items()}
+"""The form of each instruction."""
+
+__all__ = ["FORMS", "INSTRUCTIONS"]

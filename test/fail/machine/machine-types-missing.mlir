@@ -1,0 +1,9 @@
+// RUN: hologram-opt %s
+// EXIT: 1
+// ERROR: :8:3: error: the types of the registers are missing: : \(\.\.\.\) -> \(\.\.\.\) \[machine-types-missing\]
+
+machine.program @p() {
+  %a = machine.get : !machine.reg<r1>
+  %b = machine.exp f32 %a
+  machine.exit
+}
