@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from xdsl.context import Context
@@ -23,7 +24,8 @@ from hologram.lowering import (
 from hologram.lowering.atlas_state import AtlasRewriter
 from hologram.lowering.conversion import Rules, convert_module
 from hologram.lowering.device_symbols import symbol_of
-from hologram.lowering.traps import Sites, add_records
+from hologram.lowering.hidden_arguments import TRAP, Hidden, add_hidden
+from hologram.lowering.traps import Sites
 
 RULES = Rules.merge(
     rules.RULES
@@ -78,7 +80,7 @@ class ConvertAtlasToCorePass(ModulePass):
                     f"'{nested.name}' is an array-level instruction, not a scalar one",
                     hint="run schedule-atlas first",
                 )
-        add_records(op, self._may_trap)
+        add_hidden(op, self._needs)
         sites = Sites.of(op)
         programs = [o for o in op.body.block.ops if isinstance(o, ProgramOp)]
         rw = AtlasRewriter(RULES, sites, self.bounds == "guard", _free_name(op), programs)
@@ -88,6 +90,10 @@ class ConvertAtlasToCorePass(ModulePass):
             op.body.block.add_op(gpu.ModuleOp(rw.kernel_module, Region(Block(rw.kernels))))
             op.attributes["gpu.container_module"] = UnitAttr()
         sites.attach(op)
+
+    def _needs(self, op: Operation) -> Collection[Hidden]:
+        """The hidden arguments that the code of an operation uses."""
+        return (TRAP,) if self._may_trap(op) else ()
 
     def _may_trap(self, op: Operation) -> bool:
         if isinstance(op, LaunchOp):

@@ -28,6 +28,7 @@ from hologram.lowering import entry_record
 from hologram.lowering import llvm_build as ll
 from hologram.lowering.conversion import Rewriter, Rules, convert_module
 from hologram.lowering.convert_cf_to_llvm import emit_return, go_on_if
+from hologram.lowering.hidden_arguments import TRAP, position
 from hologram.lowering.llvm_types import LLVM_TYPES, Layout, as_memref, element_alignment, layout_or_error
 from hologram.lowering.outline_parallel_loops import CALL
 from hologram.lowering.parallel_calls_to_llvm import call_through_pool, check_parallel_call
@@ -113,7 +114,7 @@ def _make_entry(
         return new.insert_arg(type, len(new.args))
 
     parts: dict[SSAValue, list[SSAValue]] = {}
-    buffers = [(a, a.layout) for a in arguments if a.layout is not None and not a.is_trap]
+    buffers = [(a, a.layout) for a in arguments if a.layout is not None and a.hidden is None]
     for argument, layout in buffers:
         parts[argument.value] = [add(rw.types(argument.value.type)[0], _pointer_attributes(argument, layout))]
     nothing = DictionaryAttr({})
@@ -124,9 +125,9 @@ def _make_entry(
         kind = rw.type(argument.value.type)
         given = entry_record.llvm_attributes(argument.attributes)
         parts[argument.value] = [add(i8 if kind == i1 else kind, given)]
-    for trap in (a for a in arguments if a.is_trap):
-        assert trap.layout is not None
-        parts[trap.value] = [add(rw.types(trap.value.type)[0], _pointer_attributes(trap, trap.layout))]
+    for hidden in (a for a in arguments if a.hidden is not None):
+        assert hidden.layout is not None
+        parts[hidden.value] = [add(rw.types(hidden.value.type)[0], _pointer_attributes(hidden, hidden.layout))]
     for value, become in parts.items():
         if value.type == i1:
             become = [ll.byte_to_bool(rw, become[0])]
@@ -161,8 +162,8 @@ def convert_call(rw: Rewriter, op: func.CallOp) -> None:
         call_through_pool(rw, op.callee.string_value(), [v for _, values in operands for v in values])
     else:
         _convert_plain_call(rw, op, callee, operands)
-    if callee is not None and entry_record.takes_trap_record(callee):
-        _leave_if_trapped(rw, op, operands[-1][1][0])
+    if callee is not None and (record := position(callee, TRAP)) is not None:
+        _leave_if_trapped(rw, op, operands[record][1][0])
 
 
 def _convert_plain_call(
@@ -197,13 +198,13 @@ def _launch_order(
 ) -> list[SSAValue]:
     """The operands of a call of an entry in the order of its parameters."""
     pairs = [(a, old, values) for a, (old, values) in zip(arguments, operands, strict=True)]
-    buffers = [values for a, _, values in pairs if a.layout is not None and not a.is_trap]
+    buffers = [values for a, _, values in pairs if a.layout is not None and a.hidden is None]
     scalars = [
         ll.bool_to_byte(rw, values[0]) if old.type == i1 else values[0] for a, old, values in pairs if a.layout is None
     ]
-    trap = [values[0] for a, _, values in pairs if a.is_trap]
+    hidden = [values[0] for a, _, values in pairs if a.hidden is not None]
     dynamic = [v for values in buffers for v in values[1:]]
-    return [*(values[0] for values in buffers), *dynamic, *scalars, *trap]
+    return [*(values[0] for values in buffers), *dynamic, *scalars, *hidden]
 
 
 @dataclass(frozen=True)

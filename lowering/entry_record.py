@@ -1,7 +1,8 @@
 """What the runtime must know of an entry function: its arguments, constraints and traps, as compact JSON.
 
 The order of the C function's parameters follows from the record: one bare pointer for each buffer, then for each
-buffer its dynamic sizes and then its dynamic strides, then the scalars, then the trap record.
+buffer its dynamic sizes and then its dynamic strides, then the scalars, then what the launch itself passes: the trap
+record, class memory, the sums of R.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from xdsl.traits import SymbolTable
 
 from hologram.dialects.llvm import LLVMPointerType
 from hologram.errors import PassError
+from hologram.lowering.hidden_arguments import ORDER, TRAP, Hidden
 from hologram.lowering.llvm_types import Layout, as_memref, layout_of
 
 DTYPES: Mapping[Attribute, str] = {
@@ -42,8 +44,8 @@ DTYPES: Mapping[Attribute, str] = {
 }
 WIDE: Mapping[Attribute, str] = {IntegerType(64 << n): f"i{64 << n}" for n in range(1, 7)}
 """Integers of several limbs: in memory only, for they cross a call in no agreed way."""
-TRAP_TYPE = MemRefType(IntegerType(64), (8,))
-VERSION = 1
+VERSION, FIRST_VERSION = 2, 1
+"""Records of entries that take no more than a trap record are of the first version, which older runtimes know."""
 
 READS = {"memref.load", "vector.load", "vector.maskedload", "vector.gather", "llvm.load", "llvm.intr.masked.load"}
 """Operations that only read the memory of their memref or pointer operand."""
@@ -88,20 +90,15 @@ class Argument:
         return self.value.type if self.layout is None else self.layout.type.element_type
 
     @property
-    def is_trap(self) -> bool:
-        return "hologram.trap" in self.attributes
+    def hidden(self) -> Hidden | None:
+        """What it is, if the launch and not the caller passes it."""
+        return next((kind for kind in ORDER if kind.attribute in self.attributes), None)
 
 
 def is_entry(function: func.FuncOp) -> bool:
     """Whether a function follows the launch ABI: it is public and has a body."""
     visibility = function.sym_visibility
     return bool(function.body.blocks) and (visibility is None or visibility.data == "public")
-
-
-def takes_trap_record(function: func.FuncOp) -> bool:
-    """Whether the last argument of a function is the trap record."""
-    given = function.arg_attrs.data if function.arg_attrs is not None else ()
-    return bool(given) and "hologram.trap" in given[-1].data
 
 
 def arguments_of(function: func.FuncOp) -> list[Argument]:
@@ -113,7 +110,8 @@ def arguments_of(function: func.FuncOp) -> list[Argument]:
         layout = layout_of(memref) if (memref := as_memref(value.type)) is not None else None
         arguments.append(Argument(value, attributes, layout))
     for argument in arguments:
-        _check(function, argument, argument is arguments[-1])
+        _check(function, argument)
+    _check_hidden(function, arguments)
     return arguments
 
 
@@ -122,15 +120,23 @@ def _entry_args(function: func.FuncOp) -> Sequence[SSAValue]:
     return first.args if first is not None else ()
 
 
-def _check(function: func.FuncOp, argument: Argument, last: bool) -> None:
-    kind = argument.value.type
-    name = function.sym_name.data
-    if argument.is_trap and (not last or kind != TRAP_TYPE):
+def _check_hidden(function: func.FuncOp, arguments: Sequence[Argument]) -> None:
+    """What the launch passes comes last, in the order of the launch ABI, and has the types of the ABI."""
+    found = [(kind, a.value.type) for a in arguments if (kind := a.hidden) is not None]
+    last = [a.hidden for a in arguments[len(arguments) - len(found) :]]
+    if last != [kind for kind in ORDER if (kind, kind.type) in found]:
+        wanted = ", ".join(f"{kind.attribute} of type {kind.type}" for kind in ORDER)
         raise PassError(
             function,
-            "entry-trap-argument",
-            f"the trap record of @{name} must be its last argument, of type {TRAP_TYPE}",
+            "entry-hidden-argument",
+            f"the arguments that the launch passes to @{function.sym_name.data} must be its last ones, each once, "
+            f"and in this order: {wanted}",
         )
+
+
+def _check(function: func.FuncOp, argument: Argument) -> None:
+    kind = argument.value.type
+    name = function.sym_name.data
     if function.function_type.outputs.data and argument.layout is None and not isinstance(kind, MemRefType):
         return  # No kernel but a plain function: it may pass what llvm can.
     if argument.element not in (DTYPES if argument.layout is None else {**DTYPES, **WIDE}):
@@ -166,18 +172,21 @@ def record(function: func.FuncOp, arguments: Sequence[Argument]) -> str:
     """The entry record of a function as compact JSON."""
     described: list[dict[str, Any]] = []
     taken: set[str] = set()
-    for index, argument in enumerate(a for a in arguments if not a.is_trap):
+    for index, argument in enumerate(a for a in arguments if a.hidden is None):
         name = _name(argument, index, taken)
         described.append({"name": name, **_describe(function, argument)})
+    passed = {kind.name: a for a in arguments if (kind := a.hidden) is not None}
+    beyond_trap = {name: access_of(a.value) for name, a in passed.items() if name != TRAP.name}
     content: dict[str, Any] = {
-        "version": VERSION,
+        "version": VERSION if beyond_trap else FIRST_VERSION,
         "name": function.sym_name.data,
         "symbol": function.sym_name.data,
         "arguments": described,
         "constraints": _strings(function.attributes.get("hologram.constraints")),
-        "trap": any(a.is_trap for a in arguments),
+        "trap": TRAP.name in passed,
         "sites": _strings(function.attributes.get("hologram.sites")),
         "launch": "call",
+        **beyond_trap,
     }
     return json.dumps(content, separators=(",", ":"), ensure_ascii=True)
 

@@ -1,8 +1,8 @@
 """Trapping sites: what a lane records when it traps, and how the record reaches it.
 
-A function in which something may trap takes a last argument, the trap record: `%trap: memref<8xi64>` with the argument
-attribute `hologram.trap`. Word 0 holds the site's number plus one (0: nothing trapped), word 1 the lane, the next words
-the values at fault. The attribute `hologram.sites` of the function has a text for each site of the module.
+A function in which something may trap takes a hidden argument, the trap record: `%trap: memref<8xi64>` with the
+argument attribute `hologram.trap`. Word 0 holds the site's number plus one (0: nothing trapped), word 1 the lane, the
+next words the values at fault. The attribute `hologram.sites` of the function has a text for each site of the module.
 """
 
 from __future__ import annotations
@@ -14,99 +14,33 @@ from typing import Any, cast
 from xdsl.dialects import arith, cf, func, memref, scf
 from xdsl.dialects.builtin import (
     ArrayAttr,
-    DictionaryAttr,
     FunctionType,
     IndexType,
     IntegerType,
-    MemRefType,
     ModuleOp,
     StringAttr,
-    UnitAttr,
     i1,
     i64,
 )
 from xdsl.ir import Block, Operation, Region, SSAValue
-from xdsl.rewriter import Rewriter as IRRewriter
 
 from hologram.dialects import gpu
-from hologram.dialects.atlas.lanes import LaunchOp, ProgramOp
+from hologram.dialects.atlas.lanes import ProgramOp
 from hologram.dialects.memref import AtomicYieldOp, GenericAtomicRMWOp
 from hologram.errors import where_of
 from hologram.lowering.conversion import Rewriter
 from hologram.lowering.core_builder import Core, is_float
+from hologram.lowering.hidden_arguments import TRAP, Function, callee_of, find
 
-RECORD = MemRefType(i64, [8])
-ARGUMENT = "hologram.trap"
+RECORD = TRAP.type
+ARGUMENT = TRAP.attribute
 SITES = "hologram.sites"
 FUNCTION = "hologram_trap"
-Function = func.FuncOp | ProgramOp
 
 
 def record_of(function: Function) -> SSAValue | None:
     """The trap record among a function's arguments."""
-    attributes = function.arg_attrs
-    if attributes is None:
-        return None
-    for argument, said in zip(function.body.blocks[0].args, attributes, strict=False):
-        if ARGUMENT in said.data:
-            return argument
-    return None
-
-
-def add_records(module: ModuleOp, may_trap: Callable[[Operation], bool]) -> None:
-    """Gives each function in which something may trap, or which calls one such, the record as its last argument."""
-    functions = {
-        op.sym_name.data: op
-        for op in module.body.block.ops
-        if isinstance(op, func.FuncOp | ProgramOp) and op.body.blocks
-    }
-    calls = {name: [c for c in op.walk() if _callee(c) in functions] for name, op in functions.items()}
-    needing = {
-        name for name, op in functions.items() if record_of(op) is not None or any(may_trap(o) for o in op.walk())
-    }
-    while more := {n for n, cs in calls.items() if n not in needing and any(_callee(c) in needing for c in cs)}:
-        needing |= more
-    fresh = {name for name in needing if record_of(functions[name]) is None}
-    for name in fresh:
-        _add_record(functions[name])
-    for name in needing:
-        record = record_of(functions[name])
-        assert record is not None
-        for call in calls[name]:
-            if _callee(call) in fresh:
-                _pass_on(call, record)
-
-
-def _callee(op: Operation) -> str | None:
-    match op:
-        case func.CallOp():
-            return op.callee.string_value()
-        case LaunchOp():
-            return op.program.string_value()
-        case _:
-            return None
-
-
-def _pass_on(call: Operation, record: SSAValue) -> None:
-    if not isinstance(call, LaunchOp):
-        call.operands = [*call.operands, record]
-        return
-    new = LaunchOp(call.program.string_value(), call.grid, call.block, [*call.arguments, record])
-    new.attributes, new.location = call.attributes, call.location
-    IRRewriter.replace_op(call, new)
-
-
-def _add_record(function: Function) -> None:
-    block = function.body.blocks[0]
-    argument = block.insert_arg(RECORD, len(block.args))
-    argument.name_hint = "trap"
-    inputs = list(function.function_type.inputs)
-    function.properties["function_type"] = FunctionType.from_lists(
-        [*inputs, RECORD], list(function.function_type.outputs)
-    )
-    old = function.arg_attrs
-    said = [DictionaryAttr({})] * len(inputs) if old is None else list(old)
-    function.properties["arg_attrs"] = ArrayAttr([*said, DictionaryAttr({ARGUMENT: UnitAttr()})])
+    return find(function, TRAP)
 
 
 def enclosing_function(op: Operation) -> Function | None:
@@ -145,7 +79,7 @@ class Sites:
         texts = ArrayAttr([StringAttr(t) for t in self.texts])
         for scope in [o for o in module.walk() if isinstance(o, ModuleOp | gpu.ModuleOp)]:
             block = scope.regions[0].block
-            if any(_callee(o) == FUNCTION for op in block.ops if not isinstance(op, gpu.ModuleOp) for o in op.walk()):
+            if any(callee_of(o) == FUNCTION for op in block.ops if not isinstance(op, gpu.ModuleOp) for o in op.walk()):
                 _define_once(block)
         for op in module.walk():
             if isinstance(op, func.FuncOp | gpu.FuncOp) and any(ARGUMENT in a.data for a in op.arg_attrs or ()):

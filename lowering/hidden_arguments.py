@@ -1,0 +1,127 @@
+"""Arguments that a function takes behind its own, because of what its code does: they are added here, call by call.
+
+Each is a memref with an argument attribute that says what it is, in the order of `ORDER`: the trap record, class
+memory, the sums of R. Only functions that need one, or that call one that does, take it; the launch passes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+
+from xdsl.dialects import func
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, FunctionType, MemRefType, ModuleOp, UnitAttr, i8, i64
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.rewriter import Rewriter as IRRewriter
+
+from hologram.classes import ARENA_BYTES, CLASS_COUNT
+from hologram.dialects.atlas.lanes import LaunchOp, ProgramOp
+
+Function = func.FuncOp | ProgramOp
+
+
+@dataclass(frozen=True)
+class Hidden:
+    """One kind of such arguments."""
+
+    name: str
+    """The name that the value gets."""
+    type: MemRefType[Attribute]
+
+    @property
+    def attribute(self) -> str:
+        """The argument attribute that marks it."""
+        return f"hologram.{self.name}"
+
+
+TRAP = Hidden("trap", MemRefType(i64, [8]))
+"""The trap record."""
+CLASSES = Hidden("classes", MemRefType(i8, [ARENA_BYTES]))
+"""The bytes of class memory."""
+RESONANCE = Hidden("resonance", MemRefType(i64, [2 * CLASS_COUNT]))
+"""The sums of R, for each class the low and the high word of a multiple of 2^-64."""
+ORDER = (TRAP, CLASSES, RESONANCE)
+"""All kinds, in the order of the launch ABI."""
+
+
+def position(function: Function, hidden: Hidden) -> int | None:
+    """Which of a function's arguments is the hidden one of this kind."""
+    for number, said in enumerate(function.arg_attrs or ()):
+        if hidden.attribute in said.data:
+            return number
+    return None
+
+
+def find(function: Function, hidden: Hidden) -> SSAValue | None:
+    """The hidden argument of this kind of a function, if it takes one."""
+    number = position(function, hidden)
+    return None if number is None else function.body.blocks[0].args[number]
+
+
+def add_hidden(module: ModuleOp, needs: Callable[[Operation], Collection[Hidden]]) -> None:
+    """Gives each function what its operations need, or what it has to pass on to those that it calls."""
+    functions = {
+        op.sym_name.data: op
+        for op in module.body.block.ops
+        if isinstance(op, func.FuncOp | ProgramOp) and op.body.blocks
+    }
+    needed: dict[Hidden, set[str]] = {
+        kind: {name for name, op in functions.items() if position(op, kind) is not None} for kind in ORDER
+    }
+    for name, op in functions.items():
+        for nested in op.walk():
+            for kind in needs(nested):
+                needed[kind].add(name)
+    for kind, names in needed.items():
+        if names:
+            _add(functions, kind, names)
+
+
+def _add(functions: dict[str, Function], kind: Hidden, needing: set[str]) -> None:
+    calls = {name: [c for c in op.walk() if callee_of(c) in functions] for name, op in functions.items()}
+    while more := {n for n, cs in calls.items() if n not in needing and any(callee_of(c) in needing for c in cs)}:
+        needing |= more
+    places = {name: _insert(functions[name], kind) for name in needing if find(functions[name], kind) is None}
+    for name in needing:
+        value = find(functions[name], kind)
+        assert value is not None
+        for call in calls[name]:
+            if (callee := callee_of(call)) in places:
+                _pass_on(call, places[callee], value)
+
+
+def callee_of(op: Operation) -> str | None:
+    """The name of what a call or launch starts."""
+    match op:
+        case func.CallOp():
+            return op.callee.string_value()
+        case LaunchOp():
+            return op.program.string_value()
+        case _:
+            return None
+
+
+def _insert(function: Function, kind: Hidden) -> int:
+    """Adds the argument where the order wants it, and gives its number."""
+    block = function.body.blocks[0]
+    later = [position(function, other) for other in ORDER[ORDER.index(kind) + 1 :]]
+    number = min((p for p in later if p is not None), default=len(block.args))
+    argument = block.insert_arg(kind.type, number)
+    argument.name_hint = kind.name
+    inputs = list(function.function_type.inputs)
+    said = [DictionaryAttr({})] * len(inputs) if function.arg_attrs is None else list(function.arg_attrs)
+    inputs.insert(number, kind.type)
+    said.insert(number, DictionaryAttr({kind.attribute: UnitAttr()}))
+    function.properties["function_type"] = FunctionType.from_lists(inputs, list(function.function_type.outputs))
+    function.properties["arg_attrs"] = ArrayAttr(said)
+    return number
+
+
+def _pass_on(call: Operation, number: int, value: SSAValue) -> None:
+    if not isinstance(call, LaunchOp):
+        call.operands = [*call.operands[:number], value, *call.operands[number:]]
+        return
+    arguments = [*call.arguments[:number], value, *call.arguments[number:]]
+    new = LaunchOp(call.program.string_value(), call.grid, call.block, arguments)
+    new.attributes, new.location = call.attributes, call.location
+    IRRewriter.replace_op(call, new)
