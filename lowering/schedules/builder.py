@@ -143,6 +143,34 @@ class Builder:
         """Whether one of two conditions holds."""
         return self.op(arith.OrIOp(a, b))
 
+    def at_most(self, a: Index, b: Index) -> SSAValue | bool:
+        """Whether a <= b for sizes; told at once where both are known."""
+        if isinstance(a, int) and isinstance(b, int):
+            return a <= b
+        return self.compare("ule", a, b)
+
+    def all_of(self, a: SSAValue | bool, b: SSAValue | bool) -> SSAValue | bool:
+        """Whether both hold, one or both of which may be known."""
+        if isinstance(a, bool):
+            return b if a else False
+        if isinstance(b, bool):
+            return a if b else False
+        return self.both(a, b)
+
+    def any_of(self, a: SSAValue | bool, b: SSAValue | bool) -> SSAValue | bool:
+        """Whether one of two holds, one or both of which may be known."""
+        if isinstance(a, bool):
+            return True if a else b
+        if isinstance(b, bool):
+            return True if b else a
+        return self.either(a, b)
+
+    def select(self, condition: SSAValue | bool, yes: Index, no: Index) -> Index:
+        """One of two indices."""
+        if isinstance(condition, bool):
+            return yes if condition else no
+        return self.op(arith.SelectOp(condition, self.index(yes), self.index(no)))
+
     def affine(self, expr: AffineExpr, dims: Sequence[Index]) -> Index:
         """An affine expression at given dimensions. floordiv and mod round toward -inf, as in affine."""
         match expr:
@@ -206,6 +234,12 @@ class Builder:
     def store(self, value: SSAValue, target: SSAValue, indices: Sequence[Index]) -> None:
         """Stores one element."""
         self.rw.emit(memref.StoreOp.get(value, target, [self.index(i) for i in indices]))
+
+    def alloc(self, element: Attribute, sizes: Sequence[Index]) -> SSAValue:
+        """Memory for an array, aligned to lines of the caches. Who asks for it emits its end, too."""
+        shape = [size if isinstance(size, int) else DYNAMIC_INDEX for size in sizes]
+        dynamic = [size for size in sizes if not isinstance(size, int)]
+        return self.op(memref.AllocOp.get(element, 64, shape, dynamic))
 
     def alloca(self, element: Attribute, *shape: int) -> SSAValue:
         """A small array on the stack. The conversion to llvm gives it a fixed place, so loops don't grow the stack."""

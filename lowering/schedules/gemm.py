@@ -19,10 +19,10 @@ from hologram.dialects.atlas import scalar
 from hologram.dialects.atlas.gemm import GemmOp
 from hologram.lowering.schedules import Target
 from hologram.lowering.schedules.builder import Builder, Index
+from hologram.lowering.schedules.gemm_few import FewTimesMatrix
 from hologram.lowering.schedules.gemm_pack import BlockOfRight, Panels, clamped, pack_left, pack_right
 from hologram.lowering.schedules.gemm_product import Product
 from hologram.lowering.schedules.gemm_tile import Kept, Left, Part, Place, Right, Tile
-from hologram.lowering.schedules.gemm_vector import RowTimesMatrix
 from hologram.lowering.schedules.vectors import carried
 
 WORD = 64
@@ -54,8 +54,19 @@ def schedule_gemm(b: Builder, op: GemmOp, target: Target, parameters: GemmParame
         _one_by_one(product)
         return
     gemm = _Gemm(product, target, parameters)
+    forms = [FewTimesMatrix(product, operand, gemm.tile.lanes, gemm.masks) for operand in (1, 0)]
+    forms.sort(key=lambda form: form.is_wide)
     with b.parallel(product.batch, name="batch") as batch:
-        _vector_or(product, 1, gemm, batch, lambda: _vector_or(product, 0, gemm, batch, lambda: gemm.emit(batch)))
+        _first_that_is_best(b, forms, batch, gemm)
+
+
+def _first_that_is_best(b: Builder, forms: Sequence[FewTimesMatrix], batch: Sequence[Index], gemm: _Gemm) -> None:
+    """The first of the forms that suits the sizes, else tiles."""
+    if not forms:
+        gemm.emit(batch)
+        return
+    form, *rest = forms
+    b.choose(form.is_best(), lambda: form.emit(batch), lambda: _first_that_is_best(b, rest, batch, gemm))
 
 
 def _one_by_one(product: Product) -> None:
@@ -69,17 +80,6 @@ def _one_by_one(product: Product) -> None:
 
         (total,) = carried(b, (0, product.k, 1), [b.constant(0, wide)], step, "k")
         product.finish(total, batch, row, column)
-
-
-def _vector_or(product: Product, operand: int, gemm: _Gemm, batch: Sequence[Index], other: Callable[[], None]) -> None:
-    """The product of a row (or a column) if that is what it is, else `other`."""
-    size = product.m if operand else product.n
-    single = RowTimesMatrix(product, operand, gemm.tile.lanes, gemm.masks)
-    if not single.is_possible or (isinstance(size, int) and size != 1):
-        other()
-        return
-    is_single = True if isinstance(size, int) else product.b.compare("eq", size, 1)
-    product.b.choose(is_single, lambda: single.emit(batch), other)
 
 
 class _Gemm:
@@ -96,9 +96,15 @@ class _Gemm:
         self.tile = Tile(product, rows, vectors, lanes, masks=self.masks)
         self.rows, self.width = rows, vectors * lanes
         self.parameters = parameters
-        self.columns = -(-parameters.columns // self.width) * self.width
         self.depth = self.b.min(product.k, parameters.depth)
+        self.columns = self._columns()
         self.is_packed = self._is_packed()
+
+    def _columns(self) -> Index:
+        """The columns of a block: more where the sums are short, so that it has as many elements."""
+        b, width = self.b, self.width
+        elements = -(-self.parameters.columns // width) * width * self.parameters.depth
+        return b.mul(b.div(elements, b.mul(b.max(self.depth, 1), width)), width)
 
     def _is_packed(self) -> SSAValue | bool:
         """Whether b is packed: unless it lies well and is small, or used by few rows only."""
@@ -143,7 +149,7 @@ class _Gemm:
         rows = b.mul(b.ceildiv(b.min(self.product.n, self.columns), self.width), self.depth)
         if not isinstance(self.is_packed, bool):
             rows = b.op(arith.SelectOp(self.is_packed, b.index(rows), b.index(0)))
-        return Panels(self._alloc([rows, self.width]), self.depth, self.width, self.tile.lanes)
+        return Panels(self.b.alloc(self.product.wide.ir, [rows, self.width]), self.depth, self.width, self.tile.lanes)
 
     def _kept_sums(self) -> SSAValue | None:
         """Memory for the sums of a block of columns between parts, where the out does not hold them."""
@@ -156,12 +162,7 @@ class _Gemm:
         if not isinstance(product.k, int):
             several = b.compare("ugt", product.k, self.parameters.depth)
             rows = b.op(arith.SelectOp(several, b.index(rows), b.index(0)))
-        return self._alloc([rows, b.min(product.n, self.columns)])
-
-    def _alloc(self, sizes: Sequence[Index]) -> SSAValue:
-        shape = [size if isinstance(size, int) else DYNAMIC_INDEX for size in sizes]
-        dynamic = [size for size in sizes if not isinstance(size, int)]
-        return self.b.op(memref.AllocOp.get(self.product.wide.ir, 64, shape, dynamic))
+        return self.b.alloc(self.product.wide.ir, [rows, b.min(product.n, self.columns)])
 
     # Parts of sums
 
@@ -184,18 +185,13 @@ class _Gemm:
         def of_panel(panel: Index) -> Right:
             packed = (0 if panels is None else b.mul(panel, panels.depth), 0)
             direct = (block.start, b.add(block.column, b.mul(panel, self.width)))
-            row, column = (self._pick(is_packed, x, y) for x, y in zip(packed, direct, strict=True))
+            row, column = (b.select(is_packed, x, y) for x, y in zip(packed, direct, strict=True))
             before: Sequence[Index] = block.batch if is_packed is False else ()
             return lambda k, n, mask: self.tile.v.load(
                 source, [*before, b.add(row, k), b.add(column, n * lanes)], mask if self.masks else None
             )
 
         return of_panel
-
-    def _pick(self, condition: SSAValue | bool, yes: Index, no: Index) -> Index:
-        if isinstance(condition, bool):
-            return yes if condition else no
-        return self.b.op(arith.SelectOp(condition, self.b.index(yes), self.b.index(no)))
 
     def _source(self, block: BlockOfRight, panels: Panels | None) -> tuple[SSAValue, SSAValue | bool]:
         if panels is None:

@@ -25,10 +25,13 @@ SIZES = (
 """Rows, columns and products of sums: around the edges of a tile of 6 x 64."""
 LARGE = ((20, 600, 300), (75, 130, 513), (7, 1030, 257), (1, 1030, 300), (70, 1, 513))
 """Several parts of the sums, several blocks of columns."""
+FEW = ((2, 40, 16), (3, 1030, 131), (8, 1100, 300), (130, 2, 15), (131, 5, 130), (37, 12, 100), (5, 3, 700))
+"""Few rows or columns times a matrix: several parts of it, several blocks of its columns, groups that are not whole."""
 
 
 STATIC = (
     (1, 1, 1), (2, 3, 0), (13, 100, 33), (8, 48, 40), (3, 1030, 300), (70, 20, 600), (1, 1030, 77), (77, 1, 130),
+    (131, 5, 130),
 )  # fmt: skip
 
 
@@ -87,7 +90,7 @@ FLIPS = [(0, 0), (0, 1), (1, 0), (1, 1)]
 def test_dynamic_sizes(type: str, flips: tuple[int, int]) -> None:
     attributes = f"alpha = -2.0 : f64, beta = 3.0 : f64, trans_a = {flips[0]} : i64, trans_b = {flips[1]} : i64"
     kernel = hologram.compile(program(type, ["?x?x?"] * 4, attributes))
-    for m, n, k in (*SIZES, *(LARGE if type in ("f32", "bf16", "i16") else ())):
+    for m, n, k in (*SIZES, *FEW, *(LARGE if type in ("f32", "bf16", "i16") else ())):
         a, b, c = draw(type, 2, m, k), draw(type, 2, k, n), draw(type, 2, m, n)
         r = np.full_like(c, 9)
         kernel(stored(a, flips[0]), stored(b, flips[1]), c, r)
@@ -209,7 +212,7 @@ def finished(sizes: tuple[Any, Any, Any], type: str) -> str:
 @pytest.mark.parametrize("is_static", [False, True])
 def test_what_follows_is_done_to_each_element(type: str, is_static: bool) -> None:
     """Fused it gives the bits that it gives after a product of its own."""
-    sizes = ((7, 70, 5), (20, 600, 300), (1, 100, 30), (50, 1, 30), (0, 4, 3), (3, 64, 0))
+    sizes = ((7, 70, 5), (20, 600, 300), (1, 100, 30), (50, 1, 30), (0, 4, 3), (3, 64, 0), (3, 70, 30), (50, 3, 30))
     product = hologram.compile(program(type, ["?x?"] * 3))
     kernels = None if is_static else compiled(("?", "?", "?"), type)
     for m, n, k in sizes[:2] if is_static else sizes:
@@ -257,7 +260,8 @@ def test_any_number_of_threads_gives_the_same_bits(flips: tuple[int, int], monke
     kernel = hologram.compile(program("f32", ["?x?"] * 3, attributes))
     number = hologram.get_num_threads()
     try:
-        for m, n, k in ((301, 333, 600), (20, 1100, 300), (1, 3000, 500), (3000, 1, 500)):
+        few = ((1, 3000, 500), (3000, 1, 500), (3, 2000, 500), (2000, 3, 500))
+        for m, n, k in ((301, 333, 600), (20, 1100, 300), *few):
             a, b = stored(draw("f32", m, k), flips[0]), stored(draw("f32", k, n), flips[1])
             found: list[bytes] = []
             for threads in (1, 2, 3, 7):
