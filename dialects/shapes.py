@@ -5,8 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, TypeAlias, TypeGuard
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseIntOrFPElementsAttr, MemRefType, TensorType
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    AffineMapAttr,
+    DenseIntOrFPElementsAttr,
+    MemRefType,
+    NoneAttr,
+    TensorType,
+)
 from xdsl.ir import Attribute
+from xdsl.ir.affine import AffineMap
 
 DYNAMIC = DYNAMIC_INDEX
 Dense: TypeAlias = DenseIntOrFPElementsAttr[Any]
@@ -51,3 +59,10 @@ def show_shape(shape: Sequence[int]) -> str:
 def compatible(a: Sequence[int], b: Sequence[int]) -> bool:
     """Whether two shapes may be equal at run time."""
     return len(a) == len(b) and all(x == y or DYNAMIC in (x, y) for x, y in zip(a, b, strict=True))
+
+
+def is_dense_layout(memref: MemRefType[Attribute]) -> bool:
+    """Whether a memref has the default layout: row-major, without gaps."""
+    layout = memref.layout
+    identity = isinstance(layout, AffineMapAttr) and layout.data == AffineMap.identity(memref.get_num_dims())
+    return identity or isinstance(layout, NoneAttr)

@@ -63,8 +63,27 @@ def _leave(rw: Rewriter, op: Operation, alive: SSAValue | None) -> Outcome:
         if isinstance(parent, lanes.ProgramOp) or parent is None:
             return [], alive
         types = list(parent.result_types)
-        return [default(rw, op, rw.type(t)) for t in types], core.constant(0, i1)
-    return [rw.value(v) for v in op.operands], alive
+        return [default(rw, op, t) for t in converted(rw, types)], core.constant(0, i1)
+    return all_values(rw, op.operands), alive
+
+
+def converted(rw: Rewriter, types: Sequence[Attribute]) -> list[Attribute]:
+    """What types become, those of a pointer's parts one after another."""
+    return [part for type in types for part in rw.types(type)]
+
+
+def all_values(rw: Rewriter, values: Sequence[SSAValue]) -> list[SSAValue]:
+    """What values became, the parts of a pointer one after another."""
+    return [part for value in values for part in rw.values(value)]
+
+
+def define_all(rw: Rewriter, old: Sequence[SSAValue], new: Sequence[SSAValue]) -> None:
+    """Says what values became, given their parts one after another."""
+    start = 0
+    for value in old:
+        count = len(rw.types(value.type))
+        rw.define(value, *new[start : start + count])
+        start += count
 
 
 def default(rw: Rewriter, op: Operation, type: Attribute) -> SSAValue:
@@ -106,7 +125,7 @@ def _if(
 def _under(rw: Rewriter, ops: Sequence[Operation], alive: SSAValue) -> Outcome:
     """The rest of a block, in the lanes that are still there."""
     last = ops[-1]
-    types = [] if isinstance(last, lanes.ExitOp) else [rw.type(v.type) for v in last.operands]
+    types = [] if isinstance(last, lanes.ExitOp) else converted(rw, [v.type for v in last.operands])
     core = Core(rw)
 
     def run() -> list[SSAValue]:
@@ -125,7 +144,7 @@ def _one_by_one(rw: Rewriter, op: Operation, alive: SSAValue) -> SSAValue:
     if _holds(op, lanes.BarSyncOp):
         assert isinstance(op, lanes.IfOp | lanes.LoopOp)
         return _control(rw, op, alive)
-    types = [rw.type(r.type) for r in op.results]
+    types = converted(rw, op.result_types)
     core = Core(rw)
 
     def run() -> list[SSAValue]:
@@ -134,14 +153,13 @@ def _one_by_one(rw: Rewriter, op: Operation, alive: SSAValue) -> SSAValue:
             still = _control(rw, op)
         else:
             rw.convert(op)
-        return [*(rw.value(r) for r in op.results), core.constant(1, i1) if still is None else still]
+        return [*all_values(rw, op.results), core.constant(1, i1) if still is None else still]
 
     def skip() -> list[SSAValue]:
         return [*(default(rw, op, t) for t in types), core.constant(0, i1)]
 
     done = _if(rw, op, alive, [*types, i1], run, skip)
-    for old, new in zip(op.results, done.results[:-1], strict=True):
-        rw.define(old, new)
+    define_all(rw, op.results, done.results[:-1])
     return done.results[-1]
 
 
@@ -157,10 +175,9 @@ def _if_alive(rw: Rewriter, op: lanes.IfOp, alive: SSAValue | None) -> SSAValue:
         values, still = _rest(rw, list(region.block.ops), alive) if region.blocks else ([], alive)
         return [*values, core.constant(1, i1) if still is None else still]
 
-    types = [*(rw.type(t) for t in op.result_types), i1]
+    types = [*converted(rw, op.result_types), i1]
     done = _if(rw, op, rw.value(op.condition), types, lambda: branch(op.then_region), lambda: branch(op.else_region))
-    for old, new in zip(op.results, done.results[:-1], strict=True):
-        rw.define(old, new)
+    define_all(rw, op.results, done.results[:-1])
     return done.results[-1]
 
 
@@ -183,9 +200,8 @@ def _loop_alive(rw: Rewriter, op: lanes.LoopOp, alive: SSAValue | None) -> SSAVa
         done = _if(rw, op, here, [v.type for v in carried], run, lambda: [*values, core.constant(0, i1)])
         return list(done.results)
 
-    results = _loop(rw, op, [*(rw.value(v) for v in op.iter_args), start], body)
-    for old, new in zip(op.results, results[:-1], strict=True):
-        rw.define(old, new)
+    results = _loop(rw, op, [*all_values(rw, op.iter_args), start], body)
+    define_all(rw, op.results, results[:-1])
     return results[-1]
 
 
@@ -204,8 +220,7 @@ def _loop(
     rw.move_to(block)
     number, *values = op.body.block.args
     rw.define(number, core.index_cast(block.args[0], number.type))
-    for old, new in zip(values, block.args[1:], strict=False):
-        rw.define(old, new)
+    define_all(rw, values, block.args[1:])
     rw.emit(scf.YieldOp(*body(block.args[1:])))
     rw.move_to(outer)
     loop = rw.emit(scf.ForOp(zero, count, one, carried, block))
@@ -226,14 +241,13 @@ def without_mark(rw: Rewriter, op: scf.ForOp) -> None:
 def convert_if(rw: Rewriter, op: lanes.IfOp) -> None:
     """Without exits inside."""
     _refuse_exit(op)
-    types = [rw.type(t) for t in op.result_types]
+    types = converted(rw, op.result_types)
 
     def branch(region: Region) -> list[SSAValue]:
         return _rest(rw, list(region.block.ops), None)[0] if region.blocks else []
 
     done = _if(rw, op, rw.value(op.condition), types, lambda: branch(op.then_region), lambda: branch(op.else_region))
-    for old, new in zip(op.results, done.results, strict=True):
-        rw.define(old, new)
+    define_all(rw, op.results, done.results)
 
 
 @RULES.on(lanes.LoopOp)
@@ -241,10 +255,9 @@ def convert_loop(rw: Rewriter, op: lanes.LoopOp) -> None:
     """Without exits inside."""
     _refuse_exit(op)
     results = _loop(
-        rw, op, [rw.value(v) for v in op.iter_args], lambda carried: _rest(rw, list(op.body.block.ops), None)[0]
+        rw, op, all_values(rw, op.iter_args), lambda carried: _rest(rw, list(op.body.block.ops), None)[0]
     )
-    for old, new in zip(op.results, results, strict=True):
-        rw.define(old, new)
+    define_all(rw, op.results, results)
 
 
 def _refuse_exit(op: Operation) -> None:

@@ -13,6 +13,7 @@ from hologram.dialects import gpu
 from hologram.dialects.atlas import lanes
 from hologram.dialects.atlas.arrays import DYNAMIC, shape_of
 from hologram.dialects.atlas.types import Space, SpaceAttr
+from hologram.lowering import atlas_pointer_rules
 from hologram.lowering.atlas_control_rules import lane_block
 from hologram.lowering.atlas_ranges import proves_inside
 from hologram.lowering.atlas_state import AtlasRewriter, constant_integer
@@ -32,7 +33,7 @@ def core_type(type: Attribute) -> Sequence[Attribute] | None:
     return [MemRefType(memref_type.element_type, memref_type.shape, memref_type.layout, *([space] if space else []))]
 
 
-RULES = Rules([core_type])
+RULES = Rules([core_type, *atlas_pointer_rules.RULES.types], atlas_pointer_rules.RULES.table)
 
 
 def _retyped(rw: Rewriter, op: Operation) -> None:
@@ -207,7 +208,9 @@ def unproven_axes(op: Any) -> list[int]:
 
 def access_may_trap(op: Operation) -> bool:
     """Whether it is an access that needs a guard."""
-    return isinstance(op, (*_LOADS, *_STORES)) and bool(unproven_axes(op))
+    if not isinstance(op, lanes.MemoryOp):
+        return False
+    return atlas_pointer_rules.pointer_may_trap(op) if op.is_through_pointer else bool(unproven_axes(op))
 
 
 def _place(rw: Rewriter, op: Any) -> tuple[SSAValue, list[SSAValue]]:
@@ -238,12 +241,18 @@ def _place(rw: Rewriter, op: Any) -> tuple[SSAValue, list[SSAValue]]:
 
 def load(rw: Rewriter, op: Any) -> None:
     """A guarded load."""
+    assert isinstance(rw, AtlasRewriter)
+    if op.is_through_pointer:
+        return atlas_pointer_rules.load_through(rw, op)
     place, indices = _place(rw, op)
     rw.replace(op, memref.LoadOp.get(place, indices))
 
 
 def store(rw: Rewriter, op: Any) -> None:
     """A guarded store."""
+    assert isinstance(rw, AtlasRewriter)
+    if op.is_through_pointer:
+        return atlas_pointer_rules.store_through(rw, op)
     place, indices = _place(rw, op)
     rw.emit(memref.StoreOp.get(rw.value(op.value), place, indices))
 

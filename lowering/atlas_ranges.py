@@ -138,3 +138,30 @@ def proves_inside(index: SSAValue, size: int) -> bool:
     """Whether an index is known to lie below a static size."""
     found = range_of(index)
     return found is not None and 0 <= found[0] and found[1] < size
+
+
+def divides(factor: int, value: SSAValue, depth: int = 6) -> bool:
+    """Whether an integer is known to be a multiple of `factor`, a power of two below 2^32, wrapping included."""
+    if (constant := constant_integer(value)) is not None:
+        return constant % factor == 0
+    if factor == 1:
+        return True
+    if depth == 0 or isinstance(value, BlockArgument):
+        return False
+    op = value.owner
+    assert isinstance(op, Operation)
+    parts = [divides(factor, v, depth - 1) for v in op.operands]
+    if isinstance(op, _SUMS):
+        return all(parts)
+    if isinstance(op, _PRODUCTS):
+        return any(parts)
+    if isinstance(op, scalar.ShlOp):
+        amount = constant_integer(op.operands[1])
+        return amount is not None and factor <= 1 << amount % width_of(value.type)
+    if isinstance(op, scalar.CvtOp):
+        return op.source_type.dtype.is_integer and op.type.dtype.is_integer and op.type.dtype.bits >= 32 and parts[0]
+    return isinstance(op, arith.IndexCastOp) and parts[0]
+
+
+_SUMS: tuple[type[Operation], ...] = (scalar.AddOp, scalar.SubOp, scalar.OrOp, scalar.XorOp)
+_PRODUCTS: tuple[type[Operation], ...] = (scalar.MulOp, scalar.AndOp)

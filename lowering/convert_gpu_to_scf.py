@@ -213,7 +213,7 @@ def _lower_kernel(op: gpu.FuncOp, sizes: Sizes, callees: frozenset[str], takes_s
 
 def _has_dynamic_buffers(op: gpu.FuncOp, plan: Plan, sizes: Sizes) -> bool:
     """Whether the block's code will declare buffers whose size is not constant."""
-    if None in sizes and (plan.spilled or plan.private):
+    if None in sizes and (plan.spilled or plan.private or plan.viewed):
         return True
     return any(isinstance(nested, memref.AllocaOp) and nested.dynamic_sizes for nested in op.walk())
 

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar, cast
 
 from xdsl.dialects import arith, func, memref, scf
-from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerAttr, MemRefType, i64
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerAttr, MemRefType, i8, i64
 from xdsl.ir import Attribute, Block, Operation, OpResult, Region, SSAValue
 
 from hologram.dialects import gpu
 from hologram.dialects.gpu import drop_address_space
 from hologram.errors import PassError
 from hologram.lowering.lane_plan import Control, Node, Once, Plan, Segment
+from hologram.lowering.llvm_types import byte_size
 from hologram.lowering.uniformity import captured, is_shared_buffer, terminator
 
 OpT = TypeVar("OpT", bound=Operation)
@@ -22,6 +24,9 @@ Values = dict[SSAValue, SSAValue]
 
 ALIGNMENT = IntegerAttr(64, i64)
 """Shared buffers promise 16; a cache line keeps lanes' arrays of vectors whole too."""
+
+ARRAY_ALIGNMENT = 16
+"""What isa.md section 4 promises of the start of every array."""
 
 DIMENSIONS = {gpu.DimensionEnum.X: 0, gpu.DimensionEnum.Y: 1, gpu.DimensionEnum.Z: 2}
 
@@ -43,6 +48,16 @@ class Ids:
 
 
 @dataclass
+class Part:
+    """Where the lanes' copies of a buffer lie."""
+
+    bytes: SSAValue
+    """All of them, of bytes."""
+    stride: SSAValue
+    """The bytes from one copy to the next."""
+
+
+@dataclass
 class Cloner:
     """Copies operations with other operands, without address spaces, and with ids in place of id operations."""
 
@@ -51,6 +66,8 @@ class Cloner:
     """The device functions that take the ids after their arguments."""
     private: Values = field(default_factory=dict[SSAValue, SSAValue])
     """A lane's buffer to the array over the lanes that holds it."""
+    viewed: dict[SSAValue, Part] = field(default_factory=dict[SSAValue, "Part"])
+    """A lane's buffer to its part of one for all lanes."""
     lane: Sequence[SSAValue] = ()
     """The lane's position in arrays over the lanes."""
 
@@ -64,6 +81,8 @@ class Cloner:
             values[op.results[0]] = values[op.operands[0]]
         elif isinstance(op, (memref.LoadOp, memref.StoreOp)) and op.memref in self.private:
             self._access_private(op, values, into)
+        elif isinstance(op, memref.AllocaOp) and op.memref in self.viewed:
+            values[op.memref] = self.view(op.memref, into, op)
         else:
             self._copy(op, values, into)
 
@@ -115,6 +134,15 @@ class Cloner:
         else:
             new = memref.StoreOp.get(values[op.value], array, indices)
         self._append(op, new, values, into)
+
+    def view(self, buffer: SSAValue, into: Block, source: Operation) -> SSAValue:
+        """The lane's part of a buffer that lives across barriers."""
+        part, ids = self.viewed[buffer], self.ids
+        row = self._multiply_add(source, into, ids.thread[2], ids.size[1], ids.thread[1])
+        lane = self._multiply_add(source, into, row, ids.size[0], ids.thread[0])
+        start = self._multiply(source, into, lane, part.stride)
+        type = drop_address_space(buffer.type)
+        return add(into, memref.ViewOp.create(operands=[part.bytes, start], result_types=[type]), source).results[0]
 
     def _replace_id(self, op: Operation, values: Values, into: Block) -> None:
         ids = self.ids
@@ -195,6 +223,24 @@ class LaneLoops:
             type = cast(MemRefType[Attribute], value.type)
             self.cloner.private[value] = self._array(type.element_type, type.get_shape(), into, value)
 
+        for value in self.plan.viewed:
+            self.cloner.viewed[value] = self._parts(cast(MemRefType[Attribute], value.type), into)
+
+    def _parts(self, type: MemRefType[Attribute], into: Block) -> Part:
+        """A buffer with a copy for each lane, each as aligned as an array is."""
+        size = math.prod(type.get_shape()) * cast(int, byte_size(type.element_type))
+        stride = -(-size // ARRAY_ALIGNMENT) * ARRAY_ALIGNMENT
+        step = add(into, arith.ConstantOp.from_int_and_width(stride, IndexType()), self.source).result
+        if None not in self.sizes:
+            count = math.prod(cast("tuple[int, int, int]", self.sizes)) * stride
+            new = memref.AllocaOp.get(i8, ALIGNMENT, [count])
+        else:
+            total = step
+            for size in self.cloner.ids.size:
+                total = add(into, arith.MuliOp(total, size), self.source).result
+            new = memref.AllocaOp.get(i8, ALIGNMENT, [DYNAMIC_INDEX], [total])
+        return Part(add(into, new, self.source).memref, step)
+
     def _declare_shared(self, op: memref.AllocaOp, into: Block) -> None:
         self.cloner.clone(op, self.once, into)
         new = cast(memref.AllocaOp, self.once[op.memref].owner)
@@ -269,6 +315,9 @@ class LaneLoops:
     def _resolve(self, value: SSAValue, local: Values, into: Block) -> None:
         """Makes `value` available to the lane."""
         if value in local or value in self.cloner.private:
+            return
+        if value in self.cloner.viewed:
+            local[value] = self.cloner.view(value, into, self.source)
             return
         if self.plan.uniformity.is_uniform(value):
             local[value] = self.once[value]

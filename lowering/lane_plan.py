@@ -18,6 +18,7 @@ from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 from xdsl.traits import IsTerminator, is_side_effect_free
 
 from hologram.dialects import gpu
+from hologram.dialects.shapes import is_dense_layout
 from hologram.errors import PassError, where_of
 from hologram.lowering.uniformity import (
     DIVISIONS,
@@ -79,7 +80,9 @@ class Plan:
         self.spilled: dict[SSAValue, None] = {}
         """The values that are kept in an array with an element for each lane."""
         self.private: dict[SSAValue, None] = {}
-        """The lane's own buffers that live across a barrier."""
+        """The lane's own buffers that live across a barrier, loaded and stored by element only."""
+        self.viewed: dict[SSAValue, None] = {}
+        """The others of them: each lane has a view of its part of one buffer."""
         self._segment_of: dict[Operation, Segment] = {}
         self._costs: dict[Operation, int | None] = {}
         self._check_shared(body)
@@ -262,7 +265,8 @@ class Plan:
             self.spilled[value] = None
         elif isinstance(value, OpResult) and isinstance(value.op, memref.AllocaOp):
             _check_private(value.op)
-            self.private[value] = None
+            by_element = all(_is_access(use.operation, value) for use in value.uses)
+            (self.private if by_element else self.viewed)[value] = None
         else:
             owner = value.owner if isinstance(value.owner, Operation) else value.owner.parent_op()
             assert owner is not None
@@ -295,16 +299,17 @@ def _check_private(op: memref.AllocaOp) -> None:
             f"the lane's buffer {op.memref.type} lives across a barrier and its size is not constant",
             hint="give it a constant size",
         )
-    for use in op.memref.uses:
-        user = use.operation
-        if not (isinstance(user, (memref.LoadOp, memref.StoreOp)) and user.memref is op.memref):
-            raise PassError(
-                user,
-                "gpu-private-across-barrier",
-                f"'{user.name}' uses a lane's buffer that lives across a barrier; "
-                "only memref.load and memref.store can",
-                hint="load and store its elements directly, or copy what must live across the barrier",
-            )
+    if not is_dense_layout(op.memref.type):
+        raise PassError(
+            op,
+            "gpu-private-layout",
+            f"the lane's buffer {op.memref.type} lives across a barrier and its elements have gaps",
+            hint="give it the default layout",
+        )
+
+
+def _is_access(op: Operation, buffer: SSAValue) -> bool:
+    return isinstance(op, (memref.LoadOp, memref.StoreOp)) and op.memref is buffer
 
 
 def check_no_barrier(function: Operation) -> None:

@@ -26,7 +26,9 @@ __all__ = ["PIPELINES", "Hooks", "Stage", "check_stage", "find_pass", "resolve",
 _LLVM = frozenset({"llvm", "builtin"})
 _CONTROL = _LLVM | {"func", "cf"}
 _SCALAR = _CONTROL | {"arith", "memref", "vector", "index", "ub", "math"}
-_CORE = _SCALAR | {"scf", "llvm.fence"}
+_BY_ADDRESS = frozenset({"llvm.inttoptr", "llvm.load", "llvm.store"})
+"""What accesses through pointers become whose object is not known."""
+_CORE = _SCALAR | {"scf", "llvm.fence"} | _BY_ADDRESS
 _KERNEL = _CORE | {"gpu"}
 _TENSOR = _KERNEL | {"atlas", "tensor", "bufferization"}
 _ATLAS_VALUES = _TENSOR | {"hologram.reshape", "hologram.constant"}
@@ -54,7 +56,7 @@ _TO_CPU = (
     ),
     Stage("threads", "outline-parallel-loops", (_CORE - {"math"}) | _EXPANDED_MATH, values=False),
     Stage("clean", "canonicalize,cse", (_CORE - {"math"}) | _EXPANDED_MATH, values=False),
-    Stage("branches", "convert-scf-to-cf", (_SCALAR - {"math"}) | _EXPANDED_MATH, values=False),
+    Stage("branches", "convert-scf-to-cf", ((_SCALAR | _BY_ADDRESS) - {"math"}) | _EXPANDED_MATH, values=False),
     Stage("llvm", "convert-to-llvm", frozenset({"llvm", "builtin.module"}), values=False),
     Stage("llvm-ir", emits="llvm-ir", suffix=".ll"),
     Stage("llvm-opt", emits="llvm-opt", suffix=".opt.ll"),

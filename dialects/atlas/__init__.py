@@ -3,7 +3,7 @@
 from xdsl.ir import Dialect
 
 from hologram.dialects.atlas import arrays, checks, extensions, gemm, lanes, named, scalar
-from hologram.dialects.atlas.types import DTypeAttr, SpaceAttr
+from hologram.dialects.atlas.types import DTypeAttr, PtrType, SpaceAttr
 
 Atlas = Dialect(
     "atlas",
@@ -19,7 +19,7 @@ Atlas = Dialect(
         *gemm.OPS,
         *extensions.OPS,
     ],  # fmt: skip
-    [DTypeAttr, SpaceAttr, scalar.ConditionAttr, arrays.KindAttr],
+    [DTypeAttr, SpaceAttr, PtrType, scalar.ConditionAttr, arrays.KindAttr],
     [scalar.ConstantMaterialization()],
 )
 

@@ -1,4 +1,4 @@
-"""Lane-level memory: typed loads and stores of each space, and the arrays that a program declares."""
+"""Lane-level memory: typed loads and stores of each space, pointers, and the arrays that a program declares."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from xdsl.dialects.builtin import IndexType, MemRefType, i64
 from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 from xdsl.irdl import (
+    BaseAttr,
     EqAttrConstraint,
     IRDLOperation,
     Operand,
@@ -16,54 +17,102 @@ from xdsl.irdl import (
     operand_def,
     prop_def,
     result_def,
+    traits_def,
     var_operand_def,
 )
 from xdsl.parser import Parser
 from xdsl.printer import Printer
+from xdsl.traits import Pure
 
 from hologram.dialects.atlas.form import Form
 from hologram.dialects.atlas.instruction import parse_dtype
-from hologram.dialects.atlas.types import ALL, DType, DTypeAttr, Space, SpaceAttr
-from hologram.dialects.shapes import is_memref
+from hologram.dialects.atlas.types import ALL, DType, DTypeAttr, PtrType, Space, SpaceAttr, dtype_of
+from hologram.dialects.shapes import is_dense_layout, is_memref
 from hologram.errors import VerifyError
 
 INDEX = EqAttrConstraint(i64) | EqAttrConstraint(IndexType())
-"""An index of a memory access: i64 or index."""
+"""An index or byte offset of a memory access: i64 or index."""
+
+BASE = BaseAttr(MemRefType) | BaseAttr(PtrType)
+"""What an access starts from: a memref, or a pointer."""
 
 
 class MemoryOp(IRDLOperation):
-    """The base of typed loads and stores of one space; indices count elements (i64 or index), one for each axis."""
+    """The base of typed accesses of one space. The indices of a memref count elements (i64 or index), one for each
+    axis; a pointer takes a byte offset or nothing."""
 
     SPACE: ClassVar[Space]
+    COUNT: ClassVar[int] = 1
+    """How many values lie one after another."""
     if TYPE_CHECKING:  # declared by each row
         type: DTypeAttr
         memref: Operand
         indices: VarOperand
 
+    @property
+    def dtype(self) -> DType:
+        return self.type.dtype
+
+    @property
+    def bytes(self) -> int:
+        """The bytes that are accessed."""
+        return self.dtype.bytes * self.COUNT
+
+    @property
+    def alignment(self) -> int:
+        """What the offset from the object's start is a multiple of; of several values their whole size, 16 at most."""
+        return self.dtype.alignment if self.COUNT == 1 else min(self.bytes, 16)
+
+    @property
+    def is_through_pointer(self) -> bool:
+        """Whether the place is a pointer and a byte offset, not a memref and indices."""
+        return isinstance(self.memref.type, PtrType)
+
     def verify_access(self) -> None:
-        """The memref's element, rank and space fit."""
-        memref, element = self.memref.type, self.type.dtype.ir
+        """The element, the rank and the space of what is accessed fit."""
+        place, element = self.memref.type, self.type.dtype.ir
+        if isinstance(place, PtrType):
+            if place.element != element:
+                raise VerifyError(
+                    "atlas-pointer-type",
+                    f"'{self.name}' of {self.type.data} needs a pointer to {element}, found {place}",
+                    hint="make another with atlas.lea",
+                )
+            if len(self.indices) > 1:
+                raise VerifyError(
+                    "atlas-pointer-offset", f"'{self.name}' takes one byte offset from a pointer, or none"
+                )
+        else:
+            self._verify_memref(place, element)
+        if not reaches(self.SPACE, space_of(place)):
+            raise VerifyError(
+                "atlas-access-space",
+                f"'{self.name}' reaches {self.SPACE.value} memory, found {place}",
+                hint=f"the space is #atlas.space<{space_of(place).value}>",
+            )
+
+    def _verify_memref(self, memref: Attribute, element: Attribute) -> None:
         if not is_memref(memref) or memref.element_type != element:
             raise VerifyError(
                 "atlas-access-type", f"'{self.name}' of {self.type.data} needs a memref of {element}, found {memref}"
             )
         if len(self.indices) != len(memref.get_shape()):
             raise VerifyError("atlas-access-rank", f"'{self.name}' has {len(self.indices)} indices for {memref}")
-        if space_of(memref) != self.SPACE:
-            raise VerifyError(
-                "atlas-access-space",
-                f"'{self.name}' reaches {self.SPACE.value} memory, found {memref}",
-                hint=f"the space is #atlas.space<{space_of(memref).value}>",
-            )
 
 
-def space_of(memref: MemRefType[Attribute]) -> Space:
-    """The ISA's space of a memref; none means global."""
-    return memref.memory_space.data if isinstance(memref.memory_space, SpaceAttr) else Space.global_
+def reaches(access: Space, place: Space) -> bool:
+    """Whether accesses of one space may go to an object of another: class memory is like global memory."""
+    return access is place or (access is Space.global_ and place is Space.class_)
 
 
-def _parse_place(parser: Parser) -> tuple[SSAValue, list[SSAValue]]:
-    """Parses `%m[%i, %j : i64, index] : memref<...>`."""
+def space_of(place: Attribute) -> Space:
+    """The ISA's space of a memref or pointer; none means global."""
+    space = place.space if isinstance(place, PtrType) else place.memory_space if is_memref(place) else None
+    return space.data if isinstance(space, SpaceAttr) else Space.global_
+
+
+def parse_place(parser: Parser) -> tuple[SSAValue, list[SSAValue]]:
+    """Parses `%m[%i, %j : i64, index] : memref<...>`, or `%p[%o : i64] : !atlas.ptr<...>`."""
     base = parser.parse_unresolved_operand()
     parser.parse_punctuation("[")
     indices: list[SSAValue] = []
@@ -78,7 +127,8 @@ def _parse_place(parser: Parser) -> tuple[SSAValue, list[SSAValue]]:
     return parser.resolve_operand(base, parser.parse_type()), indices
 
 
-def _print_place(printer: Printer, base: SSAValue, indices: Sequence[SSAValue]) -> None:
+def print_place(printer: Printer, base: SSAValue, indices: Sequence[SSAValue]) -> None:
+    """Prints what `parse_place` parses."""
     printer.print_ssa_value(base)
     printer.print_string("[")
     if indices:
@@ -101,14 +151,14 @@ class LoadOp(MemoryOp):
     @classmethod
     def parse(cls, parser: Parser) -> Self:
         dtype = parse_dtype(parser)
-        base, indices = _parse_place(parser)
+        base, indices = parse_place(parser)
         op = cls(dtype, base, indices)
         op.attributes |= parser.parse_optional_attr_dict()
         return op
 
     def print(self, printer: Printer) -> None:
         printer.print_string(f" {self.type.data} ")
-        _print_place(printer, self.memref, self.indices)
+        print_place(printer, self.memref, self.indices)
         printer.print_op_attributes(self.attributes)
 
     def verify_(self) -> None:
@@ -134,7 +184,7 @@ class StoreOp(MemoryOp):
         dtype = parse_dtype(parser)
         value = parser.resolve_operand(parser.parse_unresolved_operand(), dtype.ir)
         parser.parse_punctuation(",")
-        base, indices = _parse_place(parser)
+        base, indices = parse_place(parser)
         op = cls(dtype, value, base, indices)
         op.attributes |= parser.parse_optional_attr_dict()
         return op
@@ -143,7 +193,7 @@ class StoreOp(MemoryOp):
         printer.print_string(f" {self.type.data} ")
         printer.print_ssa_value(self.value)
         printer.print_string(", ")
-        _print_place(printer, self.memref, self.indices)
+        print_place(printer, self.memref, self.indices)
         printer.print_op_attributes(self.attributes)
 
     def verify_(self) -> None:
@@ -155,6 +205,7 @@ class StoreOp(MemoryOp):
             )
 
 
+_REACHED = {Space.global_: "global class", Space.shared: "shared", Space.local: "local"}
 _PLACES = {True: "=d:T address:[{0}]", False: "address:[{0}] value:T"}
 
 
@@ -168,13 +219,13 @@ def _memory_op(name: str, base: type[MemoryOp], space: Space, doc: str) -> type[
         "__doc__": f"{doc}\n\nExample::\n\n    {'%v = ' if is_load else ''}{example}\n",
         "__module__": __name__,
         "SPACE": space,
-        "FORM": Form(name, _PLACES[is_load].format(space.value), {"type": ALL}),
+        "FORM": Form(name, _PLACES[is_load].format(_REACHED[space]), {"type": ALL}),
         "__annotations__": {"SPACE": ClassVar[Space], "FORM": ClassVar[Form]},
         "type": prop_def(DTypeAttr),
     }
     if not is_load:
         namespace["value"] = operand_def()
-    namespace |= {"memref": operand_def(MemRefType), "indices": var_operand_def(INDEX)}
+    namespace |= {"memref": operand_def(BASE), "indices": var_operand_def(INDEX)}
     if is_load:
         namespace["result"] = result_def()
     return irdl_op_definition(type(name.capitalize() + "Op", (base,), namespace))
@@ -209,3 +260,65 @@ class AllocaOp(IRDLOperation):
         static = is_memref(memref) and memref.has_static_shape()
         if not static or space_of(memref) not in (Space.shared, Space.local):
             raise VerifyError("atlas-alloca", f"'atlas.alloca' declares static shared or local memory, found {memref}")
+
+
+@irdl_op_definition
+class LeaOp(IRDLOperation):
+    """Makes a pointer to a value of the type at a byte offset from the start of a memref without gaps, or from where
+    another pointer points. The element type of the object does not matter. Only an access through the pointer traps:
+    out of the object's range, or where the offset from the object's start is no multiple of the alignment.
+
+    Example::
+
+        %p = atlas.lea f32 %x[%o : i64] : memref<?xi8>
+        %v = atlas.ldg f32 %p[%d : i64] : !atlas.ptr<f32, global>
+    """
+
+    name = "atlas.lea"
+    FORM: ClassVar[Form] = Form("lea", "=d:ptr address:[global class shared local pool]", {"type": ALL})
+    type = prop_def(DTypeAttr)
+    base = operand_def(BASE)
+    indices = var_operand_def(INDEX)
+    result = result_def(PtrType)
+    traits = traits_def(Pure())
+
+    def __init__(self, dtype: DType, base: SSAValue, offset: Sequence[SSAValue]):
+        super().__init__(
+            operands=[base, offset],
+            result_types=[PtrType.of(dtype, space_of(base.type))],
+            properties={"type": DTypeAttr.of(dtype)},
+        )
+
+    @property
+    def dtype(self) -> DType:
+        return self.type.dtype
+
+    @classmethod
+    def parse(cls, parser: Parser) -> Self:
+        dtype = parse_dtype(parser)
+        base, offset = parse_place(parser)
+        op = cls(dtype, base, offset)
+        op.attributes |= parser.parse_optional_attr_dict()
+        return op
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(f" {self.type.data} ")
+        print_place(printer, self.base, self.indices)
+        printer.print_op_attributes(self.attributes)
+
+    def verify_(self) -> None:
+        place = self.base.type
+        if len(self.indices) > 1:
+            raise VerifyError("atlas-lea-offset", f"'{self.name}' takes one byte offset, or none")
+        if is_memref(place) and (not is_dense_layout(place) or dtype_of(place.element_type) is None):
+            raise VerifyError(
+                "atlas-lea-object",
+                f"there is no pointer into a {place}",
+                hint="pointers are to scalars of memrefs with the default layout, which have no gaps",
+            )
+        if self.result.type != PtrType.of(self.dtype, space_of(place)):
+            raise VerifyError(
+                "atlas-lea-type",
+                f"'{self.name}' of {self.type.data} gives {PtrType.of(self.dtype, space_of(place))}, "
+                f"not {self.result.type}",
+            )

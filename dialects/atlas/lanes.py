@@ -46,6 +46,7 @@ from hologram.dialects.atlas.lane_memory import (
     LdgOp,
     LdlOp,
     LdsOp,
+    LeaOp,
     LoadOp,
     MemoryOp,
     StgOp,
@@ -294,10 +295,12 @@ class SpecialOp(IRDLOperation):
 
 
 OPS: list[type[Operation]] = [
-    ProgramOp, LaunchOp, SpecialOp, LdgOp, StgOp, LdsOp, StsOp, LdlOp, StlOp, AllocaOp, IfOp, LoopOp, BarSyncOp, ExitOp,
+    ProgramOp, LaunchOp, SpecialOp, LdgOp, StgOp, LdsOp, StsOp, LdlOp, StlOp, LeaOp, AllocaOp, IfOp, LoopOp,
+    BarSyncOp, ExitOp,
 ]  # fmt: skip
 
 __all__ = [
     "AXES", "OPS", "SPECIAL_REGISTERS", "AllocaOp", "BarSyncOp", "ExitOp", "IfOp", "LaunchOp", "LdgOp", "LdlOp",
-    "LdsOp", "LoadOp", "LoopOp", "MemoryOp", "ProgramOp", "SpecialOp", "StgOp", "StlOp", "StoreOp", "StsOp", "space_of",
+    "LdsOp", "LeaOp", "LoadOp", "LoopOp", "MemoryOp", "ProgramOp", "SpecialOp", "StgOp", "StlOp", "StoreOp", "StsOp",
+    "space_of",
 ]  # fmt: skip

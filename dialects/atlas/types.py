@@ -22,13 +22,14 @@ from xdsl.dialects.builtin import (
     f64,
 )
 from xdsl.dialects.utils import EnumAttribute
-from xdsl.ir import Attribute, TypeAttribute
+from xdsl.ir import Attribute, ParametrizedAttribute, TypeAttribute
 from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 from xdsl.utils.str_enum import StrEnum
 
 from hologram.dialects.lazy import np
+from hologram.errors import parse_error
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -81,6 +82,16 @@ class DType:
         if self.kind != "float":
             return IntegerType(self.bits)
         return {"f16": f16, "bf16": BFloat16Type(), "f32": f32, "f64": f64}[self.name]
+
+    @property
+    def bytes(self) -> int:
+        """The bytes of a value in memory; bool takes one."""
+        return max(self.bits // 8, 1)
+
+    @property
+    def alignment(self) -> int:
+        """What the byte offset of an access is a multiple of."""
+        return min(self.bytes, 8)
 
     @property
     def is_float(self) -> bool:
@@ -203,3 +214,38 @@ class SpaceAttr(EnumAttribute[Space]):
     def print_parameter(self, printer: Printer) -> None:
         with printer.in_angle_brackets():
             super().print_parameter(printer)
+
+
+@irdl_attr_definition
+class PtrType(ParametrizedAttribute, TypeAttribute):
+    """A typed pointer: an object (a buffer, a declared array, a pool, class memory) and a byte offset into it.
+
+    `!atlas.ptr<f32, global>` is what `atlas.lea` makes and what loads, stores and atomics of its type take. It is never
+    a bare integer, so an access is checked against the object that it came from.
+    """
+
+    name = "atlas.ptr"
+    element: Attribute
+    """The SSA type of what it points to."""
+    space: SpaceAttr
+
+    @staticmethod
+    def of(dtype: DType, space: Space) -> PtrType:
+        """A pointer to a value of `dtype`."""
+        return PtrType(dtype.ir, SpaceAttr(space))
+
+    @classmethod
+    def parse_parameters(cls, parser: AttrParser) -> list[Attribute]:
+        with parser.in_angle_brackets():
+            start = parser.pos
+            element = parser.parse_type()
+            if dtype_of(element) is None or isinstance(element, IndexType):
+                names = "a float of 16 to 64 bits, an integer of 8 to 4096 bits or i1"
+                parse_error(parser, "atlas-pointer-element", f"a pointer is to {names}, not to {element}", at=start)
+            parser.parse_punctuation(",")
+            return [element, SpaceAttr(parser.parse_str_enum(Space))]
+
+    def print_parameters(self, printer: Printer) -> None:
+        with printer.in_angle_brackets():
+            printer.print_attribute(self.element)
+            printer.print_string(f", {self.space.data.value}")

@@ -16,7 +16,15 @@ from hologram.dialects.atlas.checks import AssertOp
 from hologram.errors import InputError, where_of
 from hologram.runtime.interpreter import traps
 from hologram.runtime.interpreter.machine import Handler, Machine, attribute_values
-from hologram.runtime.interpreter.values import Array, Buffer, Value, check_shape, element_type, static_shape
+from hologram.runtime.interpreter.values import (
+    Array,
+    Buffer,
+    Value,
+    check_shape,
+    check_writeable,
+    element_type,
+    static_shape,
+)
 
 
 def call(machine: Machine, op: func.CallOp, args: list[Any]) -> Sequence[Value]:
@@ -118,6 +126,7 @@ def deallocate(machine: Machine, op: memref.DeallocOp, args: list[Any]) -> Seque
     """What is freed is read no more: it counts as never written."""
     if (defined := args[0].defined) is not None:
         defined[...] = False
+        args[0].partly = None
     return ()
 
 
@@ -159,10 +168,7 @@ def store(machine: Machine, op: Operation, args: list[Any]) -> Sequence[Value]:
 
 def write(op: Operation, buffer: Buffer, index: Any, value: Any) -> None:
     """Stores elements."""
-    if not buffer.data.flags.writeable:
-        raise InputError(
-            "interpreter-read-only", f"'{op.name}' writes to an array that is read-only", where=where_of(op)
-        )
+    check_writeable(op, buffer)
     buffer.data[index] = value
     if buffer.defined is not None:
         buffer.defined[index] = True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, cast
 
 import numpy as np
 from xdsl.dialects import memref
@@ -14,17 +14,18 @@ from hologram.dialects.atlas.arrays import YieldOp
 from hologram.dialects.atlas.checks import AssertOp
 from hologram.dialects.atlas.instruction import Trap, view
 from hologram.dialects.atlas.types import DTYPES, Space
-from hologram.runtime.interpreter import traps
+from hologram.runtime.interpreter import pointers, traps
 from hologram.runtime.interpreter.host import check_axis, write
 from hologram.runtime.interpreter.memory import MANY, Memory, block_memory, lane_memory
+from hologram.runtime.interpreter.pointers import Pointer
 from hologram.runtime.interpreter.scalars import SCALARS_BY_NAME, may_trap, unsupported
 from hologram.runtime.interpreter.values import Array, Buffer, element_type, isa_type, static_shape
 
 if TYPE_CHECKING:
     from hologram.runtime.interpreter.machine import Machine
 
-LaneValue: TypeAlias = "Array | Memory"
-"""An array over lanes, of rank 0 if all lanes have the same value; or memory."""
+LaneValue: TypeAlias = "Array | Memory | Pointer"
+"""An array over lanes, of rank 0 if all lanes have the same value; memory; or pointers."""
 LaneHandler: TypeAlias = Callable[["Batch", Any, list[Any], Array], Sequence[LaneValue]]
 """Executes one operation in the lanes of a mask."""
 
@@ -106,10 +107,19 @@ class Batch:
         """The new values in the lanes of the mask, the old ones elsewhere."""
         if new is None or mask.all():
             return list(old if new is None else new)
-        return [
-            b if isinstance(a, Memory) or isinstance(b, Memory) else np.where(mask, a, b)
-            for a, b in zip(new, old, strict=True)
-        ]
+        return [_merge_one(mask, a, b) for a, b in zip(new, old, strict=True)]
+
+    def other(self, lane: int) -> str:
+        """The other lane of a race."""
+        return "several lanes" if lane == MANY else self.shape.lane_name(lane)
+
+
+def _merge_one(mask: Array, new: Any, old: Any) -> LaneValue:
+    if isinstance(new, Pointer):
+        return Pointer.merge(mask, new, old) if isinstance(old, Pointer) else new
+    if isinstance(old, Pointer | Memory) or isinstance(new, Memory):
+        return old
+    return cast("Array", np.where(mask, new, old))
 
 
 def run_scalar(batch: Batch, op: Operation, args: list[Any], mask: Array) -> Sequence[LaneValue]:
@@ -155,7 +165,9 @@ def alloca(batch: Batch, op: atlas.AllocaOp, args: list[Any], mask: Array) -> Se
         data = np.zeros((int(parts[-1]) + 1, *static_shape(type)), isa_type(element_type(type)).numpy)
         buffer = Buffer(data, np.zeros(data.shape, np.bool_))
         batch.declared[op] = (
-            block_memory(buffer, parts, batch.shape.block_size) if shared else lane_memory(buffer, parts)
+            block_memory(buffer, parts, batch.shape.block_size, by_byte=batch.machine.by_byte)
+            if shared
+            else lane_memory(buffer, parts)
         )
     return (batch.declared[op],)
 
@@ -163,6 +175,8 @@ def alloca(batch: Batch, op: atlas.AllocaOp, args: list[Any], mask: Array) -> Se
 def load(batch: Batch, op: atlas.LoadOp, args: list[Any], mask: Array) -> Sequence[LaneValue]:
     memory, *indices = args
     active = np.flatnonzero(mask)
+    if isinstance(memory, Pointer):
+        return pointers.load(batch, op, memory, indices, active)
     index = locate(batch, op, memory, indices, active)
     check_order(batch, op, memory, index, active, is_store=False)
     buffer = memory.buffer
@@ -175,6 +189,8 @@ def load(batch: Batch, op: atlas.LoadOp, args: list[Any], mask: Array) -> Sequen
 def store(batch: Batch, op: atlas.StoreOp, args: list[Any], mask: Array) -> Sequence[LaneValue]:
     value, memory, *indices = args
     active = np.flatnonzero(mask)
+    if isinstance(memory, Pointer):
+        return pointers.store(batch, op, memory, indices, batch.select(value, active), active)
     index = locate(batch, op, memory, indices, active)
     check_order(batch, op, memory, index, active, is_store=True)
     stored = batch.select(value, active)
@@ -215,7 +231,7 @@ def check_order(
     record = memory.shadow.store if is_store else memory.shadow.load
     if (conflict := record(units, lanes, epochs)) is not None:
         at = conflict.access // each
-        other = "several lanes" if conflict.lane == MANY else batch.shape.lane_name(conflict.lane)
+        other = batch.other(conflict.lane)
         own = index if memory.lead is None else index[1:]
         raise traps.race(op, batch.lane_name(int(active[at])), other, [int(axis[at]) for axis in own], conflict.what)
 
@@ -298,6 +314,7 @@ LANES: dict[str, LaneHandler] = {
         ((atlas.SpecialOp,), special),
         ((atlas.AllocaOp,), alloca),
         ((atlas.LdgOp, atlas.LdsOp, atlas.LdlOp), load),
+        ((atlas.LeaOp,), pointers.lea),
         ((atlas.StgOp, atlas.StsOp, atlas.StlOp), store),
         ((memref.DimOp,), dim),
         ((atlas.IfOp,), if_),

@@ -74,7 +74,7 @@ def launch_program(
         raise traps.launch_size(op, [*grid, *block])
     shape = Shape((grid[0], grid[1], grid[2]), (block[0], block[1], block[2]))
     buffers = [a for a in args if isinstance(a, Buffer)]
-    memories = iter(global_memories(buffers, shape.block_size))
+    memories = iter(global_memories(buffers, shape.block_size, by_byte=machine.by_byte))
     values: list[Array | Memory] = [next(memories) if isinstance(a, Buffer) else a for a in args]
     at_once = max(1, BATCH_LANES // shape.block_size)
     for start in range(0, shape.blocks, at_once):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import Any, TypeAlias, cast
 
 from xdsl.dialects import cf, func, scf
@@ -11,6 +12,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from hologram.dialects.atlas.arrays import YieldOp
 from hologram.dialects.atlas.instruction import Trap
+from hologram.dialects.atlas.types import PtrType
 from hologram.errors import InputError, where_of
 from hologram.runtime.interpreter import traps
 from hologram.runtime.interpreter.scalars import SCALARS_BY_NAME, unsupported
@@ -40,6 +42,11 @@ class Machine:
         self._handlers = HANDLERS
         self._symbols: dict[str, Operation] | None = None
         self._depth = 0
+
+    @cached_property
+    def by_byte(self) -> bool:
+        """Whether lanes may access parts of elements, so that races are to be found on bytes."""
+        return any(isinstance(r.type, PtrType) for op in self.module.walk() for r in op.results)
 
     def symbol(self, name: str) -> Operation | None:
         """The operation of the module with a symbol's name, in the module or in one nested in it."""

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from hologram.dialects.atlas.types import DType
 from hologram.runtime.interpreter.values import Array, Buffer
 
 MANY = -1
@@ -97,11 +98,28 @@ class Memory:
     """Units from element to element along each axis."""
     units_each: int = 1
     """Units that an element covers."""
+    wide: DType | None = None
+    """The type of elements that are held as Python's integers, once there is a pointer to them."""
 
     @property
     def shape(self) -> tuple[int, ...]:
         """The shape that the program sees."""
         return self.buffer.shape if self.lead is None else self.buffer.shape[1:]
+
+    @property
+    def element_bytes(self) -> int:
+        """The bytes of an element in memory."""
+        return self.buffer.data.dtype.itemsize if self.wide is None else self.wide.bytes
+
+    @property
+    def bytes(self) -> int:
+        """The bytes of the object that a lane sees."""
+        return math.prod(self.shape) * self.element_bytes
+
+    def byte_units(self, places: Array) -> Array:
+        """The units of some bytes, counted over all copies of the object."""
+        element, byte = np.divmod(places, self.element_bytes)
+        return self.first_unit + element * self.units_each + byte * self.units_each // self.element_bytes
 
     def units(self, index: Sequence[Array]) -> Array:
         """The units of some elements, those of an element after another."""
@@ -128,8 +146,8 @@ def address_of(data: Array) -> int:
     return int(data.__array_interface__["data"][0])
 
 
-def global_memories(buffers: Sequence[Buffer], block_size: int) -> list[Memory]:
-    """The arguments of a launch as memories; those whose bytes overlap share a shadow."""
+def global_memories(buffers: Sequence[Buffer], block_size: int, *, by_byte: bool = False) -> list[Memory]:
+    """The arguments of a launch as memories; those whose bytes overlap share a shadow, of units of a byte if asked."""
     bounds = [np.lib.array_utils.byte_bounds(b.data) for b in buffers]
     order = sorted(range(len(buffers)), key=lambda i: bounds[i])
     ends = list(accumulate((bounds[i][1] for i in order), max))
@@ -141,18 +159,20 @@ def global_memories(buffers: Sequence[Buffer], block_size: int) -> list[Memory]:
             groups.append([i])
     memories = [Memory(b) for b in buffers]
     for group in groups:
-        _share_shadow([memories[i] for i in group], [bounds[i] for i in group], block_size)
+        _share_shadow([memories[i] for i in group], [bounds[i] for i in group], block_size, by_byte)
     return memories
 
 
-def _share_shadow(memories: Sequence[Memory], bounds: Sequence[tuple[int, int]], block_size: int) -> None:
+def _share_shadow(
+    memories: Sequence[Memory], bounds: Sequence[tuple[int, int]], block_size: int, by_byte: bool
+) -> None:
     """Gives memories one shadow, of the largest units that all their elements are made of."""
     low, high = min(b[0] for b in bounds), max(b[1] for b in bounds)
     steps = [low - high]
     for memory in memories:
         data = memory.buffer.data
         steps += [data.dtype.itemsize, address_of(data) - low, *data.strides]
-    unit = math.gcd(*steps) or 1
+    unit = 1 if by_byte else math.gcd(*steps) or 1
     shadow = Shadow((high - low) // unit, block_size)
     for memory in memories:
         data = memory.buffer.data
@@ -162,11 +182,11 @@ def _share_shadow(memories: Sequence[Memory], bounds: Sequence[tuple[int, int]],
         memory.units_each = data.dtype.itemsize // unit
 
 
-def block_memory(buffer: Buffer, blocks: Array, block_size: int) -> Memory:
-    """Shared memory: the first axis of the buffer is the block."""
-    shape = buffer.shape
-    strides = tuple(math.prod(shape[axis + 1 :]) for axis in range(len(shape)))
-    return Memory(buffer, Shadow(math.prod(shape), block_size), blocks, 0, strides)
+def block_memory(buffer: Buffer, blocks: Array, block_size: int, *, by_byte: bool = False) -> Memory:
+    """Shared memory: the first axis of the buffer is the block. A unit is an element, or a byte."""
+    shape, each = buffer.shape, buffer.data.dtype.itemsize if by_byte else 1
+    strides = tuple(math.prod(shape[axis + 1 :]) * each for axis in range(len(shape)))
+    return Memory(buffer, Shadow(math.prod(shape) * each, block_size), blocks, 0, strides, each)
 
 
 def lane_memory(buffer: Buffer, lanes: Array) -> Memory:

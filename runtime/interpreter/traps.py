@@ -57,25 +57,60 @@ def division(op: Operation, reason: str, lane: str, values: Sequence[Any]) -> Tr
 
 def out_of_range(op: Operation, lane: str, index: Sequence[int], shape: Sequence[int]) -> TrapError:
     """An access outside an array."""
-    message = f"{label(op)}: index {show_index(index)} is out of range for an array of shape {show_index(shape)}{lane}"
-    return TrapError("trap-out-of-range", message, where=where_of(op))
+    what = f"index {show_index(index)} is out of range for an array of shape {show_index(shape)}{lane}"
+    return _out_of_range(op, what)
+
+
+def address_range(op: Operation, lane: str, offset: int, size: int, bytes: int) -> TrapError:
+    """An access through a pointer outside of its object."""
+    return _out_of_range(op, f"{size} bytes at offset {offset} are out of range for an object of {bytes} bytes{lane}")
+
+
+def _out_of_range(op: Operation, what: str) -> TrapError:
+    return TrapError("trap-out-of-range", f"{label(op)}: {what}", where=where_of(op))
 
 
 def uninitialised(op: Operation, lane: str, index: Sequence[int], what: str = "array") -> TrapError:
     """A read of what was never written."""
-    message = f"{label(op)}: element {show_index(index)} of the {what} is read before it is written{lane}"
-    return TrapError("trap-uninitialised", message, where=where_of(op))
+    return _uninitialised(op, f"element {show_index(index)} of the {what} is read before it is written{lane}")
+
+
+def uninitialised_at(op: Operation, lane: str, offset: int) -> TrapError:
+    """A read through a pointer of what was never written."""
+    return _uninitialised(op, f"the value at offset {offset} is read before it is written{lane}")
+
+
+def _uninitialised(op: Operation, what: str) -> TrapError:
+    return TrapError("trap-uninitialised", f"{label(op)}: {what}", where=where_of(op))
 
 
 def misaligned(op: Operation, lane: str, address: int, alignment: int) -> TrapError:
     """An access at an address that is no multiple of the element's alignment."""
-    message = f"{label(op)}: address {address:#x} is not aligned to {alignment} bytes{lane}"
-    return TrapError("trap-misaligned", message, where=where_of(op), hint="give an aligned array; a copy is")
+    what = f"address {address:#x} is not aligned to {alignment} bytes{lane}"
+    return _misaligned(op, what, "give an aligned array; a copy is")
+
+
+def misaligned_offset(op: Operation, lane: str, offset: int, alignment: int) -> TrapError:
+    """An access through a pointer at an offset that is no multiple of the alignment."""
+    return _misaligned(op, f"offset {offset} is not aligned to {alignment} bytes{lane}")
+
+
+def _misaligned(op: Operation, what: str, hint: str | None = None) -> TrapError:
+    return TrapError("trap-misaligned", f"{label(op)}: {what}", where=where_of(op), hint=hint)
 
 
 def race(op: Operation, lane: str, other: str, index: Sequence[int], what: str) -> TrapError:
     """Two accesses of different lanes, one of them a write, that nothing orders."""
-    message = f"{label(op)}: data race on element {show_index(index)}{lane}: {what} {other}"
+    return _race(op, f"element {show_index(index)}{lane}: {what} {other}")
+
+
+def race_at(op: Operation, lane: str, other: str, offset: int, what: str) -> TrapError:
+    """Two such accesses of which one is through a pointer."""
+    return _race(op, f"the bytes at offset {offset}{lane}: {what} {other}")
+
+
+def _race(op: Operation, what: str) -> TrapError:
+    message = f"{label(op)}: data race on {what}"
     return TrapError("trap-race", message, where=where_of(op), hint="order the accesses of a block by atlas.bar.sync")
 
 

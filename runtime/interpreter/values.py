@@ -37,6 +37,8 @@ class Buffer:
     """The elements in storage form."""
     defined: Array | None = None
     """Which elements were written; None where all were."""
+    partly: Array | None = None
+    """Which bytes were written through pointers, beside the elements that were written as a whole."""
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -51,6 +53,14 @@ class Buffer:
 
 
 Value: TypeAlias = Array | Buffer
+
+
+def check_writeable(op: Operation, buffer: Buffer) -> None:
+    """Refuses stores to an array that the caller does not want changed."""
+    if not buffer.data.flags.writeable:
+        raise InputError(
+            "interpreter-read-only", f"'{op.name}' writes to an array that is read-only", where=where_of(op)
+        )
 
 
 def element_type(type: Attribute) -> Attribute:

@@ -1,0 +1,223 @@
+"""Typed pointers at the kernel level: the address and the bytes of an object, and a byte offset, each an i64.
+
+An access whose object is known where it stands, and has elements of the access's type, becomes an access of that
+memref's elements, so that its address and its size need not be known. Any other goes by address.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+from xdsl.dialects import arith, memref
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, MemRefType, i1, i8, i64
+from xdsl.dialects.llvm import LLVMPointerType
+from xdsl.ir import Attribute, SSAValue
+
+from hologram.dialects import llvm
+from hologram.dialects.atlas import lanes
+from hologram.dialects.atlas.types import DType, PtrType, dtype_of
+from hologram.dialects.shapes import is_memref
+from hologram.lowering.atlas_ranges import divides, range_of
+from hologram.lowering.atlas_state import AtlasRewriter
+from hologram.lowering.conversion import Rewriter, Rules
+from hologram.lowering.core_builder import Core
+from hologram.lowering.schedules.builder import Builder
+
+
+def pointer_type(type: Attribute) -> Sequence[Attribute] | None:
+    """The address of the object, its bytes, and the offset."""
+    return (i64, i64, i64) if isinstance(type, PtrType) else None
+
+
+RULES = Rules([pointer_type])
+
+
+def known_object(pointer: SSAValue) -> SSAValue | None:
+    """The memref that a pointer was made from, if the program says it."""
+    while isinstance(pointer.type, PtrType):
+        owner = pointer.owner
+        if not isinstance(owner, lanes.LeaOp):
+            return None
+        pointer = owner.base
+    return pointer
+
+
+def _goes_by_element(op: Any, dtype: DType) -> bool:
+    """Whether an access through a pointer is one of an element of a known memref."""
+    found = known_object(op.memref)
+    if found is None or not is_memref(found.type) or not found.type.get_shape():
+        return False
+    return found.type.element_type == dtype.ir and dtype.bits <= 64
+
+
+def _needs_address(pointer: SSAValue) -> bool:
+    """Whether anything asks for the address or the size behind a pointer."""
+    for use in pointer.uses:
+        user = use.operation
+        if isinstance(user, lanes.LeaOp):
+            if _needs_address(user.result):
+                return True
+        elif not (isinstance(user, lanes.MemoryOp) and use.index == _place_operand(user)):
+            return True
+        elif not _goes_by_element(user, user.dtype):
+            return True
+    return False
+
+
+def _place_operand(op: lanes.MemoryOp) -> int:
+    return list(op.operands).index(op.memref)
+
+
+@RULES.on(lanes.LeaOp)
+def lea(rw: Rewriter, op: lanes.LeaOp) -> None:
+    """The object's address and bytes where they will be asked for, and the offsets' sum."""
+    core = Core(rw)
+    offset = core.index_cast(rw.value(op.indices[0]), i64) if op.indices else core.constant(0, i64)
+    if isinstance(op.base.type, PtrType):
+        address, bytes, before = rw.values(op.base)
+        rw.define(op.result, address, bytes, core(arith.AddiOp(before, offset)) if op.indices else before)
+        return
+    base = rw.value(op.base)
+    if not _needs_address(op.result):
+        zero = core.constant(0, i64)
+        rw.define(op.result, zero, zero, offset)
+        return
+    start = core(memref.ExtractAlignedPointerAsIndexOp.get(base))
+    rw.define(op.result, core.index_cast(start, i64), object_bytes(rw, base), offset)
+
+
+def object_bytes(rw: Rewriter, base: SSAValue) -> SSAValue:
+    """The bytes of a converted memref."""
+    b = Builder(rw)
+    dtype = dtype_of(cast("MemRefType[Attribute]", base.type).element_type)
+    assert dtype is not None
+    return Core(rw).index_cast(b.index(b.mul(b.product(b.sizes(base)), dtype.bytes)), i64)
+
+
+def total_offset(rw: Rewriter, op: Any) -> SSAValue:
+    """The bytes from the start of the object to what is accessed."""
+    core = Core(rw)
+    before = rw.values(op.memref)[2]
+    return core(arith.AddiOp(before, core.index_cast(rw.value(op.indices[0]), i64))) if op.indices else before
+
+
+# What is proven
+
+
+def _offsets(op: Any) -> list[SSAValue]:
+    """The offsets that add up to the place of an access through a pointer, as far as the program says."""
+    found, pointer = list(op.indices), op.memref
+    while isinstance(pointer.type, PtrType) and isinstance(pointer.owner, lanes.LeaOp):
+        found += pointer.owner.indices
+        pointer = pointer.owner.base
+    return found
+
+
+def _static_bytes(place: SSAValue | None) -> int | None:
+    if place is None or not is_memref(place.type) or DYNAMIC_INDEX in place.type.get_shape():
+        return None
+    dtype = dtype_of(place.type.element_type)
+    count = 1
+    for size in place.type.get_shape():
+        count *= size
+    return None if dtype is None else count * dtype.bytes
+
+
+def proves_range(op: lanes.MemoryOp) -> bool:
+    """Whether the place of an access is known to be inside its object."""
+    bytes = _static_bytes(known_object(op.memref))
+    ranges = [range_of(v) for v in _offsets(op)]
+    known = [r for r in ranges if r is not None]
+    return bytes is not None and len(known) == len(ranges) and sum(r[1] for r in known) <= bytes - op.bytes
+
+
+def proves_alignment(op: lanes.MemoryOp) -> bool:
+    """Whether the offset of an access is known to be a multiple of the alignment."""
+    return known_object(op.memref) is not None and all(divides(op.alignment, v) for v in _offsets(op))
+
+
+def pointer_may_trap(op: lanes.MemoryOp) -> bool:
+    """Whether an access through a pointer needs a guard."""
+    return not (proves_range(op) and proves_alignment(op))
+
+
+# Accesses
+
+
+def guarded_offset(rw: AtlasRewriter, op: lanes.MemoryOp) -> SSAValue:
+    """The offset of an access, after the guard."""
+    core = Core(rw)
+    offset = total_offset(rw, op)
+    if not rw.guard:
+        return offset
+    zero = core.constant(0, i64)
+    if not proves_range(op):
+        found = known_object(op.memref)
+        bytes = rw.values(op.memref)[1] if found is None else object_bytes(rw, rw.value(found))
+        last = core(arith.SubiOp(bytes, core.constant(op.bytes, i64)))
+        bad = core.either(core.compare("slt", offset, zero), core.compare("sgt", offset, last))
+        text = f"{op.name} {op.type.data.value}: address out of range"
+        rw.trap_if(op, bad, text, lambda: [offset, bytes])
+    if not proves_alignment(op):
+        odd = core.both(offset, core.constant(op.alignment - 1, i64))
+        text = f"{op.name} {op.type.data.value}: misaligned address"
+        wanted = lambda: [offset, core.constant(op.alignment, i64)]  # noqa: E731
+        rw.trap_if(op, core.compare("ne", odd, zero), text, wanted)
+    return offset
+
+
+def element(rw: AtlasRewriter, op: Any, offset: SSAValue) -> tuple[SSAValue, SSAValue] | None:
+    """The memref of one axis and the index for an access that goes by element, else None."""
+    dtype = op.dtype
+    if not _goes_by_element(op, dtype):
+        return None
+    core, b = Core(rw), Builder(rw)
+    found = known_object(op.memref)
+    assert found is not None
+    base = rw.value(found)
+    type = cast("MemRefType[Attribute]", base.type)
+    shift = dtype.bytes.bit_length() - 1
+    index = core(arith.ShRUIOp(offset, core.constant(shift, i64))) if shift else offset
+    flat = base if type.get_num_dims() == 1 else b.collapse(base, [list(range(type.get_num_dims()))])
+    return flat, core.index_cast(index, IndexType())
+
+
+def address(rw: AtlasRewriter, op: Any, offset: SSAValue) -> SSAValue:
+    """The place of an access as an llvm pointer."""
+    core = Core(rw)
+    start = rw.values(op.memref)[0]
+    return core(llvm.IntToPtrOp(core(arith.AddiOp(start, offset)), LLVMPointerType()))
+
+
+def raw_load(rw: AtlasRewriter, dtype: DType, place: SSAValue) -> SSAValue:
+    """A value at an address. A host array may begin anywhere, so nothing is taken for granted of the address."""
+    core = Core(rw)
+    held = i8 if dtype.ir == i1 else dtype.ir
+    loaded = core(llvm.LoadOp(place, held, 1))
+    return core.compare("ne", loaded, core.constant(0, i8)) if dtype.ir == i1 else loaded
+
+
+def raw_store(rw: AtlasRewriter, dtype: DType, place: SSAValue, value: SSAValue) -> None:
+    """Stores a value at an address."""
+    core = Core(rw)
+    held = core.resize(value, i8, signed=False) if dtype.ir == i1 else value
+    rw.emit(llvm.StoreOp(held, place, 1))
+
+
+def load_through(rw: AtlasRewriter, op: Any) -> None:
+    """A guarded load through a pointer."""
+    offset = guarded_offset(rw, op)
+    if (place := element(rw, op, offset)) is not None:
+        rw.replace(op, memref.LoadOp.get(place[0], [place[1]]))
+        return
+    rw.define(op.result, raw_load(rw, op.dtype, address(rw, op, offset)))
+
+
+def store_through(rw: AtlasRewriter, op: Any) -> None:
+    """A guarded store through a pointer."""
+    offset, value = guarded_offset(rw, op), rw.value(op.value)
+    if (place := element(rw, op, offset)) is not None:
+        rw.emit(memref.StoreOp.get(value, place[0], [place[1]]))
+        return
+    raw_store(rw, op.dtype, address(rw, op, offset), value)
