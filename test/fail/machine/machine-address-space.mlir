@@ -1,6 +1,6 @@
 // RUN: hologram-opt %s
 // EXIT: 1
-// ERROR: :7:3: error: 'machine\.ldg' reaches global memory, found shared memory \[machine-address-space\]
+// ERROR: :7:3: error: 'machine\.ldg' reaches global and class memory, found shared memory \[machine-address-space\]
 
 machine.program @p() {
   machine.array shared f32[8]
