@@ -51,6 +51,20 @@ func.func @main({", ".join(arguments)}) {{
 }}"""
 
 
+def tensor_program(name: str, ins: Sequence[Array | int], out: Array, attributes: str = "") -> str:
+    """`atlas.NAME` on tensors of static shapes."""
+    types = [memref(v, static=True).replace("memref", "tensor") for v in ins]
+    out_type = memref(out, static=True).replace("memref", "tensor")
+    names = [f"%i{n}" for n in range(len(ins))]
+    arguments = ", ".join(f"{n}: {t}" for n, t in zip(names, types, strict=True))
+    return f"""
+func.func @main({arguments}) -> {out_type} {{
+  %e = tensor.empty() : {out_type}
+  %r = atlas.{name} ins({", ".join(names)} : {", ".join(types)}) outs(%e : {out_type}) {{{attributes}}}
+  func.return %r : {out_type}
+}}"""
+
+
 def signless(value: Array | int) -> Any:
     """What the interpreter and a kernel take: signed integers."""
     if isinstance(value, int) or value.dtype.kind != "u":

@@ -13,6 +13,7 @@ from xdsl.ir.affine import AffineExpr, AffineMap
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
+from hologram.dialects.atlas import norms
 from hologram.dialects.atlas.arrays import Kind, MapOp, ReduceOp, YieldOp, element_type, shape_of
 from hologram.dialects.atlas.named import (
     CopyOp,
@@ -25,6 +26,8 @@ from hologram.dialects.atlas.named import (
 )
 from hologram.dialects.atlas.scalar import INSTRUCTIONS, CvtOp
 from hologram.dialects.atlas.types import DTYPES
+from hologram.transforms import generalize_norms
+from hologram.transforms.array_forms import ArrayForms
 
 
 @dataclass(frozen=True)
@@ -32,7 +35,8 @@ class GeneralizeAtlasPass(ModulePass):
     """Turns `fill`, `copy`, `transpose`, `parallel_map`, `parallel_map_binary` into `atlas.map`, and `parallel_reduce`
     into `atlas.reduce`, on memrefs and tensors, so that fusion and schedules see two forms instead of eight.
 
-    Sums and products of f16 and bf16 are accumulated in f32 (isa.md section 3).
+    Normalisations become two reductions and a map, `layer_scale` a map. Sums and products of f16 and bf16 are
+    accumulated in f32 (isa.md section 3).
 
     Before::
 
@@ -51,15 +55,27 @@ class GeneralizeAtlasPass(ModulePass):
     name = "generalize-atlas"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for named in [o for o in op.walk() if type(o) in _FORMS]:
-            general = _FORMS[type(named)](named)
-            general.attributes.update(named.attributes)
-            for new in general.walk():
-                new.location = named.location
-            Rewriter.insert_op(general, InsertPoint.before(named))
-            for old, new in zip(named.results, general.results, strict=True):
-                new.name_hint = old.name_hint
-            Rewriter.replace_op(named, [], general.results)
+        for named in [o for o in op.walk() if type(o) in _FORMS or type(o) in _CODES]:
+            assert isinstance(named, NamedOp)
+            if type(named) in _FORMS:
+                general = _FORMS[type(named)](named)
+                _replace(named, [general], general.results)
+            else:
+                forms = ArrayForms(named)
+                results = forms.finish(_CODES[type(named)](forms, named))
+                _replace(named, forms.ops, results)
+
+
+def _replace(named: NamedOp, ops: Sequence[Operation], results: Sequence[SSAValue]) -> None:
+    """Puts operations in the place of one; those that have its out get its attributes."""
+    for op in ops:
+        for inner in op.walk():
+            inner.location = named.location
+    ops[-1].attributes.update(named.attributes)
+    Rewriter.insert_op(ops, InsertPoint.before(named))
+    for old, new in zip(named.results, results, strict=True):
+        new.name_hint = old.name_hint
+    Rewriter.replace_op(named, [], results)
 
 
 def _block(values: Sequence[SSAValue], compute: Callable[[Sequence[SSAValue]], Sequence[Operation]]) -> Block:
@@ -120,3 +136,11 @@ _FORMS: dict[type[Operation], Callable[[Any], MapOp | ReduceOp]] = {
     ParallelMapBinaryOp: _parallel_map,
     ParallelReduceOp: _parallel_reduce,
 }
+
+_CODES: dict[type[Operation], Callable[[ArrayForms, Any], SSAValue]] = {
+    norms.LayerNormOp: generalize_norms.layer_norm,
+    norms.BatchNormOp: generalize_norms.batch_norm,
+    norms.GroupNormOp: generalize_norms.group_norm,
+    norms.LayerScaleOp: generalize_norms.layer_scale,
+}
+"""Those that become several operations."""

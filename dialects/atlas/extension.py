@@ -4,11 +4,12 @@ interpreter, and checks of ranks, axes and element types."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 
 from xdsl.dialects.builtin import IntegerAttr, IntegerType
 
 from hologram.dialects.atlas.named import NamedOp
-from hologram.dialects.atlas.types import DTypeAttr
+from hologram.dialects.atlas.types import DType, DTypeAttr, dtype_of
 from hologram.dialects.shapes import DYNAMIC, element_type, shape_of
 from hologram.errors import VerifyError
 
@@ -68,6 +69,17 @@ class ExtensionOp(NamedOp):
         if not 0 <= number < rank:
             raise VerifyError("atlas-axis", f"axis {number} of '{self.name}' is out of range for rank {rank}")
         return number
+
+    def verify_types(self, number: int, names: AbstractSet[str]) -> DType:
+        """The operand's elements are of one of these ISA types (signless: the signed name)."""
+        found = dtype_of(element_type(self.operands[number].type))
+        if found is None or found.name not in names:
+            raise VerifyError(
+                "atlas-extension-type",
+                f"{self.operand_name(number)} of '{self.name}' holds one of {' '.join(sorted(names))}, "
+                f"found {self.operands[number].type}",
+            )
+        return found
 
     def verify_said(self, said: DTypeAttr, number: int) -> None:
         """A type that is written beside the operands is that of an operand."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from xdsl.ir import Operation
 
 from hologram.runtime.interpreter.machine import Handler
+from hologram.runtime.interpreter.norms import NORMS
 from hologram.runtime.interpreter.search import SEARCH
 
-EXTENSIONS: dict[type[Operation], Handler] = {**SEARCH}
+EXTENSIONS: dict[type[Operation], Handler] = {**SEARCH, **NORMS}
