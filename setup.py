@@ -6,7 +6,7 @@ from setuptools import setup
 
 ROOT = Path(__file__).parent
 FOLDERS = ("dialects", "transforms", "lowering", "runtime", "frontend", "kernels", "tools")
-DATA = ("py.typed", "*.c", "*.cl", "*.h", "*.json", "*.mlir", "*.wgsl")
+DATA = ("py.typed", "*.c", "*.cl", "*.h", "*.json", "*.ll", "*.mlir", "*.wgsl")
 """What is installed of a package's folder beside its modules; `test/test_package.py` fails on a file that is not."""
 
 

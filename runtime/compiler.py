@@ -118,6 +118,11 @@ class Build:
             return known
         return _remember(key, self._find(key) or self._make(key, layout))
 
+    def image(self) -> tuple[bytes, tuple[Entry, ...]]:
+        """The object file and what it holds, made now."""
+        image = self._generate("identity")
+        return image, self._map(image).entries
+
     def load_strided(self, entry: Entry, argument: str) -> tuple[Entry, cpu.CpuModule]:
         """The same program for arrays of any strides; `argument` names the one that asks for it."""
         if self.source.kind == "mlir":

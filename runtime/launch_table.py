@@ -43,14 +43,14 @@ KernelRow = _struct(
 
 
 @dataclass
-class _Axis:
+class Axis:
     """Where the size and stride of one axis go, and what they must be; see the struct in `launcher_checks`."""
 
     size: int
     word: int
     stride: int = 0
     fixed: int = 0
-    stride_word: int = 0
+    stride_word: int = -1
 
     @property
     def known(self) -> tuple[str, int]:
@@ -63,14 +63,16 @@ class _Axis:
         return self.size if self.size >= 0 else -2 - self.word
 
 
-class _Unfit(Exception):
+class Unfit(Exception):
     """The entry is not for the compiled launcher."""
 
 
 @dataclass
-class _Builder:
+class Layout:
+    """Where the parameters of an entry go in the words of its packed form; what the launcher checks is added to it."""
+
     entry: Entry
-    axes: list[list[_Axis]] = field(default_factory=list[list[_Axis]])
+    axes: list[list[Axis]] = field(default_factory=list[list[Axis]])
     words: list[int] = field(default_factory=list[int])
     """The word of each argument's pointer or scalar."""
     steps: list[tuple[str, int]] = field(default_factory=list[tuple[str, int]])
@@ -89,7 +91,7 @@ class _Builder:
         """Gives each parameter its word, in the order of the launch ABI; the word behind the last one is spare."""
         arguments = self.entry.arguments
         self.words = [0] * len(arguments)
-        self.axes = [[_Axis(ANY if n is None else n, -1) for n in a.shape] for a in arguments]
+        self.axes = [[Axis(ANY if n is None else n, -1) for n in a.shape] for a in arguments]
         for i in (i for i, a in enumerate(arguments) if a.is_buffer):
             self.words[i] = self._word()
         for i, argument in enumerate(arguments):
@@ -116,7 +118,7 @@ class _Builder:
     def constrain(self) -> None:
         """The constraints: equal sizes become sizes wanted, the rest code."""
         for expression in self.entry.checks:
-            code = self._translate(expression.parts[0])
+            code = self.translate(expression.parts[0])
             if any(self.numbers[name] in self.results for name in expression.names):
                 self.late += [*code, ("require", 0)]
             elif not self._unify(expression.parts[0]):
@@ -138,11 +140,11 @@ class _Builder:
         for number, expression in self.entry.result_shapes.items():
             argument = self.entry.arguments[number]
             if len(expression.parts) != len(argument.shape):
-                raise _Unfit
+                raise Unfit
             if any(self.numbers[name] in self.results for name in expression.names):
-                raise _Unfit
+                raise Unfit
             for axis, static, code in zip(self.axes[number], argument.shape, expression.parts, strict=True):
-                axis.size = self._result_size(self._translate(code), static)
+                axis.size = self._result_size(self.translate(code), static)
 
     def _result_size(self, code: list[tuple[str, int]], static: int | None) -> int:
         if len(code) == 1 and code[0][0] == "constant" and static in (None, code[0][1]):
@@ -155,7 +157,7 @@ class _Builder:
             self.steps += [("word", word), ("constant", static), ("==", 0), ("require", 0)]
         return -2 - word
 
-    def _translate(self, code: Code) -> list[tuple[str, int]]:
+    def translate(self, code: Code) -> list[tuple[str, int]]:
         """Code over words instead of names."""
         found: list[tuple[str, int]] = []
         depth = deepest = 0
@@ -166,26 +168,26 @@ class _Builder:
             elif step == "scalar":
                 found.append(("word", self._scalar_word(operand)))
             elif step == "constant" and operand >= _INT64:
-                raise _Unfit
+                raise Unfit
             else:
                 found.append((step, operand or 0))
             depth += 1 if step in ("size", "scalar", "constant") else 0 if step == "negate" else -1
             deepest = max(deepest, depth)
         if deepest >= MAX_STACK:
-            raise _Unfit
+            raise Unfit
         return found
 
     def _scalar_word(self, name: str) -> int:
         number = self.numbers[name]
         if dtypes.dtype(self.entry.arguments[number].dtype).kind == "float":
-            raise _Unfit
+            raise Unfit
         return self.words[number]
 
 
 class LaunchTable:
     """The structs of one entry, which stay where they are while this lives."""
 
-    def __init__(self, entry: Entry, call: int, builder: _Builder):
+    def __init__(self, entry: Entry, call: int, builder: Layout):
         self._kept: list[Any] = []
         order = [*builder.inputs, *builder.results]
         arguments = [self._argument(entry.arguments[i], builder, i) for i in order]
@@ -213,7 +215,7 @@ class LaunchTable:
         self._kept.append(array)
         return ctypes.addressof(array)
 
-    def _argument(self, argument: Argument, builder: _Builder, number: int) -> Any:
+    def _argument(self, argument: Argument, builder: Layout, number: int) -> Any:
         element = dtypes.dtype(argument.dtype)
         given = builder.inputs.index(number) if number in builder.inputs else -1
         if not argument.is_buffer:
@@ -234,10 +236,10 @@ def build(entry: Entry, call: int) -> LaunchTable | None:
     if any(dtypes.dtype(a.dtype).limbs for a in entry.arguments):
         return None
     try:
-        builder = _Builder(entry)
+        builder = Layout(entry)
         builder.constrain()
         builder.shape_results()
-    except _Unfit:
+    except Unfit:
         return None
     buffers = [a for a in entry.arguments if a.is_buffer]
     if builder.count > ir.MAX_WORDS or len(buffers) > ir.MAX_BUFFERS or len(entry.arguments) > ir.MAX_ARGUMENTS:

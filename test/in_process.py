@@ -15,6 +15,7 @@ from typing import Any
 TOOLS = {
     "hologram-opt": "hologram.tools.opt",
     "hologram-run": "hologram.tools.run",
+    "hologram-compile": "hologram.tools.compile",
     "hologram-doctor": "hologram.tools.doctor",
 }
 

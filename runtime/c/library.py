@@ -1,0 +1,57 @@
+"""Shared objects for C: programs with their tables, and the library that runs them, both linked by ourselves."""
+
+from __future__ import annotations
+
+import re
+from importlib.resources import files
+
+from hologram.errors import InputError
+from hologram.lowering.emit.elf import link_shared
+from hologram.lowering.emit.native import host_target, to_object
+from hologram.runtime import launcher_steps
+from hologram.runtime.c.table import DTYPES, program_table, string_constant
+from hologram.runtime.devices import cpu_builtins
+from hologram.runtime.entry import Entry
+
+_TEXT = re.compile(r'@"((?:[^"])*)"')
+
+
+def header() -> str:
+    """The text of `hologram.h`."""
+    return (files("hologram.runtime.c") / "hologram.h").read_text(encoding="utf-8")
+
+
+def library_ir() -> str:
+    """The library as LLVM IR. Quoted names in its source are texts; each becomes a constant of that name."""
+    text = (files("hologram.runtime.c") / "library.ll").read_text(encoding="utf-8")
+    names = ["a type that there is not", *DTYPES]
+    rows = ", ".join(f'ptr @"{name}"' for name in names)
+    text = text.replace("DTYPES", str(len(names)))
+    text += f"@dtype_names = private constant [{len(names)} x ptr] [{rows}]\n"
+    found = dict.fromkeys(_TEXT.findall(text))
+    constants = [f'@"{t}" = private unnamed_addr constant {string_constant(t.encode() + bytes(1))}' for t in found]
+    return "\n".join([text, *constants, launcher_steps.CODE])
+
+
+def library_object() -> bytes:
+    """The library as an object file for this machine."""
+    return to_object(library_ir(), host_target(), 2)
+
+
+def library_shared() -> bytes:
+    """The library as a shared object for this machine."""
+    return link_shared([("the C library", library_object())], "libhologram.so")
+
+
+def program_shared(image: bytes, entries: tuple[Entry, ...], name: str, soname: str) -> bytes:
+    """The object file `image`, which `name` tells in messages, as a shared object with the tables of its entries.
+
+    Raises an InputError where an entry has no packed form, or the object can't be linked.
+    """
+    for entry in entries:
+        if entry.packed is None:
+            raise InputError("c-packed", f"'{entry.name}' of '{name}' has no packed form", hint="compile it again")
+    target = host_target()
+    images = [(name, image), ("its tables", to_object(program_table(entries), target, 1))]
+    halves = ("the conversions of half floats", to_object(cpu_builtins.IR, target, 1))
+    return link_shared(images, soname, [halves])

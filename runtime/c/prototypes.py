@@ -1,0 +1,103 @@
+"""A C header with the prototypes of a program's entries, for those who call them directly by the launch ABI."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from hologram.runtime.entry import Argument, Entry
+
+_BITS = (8, 16, 32, 64)
+_TYPES = {
+    "f16": "uint16_t",
+    "bf16": "uint16_t",
+    "f32": "float",
+    "f64": "double",
+    "bool": "uint8_t",
+    "index": "int64_t",
+    **{f"i{bits}": f"int{bits}_t" for bits in _BITS},
+    **{f"u{bits}": f"uint{bits}_t" for bits in _BITS},
+}
+_KEYWORDS = frozenset(
+    "auto break case char const continue default do double else enum extern float for goto if inline int long register "
+    "restrict return short signed sizeof static struct switch typedef union unsigned void volatile while bool true "
+    "false class new delete this template typename namespace operator private public protected virtual trap".split()
+)
+_PREFACE = """\
+/* The entries of {name}, by the launch ABI: pointers first, then the sizes of each array that its type leaves
+   open (and its strides, in elements), then scalars, then the trap record. Nothing is checked here; hologram_run of
+   hologram.h checks. */
+
+#ifndef {guard}
+#define {guard}
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {{
+#define HOLOGRAM_RESTRICT
+#else
+#define HOLOGRAM_RESTRICT restrict
+#endif
+"""
+_END = """
+#undef HOLOGRAM_RESTRICT
+#ifdef __cplusplus
+}
+#endif
+#endif
+"""
+
+
+def program_header(entries: Sequence[Entry], name: str) -> str:
+    """The header of the program called `name` in it. Halves are passed as their bits; wide integers as limbs."""
+    guard = f"HOLOGRAM_{re.sub(r'[^A-Z0-9]', '_', name.upper())}_H"
+    parts = [_PREFACE.format(name=name, guard=guard)]
+    parts += [_prototype(entry) for entry in entries]
+    return "\n".join(parts) + _END
+
+
+def _prototype(entry: Entry) -> str:
+    lines = [f"/* {_comment(entry.signature)}"]
+    lines += [f"   {_comment(constraint)} must hold." for constraint in entry.constraints]
+    if entry.trap:
+        lines.append("   trap: eight words, cleared before the call. The first is 0, or 1 more than the number of what")
+        lines.append("   stopped the lane whose number is in the second:")
+        lines += [f"   {i}: {_comment(site)}" for i, site in enumerate(entry.sites)]
+    lines[-1] += " */"
+    parameters = ", ".join(_parameters(entry)) or "void"
+    if not re.fullmatch(r"[A-Za-z_]\w*", entry.symbol):
+        return "\n".join([*lines, f"/* C has no name for the symbol '{_comment(entry.symbol)}'. */", ""])
+    return "\n".join([*lines, f"void {entry.symbol}({parameters});", ""])
+
+
+def _parameters(entry: Entry) -> Iterator[str]:
+    names = {a.name: _identifier(a.name, i) for i, a in enumerate(entry.arguments)}
+    buffers = [a for a in entry.arguments if a.is_buffer]
+    for argument in buffers:
+        const = "" if argument.written else "const "
+        yield f"{const}{_TYPES.get(argument.dtype, 'uint64_t')} *HOLOGRAM_RESTRICT {names[argument.name]}"
+    for argument in buffers:
+        yield from (f"int64_t {names[argument.name]}_{word}" for word in _words(argument))
+    for argument in entry.arguments:
+        if not argument.is_buffer:
+            yield f"{_TYPES[argument.dtype]} {names[argument.name]}"
+    if entry.trap:
+        yield "int64_t *trap"
+
+
+def _words(argument: Argument) -> Iterator[str]:
+    """The names of an array's sizes and strides that are passed."""
+    yield from (f"size_{axis}" for axis, size in enumerate(argument.shape) if size is None)
+    yield from (f"stride_{axis}" for axis, stride in enumerate(argument.strides or ()) if stride is None)
+
+
+def _identifier(name: str, number: int) -> str:
+    """A name of C's for an argument's."""
+    plain = re.sub(r"\W", "_", name, flags=re.ASCII)
+    plain = plain if plain and not plain[0].isdigit() else f"arg{number}_{plain}"
+    return f"{plain}_" if plain in _KEYWORDS else plain
+
+
+def _comment(text: str) -> str:
+    return text.replace("*/", "* /").replace("\n", " ")

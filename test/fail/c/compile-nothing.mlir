@@ -1,0 +1,3 @@
+// RUN: hologram-compile
+// EXIT: 2
+// ERROR: there is nothing to do

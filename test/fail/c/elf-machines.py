@@ -1,0 +1,8 @@
+# ERROR: the objects are for different machines
+from hologram.lowering.emit.elf import link_shared
+from hologram.lowering.emit.native import HostTarget, to_object
+
+targets = [HostTarget(f"{machine}-unknown-linux-gnu", "generic", "") for machine in ("x86_64", "aarch64")]
+names = ("first", "second")
+images = [(name, to_object(f"@{name} = constant i64 0", t)) for name, t in zip(names, targets, strict=True)]
+link_shared(images, "both.so")

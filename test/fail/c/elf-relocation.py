@@ -1,0 +1,6 @@
+# ERROR: relocation 10 of x86-64 is none of position-independent code
+from hologram.lowering.emit.elf import link_shared
+from hologram.lowering.emit.native import HostTarget, assemble
+
+TEXT = ".data\n.long here\n.text\nhere: ret\n"
+link_shared([("x", assemble(TEXT, HostTarget("x86_64-unknown-linux-gnu", "generic", "")))], "x.so")
