@@ -105,6 +105,21 @@ class ArrayForms:
         holds = self.op(arith.CmpiOp(rest, self.index(0), "eq"))
         self.ops.append(AssertOp(holds, text, None, [size, self.index(factor)]))
 
+    def check_equal(self, a: SSAValue, axis: int, b: SSAValue, along: int, text: str) -> None:
+        """Traps unless two sizes are equal."""
+        self._check(self.size(a, axis), self.size(b, along), text)
+
+    def check_sizes(self, value: SSAValue, sizes: Sequence[Size], text: str) -> None:
+        """Traps unless an array has these sizes."""
+        for axis, size in enumerate(sizes):
+            self._check(self.size(value, axis), size, text)
+
+    def _check(self, found: Size, expected: Size, text: str) -> None:
+        if found is expected or (isinstance(found, int) and isinstance(expected, int)):
+            return
+        found, expected = self.index(found), self.index(expected)
+        self.ops.append(AssertOp(self.op(arith.CmpiOp(found, expected, "eq")), text, None, [found, expected]))
+
     # Arrays
 
     def temporary(self, sizes: Sequence[Size], dtype: DType) -> SSAValue:
@@ -150,9 +165,9 @@ class ArrayForms:
         same = AffineMap.identity(len(shape_of(out.type)))
         return self.map([source], out, [same, same], lambda s, args: args[0])
 
-    def widened(self, value: SSAValue, wide: DType) -> SSAValue:
-        """The array in another type."""
-        dtype = dtype_of(element_type(value.type))
+    def widened(self, value: SSAValue, wide: DType, said: DType | None = None) -> SSAValue:
+        """The array in another type; `said` is its own, if it is unsigned."""
+        dtype = dtype_of(element_type(value.type)) if said is None else said
         if dtype is wide or dtype is None:
             return value
         same = AffineMap.identity(len(shape_of(value.type)))

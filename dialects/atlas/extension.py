@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
-from xdsl.dialects.builtin import IntegerAttr, IntegerType
+from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, IntegerType
 
 from hologram.dialects.atlas.named import NamedOp
 from hologram.dialects.atlas.types import DType, DTypeAttr, dtype_of
@@ -100,6 +100,11 @@ class ExtensionOp(NamedOp):
     def same(self, number: int, other: int) -> Iterator[tuple[Place, Place]]:
         """All sizes of two operands of one rank."""
         yield from (((number, axis), (other, axis)) for axis in range(self.rank(other)))
+
+
+def integers_of(attr: ArrayAttr[IntegerAttr]) -> list[int]:
+    """The numbers of an array attribute."""
+    return [a.value.data for a in attr]
 
 
 def flag(attr: IntegerAttr | None) -> bool:

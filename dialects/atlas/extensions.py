@@ -4,6 +4,6 @@ from __future__ import annotations
 
 from xdsl.ir import Operation
 
-from hologram.dialects.atlas import norms, search
+from hologram.dialects.atlas import norms, products, search
 
-OPS: list[type[Operation]] = [*search.OPS, *norms.OPS]
+OPS: list[type[Operation]] = [*search.OPS, *norms.OPS, *products.OPS]

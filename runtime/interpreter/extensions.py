@@ -6,6 +6,7 @@ from xdsl.ir import Operation
 
 from hologram.runtime.interpreter.machine import Handler
 from hologram.runtime.interpreter.norms import NORMS
+from hologram.runtime.interpreter.products import PRODUCTS
 from hologram.runtime.interpreter.search import SEARCH
 
-EXTENSIONS: dict[type[Operation], Handler] = {**SEARCH, **NORMS}
+EXTENSIONS: dict[type[Operation], Handler] = {**SEARCH, **NORMS, **PRODUCTS}
