@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -22,7 +23,7 @@ from xdsl.transforms.dead_code_elimination import is_trivially_dead, region_dce
 
 from hologram.errors import InternalError, where_of
 from hologram.transforms.folding import FOLDS, Fold
-from hologram.transforms.simplifications import SIMPLIFICATIONS
+from hologram.transforms.simplifications import SIMPLIFICATIONS, Simplification
 
 T = TypeVar("T")
 
@@ -140,7 +141,7 @@ class Driver:
         is_constant = op.has_trait(ConstantLike, value_if_unregistered=True)
         if not is_constant and op.has_trait(HasFolder, value_if_unregistered=False):
             yield f"fold of {op.name}", Folder(self.ctx).replace_with_fold
-        for pattern in _row(SIMPLIFICATIONS, kind) or ():
+        for pattern in (*(_row(SIMPLIFICATIONS, kind) or ()), *(_row(_identities(), kind) or ())):
             yield pattern.__name__, pattern
         for trait in op.get_traits_of_type(HasCanonicalizationPatternsTrait):
             for theirs in trait.get_patterns(kind):
@@ -178,6 +179,15 @@ class Driver:
         for result in op.results:
             for use in result.uses:
                 self._push(use.operation)
+
+
+def _identities() -> Mapping[type[Operation], Sequence[Simplification]]:
+    """Those of the scalar instructions, which are imported where a module has some."""
+    if "hologram.dialects.atlas.scalar" not in sys.modules:
+        return {}
+    from hologram.transforms.scalar_identities import IDENTITIES
+
+    return IDENTITIES
 
 
 def _row(table: Mapping[type[Operation], T], kind: type[Operation]) -> T | None:
