@@ -13,7 +13,7 @@ from hologram.dialects import gpu
 from hologram.dialects.atlas import lanes
 from hologram.dialects.atlas.arrays import DYNAMIC, shape_of
 from hologram.dialects.atlas.types import Space, SpaceAttr
-from hologram.lowering import atlas_pointer_rules
+from hologram.lowering import atlas_atomic_rules, atlas_pointer_rules
 from hologram.lowering.atlas_control_rules import lane_block
 from hologram.lowering.atlas_ranges import proves_inside
 from hologram.lowering.atlas_state import AtlasRewriter, constant_integer
@@ -33,7 +33,7 @@ def core_type(type: Attribute) -> Sequence[Attribute] | None:
     return [MemRefType(memref_type.element_type, memref_type.shape, memref_type.layout, *([space] if space else []))]
 
 
-RULES = Rules([core_type, *atlas_pointer_rules.RULES.types], atlas_pointer_rules.RULES.table)
+RULES = Rules.merge((Rules([core_type]), atlas_pointer_rules.RULES, atlas_atomic_rules.RULES))
 
 
 def _retyped(rw: Rewriter, op: Operation) -> None:
@@ -259,6 +259,13 @@ def store(rw: Rewriter, op: Any) -> None:
 
 RULES.on(*_LOADS)(load)
 RULES.on(*_STORES)(store)
+
+
+@RULES.on(*lanes.ATOMICS)
+def atomic(rw: Rewriter, op: lanes.AtomicOp) -> None:
+    """A guarded atomic."""
+    assert isinstance(rw, AtlasRewriter)
+    atlas_atomic_rules.atomic(rw, op, _place)
 
 
 @RULES.on(lanes.BarSyncOp)

@@ -16,6 +16,7 @@ from xdsl.ir import Attribute, SSAValue
 
 from hologram.dialects import llvm
 from hologram.dialects.atlas import lanes
+from hologram.dialects.atlas.lane_memory import GLOBAL
 from hologram.dialects.atlas.types import DType, PtrType, dtype_of
 from hologram.dialects.shapes import is_memref
 from hologram.lowering.atlas_ranges import divides, range_of
@@ -139,7 +140,19 @@ def proves_alignment(op: lanes.MemoryOp) -> bool:
 
 def pointer_may_trap(op: lanes.MemoryOp) -> bool:
     """Whether an access through a pointer needs a guard."""
-    return not (proves_range(op) and proves_alignment(op))
+    return not (proves_range(op) and proves_alignment(op)) or is_unaligned(op)
+
+
+def is_unaligned(op: lanes.MemoryOp) -> bool:
+    """Whether it is an atomic whose address may be odd, as that of an array of bytes may."""
+    if not isinstance(op, lanes.AtomicOp):
+        return False
+    found = known_object(op.memref)
+    if found is None or not is_memref(found.type):
+        return True
+    dtype = dtype_of(found.type.element_type)
+    host = lanes.space_of(found.type) in GLOBAL
+    return host and (dtype is None or dtype.alignment < op.alignment)
 
 
 # Accesses
@@ -183,11 +196,16 @@ def element(rw: AtlasRewriter, op: Any, offset: SSAValue) -> tuple[SSAValue, SSA
     return flat, core.index_cast(index, IndexType())
 
 
-def address(rw: AtlasRewriter, op: Any, offset: SSAValue) -> SSAValue:
-    """The place of an access as an llvm pointer."""
+def address(rw: AtlasRewriter, op: lanes.MemoryOp, offset: SSAValue) -> SSAValue:
+    """The place of an access as an llvm pointer; that of an atomic is aligned."""
     core = Core(rw)
-    start = rw.values(op.memref)[0]
-    return core(llvm.IntToPtrOp(core(arith.AddiOp(start, offset)), LLVMPointerType()))
+    place = core(arith.AddiOp(rw.values(op.memref)[0], offset))
+    if rw.guard and is_unaligned(op):
+        odd = core.both(place, core.constant(op.alignment - 1, i64))
+        text = f"{op.name} {op.type.data.value}: misaligned address"
+        wanted = lambda: [offset, core.constant(op.alignment, i64)]  # noqa: E731
+        rw.trap_if(op, core.compare("ne", odd, core.constant(0, i64)), text, wanted)
+    return core(llvm.IntToPtrOp(place, LLVMPointerType()))
 
 
 def raw_load(rw: AtlasRewriter, dtype: DType, place: SSAValue) -> SSAValue:

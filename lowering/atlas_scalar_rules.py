@@ -196,6 +196,11 @@ def _extreme(core: Core, kind: Any, t: DType, a: SSAValue, b: SSAValue) -> SSAVa
     return core.select(core.is_nan(a), b, core.select(core.is_nan(b), a, found))
 
 
+def extreme_of(core: Core, name: str, t: DType, a: SSAValue, b: SSAValue) -> SSAValue:
+    """`min` or `max` of two values."""
+    return _extreme(core, scalar.INSTRUCTIONS[name], t, a, b)
+
+
 @scalar_rule(RULES, scalar.ClampOp)
 def clamp(rw: AtlasRewriter, core: Core, op: Any, t: DType, args: list[SSAValue]) -> SSAValue:
     """min(max(x, lo), hi)."""
@@ -305,4 +310,4 @@ def rcp(rw: AtlasRewriter, core: Core, op: Any, t: DType, args: list[SSAValue]) 
     return core(arith.DivfOp(core.constant(1.0, args[0].type), args[0]))
 
 
-__all__ = ["RULES", "may_trap"]
+__all__ = ["RULES", "extreme_of", "may_trap"]

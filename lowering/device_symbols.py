@@ -23,17 +23,28 @@ def _is_declaration(op: Operation) -> bool:
     return isinstance(op, func.FuncOp) and not op.body.blocks
 
 
+def _is_same(op: Operation, other: Operation | None) -> bool:
+    """Whether two functions are equal, as those that fill the trap record are."""
+    if not isinstance(op, func.FuncOp) or not isinstance(other, func.FuncOp) or op.properties != other.properties:
+        return False
+    return op.body.is_structurally_equivalent(other.body)
+
+
 def free_names(module: gpu.ModuleOp) -> dict[str, str]:
-    """Gives the symbols in `module` names that are free around it. Returns the old name of each new one."""
+    """Gives the symbols in `module` names that are free around it. Returns the old name of each new one.
+
+    What the module around has already, a declaration or an equal function, is dropped.
+    """
     parent = module.parent_op()
     assert parent is not None
-    taken = {symbol_of(o) for o in parent.regions[0].block.ops if o is not module}
+    around = {symbol_of(o): o for o in parent.regions[0].block.ops if o is not module}
+    taken = set(around)
     changed: dict[str, str] = {}
     old_names: dict[str, str] = {}
     for op in list(module.body.block.ops):
         if (name := symbol_of(op)) is None:
             continue
-        if name in taken and _is_declaration(op):
+        if name in taken and (_is_declaration(op) or _is_same(op, around.get(name))):
             op.detach()
             op.erase()
             continue

@@ -8,11 +8,12 @@ from dataclasses import dataclass, field
 from typing import TypeVar, cast
 
 from xdsl.dialects import arith, func, memref, scf
-from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerAttr, MemRefType, i8, i64
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerAttr, MemRefType, StringAttr, i8, i64
 from xdsl.ir import Attribute, Block, Operation, OpResult, Region, SSAValue
 
 from hologram.dialects import gpu
 from hologram.dialects.gpu import drop_address_space
+from hologram.dialects.llvm import FenceOp
 from hologram.errors import PassError
 from hologram.lowering.lane_plan import Control, Node, Once, Plan, Segment
 from hologram.lowering.llvm_types import byte_size
@@ -81,6 +82,14 @@ class Cloner:
             values[op.results[0]] = values[op.operands[0]]
         elif isinstance(op, (memref.LoadOp, memref.StoreOp)) and op.memref in self.private:
             self._access_private(op, values, into)
+        elif isinstance(op, FenceOp):
+            self._copy(op, values, into)
+            last = into.last_op
+            assert last is not None
+            last.properties.pop("syncscope", None)
+            if op.syncscope is not None and op.syncscope.data == "block":
+                # The lanes of a block run on one thread.
+                last.properties["syncscope"] = StringAttr("singlethread")
         elif isinstance(op, memref.AllocaOp) and op.memref in self.viewed:
             values[op.memref] = self.view(op.memref, into, op)
         else:

@@ -163,10 +163,12 @@ def parallel_callee(op: Operation) -> str | None:
 
 def _commutes(op: Operation, module: ModuleOp, callers: frozenset[str] = frozenset()) -> bool:
     """Whether iterations that run this in another order leave the same; what calls itself is looked at once."""
-    if op.name == "memref.atomic_rmw":
-        # Integer updates whose outcome nobody looks at do.
-        return op.results[0].first_use is None and isinstance(op.results[0].type, _INTEGERS)
-    if op.name == "memref.generic_atomic_rmw":
+    if op.name in _UPDATES:
+        # Integer updates whose outcome nobody looks at do, unless the last value stays.
+        kind = op.properties[_UPDATES[op.name]]
+        stays = isinstance(kind, IntegerAttr) and kind.value.data == _EXCHANGES[op.name]
+        return not stays and op.results[0].first_use is None and isinstance(op.results[0].type, _INTEGERS)
+    if op.name in ("memref.generic_atomic_rmw", "llvm.cmpxchg"):
         return False
     if isinstance(op, func.CallOp):
         name = op.callee.string_value()
@@ -179,6 +181,9 @@ def _commutes(op: Operation, module: ModuleOp, callers: frozenset[str] = frozens
 
 
 _INTEGERS = (IndexType, IntegerType)
+_UPDATES = {"memref.atomic_rmw": "kind", "llvm.atomicrmw": "bin_op"}
+_EXCHANGES = {"memref.atomic_rmw": 3, "llvm.atomicrmw": 0}
+"""The kinds (`assign`, `xchg`) of an update that does not look at the old value."""
 
 
 def _counts(loop: scf.ParallelOp) -> int | None:

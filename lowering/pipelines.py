@@ -26,9 +26,11 @@ __all__ = ["PIPELINES", "Hooks", "Stage", "check_stage", "find_pass", "resolve",
 _LLVM = frozenset({"llvm", "builtin"})
 _CONTROL = _LLVM | {"func", "cf"}
 _SCALAR = _CONTROL | {"arith", "memref", "vector", "index", "ub", "math"}
-_BY_ADDRESS = frozenset({"llvm.inttoptr", "llvm.load", "llvm.store"})
-"""What accesses through pointers become whose object is not known."""
-_CORE = _SCALAR | {"scf", "llvm.fence"} | _BY_ADDRESS
+_BY_ADDRESS = frozenset(
+    f"llvm.{name}" for name in ("inttoptr", "load", "store", "atomicrmw", "cmpxchg", "extractvalue", "fence")
+)
+"""What accesses through pointers become whose object is not known, and fences."""
+_CORE = _SCALAR | {"scf"} | _BY_ADDRESS
 _KERNEL = _CORE | {"gpu"}
 _TENSOR = _KERNEL | {"atlas", "tensor", "bufferization"}
 _ATLAS_VALUES = _TENSOR | {"hologram.reshape", "hologram.constant"}

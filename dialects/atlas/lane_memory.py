@@ -37,11 +37,16 @@ BASE = BaseAttr(MemRefType) | BaseAttr(PtrType)
 """What an access starts from: a memref, or a pointer."""
 
 
+GLOBAL = (Space.global_, Space.class_)
+"""What every block sees: class memory is like global memory."""
+
+
 class MemoryOp(IRDLOperation):
-    """The base of typed accesses of one space. The indices of a memref count elements (i64 or index), one for each
+    """The base of typed accesses. The indices of a memref count elements (i64 or index), one for each
     axis; a pointer takes a byte offset or nothing."""
 
-    SPACE: ClassVar[Space]
+    SPACES: ClassVar[tuple[Space, ...]]
+    """The memory it reaches."""
     COUNT: ClassVar[int] = 1
     """How many values lie one after another."""
     if TYPE_CHECKING:  # declared by each row
@@ -84,10 +89,10 @@ class MemoryOp(IRDLOperation):
                 )
         else:
             self._verify_memref(place, element)
-        if not reaches(self.SPACE, space_of(place)):
+        if space_of(place) not in self.SPACES:
             raise VerifyError(
                 "atlas-access-space",
-                f"'{self.name}' reaches {self.SPACE.value} memory, found {place}",
+                f"'{self.name}' reaches {' and '.join(s.value for s in self.SPACES)} memory, found {place}",
                 hint=f"the space is #atlas.space<{space_of(place).value}>",
             )
 
@@ -98,11 +103,6 @@ class MemoryOp(IRDLOperation):
             )
         if len(self.indices) != len(memref.get_shape()):
             raise VerifyError("atlas-access-rank", f"'{self.name}' has {len(self.indices)} indices for {memref}")
-
-
-def reaches(access: Space, place: Space) -> bool:
-    """Whether accesses of one space may go to an object of another: class memory is like global memory."""
-    return access is place or (access is Space.global_ and place is Space.class_)
 
 
 def space_of(place: Attribute) -> Space:
@@ -205,22 +205,21 @@ class StoreOp(MemoryOp):
             )
 
 
-_REACHED = {Space.global_: "global class", Space.shared: "shared", Space.local: "local"}
 _PLACES = {True: "=d:T address:[{0}]", False: "address:[{0}] value:T"}
 
 
-def _memory_op(name: str, base: type[MemoryOp], space: Space, doc: str) -> type[Any]:
+def _memory_op(name: str, base: type[MemoryOp], spaces: tuple[Space, ...], doc: str) -> type[Any]:
     """Makes a load or store class: a row of the memory family."""
     is_load = issubclass(base, LoadOp)
-    memref = "memref<?xf32>" if space is Space.global_ else f"memref<128xf32, #atlas.space<{space.value}>>"
+    memref = "memref<?xf32>" if spaces is GLOBAL else f"memref<128xf32, #atlas.space<{spaces[0].value}>>"
     example = f"atlas.{name} f32 {'' if is_load else '%v, '}%m[%i : i64] : {memref}"
     namespace: dict[str, Any] = {
         "name": f"atlas.{name}",
         "__doc__": f"{doc}\n\nExample::\n\n    {'%v = ' if is_load else ''}{example}\n",
         "__module__": __name__,
-        "SPACE": space,
-        "FORM": Form(name, _PLACES[is_load].format(_REACHED[space]), {"type": ALL}),
-        "__annotations__": {"SPACE": ClassVar[Space], "FORM": ClassVar[Form]},
+        "SPACES": spaces,
+        "FORM": Form(name, _PLACES[is_load].format(" ".join(s.value for s in spaces)), {"type": ALL}),
+        "__annotations__": {"SPACES": ClassVar[tuple[Space, ...]], "FORM": ClassVar[Form]},
         "type": prop_def(DTypeAttr),
     }
     if not is_load:
@@ -231,12 +230,12 @@ def _memory_op(name: str, base: type[MemoryOp], space: Space, doc: str) -> type[
     return irdl_op_definition(type(name.capitalize() + "Op", (base,), namespace))
 
 
-LdgOp = _memory_op("ldg", LoadOp, Space.global_, "Loads from global memory.")
-StgOp = _memory_op("stg", StoreOp, Space.global_, "Stores to global memory.")
-LdsOp = _memory_op("lds", LoadOp, Space.shared, "Loads from the block's shared memory.")
-StsOp = _memory_op("sts", StoreOp, Space.shared, "Stores to the block's shared memory.")
-LdlOp = _memory_op("ldl", LoadOp, Space.local, "Loads from the lane's local memory.")
-StlOp = _memory_op("stl", StoreOp, Space.local, "Stores to the lane's local memory.")
+LdgOp = _memory_op("ldg", LoadOp, GLOBAL, "Loads from global or class memory.")
+StgOp = _memory_op("stg", StoreOp, GLOBAL, "Stores to global or class memory.")
+LdsOp = _memory_op("lds", LoadOp, (Space.shared,), "Loads from the block's shared memory.")
+StsOp = _memory_op("sts", StoreOp, (Space.shared,), "Stores to the block's shared memory.")
+LdlOp = _memory_op("ldl", LoadOp, (Space.local,), "Loads from the lane's local memory.")
+StlOp = _memory_op("stl", StoreOp, (Space.local,), "Stores to the lane's local memory.")
 
 
 @irdl_op_definition

@@ -38,8 +38,10 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import IsolatedFromAbove, Pure, SymbolOpInterface, SymbolTable, SymbolUserOpInterface
 
+from hologram.dialects.atlas import lane_atomics
 from hologram.dialects.atlas.array_base import YieldOp, parse_group, print_group
 from hologram.dialects.atlas.form import Form
+from hologram.dialects.atlas.lane_atomics import ATOMICS, SCOPES, AtomicOp, MemfenceOp
 from hologram.dialects.atlas.lane_control import BarSyncOp, ExitOp, IfOp, LoopOp, end_with
 from hologram.dialects.atlas.lane_memory import (
     AllocaOp,
@@ -296,11 +298,11 @@ class SpecialOp(IRDLOperation):
 
 OPS: list[type[Operation]] = [
     ProgramOp, LaunchOp, SpecialOp, LdgOp, StgOp, LdsOp, StsOp, LdlOp, StlOp, LeaOp, AllocaOp, IfOp, LoopOp,
-    BarSyncOp, ExitOp,
+    *lane_atomics.OPS, BarSyncOp, ExitOp,
 ]  # fmt: skip
 
 __all__ = [
-    "AXES", "OPS", "SPECIAL_REGISTERS", "AllocaOp", "BarSyncOp", "ExitOp", "IfOp", "LaunchOp", "LdgOp", "LdlOp",
-    "LdsOp", "LeaOp", "LoadOp", "LoopOp", "MemoryOp", "ProgramOp", "SpecialOp", "StgOp", "StlOp", "StoreOp", "StsOp",
-    "space_of",
+    "ATOMICS", "AXES", "OPS", "SCOPES", "SPECIAL_REGISTERS", "AllocaOp", "AtomicOp", "BarSyncOp", "ExitOp", "IfOp",
+    "LaunchOp", "LdgOp", "LdlOp", "LdsOp", "LeaOp", "LoadOp", "LoopOp", "MemfenceOp", "MemoryOp", "ProgramOp",
+    "SpecialOp", "StgOp", "StlOp", "StoreOp", "StsOp", "space_of",
 ]  # fmt: skip

@@ -14,9 +14,10 @@ from hologram.dialects.atlas.arrays import YieldOp
 from hologram.dialects.atlas.checks import AssertOp
 from hologram.dialects.atlas.instruction import Trap, view
 from hologram.dialects.atlas.types import DTYPES, Space
-from hologram.runtime.interpreter import pointers, traps
+from hologram.runtime.interpreter import atomics, pointers, traps
 from hologram.runtime.interpreter.host import check_axis, write
-from hologram.runtime.interpreter.memory import MANY, Memory, block_memory, lane_memory
+from hologram.runtime.interpreter.memory import MANY, Memory, Shadow, block_memory, lane_memory
+from hologram.runtime.interpreter.ordering import Order
 from hologram.runtime.interpreter.pointers import Pointer
 from hologram.runtime.interpreter.scalars import SCALARS_BY_NAME, may_trap, unsupported
 from hologram.runtime.interpreter.values import Array, Buffer, element_type, isa_type, static_shape
@@ -36,9 +37,12 @@ class LaunchShape(Protocol):
     grid: tuple[int, int, int]
     block: tuple[int, int, int]
     epochs: Array
+    order: Order | None
+    by_byte: bool
 
     @property
     def block_size(self) -> int: ...
+    def shadow(self, units: int) -> Shadow: ...
     def lane_name(self, lane: int) -> str: ...
 
 
@@ -165,9 +169,7 @@ def alloca(batch: Batch, op: atlas.AllocaOp, args: list[Any], mask: Array) -> Se
         data = np.zeros((int(parts[-1]) + 1, *static_shape(type)), isa_type(element_type(type)).numpy)
         buffer = Buffer(data, np.zeros(data.shape, np.bool_))
         batch.declared[op] = (
-            block_memory(buffer, parts, batch.shape.block_size, by_byte=batch.machine.by_byte)
-            if shared
-            else lane_memory(buffer, parts)
+            block_memory(buffer, parts, batch.shape) if shared else lane_memory(buffer, parts)
         )
     return (batch.declared[op],)
 
@@ -178,12 +180,31 @@ def load(batch: Batch, op: atlas.LoadOp, args: list[Any], mask: Array) -> Sequen
     if isinstance(memory, Pointer):
         return pointers.load(batch, op, memory, indices, active)
     index = locate(batch, op, memory, indices, active)
+    check_read(batch, op, memory, indices, index, active)
+    buffer = memory.buffer
+    return (batch.spread(np.broadcast_to(np.asarray(buffer.data[index], buffer.data.dtype), active.shape), active),)
+
+
+def check_read(
+    batch: Batch, op: Operation, memory: Memory, indices: Sequence[Array], index: tuple[Array, ...], active: Array
+) -> None:
+    """Records that the active lanes read, and traps on a race or what nobody wrote."""
     check_order(batch, op, memory, index, active, is_store=False)
     buffer = memory.buffer
     if buffer.defined is not None and not (written := np.broadcast_to(buffer.defined[index], active.shape)).all():
         at = int(np.argmin(written))
         raise traps.uninitialised(op, batch.lane_name(int(active[at])), seen(batch, indices, active[at]))
-    return (batch.spread(np.broadcast_to(np.asarray(buffer.data[index], buffer.data.dtype), active.shape), active),)
+
+
+def atomic(batch: Batch, op: atlas.AtomicOp, args: list[Any], mask: Array) -> Sequence[LaneValue]:
+    active, count = np.flatnonzero(mask), len(op.given)
+    given = [batch.select(a, active) for a in args[:count]]
+    memory, indices = args[count], args[count + 1 :]
+    if isinstance(memory, Pointer):
+        return atomics.by_pointer(batch, op, memory, indices, given, active)
+    index = locate(batch, op, memory, indices, active)
+    check_read(batch, op, memory, indices, index, active)
+    return atomics.by_index(batch, op, memory, index, given, active)
 
 
 def store(batch: Batch, op: atlas.StoreOp, args: list[Any], mask: Array) -> Sequence[LaneValue]:
@@ -305,6 +326,8 @@ def barrier(batch: Batch, op: atlas.BarSyncOp, args: list[Any], mask: Array) -> 
         present = block + int(np.argmax(mask[block : block + batch.shape.block_size]))
         raise traps.barrier(op, batch.lane_name(present), batch.lane_name(absent).strip())
     batch.shape.epochs[batch.blocks.reshape(by_block)[waiting[:, 0], 0]] += 1
+    if (order := batch.shape.order) is not None:
+        order.barrier(batch.lanes[reached.reshape(-1)].tolist())
     return ()
 
 
@@ -315,6 +338,8 @@ LANES: dict[str, LaneHandler] = {
         ((atlas.AllocaOp,), alloca),
         ((atlas.LdgOp, atlas.LdsOp, atlas.LdlOp), load),
         ((atlas.LeaOp,), pointers.lea),
+        (atlas.ATOMICS, atomic),
+        ((atlas.MemfenceOp,), atomics.memfence),
         ((atlas.StgOp, atlas.StsOp, atlas.StlOp), store),
         ((memref.DimOp,), dim),
         ((atlas.IfOp,), if_),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import InitVar, dataclass, field
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,8 @@ from hologram.errors import InputError, where_of
 from hologram.runtime.interpreter import traps
 from hologram.runtime.interpreter.lanes import Batch
 from hologram.runtime.interpreter.machine import Handler, Machine
-from hologram.runtime.interpreter.memory import Memory, global_memories
+from hologram.runtime.interpreter.memory import Memory, Shadow, global_memories
+from hologram.runtime.interpreter.ordering import Order, OrderedShadow
 from hologram.runtime.interpreter.values import Array, Buffer, Value
 
 BATCH_LANES = 1 << 14
@@ -28,11 +29,21 @@ class Shape:
 
     grid: tuple[int, int, int]
     block: tuple[int, int, int]
+    by_byte: bool = False
+    """Whether races are found on bytes, not on elements."""
+    fenced: InitVar[bool] = False
+    """Whether fences may order accesses."""
     epochs: Array = field(init=False)
     """For each block, how many barriers it has passed."""
+    order: Order | None = field(init=False)
 
-    def __post_init__(self) -> None:
+    def __post_init__(self, fenced: bool) -> None:
         self.epochs = np.zeros(self.blocks, np.int32)
+        self.order = Order(self.block_size) if fenced else None
+
+    def shadow(self, units: int) -> Shadow:
+        """A record of accesses."""
+        return Shadow(units, self.block_size) if self.order is None else OrderedShadow(self.order)
 
     @property
     def blocks(self) -> int:
@@ -72,9 +83,11 @@ def launch_program(
         )
     if min(*grid, *block) < 1:
         raise traps.launch_size(op, [*grid, *block])
-    shape = Shape((grid[0], grid[1], grid[2]), (block[0], block[1], block[2]))
+    shape = Shape(
+        (grid[0], grid[1], grid[2]), (block[0], block[1], block[2]), by_byte=machine.by_byte, fenced=machine.fenced
+    )
     buffers = [a for a in args if isinstance(a, Buffer)]
-    memories = iter(global_memories(buffers, shape.block_size, by_byte=machine.by_byte))
+    memories = iter(global_memories(buffers, shape))
     values: list[Array | Memory] = [next(memories) if isinstance(a, Buffer) else a for a in args]
     at_once = max(1, BATCH_LANES // shape.block_size)
     for start in range(0, shape.blocks, at_once):

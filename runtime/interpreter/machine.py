@@ -12,6 +12,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from hologram.dialects.atlas.arrays import YieldOp
 from hologram.dialects.atlas.instruction import Trap
+from hologram.dialects.atlas.lanes import MemfenceOp
 from hologram.dialects.atlas.types import PtrType
 from hologram.errors import InputError, where_of
 from hologram.runtime.interpreter import traps
@@ -47,6 +48,11 @@ class Machine:
     def by_byte(self) -> bool:
         """Whether lanes may access parts of elements, so that races are to be found on bytes."""
         return any(isinstance(r.type, PtrType) for op in self.module.walk() for r in op.results)
+
+    @cached_property
+    def fenced(self) -> bool:
+        """Whether fences may order the accesses of lanes."""
+        return any(isinstance(op, MemfenceOp) for op in self.module.walk())
 
     def symbol(self, name: str) -> Operation | None:
         """The operation of the module with a symbol's name, in the module or in one nested in it."""

@@ -1,6 +1,7 @@
 """Memory as lanes see it: global arrays, shared arrays of a block, local arrays of a lane; and who touched what when.
 
-Races are found by happens-before: barriers order the accesses of a block, nothing orders those of two blocks.
+Races are found by happens-before: barriers order the accesses of a block; what orders those of two blocks is in
+`ordering`. An atomic counts as a read, since it races with nothing but plain writes.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -82,6 +83,17 @@ class Shadow:
         return Conflict(access, "it was written by", int(writer[access]))
 
 
+class Watch(Protocol):
+    """How the accesses of a launch are recorded."""
+
+    by_byte: bool
+    """Whether a unit is a byte."""
+
+    @property
+    def block_size(self) -> int: ...
+    def shadow(self, units: int) -> Shadow: ...
+
+
 @dataclass
 class Memory:
     """One array that lanes access by indices, with the shadow of the memory that it lies in.
@@ -146,8 +158,8 @@ def address_of(data: Array) -> int:
     return int(data.__array_interface__["data"][0])
 
 
-def global_memories(buffers: Sequence[Buffer], block_size: int, *, by_byte: bool = False) -> list[Memory]:
-    """The arguments of a launch as memories; those whose bytes overlap share a shadow, of units of a byte if asked."""
+def global_memories(buffers: Sequence[Buffer], watch: Watch) -> list[Memory]:
+    """The arguments of a launch as memories; those whose bytes overlap share a shadow."""
     bounds = [np.lib.array_utils.byte_bounds(b.data) for b in buffers]
     order = sorted(range(len(buffers)), key=lambda i: bounds[i])
     ends = list(accumulate((bounds[i][1] for i in order), max))
@@ -159,21 +171,19 @@ def global_memories(buffers: Sequence[Buffer], block_size: int, *, by_byte: bool
             groups.append([i])
     memories = [Memory(b) for b in buffers]
     for group in groups:
-        _share_shadow([memories[i] for i in group], [bounds[i] for i in group], block_size, by_byte)
+        _share_shadow([memories[i] for i in group], [bounds[i] for i in group], watch)
     return memories
 
 
-def _share_shadow(
-    memories: Sequence[Memory], bounds: Sequence[tuple[int, int]], block_size: int, by_byte: bool
-) -> None:
+def _share_shadow(memories: Sequence[Memory], bounds: Sequence[tuple[int, int]], watch: Watch) -> None:
     """Gives memories one shadow, of the largest units that all their elements are made of."""
     low, high = min(b[0] for b in bounds), max(b[1] for b in bounds)
     steps = [low - high]
     for memory in memories:
         data = memory.buffer.data
         steps += [data.dtype.itemsize, address_of(data) - low, *data.strides]
-    unit = 1 if by_byte else math.gcd(*steps) or 1
-    shadow = Shadow((high - low) // unit, block_size)
+    unit = 1 if watch.by_byte else math.gcd(*steps) or 1
+    shadow = watch.shadow((high - low) // unit)
     for memory in memories:
         data = memory.buffer.data
         memory.shadow = shadow
@@ -182,11 +192,11 @@ def _share_shadow(
         memory.units_each = data.dtype.itemsize // unit
 
 
-def block_memory(buffer: Buffer, blocks: Array, block_size: int, *, by_byte: bool = False) -> Memory:
+def block_memory(buffer: Buffer, blocks: Array, watch: Watch) -> Memory:
     """Shared memory: the first axis of the buffer is the block. A unit is an element, or a byte."""
-    shape, each = buffer.shape, buffer.data.dtype.itemsize if by_byte else 1
+    shape, each = buffer.shape, buffer.data.dtype.itemsize if watch.by_byte else 1
     strides = tuple(math.prod(shape[axis + 1 :]) * each for axis in range(len(shape)))
-    return Memory(buffer, Shadow(math.prod(shape) * each, block_size), blocks, 0, strides, each)
+    return Memory(buffer, watch.shadow(math.prod(shape) * each), blocks, 0, strides, each)
 
 
 def lane_memory(buffer: Buffer, lanes: Array) -> Memory:

@@ -17,6 +17,7 @@ from hologram.dialects.atlas.types import DTYPES, DType
 from hologram.errors import InputError, where_of
 from hologram.runtime.interpreter import traps
 from hologram.runtime.interpreter.memory import Conflict, Memory, Shadow
+from hologram.runtime.interpreter.ordering import Order
 from hologram.runtime.interpreter.values import Array, check_writeable, isa_type
 
 Record: TypeAlias = Callable[[Shadow], Callable[[Array, Array, Array], Conflict | None]]
@@ -27,6 +28,7 @@ class Epochs(Protocol):
     """What an access needs to know of its launch."""
 
     epochs: Array
+    order: Order | None
 
 
 class Lanes(Protocol):
