@@ -12,11 +12,15 @@ if TYPE_CHECKING:
 _PASSES: dict[str, tuple[str, str]] = {
     # pass name: (module in this package, class)
     "canonicalize": ("canonicalize", "CanonicalizePass"),
+    "contract-fma": ("contract_fma", "ContractFmaPass"),
     "fuse-atlas": ("fuse_atlas", "FuseAtlasPass"),
     "fuse-parallel-loops": ("fuse_parallel_loops", "FuseParallelLoopsPass"),
     "generalize-atlas": ("generalize_atlas", "GeneralizeAtlasPass"),
     "infer-shapes": ("infer_shapes", "InferShapesPass"),
+    "loop-invariant-code-motion": ("loop_invariant_code_motion", "LoopInvariantCodeMotionPass"),
+    "mem2reg": ("mem2reg", "Mem2RegPass"),
     "mlir-opt": ("mlir_opt", "MlirOptPass"),
+    "sccp": ("sccp", "SccpPass"),
     "symbol-dce": ("symbol_dce", "SymbolDcePass"),
     "verify": ("verifier", "VerifyPass"),
 }
