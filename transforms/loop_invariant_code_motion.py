@@ -20,7 +20,7 @@ LOOPS = (scf.ForOp, scf.WhileOp, scf.ParallelOp, LoopOp)
 
 @dataclass(frozen=True)
 class LoopInvariantCodeMotionPass(ModulePass):
-    """Moves operations whose operands do not change in it out of an `scf.for`, `scf.while`, `scf.parallel`, `atlas.loop`.
+    """Moves operations out of `scf.for`, `scf.while`, `scf.parallel` and `atlas.loop` if their operands do not change.
 
     They have no effect and can't trap, so it does no harm that they are computed where the loop never runs. Loads stay.
 
