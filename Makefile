@@ -65,7 +65,8 @@ programs: setup ## The examples stage by stage, and 1,000 random programs (no co
 speed: setup ## The tests that assert times, one after the other and without coverage.
 	$(PYTEST) -q -m speed $(ARGS)
 
-docs: setup ## Write the reference pages from the declarations.
+docs: setup ## Write the reference pages from the declarations, and give numbers to new instructions.
+	$(BIN)/python docs/number_opcodes.py
 	$(BIN)/python docs/generate.py
 
 docs-check: setup ## Check the pages: navigation, links, and the examples in them.

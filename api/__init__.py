@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from hologram import classes as classes
     from hologram import errors as errors
+    from hologram import isa as isa
     from hologram.errors import DeviceError as DeviceError
     from hologram.errors import HologramError as HologramError
     from hologram.errors import InputError as InputError

@@ -3,22 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from xdsl.context import Context
     from xdsl.dialects.builtin import ModuleOp
 
-    Frontend = Callable[[str, str, Context], ModuleOp]
-    """Reads a text, which errors call by the given name, into a module."""
+    Frontend = Callable[[Any, str, Context], ModuleOp]
+    """Reads a text (bytes, of BINARY_FORMS), which errors call by the given name, into a module."""
+
+ASSEMBLY_FORMS = {"atlas-asm": "atlas", "atlas-binary": "atlasb"}
+"""The two prints of the machine form, and their file extensions."""
+BINARY_FORMS = frozenset({"atlas-binary", "atlasb"})
+"""The input forms that are no text."""
 
 
 def get_all_frontends() -> dict[str, Callable[[], Frontend]]:
-    """File extension (without its dot) to a factory of what reads such files."""
+    """File extension (without its dot), or the form's name, to a factory of what reads such files."""
 
     def mlir() -> Frontend:
         from hologram.frontend.mlir import parse_module
 
         return parse_module
 
-    return {"mlir": mlir}
+    def assembly() -> Frontend:
+        from hologram.frontend.assembler import parse_assembly
+
+        return parse_assembly
+
+    def binary() -> Frontend:
+        from hologram.frontend.atlas_binary import parse_binary
+
+        return parse_binary
+
+    return {"mlir": mlir, "atlas": assembly, "atlas-asm": assembly, "atlasb": binary, "atlas-binary": binary}

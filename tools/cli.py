@@ -111,16 +111,21 @@ def _unknown_option(error: click.NoSuchOption) -> UsageError:
 def read_text(name: str) -> str:
     """The text of a file, or of standard input for `-`."""
     try:
-        data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
-        return data.decode("utf-8-sig").replace("\r\n", "\n")
-    except FileNotFoundError:
-        raise InputError("file-not-found", f"there is no file '{name}'", hint=_nearest_file(name)) from None
-    except IsADirectoryError:
-        raise InputError("file-is-folder", f"'{name}' is a folder, not a file") from None
+        return read_bytes(name).decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
         raise InputError(
             "file-not-text", f"'{name}' is not UTF-8 text: byte {error.object[error.start]:#04x} at {error.start}"
         ) from None
+
+
+def read_bytes(name: str) -> bytes:
+    """The bytes of a file, or of standard input for `-`."""
+    try:
+        return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+    except FileNotFoundError:
+        raise InputError("file-not-found", f"there is no file '{name}'", hint=_nearest_file(name)) from None
+    except IsADirectoryError:
+        raise InputError("file-is-folder", f"'{name}' is a folder, not a file") from None
     except OSError as error:
         raise InputError("file-unreadable", f"'{name}' can't be read: {error.strerror}") from None
 
@@ -198,6 +203,7 @@ __all__ = [
     "EXIT_INTERNAL",
     "EXIT_USAGE",
     "REPORT",
+    "read_bytes",
     "read_text",
     "report",
     "run_tool",

@@ -49,7 +49,7 @@ _RUNNING = _options(
         "-p", "--passes", multiple=True, metavar="PASSES", help="Passes to run: a,b{x=1 flag}. Pipelines too."
     ),
     click.option("--pass-pipeline", metavar="TEXT", help="Passes, nested: 'builtin.module(func.func(a,b{x=1}))'."),
-    click.option("-t", "--target", default="mlir", metavar="FORM", help="Output form, with options: name{x=1}."),
+    click.option("-t", "--target", metavar="FORM", help="Output form, with options: name{x=1}; else mlir, or by -o."),
     click.option("-f", "--frontend", metavar="FORM", help="Input form; by default the file's extension says it."),
     click.option("--split-input-file", metavar="[MARK]", help="Take the parts between lines '// -----' one by one."),
     click.option("--allow-unregistered-dialect", is_flag=True, help="Read unknown operations in generic form."),

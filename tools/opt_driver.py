@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from hologram.dialects import make_context
 from hologram.errors import HologramError, InputError, InternalError, UsageError, did_you_mean, register_source, render
-from hologram.frontend import get_all_frontends
+from hologram.frontend import ASSEMBLY_FORMS, BINARY_FORMS, get_all_frontends
 from hologram.lowering.emit.mlir import MlirTarget
 from hologram.lowering.pass_runner import Hooks, PassRunner, RunStage, Step
 from hologram.lowering.pass_spec import Node, PassCall, build, format_nodes, parse_call, parse_pipeline
 from hologram.lowering.pipelines import PIPELINES, all_targets, resolve
-from hologram.tools.cli import REPORT, read_text, report, unexpected, with_room_for, write_output
+from hologram.tools.cli import REPORT, read_bytes, read_text, report, unexpected, with_room_for, write_output
 from hologram.tools.expected import unmet
 from hologram.tools.opt_hooks import DumpStages, HookList, PrintIr, Timing
 from hologram.tools.reproducer import reproducer_text, write_reproducer
@@ -43,7 +43,8 @@ class Options:
     output_file: str = "-"
     passes: tuple[str, ...] = ()
     pass_pipeline: str | None = None
-    target: str = "mlir"
+    target: str | None = None
+    """The output form; None goes by the output file's extension."""
     frontend: str | None = None
     split_input_file: str | None = None
     verify_diagnostics: str | None = None
@@ -76,6 +77,8 @@ class Chunk:
 
     name: str
     text: str
+    data: bytes = b""
+    """The whole of a binary input, which has no text."""
 
 
 class OptDriver:
@@ -88,8 +91,21 @@ class OptDriver:
         self._reproducer_pipeline: tuple[Node, ...] = ()
         self._can_shrink = False
         self._passes_began = False
+        self._printed: str | None = None
+        """What was read, as MLIR text, where it was read from another form."""
 
     # The parts
+
+    @property
+    def form(self) -> str:
+        """The input form."""
+        return self.options.frontend or Path(self.options.input_file).suffix[1:] or "mlir"
+
+    @property
+    def target(self) -> str:
+        """The output form, with options."""
+        by_suffix = {suffix: form for form, suffix in ASSEMBLY_FORMS.items()}
+        return self.options.target or by_suffix.get(Path(self.options.output_file).suffix[1:], MlirTarget.name)
 
     @cached_property
     def pipeline(self) -> tuple[Node, ...]:
@@ -152,12 +168,9 @@ class OptDriver:
         if options.dump_pass_pipeline:
             sys.stderr.write(f"builtin.module({format_nodes(self.pipeline)})\n")
         parse, emit = self._find_frontend(), self._find_target()
-        text = self._timed("(read)", lambda: read_text(options.input_file))
-        name = STDIN if options.input_file == "-" else options.input_file
-        register_source(name, text)
         outputs: list[bytes] = []
         code = 0
-        for chunk in self._chunks(text, name):
+        for chunk in self._read():
             output, failed = with_room_for(chunk.text, lambda chunk=chunk: self._run_chunk(chunk, steps, parse, emit))
             code = max(code, failed)
             if output is not None:
@@ -167,6 +180,15 @@ class OptDriver:
             sys.stderr.write(self.timing.report(options.timing))
         return self._shrink_code(code) if options.shrink else code
 
+    def _read(self) -> list[Chunk]:
+        options = self.options
+        name = STDIN if options.input_file == "-" else options.input_file
+        if self.form in BINARY_FORMS:
+            return [Chunk(name, "", self._timed("(read)", lambda: read_bytes(options.input_file)))]
+        text = self._timed("(read)", lambda: read_text(options.input_file))
+        register_source(name, text)
+        return self._chunks(text, name)
+
     def _shrink_code(self, code: int) -> int:
         """As xdsl-opt for the reducer shrinkray: success only if a pass raised ShrinkException."""
         sys.stdout.write("Success, can shrink\n" if self._can_shrink else "Failure, can't shrink\n")
@@ -175,7 +197,7 @@ class OptDriver:
     def _write(self, outputs: list[bytes], code: int) -> None:
         if self.options.output_file != "-" and code:
             return  # A file is left as it was unless all went well.
-        separator = b"// -----\n" if self.options.target.startswith("mlir") else b""
+        separator = b"// -----\n" if self.target.startswith(("mlir", "atlas-asm")) else b""
         write_output(self.options.output_file, separator.join(outputs))
 
     def _chunks(self, text: str, name: str) -> list[Chunk]:
@@ -203,7 +225,8 @@ class OptDriver:
                 self._can_shrink = True
                 return None, 0
             errors.append(unexpected(error))
-        register_source(chunk.name, chunk.text)
+        if chunk.text:
+            register_source(chunk.name, chunk.text)
         for error in tuple(errors):
             try:
                 self._keep_reproducer(chunk, error)
@@ -229,6 +252,8 @@ class OptDriver:
             errors += self._timed("(verify)", lambda: collect_errors(module))
         if errors:
             return None
+        if self.form != MlirTarget.name:
+            self._printed = _emit_text(MlirTarget(), ctx, module).decode()
         if self.dump:
             self.dump.write_module("input", module, f"{chunk.name} as it was read")
         steps = self._with_reproducer(steps)
@@ -248,7 +273,7 @@ class OptDriver:
 
     def _find_frontend(self) -> Callable[[Chunk, Context], ModuleOp]:
         frontends = get_all_frontends()
-        form = self.options.frontend or Path(self.options.input_file).suffix[1:] or "mlir"
+        form = self.form
         if form not in frontends:
             raise UsageError(
                 "frontend-unknown",
@@ -259,7 +284,7 @@ class OptDriver:
 
         def parse(chunk: Chunk, ctx: Context) -> ModuleOp:
             if form != "mlir":
-                return read(chunk.text, chunk.name, ctx)
+                return read(chunk.data if form in BINARY_FORMS else chunk.text, chunk.name, ctx)
             from hologram.frontend.mlir import MlirParser
 
             parser = MlirParser(ctx, chunk.text, chunk.name)
@@ -270,7 +295,7 @@ class OptDriver:
         return parse
 
     def _find_target(self) -> Callable[[Context, ModuleOp], bytes]:
-        call = parse_call(self.options.target, "-t")
+        call = parse_call(self.target, "-t")
         if call.name == MlirTarget.name:
             return lambda ctx, module: _emit_text(self._mlir_target(call), ctx, module)
         targets = all_targets()
@@ -334,7 +359,7 @@ class OptDriver:
         if not isinstance(error, InternalError) and (wanted is None or not self._passes_began):
             return
         pipeline = self._reproducer_pipeline or self.pipeline
-        path = write_reproducer(reproducer_text(chunk.text, pipeline, self.verify_each, error), wanted)
+        path = write_reproducer(reproducer_text(self._printed or chunk.text, pipeline, self.verify_each, error), wanted)
         note = f"wrote {path} to reproduce this"
         if isinstance(error, InternalError):
             note += f"; {REPORT}"

@@ -39,6 +39,10 @@ class Field:
     spaces: tuple[str, ...] = ()
     """The memory spaces that an address may lie in."""
 
+    def type_under(self, types: Mapping[str, str]) -> str:
+        """The type of what the register holds, under the instruction's types by property (`ptr` for a pointer)."""
+        return types[LETTERS[self.value]] if self.value in LETTERS else self.value
+
 
 @dataclass(frozen=True)
 class Modifier:
@@ -85,7 +89,8 @@ class Form:
         """Everything that the binary encoding of the instruction depends on, as one line."""
         modifiers = "".join(f" .{{{m.name}: {' '.join(c or '-' for c in m.choices)}}}" for m in self.modifiers)
         types = "".join(f" <{name}>" for name in self.types)
-        return f"{self.name}{modifiers}{types} {self.text}".rstrip()
+        operands = re.sub(r":\[[^\]]*\]", ":address", self.text)
+        return f"{self.name}{modifiers}{types} {operands}".rstrip()
 
 
 def _field(part: str) -> Field:

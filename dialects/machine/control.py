@@ -28,9 +28,13 @@ from xdsl.irdl import (
 )
 from xdsl.traits import IsTerminator, Pure, SymbolTable, SymbolUserOpInterface
 
+from hologram.dialects.atlas.types import DTYPES, DTypeAttr
 from hologram.dialects.machine.instruction import REGISTER
 from hologram.dialects.machine.registers import PredType, Register, RegType
 from hologram.errors import VerifyError, did_you_mean
+
+COUNTERS = ("u32", "u64")
+"""The types of a loop's counter."""
 
 
 @irdl_op_definition
@@ -152,14 +156,16 @@ class BraOp(IRDLOperation):
 @irdl_op_definition
 class LoopOp(IRDLOperation):
     """The bottom of a loop, `loop r5, body`: decrements the counter, then branches to its first successor while it is
-    not zero, else falls through to the second. Alone it runs a body at least once. The counter has its register.
+    not zero, else falls through to the second. Alone it runs a body at least once. The counter has its register; it is
+    a u32, or of the given unsigned type (`loop.u64`).
 
     Example::
 
-        %n = machine.loop %c ^bb1, ^bb2 : (!machine.reg<r5>) -> (!machine.reg<r5>)
+        %n = machine.loop <u32> %c ^bb1, ^bb2 : (!machine.reg<r5>) -> (!machine.reg<r5>)
     """
 
     name = "machine.loop"
+    type = prop_def(DTypeAttr)
     counter = operand_def(BaseAttr(RegType))
     target_args = var_operand_def(REGISTER)
     next_args = var_operand_def(REGISTER)
@@ -169,7 +175,7 @@ class LoopOp(IRDLOperation):
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
     traits = traits_def(IsTerminator())
     assembly_format = (
-        "$counter $target `,` $next `:` type($counter) `->` type($result) "
+        "$type $counter $target `,` $next `:` type($counter) `->` type($result) "
         "(`target` `(` $target_args^ `:` type($target_args) `)`)? (`next` `(` $next_args^ `:` type($next_args) `)`)? "
         "attr-dict"
     )
@@ -180,18 +186,24 @@ class LoopOp(IRDLOperation):
         target: Block,
         next: Block,
         *,
+        type: str = "u32",
         target_args: Sequence[SSAValue] = (),
         next_args: Sequence[SSAValue] = (),
     ):
         value = SSAValue.get(counter)
         super().__init__(
-            operands=[value, list(target_args), list(next_args)], result_types=[value.type], successors=[target, next]
+            operands=[value, list(target_args), list(next_args)],
+            result_types=[value.type],
+            successors=[target, next],
+            properties={"type": DTypeAttr.of(DTYPES[type])},
         )
 
     def verify_(self) -> None:
         counter = cast("RegType", self.counter.type)
         if counter != self.result.type or counter.width != 1 or not counter.is_allocated:
             raise VerifyError("machine-loop-counter", "'machine.loop' decrements one register, in its place")
+        if self.type.dtype.name not in COUNTERS:
+            raise VerifyError("machine-loop-type", f"'machine.loop' counts in u32 or u64, not in {self.type.data}")
 
 
 class _CallSymbols(SymbolUserOpInterface):

@@ -42,6 +42,19 @@ REGISTER = BaseAttr(RegType) | BaseAttr(PredType)
 """The type of every value of the machine form."""
 
 
+def field_type(form: Form, field: Field, properties: Mapping[str, Any], index: int | None = None) -> Register:
+    """The type of the register (or registers) of a field, under the types, modifiers and immediates in `properties`."""
+    if field.value == "ptr":
+        return RegType(index)
+    times = 1
+    if field.value == "T" and form.vector in properties:
+        times = int(properties[form.vector].data[1:])
+    if field.times:
+        times = properties[field.times].value.data
+    dtype = properties[LETTERS[field.value]].dtype if field.value in LETTERS else DTYPES[field.value]
+    return register_type(dtype, index, times)
+
+
 class InstructionOp(IRDLOperation):
     """The base of machine instructions: `%d = machine.NAME [modifiers] [types] operands : (types) -> (types)`."""
 
@@ -82,15 +95,7 @@ class InstructionOp(IRDLOperation):
 
     def register_type(self, field: Field) -> Register:
         """The unassigned type of the register of a field."""
-        if field.value == "ptr":
-            return RegType()
-        times = 1
-        if field.value == "T" and self.FORM.vector:
-            times = int(self.modifier(self.FORM.vector)[1:] or 1)
-        if field.times:
-            times = cast("IntegerAttr[Any]", self.properties[field.times]).value.data
-        dtype = self.dtype(field.value) if field.value in LETTERS else DTYPES[field.value]
-        return register_type(dtype, times=times)
+        return field_type(self.FORM, field, self.properties)
 
     def operand(self, name: str) -> SSAValue:
         """The value of a register operand, by the name in its form."""

@@ -1,4 +1,4 @@
-"""The output forms that go through LLVM: `-t llvm-ir`, `llvm-opt`, `asm` and `obj`."""
+"""The output forms: `llvm-ir`, `llvm-opt`, `asm` and `obj` go through LLVM; `atlas-asm` and `atlas-binary` do not."""
 
 from __future__ import annotations
 
@@ -97,4 +97,15 @@ def get_all_targets() -> dict[str, Callable[[], type[Target]]]:
     def factory(target: type[Target]) -> Callable[[], type[Target]]:
         return lambda: target
 
-    return {target.name: factory(target) for target in _TARGETS}
+    def assembly() -> type[Target]:
+        from hologram.lowering.emit.atlas_asm import AtlasAsmTarget
+
+        return AtlasAsmTarget
+
+    def binary() -> type[Target]:
+        from hologram.lowering.emit.atlas_binary import AtlasBinaryTarget
+
+        return AtlasBinaryTarget
+
+    ours = {target.name: factory(target) for target in _TARGETS}
+    return ours | {"atlas-asm": assembly, "atlas-binary": binary}

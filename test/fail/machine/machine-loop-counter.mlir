@@ -6,7 +6,7 @@ machine.program @p() {
   %a = machine.get : !machine.reg<r1, 2>
   machine.fall ^bb1
 ^bb1:
-  %b = machine.loop %a ^bb1, ^bb2 : !machine.reg<r1, 2> -> !machine.reg<r1, 2>
+  %b = machine.loop <u32> %a ^bb1, ^bb2 : !machine.reg<r1, 2> -> !machine.reg<r1, 2>
 ^bb2:
   machine.exit
 }

@@ -1,0 +1,34 @@
+"""The layout of the binary container, for its writer and its reader. `docs/isa/binary.mdx` describes every byte."""
+
+from __future__ import annotations
+
+import struct
+
+from blake3 import blake3
+
+MAGIC = b"\x89ATLAS\r\n"
+MAJOR, MINOR = 1, 0
+"""A reader takes its own major version and minor versions up to its own."""
+HEAD = struct.Struct("<8sHHIQ")
+"""Magic, major, minor, number of sections, length of the file; the digest follows."""
+DIGEST = 32
+HEADER = HEAD.size + DIGEST
+SECTION = struct.Struct("<4sIQQ")
+"""Name, zero, offset, length of a section."""
+OPCODES, CODE, NAMES = b"OPCS", b"CODE", b"NAME"
+
+POOL, PROGRAM, FUNCTION = 0, 1, 2
+"""What begins an item of the code section."""
+ARRAY, SCALAR = 0, 1
+"""What begins a parameter."""
+HAS_BLOCK, HAS_GRID, HAS_SHARED = 1, 2, 4
+SPACES = ("shared", "local")
+UNGUARDED, GUARDED, NEGATED = 0, 1, 2
+"""What a branch is under."""
+
+
+def digest_of(data: bytes) -> bytes:
+    """The BLAKE3 digest of a file: of all its bytes but those that hold the digest."""
+    digest = blake3(data[: HEAD.size])
+    digest.update(data[HEADER:])
+    return digest.digest()

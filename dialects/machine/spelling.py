@@ -1,0 +1,78 @@
+"""How instructions are spelled: the mnemonic with its modifiers and type suffixes, `setlt.f32`, `cvt.bits.u32.f32`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import product
+
+from hologram.dialects.atlas.form import Form
+from hologram.dialects.machine.listing import CONTROL
+from hologram.dialects.machine.table import FORMS
+
+
+@dataclass(frozen=True)
+class Spelling:
+    """What the start of a mnemonic says: the instruction, and the modifiers that are joined to its name."""
+
+    name: str
+    joined: tuple[tuple[str, str], ...] = ()
+
+
+def _joined(form: Form) -> list[str]:
+    return re.findall(r"\{(\w+)\}", form.spelling)
+
+
+@cache
+def spellings() -> dict[str, list[Spelling]]:
+    """Every text that an instruction's mnemonic may start with; several instructions may share one (`mov`)."""
+    found: dict[str, list[Spelling]] = {name: [Spelling(name)] for name in CONTROL}
+    for form in FORMS.values():
+        joined = _joined(form)
+        choices = [next(m.choices for m in form.modifiers if m.name == name) for name in joined]
+        for values in product(*choices):
+            pairs = tuple(zip(joined, values, strict=True))
+            text = (form.spelling or form.name).format(**dict(pairs))
+            found.setdefault(text, []).append(Spelling(form.name, pairs))
+        if joined:
+            found.setdefault(form.name, []).append(Spelling(form.name))
+    return found
+
+
+@cache
+def _aliases() -> dict[str, list[Spelling]]:
+    """The same without dots, underscores and case: `ReduceAdd`, `BarSync` and `MOV_IMM` of backends.md."""
+    found: dict[str, list[Spelling]] = {}
+    for text, named in spellings().items():
+        found.setdefault(_plain(text), named)
+    return found
+
+
+def _plain(text: str) -> str:
+    return text.replace(".", "").replace("_", "").lower()
+
+
+def find(text: str) -> tuple[list[Spelling], list[str]]:
+    """The instructions that a mnemonic may name, by its longest known start, and the suffixes that remain."""
+    parts = text.split(".")
+    for count in range(len(parts), 0, -1):
+        if (named := spellings().get(".".join(parts[:count]))) is not None:
+            return named, parts[count:]
+    for count in range(len(parts), 0, -1):
+        if (named := _aliases().get(_plain("".join(parts[:count])))) is not None:
+            return named, parts[count:]
+    return [], []
+
+
+def spell(form: Form, modifiers: Sequence[str], types: Sequence[str]) -> str:
+    """The canonical mnemonic."""
+    joined = _joined(form)
+    named = dict(zip((m.name for m in form.modifiers), modifiers, strict=True))
+    stem = (form.spelling or form.name).format(**named)
+    suffixes = [choice for name, choice in named.items() if choice and name not in joined]
+    return ".".join([stem, *suffixes, *types])
+
+
+__all__ = ["Spelling", "find", "spell", "spellings"]

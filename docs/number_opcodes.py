@@ -1,0 +1,54 @@
+"""Gives numbers to new instructions, types and special registers: `python docs/number_opcodes.py`, part of `make docs`.
+
+Rows that exist are left as they are, whatever the declarations say now: a binary that was written once must mean the
+same for ever. An instruction whose operands change takes a new name.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+TABLE = ROOT / "dialects" / "machine" / "numbers.json"
+OBJECTS = ("buf", "shared", "local", "pool", "c", "reg", "phi")
+
+
+def extended(table: dict[str, Any]) -> dict[str, Any]:
+    """The table with a row for everything that is declared."""
+    from hologram.dialects.atlas.lanes import SPECIAL_REGISTERS
+    from hologram.dialects.atlas.types import DTYPES
+    from hologram.dialects.machine.numbers import declared
+
+    rows = dict(table.get("instructions", {}))
+    for name, signature in declared().items():
+        if name not in rows:
+            rows[name] = {"number": max((r["number"] for r in rows.values()), default=0) + 1, "signature": signature}
+    kinds = {"types": DTYPES, "specials": SPECIAL_REGISTERS, "objects": OBJECTS}
+    found: dict[str, Any] = {"instructions": rows}
+    for kind, names in kinds.items():
+        numbered: dict[str, int] = dict(table.get(kind, {}))
+        for name in names:
+            if name not in numbered:
+                numbered[name] = max(numbered.values(), default=-1) + 1
+        found[kind] = numbered
+    return found
+
+
+def text(table: dict[str, Any]) -> str:
+    """The table as it stands in the file: a row a line."""
+    parts: list[str] = []
+    for kind, rows in table.items():
+        lines = ",\n".join(f"    {json.dumps(name)}: {json.dumps(row)}" for name, row in rows.items())
+        parts.append(f'  "{kind}": {{\n{lines}\n  }}')
+    return "{\n" + ",\n".join(parts) + "\n}\n"
+
+
+def main() -> None:
+    table: dict[str, Any] = json.loads(TABLE.read_text("utf-8")) if TABLE.exists() else {}
+    TABLE.write_text(text(extended(table)), "utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,226 @@
+"""Reads a whole text: programs, functions and pools, and in them directives, labels and instructions."""
+
+from __future__ import annotations
+
+from hologram.dialects.atlas.types import DTYPES
+from hologram.dialects.machine.listing import Array, Code, Jump, Listing, Pool, Scalar
+from hologram.errors import InputError, did_you_mean
+from hologram.frontend.assembler.control import CodeReader
+from hologram.frontend.assembler.operands import Reader, is_reserved
+from hologram.frontend.assembler.tokens import Token, split
+
+TOP = (".program", ".func", ".pool")
+INNER = (".launch", ".shared", ".local")
+
+
+def parse_listing(text: str, name: str) -> Listing:
+    """The listing of a text, which errors call `name`."""
+    return _Parser(Reader(split(text, name), name)).parse()
+
+
+class _Parser:
+    def __init__(self, reader: Reader):
+        self.reader = reader
+        self.listing: Listing = []
+        self.named: dict[str, Token] = {}
+        self.calls: list[tuple[Token, Jump]] = []
+        self.pools = 0
+
+    def parse(self) -> Listing:
+        reader = self.reader
+        while (token := reader.take()).kind != "end":
+            if token.kind == "newline":
+                continue
+            match token.text:
+                case ".program" | ".func":
+                    self.listing.append(self._code(token))
+                case ".pool":
+                    self._number("pool", self.pools)
+                    self.pools += 1
+                    self.listing.append(Pool(self._array(), reader.at(token)))
+                    self._end_line()
+                case _:
+                    raise InputError(
+                        "asm-top", f"expected .program, .func or .pool, found {token}", where=reader.at(token),
+                        hint=did_you_mean(token.text, TOP) or "instructions stand in .program name() { ... }",
+                    )  # fmt: skip
+        self._check_calls()
+        return self.listing
+
+    def _check_calls(self) -> None:
+        functions = {item.name for item in self.listing if isinstance(item, Code) and item.is_function}
+        for token, call in self.calls:
+            if call.target not in functions:
+                raise InputError(
+                    "asm-function", f"there is no function '{call.target}'", where=self.reader.at(token),
+                    hint=did_you_mean(str(call.target), functions),
+                )  # fmt: skip
+
+    def _end_line(self) -> None:
+        token = self.reader.take()
+        if token.kind not in ("newline", "end"):
+            raise InputError(
+                "asm-line-end", f"expected the end of the line, found {token}", where=self.reader.at(token)
+            )
+
+    # Headers
+
+    def _code(self, start: Token) -> Code:
+        reader = self.reader
+        name = reader.word("a name")
+        self._check_name(name)
+        code = Code(name.text, start.text == ".func", where=reader.at(start))
+        code.parameters = self._parameters(code)
+        if reader.accept("->"):
+            if not code.is_function:
+                raise InputError("asm-program-results", "a program gives no values", where=reader.at(name))
+            code.outs = [p for p in self._parameters(code) if isinstance(p, Scalar)]
+        self._brace()
+        self._directives(code)
+        body = CodeReader(reader, code, self.calls)
+        body.read()
+        return code
+
+    def _check_name(self, name: Token) -> None:
+        if is_reserved(name.text):
+            raise InputError(
+                "asm-reserved", f"'{name.text}' is a register or an object, not a name", where=self.reader.at(name)
+            )
+        if name.text in self.named:
+            line = self.named[name.text].line
+            raise InputError(
+                "asm-name-twice", f"'{name.text}' is defined twice, first in line {line}", where=self.reader.at(name)
+            )
+        self.named[name.text] = name
+
+    def _brace(self) -> None:
+        while self.reader.token.kind == "newline" and self.reader.token.text:
+            self.reader.take()
+        self.reader.expect("{", "the header of a program or function")
+
+    def _parameters(self, code: Code) -> list[Scalar | Array]:
+        reader = self.reader
+        reader.expect("(", "a header such as .program scale(r0: f32, buf0: f32[?])")
+        found: list[Scalar | Array] = []
+        buffers = 0
+        while not reader.accept(")"):
+            if found:
+                reader.expect(",", "a list of parameters")
+            token = reader.token
+            if (register := reader.register()) is not None:
+                reader.expect(":", "a parameter such as r0: f32")
+                found.append(Scalar(self._scalar_type(token), register))
+            elif code.is_function:
+                raise InputError(
+                    "asm-parameter", f"expected a register such as r1, found {token}", where=reader.at(token),
+                    hint="functions take values in registers; a pointer (lea) reaches memory",
+                )  # fmt: skip
+            else:
+                self._number("buf", buffers)
+                buffers += 1
+                found.append(self._array())
+        return found
+
+    def _scalar_type(self, register: Token) -> str:
+        reader = self.reader
+        token = reader.word("a type such as f32")
+        if token.text not in DTYPES:
+            raise InputError(
+                "asm-type", f"there is no type '{token.text}'", where=reader.at(token),
+                hint=did_you_mean(token.text, DTYPES),
+            )  # fmt: skip
+        if (token.text == "bool") != (register.text[0].lower() == "p"):
+            raise InputError(
+                "asm-register-type", f"{register.text} holds no {token.text}", where=reader.at(register),
+                hint="bool lies in predicates, p0 to p15, all other types in r0 to r255",
+            )  # fmt: skip
+        return token.text
+
+    def _number(self, word: str, number: int) -> None:
+        """Goes past `word0:`, whose number is the next one."""
+        reader = self.reader
+        token = reader.word(f"{word}{number}")
+        if token.text != f"{word}{number}":
+            raise InputError(
+                "asm-object-number", f"expected {word}{number}, found {token}", where=reader.at(token),
+                hint=f"they are counted in order, from {word}0",
+            )  # fmt: skip
+        reader.expect(":", f"a declaration such as {word}0: f32[64]")
+
+    def _array(self) -> Array:
+        reader = self.reader
+        token = reader.word("an element type such as f32")
+        if token.text not in DTYPES:
+            raise InputError(
+                "asm-element-type", f"there is no type '{token.text}'", where=reader.at(token),
+                hint=did_you_mean(token.text, DTYPES),
+            )  # fmt: skip
+        reader.expect("[", "an array's type such as f32[64]")
+        sizes: list[int] = []
+        while not reader.accept("]"):
+            if sizes:
+                reader.expect(",", "an array's sizes")
+            sizes.append(-1 if reader.accept("?") else self._size())
+        return Array(token.text, tuple(sizes))
+
+    def _size(self) -> int:
+        token = self.reader.token
+        size = self.reader.integer("a size, or ? for one that the launch gives")
+        if not 1 <= size < 1 << 63:
+            raise InputError("asm-size", f"a size is from 1 to 2^63 - 1, found {token}", where=self.reader.at(token))
+        return size
+
+    # Directives in a program or function
+
+    def _directives(self, code: Code) -> None:
+        reader = self.reader
+        counts = {".shared": 0, ".local": 0}
+        while reader.token.kind in ("newline", "directive"):
+            token = reader.take()
+            if token.kind == "newline":
+                continue
+            if token.text == ".launch" and not code.is_function:
+                self._launch(code)
+            elif token.text in counts:
+                self._number(token.text[1:], counts[token.text])
+                counts[token.text] += 1
+                code.arrays.append((token.text[1:], self._array()))
+            else:
+                raise InputError(
+                    "asm-directive", f"'{token.text}' is no directive here", where=reader.at(token),
+                    hint=did_you_mean(token.text, INNER) or f"they are {', '.join(INNER)}",
+                )  # fmt: skip
+            self._end_line()
+
+    def _launch(self, code: Code) -> None:
+        reader = self.reader
+        while reader.token.kind == "word":
+            token = reader.take()
+            match token.text:
+                case "block":
+                    code.block = self._three()
+                case "grid":
+                    code.grid = self._three()
+                case "shared":
+                    reader.expect("(", "shared(bytes)")
+                    code.shared = reader.integer("a number of bytes")
+                    reader.expect(")", "shared(bytes)")
+                case _:
+                    raise InputError(
+                        "asm-launch", f"a launch has block, grid and shared, not '{token.text}'",
+                        hint=did_you_mean(token.text, ("block", "grid", "shared")), where=reader.at(token),
+                    )  # fmt: skip
+
+    def _three(self) -> tuple[int, int, int]:
+        reader = self.reader
+        reader.expect("(", "three sizes such as (256, 1, 1)")
+        x = reader.integer("a size")
+        reader.expect(",", "three sizes such as (256, 1, 1)")
+        y = reader.integer("a size")
+        reader.expect(",", "three sizes such as (256, 1, 1)")
+        z = reader.integer("a size")
+        reader.expect(")", "three sizes such as (256, 1, 1)")
+        return x, y, z
+
+
+__all__ = ["parse_listing"]

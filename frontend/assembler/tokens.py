@@ -1,0 +1,61 @@
+"""Splits assembly text into tokens. A line ends a statement, except inside round and square brackets."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from hologram.errors import InputError, Where
+
+_TOKEN = re.compile(
+    r"""(?P<blank>[ \t\r\f]+|//[^\n]*|[;\#][^\n]*)
+      | (?P<newline>\n)
+      | (?P<number>0[xX][0-9a-fA-F]+|0[bB][01]+|\d+(?:\.\d*)?(?:[eE][-+]?\d+)?)
+      | (?P<word>[A-Za-z_Φφ][\w.$]*)
+      | (?P<directive>\.[A-Za-z_]\w*)
+      | (?P<special>%[\w.]*)
+      | (?P<punctuation>->|[@!\[\](){},:+?-])""",
+    re.VERBOSE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A token: `kind` is a group's name of the pattern, or `end`."""
+
+    kind: str
+    text: str
+    line: int
+    column: int
+
+    def __str__(self) -> str:
+        return {"newline": "the end of the line", "end": "the end of the text"}.get(self.kind, f"'{self.text}'")
+
+
+def split(text: str, name: str) -> list[Token]:
+    """The tokens of a text, which errors call `name`; newlines stand only where they end a statement."""
+    return list(_tokens(text, name))
+
+
+def _tokens(text: str, name: str) -> Iterator[Token]:
+    at, line, start, depth = 0, 1, 0, 0
+    while at < len(text):
+        match = _TOKEN.match(text, at)
+        column = at - start + 1
+        if match is None:
+            raise InputError(
+                "asm-character", f"'{text[at]}' means nothing in assembly", where=Where(name, line, column),
+                hint="comments start with // or ;",
+            )  # fmt: skip
+        kind, found = str(match.lastgroup), match[0]
+        at = match.end()
+        if kind == "newline":
+            if depth == 0:
+                yield Token(kind, found, line, column)
+            line, start = line + 1, at
+        elif kind != "blank":
+            depth = max(0, depth + (found in "([") - (found in ")]"))
+            yield Token(kind, found, line, column)
+    yield Token("newline", "", line, at - start + 1)
+    yield Token("end", "", line, at - start + 1)

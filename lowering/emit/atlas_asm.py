@@ -1,0 +1,139 @@
+"""Assembly text of the machine form: `-t atlas-asm`. What it prints is canonical: reading it back changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import IO, TYPE_CHECKING, cast
+
+from xdsl.utils.target import Target
+
+from hologram.dialects.atlas.types import DTYPES
+from hologram.dialects.machine.constants import constant_text
+from hologram.dialects.machine.listing import Address, Array, Code, Jump, Line, Listing, Operand, Pool, Scalar
+from hologram.dialects.machine.spelling import spell
+from hologram.dialects.machine.table import FORMS
+from hologram.dialects.machine.to_listing import listing_of
+
+if TYPE_CHECKING:
+    from xdsl.context import Context
+    from xdsl.dialects.builtin import ModuleOp
+
+    from hologram.dialects.atlas.form import Field
+
+
+@dataclass(frozen=True)
+class AtlasAsmTarget(Target):
+    """Prints a module of the machine form as assembly."""
+
+    name = "atlas-asm"
+
+    def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
+        output.write(print_assembly(listing_of(module)))
+
+
+def print_assembly(listing: Listing) -> str:
+    """The canonical text of a listing."""
+    pools = iter(range(len(listing)))
+    parts = [
+        f".pool pool{next(pools)}: {_array(item.array)}\n" if isinstance(item, Pool) else _code(item)
+        for item in listing
+    ]
+    return "\n".join(parts)
+
+
+def _array(array: Array) -> str:
+    return f"{array.dtype}[{', '.join('?' if n < 0 else str(n) for n in array.sizes)}]"
+
+
+def _register(dtype: str, number: int) -> str:
+    return f"{'p' if dtype == 'bool' else 'r'}{number}"
+
+
+def _scalar(value: Scalar) -> str:
+    return f"{_register(value.dtype, value.register)}: {value.dtype}"
+
+
+def _code(code: Code) -> str:
+    return "".join(f"{line}\n" for line in _code_lines(code))
+
+
+def _code_lines(code: Code) -> Iterator[str]:
+    buffers = iter(range(len(code.parameters)))
+    parameters = [f"buf{next(buffers)}: {_array(p)}" if isinstance(p, Array) else _scalar(p) for p in code.parameters]
+    outs = f" -> ({', '.join(map(_scalar, code.outs))})" if code.outs else ""
+    yield f".{'func' if code.is_function else 'program'} {code.name}({', '.join(parameters)}){outs} {{"
+    if launch := _launch(code):
+        yield f"  .launch {launch}"
+    counts = {"shared": 0, "local": 0}
+    for space, array in code.arrays:
+        yield f"  .{space} {space}{counts[space]}: {_array(array)}"
+        counts[space] += 1
+    names = label_names(code)
+    starts: dict[int, list[str]] = {}
+    for (line, _), name in zip(code.labels, names, strict=True):
+        starts.setdefault(line, []).append(name)
+    for number, line in enumerate(code.lines):
+        yield from (f"{name}:" for name in starts.get(number, ()))
+        yield f"  {_jump(line, names) if isinstance(line, Jump) else line_text(line)}"
+    yield "}"
+
+
+def _launch(code: Code) -> str:
+    sizes = [f"{word}({', '.join(map(str, s))})" for word, s in (("block", code.block), ("grid", code.grid)) if s]
+    return " ".join([*sizes, *([f"shared({code.shared})"] if code.shared is not None else [])])
+
+
+def label_names(code: Code) -> list[str]:
+    """The labels' names; what has none gets the first `L0`, `L1`, ... that is free."""
+    taken = {name for _, name in code.labels}
+    fresh = (name for number in range(len(code.labels) + len(taken) + 1) if (name := f"L{number}") not in taken)
+    return [name or next(fresh) for _, name in code.labels]
+
+
+def _jump(jump: Jump, names: list[str]) -> str:
+    match jump.name:
+        case "bra":
+            guard = f"@{'!' if jump.negated else ''}p{jump.register} " if jump.register >= 0 else ""
+            return f"{guard}bra {names[cast('int', jump.target)]}"
+        case "loop":
+            suffix = "" if jump.type == "u32" else f".{jump.type}"
+            return f"loop{suffix} r{jump.register}, {names[cast('int', jump.target)]}"
+        case "call":
+            return f"call {jump.target}"
+        case _:
+            return jump.name
+
+
+def line_text(line: Line) -> str:
+    """An instruction's text."""
+    form = FORMS[line.name]
+    types = dict(zip(form.types, line.types, strict=True))
+    mnemonic = spell(form, line.modifiers, line.types)
+    operands = [_operand(f, o, types) for f, o in zip(form.fields, line.operands, strict=True)]
+    return f"{mnemonic} {', '.join(operands)}".rstrip()
+
+
+def _operand(field: Field, operand: Operand, types: dict[str, str]) -> str:
+    match field.kind:
+        case "register":
+            return _register(field.type_under(types), cast("int", operand))
+        case "address":
+            return address_text(cast("Address", operand))
+        case "constant":
+            return constant_text(cast("int", operand), DTYPES[types["type"]])
+        case "special":
+            return f"%{operand}"
+        case _:
+            return str(operand)
+
+
+def address_text(address: Address) -> str:
+    """The text of an address: `[buf0 + r1 + 64]`."""
+    names = [f"r{r}" for r in address.registers]
+    base = names[0] if address.base == "reg" else address.base
+    if address.base == "phi":
+        base = f"Φ({', '.join(names)})"
+    index = "" if address.index is None else f" + r{address.index}"
+    offset = f" {'-' if address.offset < 0 else '+'} {abs(address.offset)}" if address.offset else ""
+    return f"[{base}{index}{offset}]"
