@@ -25,6 +25,7 @@ _PASSES: dict[str, tuple[str, str]] = {
     "convert-to-llvm": ("convert_to_llvm", "ConvertToLLVMPass"),
     "convert-ub-to-llvm": ("convert_ub_to_llvm", "ConvertUBToLLVMPass"),
     "convert-vector-to-llvm": ("convert_vector_to_llvm", "ConvertVectorToLLVMPass"),
+    "decompose-atlas": ("decompose_atlas", "DecomposeAtlasPass"),
     "expand-math": ("expand_math", "ExpandMathPass"),
     "outline-parallel-loops": ("outline_parallel_loops", "OutlineParallelLoopsPass"),
     "reconcile-unrealized-casts": ("reconcile_unrealized_casts", "ReconcileUnrealizedCastsPass"),

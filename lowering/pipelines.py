@@ -46,7 +46,12 @@ _TO_CPU = (
     Stage("atlas", "convert-hologram-to-atlas", _ATLAS_VALUES),
     Stage("fused", "generalize-atlas,fuse-atlas,canonicalize,cse", _ATLAS_VALUES),
     Stage("buffers", "bufferize", _KERNEL | {"atlas"}, values=False),
-    Stage("scheduled", "schedule-atlas{target=cpu},fuse-parallel-loops", _KERNEL | {"atlas"}, values=False),
+    Stage(
+        "scheduled",
+        "decompose-atlas,schedule-atlas{target=cpu},fuse-parallel-loops",
+        _KERNEL | {"atlas"},
+        values=False,
+    ),
     Stage("core", "convert-atlas-to-core", _KERNEL, values=False),
     Stage("loops", "convert-gpu-to-scf", _CORE, values=False),
     Stage("vectors", "vectorize-loops", _CORE, values=False),

@@ -12,7 +12,6 @@ from xdsl.ir.affine import AffineExpr, AffineMap
 
 from hologram.dialects.atlas.arrays import Kind, MapOp, ReduceOp, YieldOp, element_type, shape_of
 from hologram.dialects.atlas.checks import AssertOp
-from hologram.dialects.atlas.named import NamedOp
 from hologram.dialects.atlas.scalar import CvtOp, MovImmOp
 from hologram.dialects.atlas.types import DTYPES, DType, dtype_of
 from hologram.dialects.hologram.tensors import ReshapeOp
@@ -44,16 +43,16 @@ class Scalars:
 
 
 class ArrayForms:
-    """Emits, in order, what stands for a named instruction; `finish` frees the buffers made on the way."""
+    """Gives `emit`, in order, what stands for a named instruction; `free` frees the buffers made on the way."""
 
-    def __init__(self, op: NamedOp):
-        self.named = op
-        self.ops: list[Operation] = []
+    def __init__(self, emit: Callable[[Operation], object], *, is_value_form: bool):
+        self.emit = emit
+        self.is_value_form = is_value_form
         self._buffers: list[SSAValue] = []
 
     def op(self, op: Operation) -> SSAValue:
         """Emits an operation with one result."""
-        self.ops.append(op)
+        self.emit(op)
         return op.results[0]
 
     # Sizes
@@ -103,7 +102,7 @@ class ArrayForms:
             return
         rest = self.op(arith.RemUIOp(size, self.index(factor)))
         holds = self.op(arith.CmpiOp(rest, self.index(0), "eq"))
-        self.ops.append(AssertOp(holds, text, None, [size, self.index(factor)]))
+        self.emit(AssertOp(holds, text, None, [size, self.index(factor)]))
 
     def check_equal(self, a: SSAValue, axis: int, b: SSAValue, along: int, text: str) -> None:
         """Traps unless two sizes are equal."""
@@ -118,7 +117,7 @@ class ArrayForms:
         if found is expected or (isinstance(found, int) and isinstance(expected, int)):
             return
         found, expected = self.index(found), self.index(expected)
-        self.ops.append(AssertOp(self.op(arith.CmpiOp(found, expected, "eq")), text, None, [found, expected]))
+        self.emit(AssertOp(self.op(arith.CmpiOp(found, expected, "eq")), text, None, [found, expected]))
 
     # Arrays
 
@@ -126,7 +125,7 @@ class ArrayForms:
         """An array to compute into: an empty tensor, or a buffer that is freed at the end."""
         shape = [s if isinstance(s, int) else DYNAMIC_INDEX for s in sizes]
         dynamic = [s for s in sizes if not isinstance(s, int)]
-        if self.named.is_value_form:
+        if self.is_value_form:
             return self.op(tensor.EmptyOp(dynamic, TensorType(dtype.ir, shape)))
         buffer = self.op(memref.AllocOp.get(dtype.ir, 64, shape, dynamic))
         self._buffers.append(buffer)
@@ -178,7 +177,7 @@ class ArrayForms:
 
     def array(self, op: Operation, out: SSAValue) -> SSAValue:
         """Emits an array-level instruction; what it computed: a tensor, or the buffer."""
-        self.ops.append(op)
+        self.emit(op)
         return op.results[0] if op.results else out
 
     def region(self, values: Sequence[SSAValue], compute: Compute, types: Sequence[Attribute] = ()) -> Block:
@@ -199,13 +198,10 @@ class ArrayForms:
         body, end = self.region(ins, compute), self.region(finish_ins, finish, [dtype.ir])
         return self.array(ReduceOp([(Kind.add, dtype)], ins, [out], maps, body, finish_ins, end), out)
 
-    def finish(self, result: SSAValue) -> list[SSAValue]:
-        """Ends the code. A buffer is copied to the out, if it is another; the results that replace the op's."""
-        (out,) = self.named.outs
-        if not self.named.is_value_form and result is not out:
-            self.copy(result, out)
-        self.ops += [memref.DeallocOp.get(buffer) for buffer in self._buffers]
-        return [result] if self.named.is_value_form else []
+    def free(self) -> None:
+        """Frees the buffers."""
+        for buffer in self._buffers:
+            self.emit(memref.DeallocOp.get(buffer))
 
 
 def axes(rank: int, *dims: int) -> AffineMap:

@@ -62,9 +62,18 @@ class GeneralizeAtlasPass(ModulePass):
                 general = _FORMS[type(named)](named)
                 _replace(named, [general], general.results)
             else:
-                forms = ArrayForms(named)
-                results = forms.finish(_CODES[type(named)](forms, named))
-                _replace(named, forms.ops, results)
+                _replace(named, *_code(named))
+
+
+def _code(named: NamedOp) -> tuple[list[Operation], list[SSAValue]]:
+    """The operations that an instruction becomes, and the results that stand for its own."""
+    ops: list[Operation] = []
+    forms = ArrayForms(ops.append, is_value_form=named.is_value_form)
+    result = _CODES[type(named)](forms, named)
+    if not named.is_value_form and result is not named.outs[0]:
+        forms.copy(result, named.outs[0])
+    forms.free()
+    return ops, [result] if named.is_value_form else []
 
 
 def _replace(named: NamedOp, ops: Sequence[Operation], results: Sequence[SSAValue]) -> None:

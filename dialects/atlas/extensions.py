@@ -4,6 +4,12 @@ from __future__ import annotations
 
 from xdsl.ir import Operation
 
-from hologram.dialects.atlas import norms, products, search
+from hologram.dialects.atlas import attention, convolution, norms, products, search
 
-OPS: list[type[Operation]] = [*search.OPS, *norms.OPS, *products.OPS]
+OPS: list[type[Operation]] = [
+    *search.OPS,
+    *norms.OPS,
+    *products.OPS,
+    *convolution.OPS,
+    *attention.OPS,
+]

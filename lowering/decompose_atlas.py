@@ -1,0 +1,80 @@
+"""`decompose-atlas`: array-level instructions that are made of others become loops over those."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, cast
+
+from xdsl.context import Context
+from xdsl.dialects import func
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
+from xdsl.passes import ModulePass
+
+from hologram.dialects.atlas import extensions
+from hologram.dialects.atlas.extension import ExtensionOp
+from hologram.errors import PassError
+from hologram.lowering.conversion import Rewriter, Rules, convert_module
+from hologram.lowering.decompositions.parts import Parts
+from hologram.lowering.schedules.sizes import Sizes, guard_sizes
+
+_TABLE: dict[str, tuple[str, str]] = {
+    # operation: (module in `decompositions`, function)
+    "atlas.attention": ("attention", "decompose_attention"),
+    "atlas.conv2d": ("convolution", "decompose_conv2d"),
+    "atlas.flash_attention": ("attention", "decompose_attention"),
+}
+
+
+@dataclass(frozen=True)
+class DecomposeAtlasPass(ModulePass):
+    """Turns array-level instructions on memrefs that others compute into these, in loops: convolutions and attention
+    become products of parts that stay in the caches.
+
+    Sizes that must agree and are not known to are checked first; `schedule-atlas` then makes kernels of what is left.
+
+    Before::
+
+        atlas.attention ins(%q, %k, %v : ...) outs(%o : memref<8x512x64xf32>)
+
+    After::
+
+        scf.parallel (%head, %tile) = ... {
+          atlas.gemm ins(%queries, %keys : ...) outs(%scores : memref<?x512xf32>)
+          atlas.softmax ins(%scores : ...) outs(%scores : ...) {axis = 1 : i64}
+          atlas.gemm ins(%scores, %values : ...) outs(%part : ...)
+        }
+    """
+
+    name = "decompose-atlas"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        table = {o: _rule(*_TABLE[o.name]) for o in extensions.OPS if o.name in _TABLE}
+        if any(type(inner) in table for inner in op.walk()):
+            convert_module(op, Rules(table=cast("dict[type[Operation], Any]", table)))
+
+
+def _rule(module: str, function: str) -> Callable[[Rewriter, Any], None]:
+    def decompose(rw: Rewriter, op: ExtensionOp) -> None:
+        if op.is_value_form:
+            raise PassError(
+                op,
+                "decompose-value-form",
+                f"'{op.name}' works on tensors, which have no memory to work through in parts",
+                hint="run bufferize first",
+            )
+        emit = getattr(import_module(f"hologram.lowering.decompositions.{module}"), function)
+        parts = Parts(rw)
+        guard_sizes(parts, op, Sizes.of(_function_of(op)))
+        emit(parts, op)
+
+    return decompose
+
+
+def _function_of(op: Operation) -> func.FuncOp | None:
+    parent = op.parent_op()
+    while parent is not None and not isinstance(parent, func.FuncOp):
+        parent = parent.parent_op()
+    return parent

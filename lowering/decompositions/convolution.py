@@ -1,0 +1,148 @@
+"""`atlas.conv2d` as products: for some rows of the out, the places of the image that each element sums up side by side.
+
+The image is padded once. Rows of the out are taken so many at a time that what they read stays in the second cache.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import DictionaryAttr
+from xdsl.ir import SSAValue
+
+from hologram.dialects.atlas import scalar
+from hologram.dialects.atlas.checks import AssertOp
+from hologram.dialects.atlas.convolution import Conv2dOp
+from hologram.dialects.atlas.gemm import GemmOp
+from hologram.dialects.atlas.named import integer_attr
+from hologram.lowering.decompositions.parts import Parts, dtype_in, wide_of
+from hologram.lowering.schedules.builder import Index
+from hologram.transforms.array_forms import Scalars, axes
+
+COLUMNS = 448
+"""The elements of the out, of each channel, that are computed at a time, about."""
+DEPTH = 4096
+"""Sums up to so many products are taken in one part."""
+
+
+class _Convolution:
+    def __init__(self, b: Parts, op: Conv2dOp):
+        self.b, self.op = b, op
+        image, weights, *bias = (b.rw.value(v) for v in op.ins)
+        self.stored = dtype_in(image)
+        self.wide = wide_of(self.stored)
+        self.batch, self.channels, *self.image_size = b.sizes(image)
+        self.filters, self.depth, *self.kernel = b.sizes(weights)
+        out = b.rw.value(op.outs[0])
+        self.out_size = b.sizes(out)[2:]
+        self._guard()
+        self.image = self._padded(image)
+        forms = b.forms
+        self.places = b.product([self.depth, *self.kernel])
+        dense = forms.dense(weights)
+        self.weights = forms.widened(forms.reshape(dense, [self.filters, self.places]), self.wide)
+        self.bias: list[SSAValue] = bias
+        self.target = out if forms.is_dense(out) else forms.like(out)
+        self.view = forms.reshape(self.target, [self.batch, self.filters, b.product(self.out_size)])
+        self.out = out
+
+    def _guard(self) -> None:
+        """Traps where sizes that are only known at run time do not fit."""
+        b, op = self.b, self.op
+        self._check(self.channels, b.mul(self.depth, op.group_count), "the channels are not those of all groups")
+        whole = b.mul(b.div(self.filters, op.group_count), op.group_count)
+        self._check(self.filters, whole, "the filters do not make equal groups")
+        for axis, (size, kernel, found) in enumerate(zip(self.image_size, self.kernel, self.out_size, strict=True)):
+            if isinstance(size, int) and isinstance(kernel, int) and isinstance(found, int):
+                continue
+            room = b.add(size, op.pads[axis] + op.pads[axis + 2])
+            needed = b.add(b.mul(b.sub(kernel, 1), op.spread[axis]), 1)
+            steps = b.add(b.div(b.sub(b.max(room, needed), needed), op.steps[axis]), 1)
+            expected = b.op(arith.SelectOp(b.compare("ult", room, needed), b.index(0), b.index(steps)))
+            self._check(found, expected, f"axis {axis + 2} of the out has another size")
+
+    def _check(self, found: Index, expected: Index, text: str) -> None:
+        if isinstance(found, int) and isinstance(expected, int) or found is expected:
+            return
+        values = [self.b.index(found), self.b.index(expected)]
+        self.b.rw.emit(AssertOp(self.b.compare("eq", *values), f"atlas.conv2d: {text}", None, values))
+
+    def _padded(self, image: SSAValue) -> SSAValue:
+        """The image with zeros around it, in the type it is computed in."""
+        b, (top, left, bottom, right) = self.b, self.op.pads
+        height, width = self.image_size
+        if (top, left, bottom, right) == (0, 0, 0, 0):
+            return image
+        sizes = [self.batch, self.channels, b.add(height, top + bottom), b.add(width, left + right)]
+        out = b.forms.temporary(sizes, self.stored)
+        zero = b.constant(0, self.stored)
+        with b.parallel(sizes[:2], name="c") as plane:
+            with b.loop(0, sizes[2], name="h") as h, b.loop(0, sizes[3], name="w", vector=True) as w:
+                b.store(zero, out, [*plane, h, w])
+            with b.loop(0, height, name="h") as h, b.loop(0, width, name="w", vector=True) as w:
+                b.store(b.load(image, [*plane, h, w]), out, [*plane, b.add(h, top), b.add(w, left)])
+        return out
+
+    def emit(self) -> None:
+        b, groups = self.b, self.op.group_count
+        height, width = self.out_size
+        rows = b.min(height, b.max(1, b.div(COLUMNS, b.max(width, 1))))
+        rows = b.max(rows, 1)
+        filters = b.div(self.filters, groups)
+        blocks = b.div(b.sub(b.add(height, rows), 1), rows)
+        with b.parallel([self.batch, groups, blocks], name="block") as (image, group, block):
+            first = b.mul(block, rows)
+            count = b.min(rows, b.sub(height, first))
+            forms = b.new_forms()
+            columns = b.mul(count, width)
+            gathered = forms.temporary([self.places, columns], self.wide)
+            self._gather(gathered, [image, b.mul(group, self.depth)], first, count)
+            start = b.mul(group, filters)
+            weights = b.part(self.weights, [start, 0], [filters, self.places])
+            out = b.part(self.view, [image, start, b.mul(first, width)], [1, filters, columns], dropped=1)
+            self._product(weights, gathered, out, start, filters)
+            forms.free()
+        if self.target is not self.out:
+            b.forms.copy(self.target, self.out)
+        b.forms.free()
+
+    def _gather(self, target: SSAValue, source: Sequence[Index], first: Index, count: Index) -> None:
+        """Row (c, kh, kw) of the target holds what that weight is multiplied with, for each element of the out."""
+        b = self.b
+        image, channel = source
+        (down, across), (dy, dx) = self.op.steps, self.op.spread
+        width = self.out_size[1]
+        with b.loops([self.depth, *self.kernel], name="k") as (c, kh, kw):
+            place = b.add(b.mul(b.add(b.mul(c, self.kernel[0]), kh), self.kernel[1]), kw)
+            with b.loop(0, count, name="r") as r:
+                h = b.add(b.mul(b.add(first, r), down), b.mul(kh, dy))
+                base, start = b.mul(kw, dx), b.mul(r, width)
+                with b.loop(0, width, name="w", vector=True) as w:
+                    value = b.load(self.image, [image, b.add(channel, c), h, b.add(b.mul(w, across), base)])
+                    b.store(b.cvt(self.stored, self.wide, value), target, [place, b.add(start, w)])
+
+    def _product(self, weights: SSAValue, gathered: SSAValue, out: SSAValue, start: Index, filters: Index) -> None:
+        b, stored, wide = self.b, self.stored, self.wide
+        bias = [b.part(v, [start], [filters]) for v in self.bias]
+        finish = None
+        if bias or stored is not wide:
+            finish = b.forms.region(bias, lambda s, args: self._finished(s, args), [wide.ir])
+        maps = [axes(2, 0)] * len(bias)
+        gemm = GemmOp([weights, gathered], [out], bias, maps, finish)
+        depth = self.places if isinstance(self.places, int) else DEPTH
+        used = {"depth": integer_attr(max(1, min(depth, DEPTH))), "small": integer_attr(1 << 40)}
+        gemm.attributes["schedule"] = DictionaryAttr(used)
+        b.array(gemm)
+
+    def _finished(self, s: Scalars, args: Sequence[SSAValue]) -> SSAValue:
+        """The sum with its bias, as it is stored."""
+        total, *bias = args
+        for value in bias:
+            total = s.op(scalar.AddOp(self.wide, total, s.cvt(self.stored, self.wide, value)))
+        return s.cvt(self.wide, self.stored, total)
+
+
+def decompose_conv2d(b: Parts, op: Conv2dOp) -> None:
+    """Products of the weights with what they are multiplied with."""
+    _Convolution(b, op).emit()

@@ -1,0 +1,8 @@
+// RUN: hologram-opt %s
+// EXIT: 1
+// ERROR: axis 3 of the out of 'atlas\.conv2d' has size 7, not 6 \[atlas-conv-size\]
+
+func.func @f(%x: memref<1x3x8x8xf32>, %w: memref<2x3x3x3xf32>, %y: memref<1x2x6x6xf32>, %z: memref<1x2x6x7xf32>, %q: memref<4x4xf32>) {
+  atlas.conv2d ins(%x, %w : memref<1x3x8x8xf32>, memref<2x3x3x3xf32>) outs(%z : memref<1x2x6x7xf32>)
+  func.return
+}
