@@ -58,8 +58,7 @@ def _attention(op: attention.AttendOp, q: Array, k: Array, v: Array, mask: Array
             scores = scores + mask.astype(np.float64)
         queries, keys = scores.shape[-2:]
         if op.is_causal:
-            hidden: Array = np.arange(keys) > np.arange(queries)[:, None] + (keys - queries)
-            scores = np.where(hidden, -np.inf, scores)
+            scores = np.where(np.tri(queries, keys, keys - queries, dtype=np.bool_), scores, -np.inf)
         if keys == 0:
             return np.zeros((*q.shape[:-1], v.shape[-1]), dtype.numpy)
         e = np.exp(scores - scores.max(-1, keepdims=True))
