@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from typing import Any
 
@@ -56,7 +57,7 @@ def test_conv2d(type: Any, case: Any, has_bias: bool, shapes: Any) -> None:
         out = np.full((image[0], kernel[0], *sizes), 9, type)
         text = program("conv2d", ins, [out], attributes, static=len(shapes) == 1)
         (found,), (expected,) = on_both(text, ins, [out])
-        assert close(found, expected, int(np.prod(kernel[1:])))
+        assert close(found, expected, math.prod(kernel[1:]))
 
 
 def test_conv2d_of_strides_and_of_sizes_that_do_not_fit() -> None:
