@@ -1,7 +1,7 @@
 """Gives numbers to new instructions, types and special registers: `python docs/number_opcodes.py`, part of `make docs`.
 
-Rows that exist are left as they are, whatever the declarations say now: a binary that was written once must mean the
-same for ever. An instruction whose operands change takes a new name.
+A number means one instruction with one signature for ever. An instruction whose signature changes gets a new number;
+its old one is retired, so that a binary that holds it is refused by name and never misread.
 """
 
 from __future__ import annotations
@@ -22,11 +22,19 @@ def extended(table: dict[str, Any]) -> dict[str, Any]:
     from hologram.dialects.machine.numbers import declared
 
     rows = dict(table.get("instructions", {}))
-    for name, signature in declared().items():
+    retired = dict(table.get("retired", {}))
+    now = declared()
+    for name in list(rows):
+        if rows[name]["signature"] != now.get(name):
+            row = rows.pop(name)
+            retired[str(row["number"])] = {"name": name, "signature": row["signature"]}
+    taken = max((*(row["number"] for row in rows.values()), *map(int, retired)), default=0)
+    for name, signature in now.items():
         if name not in rows:
-            rows[name] = {"number": max((r["number"] for r in rows.values()), default=0) + 1, "signature": signature}
+            taken += 1
+            rows[name] = {"number": taken, "signature": signature}
     kinds = {"types": DTYPES, "specials": SPECIAL_REGISTERS, "objects": OBJECTS}
-    found: dict[str, Any] = {"instructions": rows}
+    found: dict[str, Any] = {"instructions": rows, "retired": retired}
     for kind, names in kinds.items():
         numbered: dict[str, int] = dict(table.get(kind, {}))
         for name in names:

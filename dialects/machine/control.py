@@ -225,7 +225,7 @@ class _CallSymbols(SymbolUserOpInterface):
 
 def unplaced(type: Register) -> Register:
     """The type without its register."""
-    return RegType(None, type.width) if isinstance(type, RegType) else PredType()
+    return type.__class__(None, type.width)
 
 
 def check_registers(what: str, declared: Sequence[Register], found: Sequence[Attribute]) -> None:

@@ -202,7 +202,6 @@ def _properties(line: Line, form: Form) -> dict[str, Attribute]:
 
 def _slots(type: Attribute) -> list[int]:
     """The registers of a value."""
-    if isinstance(type, PredType):
-        return [-1 - type.number]
-    assert isinstance(type, RegType)
-    return list(range(type.number, type.number + type.width))
+    assert isinstance(type, RegType | PredType)
+    numbers = range(type.number, type.number + type.width)
+    return [-1 - n for n in numbers] if isinstance(type, PredType) else list(numbers)

@@ -1,9 +1,9 @@
 """The numbers of the binary form: instructions, types, special registers, objects. `numbers.json` is their only table.
 
 A number that was given is never changed and never given again, so that a binary means the same for ever. The table is
-written by `docs/number_opcodes.py` (part of `make docs`), which appends rows for new instructions and touches no other;
-a row's signature repeats everything that the encoding of its operands depends on, and a test holds it against the
-declaration.
+written by `docs/number_opcodes.py` (part of `make docs`), which appends rows for new instructions. A row's signature
+repeats everything that the encoding of its operands depends on: one that changes gets a new number, and its old one is
+retired.
 """
 
 from __future__ import annotations

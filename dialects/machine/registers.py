@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 from xdsl.dialects.builtin import IntAttr, NoneAttr
 from xdsl.ir import Attribute, ParametrizedAttribute, TypeAttribute
@@ -24,7 +24,10 @@ PREDICATES = 16
 class _Register(ParametrizedAttribute, TypeAttribute):
     """What both kinds of register types share."""
 
+    LETTER: ClassVar[str]
+    LIMIT: ClassVar[int]
     index: IntAttr | NoneAttr
+    count: IntAttr
 
     @property
     def is_allocated(self) -> bool:
@@ -37,21 +40,6 @@ class _Register(ParametrizedAttribute, TypeAttribute):
         assert isinstance(self.index, IntAttr)
         return self.index.data
 
-
-@irdl_attr_definition
-class RegType(_Register):
-    """A general register, `!machine.reg<r5>`, or consecutive ones that hold one value, `!machine.reg<r4, 2>` (r4, r5).
-
-    `!machine.reg` and `!machine.reg<2>` have no register yet.
-    """
-
-    name = "machine.reg"
-    index: IntAttr | NoneAttr
-    count: IntAttr
-
-    def __init__(self, index: int | None = None, count: int = 1):
-        super().__init__(NoneAttr() if index is None else IntAttr(index), IntAttr(count))
-
     @property
     def width(self) -> int:
         """How many registers the value takes."""
@@ -63,63 +51,59 @@ class RegType(_Register):
         if parser.parse_optional_punctuation("<") is not None:
             count = parser.parse_optional_integer(allow_boolean=False, allow_negative=False)
             if count is None:
-                index = parse_index(parser, "r")
+                index = parse_index(parser, cls.LETTER)
                 comma = parser.parse_optional_punctuation(",")
                 count = 1 if comma is None else parser.parse_integer(allow_boolean=False, allow_negative=False)
             parser.parse_punctuation(">")
         return NoneAttr() if index is None else IntAttr(index), IntAttr(count)
 
     def print_parameters(self, printer: Printer) -> None:
-        parts = [f"r{self.index.data}"] if isinstance(self.index, IntAttr) else []
+        parts = [f"{self.LETTER}{self.number}"] if self.is_allocated else []
         if self.width != 1:
             parts.append(str(self.width))
         if parts:
             printer.print_string(f"<{', '.join(parts)}>")
 
     def verify(self) -> None:
-        first = self.index.data if isinstance(self.index, IntAttr) else 0
-        if self.width < 1 or first < 0 or first + self.width > REGISTERS:
+        first = self.number if self.is_allocated else 0
+        if self.width < 1 or first < 0 or first + self.width > self.LIMIT:
+            last = first + self.width - 1
             raise VerifyError(
                 "machine-register-range",
-                f"a lane has no registers r{first} to r{first + self.width - 1}",
-                hint=f"they are r0 to r{REGISTERS - 1}",
+                f"a lane has no registers {self.LETTER}{first} to {self.LETTER}{last}",
+                hint=f"they are {self.LETTER}0 to {self.LETTER}{self.LIMIT - 1}",
             )
 
 
 @irdl_attr_definition
+class RegType(_Register):
+    """A general register, `!machine.reg<r5>`, or consecutive ones that hold one value, `!machine.reg<r4, 2>` (r4, r5).
+
+    `!machine.reg` and `!machine.reg<2>` have no register yet.
+    """
+
+    name = "machine.reg"
+    LETTER: ClassVar[str] = "r"
+    LIMIT: ClassVar[int] = REGISTERS
+    index: IntAttr | NoneAttr
+    count: IntAttr
+
+    def __init__(self, index: int | None = None, count: int = 1):
+        super().__init__(NoneAttr() if index is None else IntAttr(index), IntAttr(count))
+
+
+@irdl_attr_definition
 class PredType(_Register):
-    """A predicate register, `!machine.pred<p0>`; `!machine.pred` has none yet."""
+    """A predicate, `!machine.pred<p0>`, or consecutive ones; `!machine.pred` has none yet."""
 
     name = "machine.pred"
+    LETTER: ClassVar[str] = "p"
+    LIMIT: ClassVar[int] = PREDICATES
     index: IntAttr | NoneAttr
+    count: IntAttr
 
-    def __init__(self, index: int | None = None):
-        super().__init__(NoneAttr() if index is None else IntAttr(index))
-
-    @property
-    def width(self) -> int:
-        """How many registers the value takes: one."""
-        return 1
-
-    @classmethod
-    def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
-        if parser.parse_optional_punctuation("<") is None:
-            return (NoneAttr(),)
-        index = parse_index(parser, "p")
-        parser.parse_punctuation(">")
-        return (IntAttr(index),)
-
-    def print_parameters(self, printer: Printer) -> None:
-        if isinstance(self.index, IntAttr):
-            printer.print_string(f"<p{self.index.data}>")
-
-    def verify(self) -> None:
-        if isinstance(self.index, IntAttr) and not 0 <= self.index.data < PREDICATES:
-            raise VerifyError(
-                "machine-predicate-range",
-                f"a lane has no predicate p{self.index.data}",
-                hint=f"they are p0 to p{PREDICATES - 1}",
-            )
+    def __init__(self, index: int | None = None, count: int = 1):
+        super().__init__(NoneAttr() if index is None else IntAttr(index), IntAttr(count))
 
 
 Register: TypeAlias = RegType | PredType
@@ -142,15 +126,10 @@ def registers_of(dtype: DType, times: int = 1) -> int:
 
 def register_type(dtype: DType, index: int | None = None, times: int = 1) -> Register:
     """The type of a register that holds a value of the ISA type: a predicate for bool."""
-    return PredType(index) if dtype.kind == "bool" else RegType(index, registers_of(dtype, times))
-
-
-def register_name(type: Register) -> str:
-    """The name in assembly, `r5` or `p0`: the first of several."""
-    return f"{'p' if isinstance(type, PredType) else 'r'}{type.number}"
+    return (PredType if dtype.kind == "bool" else RegType)(index, registers_of(dtype, times))
 
 
 __all__ = [
-    "PREDICATES", "REGISTERS", "PredType", "RegType", "Register", "parse_index", "register_name", "register_type",
+    "PREDICATES", "REGISTERS", "PredType", "RegType", "Register", "parse_index", "register_type",
     "registers_of",
 ]  # fmt: skip

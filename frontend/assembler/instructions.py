@@ -66,10 +66,11 @@ def _shape(form: Form) -> str:
 
 def _choose(found: Sequence[Spelling], pieces: Sequence[Piece]) -> Spelling:
     """Of instructions that share a mnemonic, the one whose operands are of the kinds that were written."""
+    telling = ("special", "address")
 
     def fits(spelling: Spelling) -> bool:
-        kinds = ["special" if f.kind == "special" else "" for f in FORMS[spelling.name].fields]
-        return kinds == ["special" if p.kind == "special" else "" for p in pieces]
+        kinds = [f.kind if f.kind in telling else "" for f in FORMS[spelling.name].fields]
+        return kinds == [p.kind if p.kind in telling else "" for p in pieces]
 
     return next((s for s in found if fits(s)), found[0])
 

@@ -105,9 +105,9 @@ def _operand(
 ) -> Operand:
     if field.kind == "register":
         dtype = field.type_under(types)
-        if dtype == "bool":
-            return random.randrange(16)
         times = immediates.get(field.times, 1) * (vector if field.value == "T" else 1)
+        if dtype == "bool":
+            return random.randrange(16 - times + 1)
         width = times if dtype == "ptr" else registers_of(DTYPES[dtype], times)
         return random.randrange(256 - width + 1)
     if field.kind == "constant":
