@@ -8,8 +8,9 @@ counts them as arrived).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
-from xdsl.dialects import scf
+from xdsl.dialects import arith, func, scf
 from xdsl.dialects.builtin import IndexType, MemRefType, i1
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.traits import IsTerminator, is_side_effect_free
@@ -26,8 +27,16 @@ Outcome = tuple[list[SSAValue], SSAValue | None]
 """What a block yields, and whether the lane goes on (None: it surely does)."""
 
 
-def _holds(op: Operation, kind: type[Operation]) -> bool:
+def _holds(op: Operation, kind: Any) -> bool:
     return any(isinstance(o, kind) for o in op.walk())
+
+
+Control = lanes.IfOp | lanes.LoopOp | lanes.RepeatOp | lanes.CallOp
+
+
+def _leaving(op: Operation) -> Control | None:
+    """The operation, if lanes may exit in it."""
+    return op if isinstance(op, Control) and _holds(op, lanes.ExitOp | lanes.CallOp) else None
 
 
 def lane_block(rw: Rewriter, block: Block) -> Outcome:
@@ -41,14 +50,20 @@ def _rest(rw: Rewriter, ops: Sequence[Operation], alive: SSAValue | None) -> Out
         if op.has_trait(IsTerminator):
             return _leave(rw, op, alive)
         if alive is not None and not _runs_anyway(op):
-            if not any(_holds(o, lanes.BarSyncOp) for o in ops[number:]):
+            if not _decides_barriers(op) and not any(_holds(o, lanes.BarSyncOp) for o in ops[number:]):
                 return _under(rw, ops[number:], alive)
             alive = _one_by_one(rw, op, alive)
-        elif isinstance(op, lanes.IfOp | lanes.LoopOp) and _holds(op, lanes.ExitOp):
-            alive = _control(rw, op)
+        elif (control := _leaving(op)) is not None:
+            alive = _control(rw, control)
         else:
             rw.convert(op)
     raise AssertionError("a block ends in a terminator")
+
+
+def _decides_barriers(op: Operation) -> bool:
+    """Whether its block computes if a loop with barriers goes on, which lanes that exited must know too."""
+    parent = op.parent_op()
+    return isinstance(parent, lanes.RepeatOp) and _holds(parent, lanes.BarSyncOp)
 
 
 def _runs_anyway(op: Operation) -> bool:
@@ -62,6 +77,9 @@ def _leave(rw: Rewriter, op: Operation, alive: SSAValue | None) -> Outcome:
         parent = op.parent_op()
         if isinstance(parent, lanes.ProgramOp) or parent is None:
             return [], alive
+        if isinstance(parent, lanes.FuncOp):
+            types = list(parent.function_type.outputs)
+            return [default(rw, op, t) for t in converted(rw, types)], core.constant(0, i1)
         types = list(parent.result_types)
         return [default(rw, op, t) for t in converted(rw, types)], core.constant(0, i1)
     return all_values(rw, op.operands), alive
@@ -125,7 +143,7 @@ def _if(
 def _under(rw: Rewriter, ops: Sequence[Operation], alive: SSAValue) -> Outcome:
     """The rest of a block, in the lanes that are still there."""
     last = ops[-1]
-    types = [] if isinstance(last, lanes.ExitOp) else converted(rw, [v.type for v in last.operands])
+    types = converted(rw, _yielded(last))
     core = Core(rw)
 
     def run() -> list[SSAValue]:
@@ -139,18 +157,28 @@ def _under(rw: Rewriter, ops: Sequence[Operation], alive: SSAValue) -> Outcome:
     return list(done.results[:-1]), done.results[-1]
 
 
+def _yielded(last: Operation) -> Sequence[Attribute]:
+    """The types of what a block gives that ends in this operation."""
+    if not isinstance(last, lanes.ExitOp):
+        return [v.type for v in last.operands]
+    parent = last.parent_op()
+    if isinstance(parent, lanes.FuncOp):
+        return parent.function_type.outputs.data
+    return [] if parent is None else list(parent.result_types)
+
+
 def _one_by_one(rw: Rewriter, op: Operation, alive: SSAValue) -> SSAValue:
     """One operation with effects, in lanes that are still there; around a barrier, in all lanes. Gives who is left."""
     if _holds(op, lanes.BarSyncOp):
-        assert isinstance(op, lanes.IfOp | lanes.LoopOp)
+        assert isinstance(op, Control)
         return _control(rw, op, alive)
     types = converted(rw, op.result_types)
     core = Core(rw)
 
     def run() -> list[SSAValue]:
         still = None
-        if isinstance(op, lanes.IfOp | lanes.LoopOp) and _holds(op, lanes.ExitOp):
-            still = _control(rw, op)
+        if (control := _leaving(op)) is not None:
+            still = _control(rw, control)
         else:
             rw.convert(op)
         return [*all_values(rw, op.results), core.constant(1, i1) if still is None else still]
@@ -163,9 +191,17 @@ def _one_by_one(rw: Rewriter, op: Operation, alive: SSAValue) -> SSAValue:
     return done.results[-1]
 
 
-def _control(rw: Rewriter, op: lanes.IfOp | lanes.LoopOp, alive: SSAValue | None = None) -> SSAValue:
-    """An if or loop in which lanes exit, or which some have exited before. Gives who is left."""
-    return _if_alive(rw, op, alive) if isinstance(op, lanes.IfOp) else _loop_alive(rw, op, alive)
+def _control(rw: Rewriter, op: Control, alive: SSAValue | None = None) -> SSAValue:
+    """An operation in which lanes exit, or which some have exited before. Gives who is left."""
+    match op:
+        case lanes.IfOp():
+            return _if_alive(rw, op, alive)
+        case lanes.LoopOp():
+            return _loop_alive(rw, op, alive)
+        case lanes.RepeatOp():
+            return _repeat_alive(rw, op, alive)
+        case lanes.CallOp():
+            return call_function(rw, op)
 
 
 def _if_alive(rw: Rewriter, op: lanes.IfOp, alive: SSAValue | None) -> SSAValue:
@@ -226,6 +262,87 @@ def _loop(
     loop = rw.emit(scf.ForOp(zero, count, one, carried, block))
     loop.location = op.location
     return loop.results
+
+
+def _repeat_alive(rw: Rewriter, op: lanes.RepeatOp, alive: SSAValue | None) -> SSAValue:
+    core = Core(rw)
+    barrier = _holds(op, lanes.BarSyncOp)
+    if barrier and _holds(op, lanes.ExitOp | lanes.CallOp):
+        raise PassError(
+            op,
+            "core-repeat-exit",
+            "lanes may exit in a loop of unknown length with a barrier, where those that are left go on",
+            hint="use atlas.loop with a count, or leave the loop by a branch that all lanes take alike",
+        )
+    start = core.constant(1, i1) if alive is None else alive
+
+    def body(carried: Sequence[SSAValue]) -> tuple[SSAValue, list[SSAValue]]:
+        here = carried[-1]
+        (again, *values), still = _rest(rw, list(op.body.block.ops), here if barrier else None)
+        still = (here if barrier else core.constant(1, i1)) if still is None else still
+        return again if barrier else core(arith.AndIOp(again, still)), [*values, still]
+
+    results = _repeat(rw, op, [*all_values(rw, op.iter_args), start], body)
+    define_all(rw, op.results, results[:-1])
+    return results[-1]
+
+
+def _repeat(
+    rw: Rewriter,
+    op: lanes.RepeatOp,
+    carried: Sequence[SSAValue],
+    body: Callable[[Sequence[SSAValue]], tuple[SSAValue, list[SSAValue]]],
+) -> Sequence[SSAValue]:
+    """An scf.while that does its work before the condition. `carried` may have values behind the operation's own, which
+    come last in what the body gives. Gives the results, and these values.
+    """
+    own = len(converted(rw, [v.type for v in op.iter_args]))
+    more = len(carried) - own
+    before = Block(arg_types=[v.type for v in carried])
+    outer = rw.insertion_block
+    rw.move_to(before)
+    define_all(rw, op.body.block.args, before.args)
+    again, values = body(before.args)
+    rw.emit(scf.ConditionOp(again, *values))
+    types = [v.type for v in values]
+    after = Block(arg_types=types)
+    rw.move_to(after)
+    rw.emit(scf.YieldOp(*after.args[:own], *after.args[len(types) - more :]))
+    rw.move_to(outer)
+    loop = rw.emit(scf.WhileOp(carried, types, Region(before), Region(after)))
+    loop.location = op.location
+    return loop.results[own:]
+
+
+@RULES.on(lanes.RepeatOp)
+def convert_repeat(rw: Rewriter, op: lanes.RepeatOp) -> None:
+    """Without exits inside."""
+    _refuse_exit(op)
+
+    def body(carried: Sequence[SSAValue]) -> tuple[SSAValue, list[SSAValue]]:
+        again, *values = _rest(rw, list(op.body.block.ops), None)[0]
+        return again, values
+
+    define_all(rw, op.results, _repeat(rw, op, all_values(rw, op.iter_args), body))
+
+
+def call_function(rw: Rewriter, op: lanes.CallOp) -> SSAValue:
+    """A real call. Its first result says whether the lane came back, which it does not after an exit or a trap."""
+    types = [i1, *converted(rw, op.result_types)]
+    call = rw.emit(func.CallOp(op.callee.root_reference.data, all_values(rw, op.arguments), types))
+    define_all(rw, op.results, call.results[1:])
+    return call.results[0]
+
+
+def refuse_branches(op: Operation, body: Region) -> None:
+    """A body of several blocks is structured first."""
+    if body.first_block is not body.last_block:
+        raise PassError(
+            op,
+            "core-branches",
+            f"'{op.name}' has branches between blocks",
+            hint="run structure-control-flow before",
+        )
 
 
 @RULES.on(scf.ForOp)

@@ -6,7 +6,16 @@ from collections.abc import Sequence
 from typing import Any, cast
 
 from xdsl.dialects import func, memref
-from xdsl.dialects.builtin import FunctionType, IndexType, MemRefType, SymbolRefAttr, i64
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DictionaryAttr,
+    FunctionType,
+    IndexType,
+    MemRefType,
+    SymbolRefAttr,
+    i1,
+    i64,
+)
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from hologram.dialects import gpu
@@ -14,7 +23,7 @@ from hologram.dialects.atlas import lanes
 from hologram.dialects.atlas.arrays import DYNAMIC, shape_of
 from hologram.dialects.atlas.types import Space, SpaceAttr
 from hologram.lowering import atlas_atomic_rules, atlas_pointer_rules
-from hologram.lowering.atlas_control_rules import lane_block
+from hologram.lowering.atlas_control_rules import converted, define_all, lane_block, refuse_branches
 from hologram.lowering.atlas_ranges import proves_inside
 from hologram.lowering.atlas_state import AtlasRewriter, constant_integer
 from hologram.lowering.conversion import Rewriter, Rules
@@ -77,6 +86,7 @@ def function(rw: Rewriter, op: func.FuncOp) -> None:
 def program(rw: Rewriter, op: lanes.ProgramOp) -> None:
     """A kernel in the module's gpu.module. Shared arrays become its workgroup attributions."""
     assert isinstance(rw, AtlasRewriter)
+    refuse_branches(op, op.body)
     block = op.body.block
     shared = [o for o in op.walk() if isinstance(o, lanes.AllocaOp) and lanes.space_of(o.result.type) is Space.shared]
     body = Block()
@@ -102,6 +112,41 @@ def program(rw: Rewriter, op: lanes.ProgramOp) -> None:
         kernel.properties["arg_attrs"] = op.arg_attrs
     kernel.location = op.location
     rw.kernels.append(kernel)
+
+
+@RULES.on(lanes.FuncOp)
+def lane_function(rw: Rewriter, op: lanes.FuncOp) -> None:
+    """A device function. Before its results it gives whether the lane comes back."""
+    assert isinstance(rw, AtlasRewriter)
+    refuse_branches(op, op.body)
+    types = converted(rw, list(op.function_type.inputs))
+    block = Block(arg_types=types)
+    define_all(rw, op.body.block.args, block.args)
+    outer = rw.insertion_block
+    rw.move_to(block)
+    rw.linear_lane = lambda: _linear_lane(rw, None)
+    values, alive = lane_block(rw, op.body.block)
+    rw.emit(func.ReturnOp(Core(rw).constant(1, i1) if alive is None else alive, *values))
+    rw.move_to(outer)
+    rw.linear_lane = None
+    outputs = [i1, *converted(rw, list(op.function_type.outputs))]
+    function = func.FuncOp(
+        op.sym_name.data,
+        FunctionType.from_lists(types, outputs),
+        Region(block),
+        visibility="private",
+        arg_attrs=_spread(rw, op),
+    )
+    function.location = op.location
+    rw.kernels.append(function)
+
+
+def _spread(rw: Rewriter, op: lanes.FuncOp) -> ArrayAttr[DictionaryAttr] | None:
+    """The attributes of a function's arguments, those of a pointer for each of its parts."""
+    if op.arg_attrs is None:
+        return None
+    pairs = zip(op.function_type.inputs, op.arg_attrs, strict=True)
+    return ArrayAttr([said for type, said in pairs for _ in rw.types(type)])
 
 
 @RULES.on(lanes.AllocaOp)

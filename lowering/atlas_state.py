@@ -9,7 +9,7 @@ from xdsl.dialects import scf
 from xdsl.dialects.builtin import IndexType, i64
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
-from hologram.dialects.atlas.lanes import ProgramOp
+from hologram.dialects.atlas.lanes import FuncOp, ProgramOp
 from hologram.dialects.atlas.scalar import MovImmOp
 from hologram.dialects.atlas.types import DType
 from hologram.lowering.conversion import Rewriter, Rules
@@ -53,7 +53,7 @@ class AtlasRewriter(Rewriter):
         """The lane that `op` runs in, or the linear number of the element it computes; 0 if neither is known."""
         core = Core(self)
         parent = op.parent_op()
-        while parent is not None and not isinstance(parent, ProgramOp):
+        while parent is not None and not isinstance(parent, ProgramOp | FuncOp):
             if isinstance(parent, scf.ForOp) and LINEAR in parent.attributes:
                 index = self.value(parent.body.block.args[0])
                 return core.index_cast(index, i64) if isinstance(index.type, IndexType) else index

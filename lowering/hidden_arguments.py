@@ -15,9 +15,9 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import Rewriter as IRRewriter
 
 from hologram.classes import ARENA_BYTES, CLASS_COUNT
-from hologram.dialects.atlas.lanes import LaunchOp, ProgramOp
+from hologram.dialects.atlas.lanes import CallOp, FuncOp, LaunchOp, ProgramOp
 
-Function = func.FuncOp | ProgramOp
+Function = func.FuncOp | ProgramOp | FuncOp
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ def add_hidden(module: ModuleOp, needs: Callable[[Operation], Collection[Hidden]
     functions = {
         op.sym_name.data: op
         for op in module.body.block.ops
-        if isinstance(op, func.FuncOp | ProgramOp) and op.body.blocks
+        if isinstance(op, Function) and op.body.blocks
     }
     needed: dict[Hidden, set[str]] = {
         kind: {name for name, op in functions.items() if position(op, kind) is not None} for kind in ORDER
@@ -93,7 +93,7 @@ def _add(functions: dict[str, Function], kind: Hidden, needing: set[str]) -> Non
 def callee_of(op: Operation) -> str | None:
     """The name of what a call or launch starts."""
     match op:
-        case func.CallOp():
+        case func.CallOp() | CallOp():
             return op.callee.string_value()
         case LaunchOp():
             return op.program.string_value()

@@ -48,7 +48,7 @@ _TO_CPU = (
     Stage("buffers", "bufferize", _KERNEL | {"atlas"}, values=False),
     Stage(
         "scheduled",
-        "decompose-atlas,schedule-atlas{target=cpu},fuse-parallel-loops",
+        "structure-control-flow,decompose-atlas,schedule-atlas{target=cpu},fuse-parallel-loops",
         _KERNEL | {"atlas"},
         values=False,
     ),

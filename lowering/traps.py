@@ -25,7 +25,6 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from hologram.dialects import gpu
-from hologram.dialects.atlas.lanes import ProgramOp
 from hologram.dialects.memref import AtomicYieldOp, GenericAtomicRMWOp
 from hologram.errors import where_of
 from hologram.lowering.conversion import Rewriter
@@ -46,7 +45,7 @@ def record_of(function: Function) -> SSAValue | None:
 def enclosing_function(op: Operation) -> Function | None:
     """The function or program around `op`."""
     parent = op.parent_op()
-    while parent is not None and not isinstance(parent, func.FuncOp | ProgramOp):
+    while parent is not None and not isinstance(parent, Function):
         parent = parent.parent_op()
     return parent
 

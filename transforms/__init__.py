@@ -21,6 +21,7 @@ _PASSES: dict[str, tuple[str, str]] = {
     "mem2reg": ("mem2reg", "Mem2RegPass"),
     "mlir-opt": ("mlir_opt", "MlirOptPass"),
     "sccp": ("sccp", "SccpPass"),
+    "structure-control-flow": ("structure_control_flow", "StructureControlFlowPass"),
     "symbol-dce": ("symbol_dce", "SymbolDcePass"),
     "verify": ("verifier", "VerifyPass"),
 }

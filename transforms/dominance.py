@@ -79,6 +79,11 @@ def _successors(block: Block) -> tuple[Block, ...]:
     return tuple(s for s in last.successors if s.parent is block.parent)
 
 
+def reverse_postorder(entry: Block) -> list[Block]:
+    """The blocks that can be reached from `entry`, each before those that it leads to, but for ways back."""
+    return _postorder(entry)[::-1]
+
+
 def _postorder(entry: Block) -> list[Block]:
     order: list[Block] = []
     seen = {entry}

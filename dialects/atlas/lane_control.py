@@ -114,9 +114,10 @@ class IfOp(IRDLOperation):
 
 
 def end_with(region: Region, terminator: type[ExitOp] | type[YieldOp]) -> None:
-    """Adds the terminator that the text may leave out."""
-    if region.blocks and ((last := region.block.last_op) is None or not last.has_trait(IsTerminator)):
-        region.block.add_op(terminator())
+    """Adds the terminator that the text may leave out at the end."""
+    block = region.last_block
+    if block is not None and ((last := block.last_op) is None or not last.has_trait(IsTerminator)):
+        block.add_op(terminator())
 
 
 def _verify_yield(block: Block, types: Sequence[Attribute], name: str) -> None:
@@ -183,6 +184,55 @@ class LoopOp(IRDLOperation):
         if list(self.result_types) != types:
             raise VerifyError("atlas-loop-results", f"'{self.name}' gives {show_types(types)}, the carried values")
         _verify_yield(self.body.block, types, self.name)
+
+
+@irdl_op_definition
+class RepeatOp(IRDLOperation):
+    """Executes its body, then again as long as it says so. The body takes the carried values and yields whether to go
+    on, their next values, and the results; a lane's results are those of its last iteration.
+
+    Example::
+
+        %last = atlas.repeat iter(%start : i32) -> (i32) {
+        ^bb0(%x: i32):
+          %half = atlas.shr u32 %x, %one
+          %more = atlas.setcc ne u32 %half, %zero
+          atlas.yield %more, %half, %x : i1, i32, i32
+        }
+    """
+
+    name = "atlas.repeat"
+    iter_args = var_operand_def()
+    res = var_result_def()
+    body = region_def("single_block")
+    traits = traits_def(RecursiveMemoryEffect())
+
+    def __init__(self, iter_args: Sequence[SSAValue], types: Sequence[Attribute], body: Region):
+        super().__init__(operands=[iter_args], result_types=[types], regions=[body])
+
+    @classmethod
+    def parse(cls, parser: Parser) -> Self:
+        iter_args = parse_group(parser, "iter")
+        types: list[Attribute] = []
+        if parser.parse_optional_punctuation("->") is not None:
+            types += parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_type)
+        op = cls(iter_args, types, parser.parse_region())
+        op.attributes |= parser.parse_optional_attr_dict()
+        return op
+
+    def print(self, printer: Printer) -> None:
+        print_group(printer, "iter", self.iter_args)
+        if self.results:
+            printer.print_string(f" -> {show_types(self.result_types)}")
+        printer.print_string(" ")
+        printer.print_region(self.body)
+        printer.print_op_attributes(self.attributes)
+
+    def verify_(self) -> None:
+        carried = [v.type for v in self.iter_args]
+        if list(self.body.block.arg_types) != carried:
+            raise VerifyError("atlas-repeat-arguments", f"the body of '{self.name}' takes the carried values")
+        _verify_yield(self.body.block, [i1, *carried, *self.result_types], self.name)
 
 
 @irdl_op_definition

@@ -42,7 +42,8 @@ from hologram.dialects.atlas import lane_atomics
 from hologram.dialects.atlas.array_base import YieldOp, parse_group, print_group
 from hologram.dialects.atlas.form import Form
 from hologram.dialects.atlas.lane_atomics import ATOMICS, SCOPES, AtomicOp, MemfenceOp
-from hologram.dialects.atlas.lane_control import BarSyncOp, ExitOp, IfOp, LoopOp, end_with
+from hologram.dialects.atlas.lane_branches import BraOp, CallOp, FuncOp, RetOp, parse_signature, print_signature
+from hologram.dialects.atlas.lane_control import BarSyncOp, ExitOp, IfOp, LoopOp, RepeatOp, end_with
 from hologram.dialects.atlas.lane_memory import (
     AllocaOp,
     LdgOp,
@@ -64,17 +65,6 @@ SPECIAL_REGISTERS = (*(f"{group}.{axis}" for group in ("lane", "block", "lanes",
 """The special registers (isa.md section 1): lane and block index, block and grid size (u32), linear lane (u64)."""
 
 
-def parse_signature(parser: Parser) -> tuple[list[Parser.Argument], list[dict[str, Attribute]]]:
-    """Parses `(%a: type {attributes}, ...)`."""
-
-    def argument() -> tuple[Parser.Argument, dict[str, Attribute]]:
-        arg = parser.parse_argument()
-        return arg, parser.parse_optional_attr_dict()
-
-    pairs = parser.parse_comma_separated_list(parser.Delimiter.PAREN, argument)
-    return [a for a, _ in pairs], [d for _, d in pairs]
-
-
 @irdl_op_definition
 class ProgramOp(IRDLOperation):
     """A program that every lane of a launch executes. `block` fixes the lanes of a block; without it the launch says.
@@ -94,7 +84,7 @@ class ProgramOp(IRDLOperation):
     function_type = prop_def(FunctionType)
     arg_attrs = opt_prop_def(ArrayAttr[DictionaryAttr])
     block = opt_prop_def(DenseArrayBase[I64])
-    body = region_def("single_block")
+    body = region_def()
     traits = traits_def(IsolatedFromAbove(), SymbolOpInterface())
 
     def __init__(
@@ -123,10 +113,15 @@ class ProgramOp(IRDLOperation):
         x, y, z = self.block.get_values()
         return x, y, z
 
+    @property
+    def entry(self) -> Block:
+        """The block that every lane begins with; its arguments are the program's."""
+        return self.body.blocks[0]
+
     @classmethod
     def parse(cls, parser: Parser) -> Self:
         name = parser.parse_symbol_name()
-        arguments, given = parse_signature(parser)
+        arguments, arg_attrs = parse_signature(parser)
         block: list[int] | None = None
         if parser.parse_optional_keyword("block") is not None:
             block = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_integer)
@@ -135,7 +130,6 @@ class ProgramOp(IRDLOperation):
         if not body.blocks:
             body.add_block(Block(arg_types=[a.type for a in arguments]))
         end_with(body, ExitOp)
-        arg_attrs = ArrayAttr([DictionaryAttr(d) for d in given]) if any(given) else None
         op = cls(name.data, [a.type for a in arguments], block, body, arg_attrs)
         op.attributes |= {} if attributes is None else attributes.data
         return op
@@ -143,17 +137,7 @@ class ProgramOp(IRDLOperation):
     def print(self, printer: Printer) -> None:
         printer.print_string(" ")
         printer.print_symbol_name(self.sym_name.data)
-        none = DictionaryAttr({})
-        args = self.body.block.args
-        given = [none for _ in args] if self.arg_attrs is None else self.arg_attrs.data
-
-        def argument(number: int) -> None:
-            printer.print_block_argument(args[number])
-            printer.print_op_attributes(given[number].data)
-
-        printer.print_string("(")
-        printer.print_list(range(len(args)), argument)
-        printer.print_string(")")
+        print_signature(printer, self.entry.args, self.arg_attrs)
         if (size := self.block_size) is not None:
             printer.print_string(f" block [{', '.join(map(str, size))}]")
         printer.print_op_attributes(self.attributes, print_keyword=True)
@@ -162,7 +146,7 @@ class ProgramOp(IRDLOperation):
 
     def verify_(self) -> None:
         inputs = list(self.function_type.inputs)
-        if list(self.body.block.arg_types) != inputs or self.function_type.outputs.data:
+        if not self.body.blocks or list(self.entry.arg_types) != inputs or self.function_type.outputs.data:
             raise VerifyError("atlas-program-arguments", "the body's arguments differ from the program's type")
         if self.arg_attrs is not None and len(self.arg_attrs) != len(inputs):
             raise VerifyError("atlas-program-attributes", "arg_attrs has one dictionary for each argument")
@@ -173,7 +157,7 @@ class ProgramOp(IRDLOperation):
                 f"the block [{', '.join(map(str, size))}] needs three sizes of at least 1",
                 hint="write sizes for x, y and z, such as block [256, 1, 1]",
             )
-        if isinstance(self.body.block.last_op, YieldOp):
+        if any(isinstance(block.last_op, YieldOp) for block in self.body.blocks):
             raise VerifyError("atlas-program-exit", "a program has nothing to yield to: it ends in 'atlas.exit'")
 
 
@@ -297,12 +281,13 @@ class SpecialOp(IRDLOperation):
 
 
 OPS: list[type[Operation]] = [
-    ProgramOp, LaunchOp, SpecialOp, LdgOp, StgOp, LdsOp, StsOp, LdlOp, StlOp, LeaOp, AllocaOp, IfOp, LoopOp,
-    *lane_atomics.OPS, BarSyncOp, ExitOp,
+    ProgramOp, LaunchOp, SpecialOp, LdgOp, StgOp, LdsOp, StsOp, LdlOp, StlOp, LeaOp, AllocaOp, IfOp, LoopOp, RepeatOp,
+    *lane_atomics.OPS, BarSyncOp, ExitOp, FuncOp, CallOp, RetOp, BraOp,
 ]  # fmt: skip
 
 __all__ = [
-    "ATOMICS", "AXES", "OPS", "SCOPES", "SPECIAL_REGISTERS", "AllocaOp", "AtomicOp", "BarSyncOp", "ExitOp", "IfOp",
-    "LaunchOp", "LdgOp", "LdlOp", "LdsOp", "LeaOp", "LoadOp", "LoopOp", "MemfenceOp", "MemoryOp", "ProgramOp",
+    "ATOMICS", "AXES", "OPS", "SCOPES", "SPECIAL_REGISTERS", "AllocaOp", "AtomicOp", "BarSyncOp", "BraOp", "CallOp",
+    "ExitOp", "FuncOp", "IfOp", "LaunchOp", "LdgOp", "LdlOp", "LdsOp", "LeaOp", "LoadOp", "LoopOp", "MemfenceOp",
+    "MemoryOp", "ProgramOp", "RepeatOp", "RetOp",
     "SpecialOp", "StgOp", "StlOp", "StoreOp", "StsOp", "space_of",
 ]  # fmt: skip

@@ -101,7 +101,7 @@ def call_program(
             hint=did_you_mean(name, programs) or "it has " + (", ".join(f"@{n}" for n in programs) or "no programs"),
         )
     types = list(program.function_type.inputs.data)
-    values = arguments(program, program.body.block.args, types, args)
+    values = arguments(program, program.entry.args, types, args)
     with deep_recursion():
         launch_program(machine, program, program, grid, block, values)
     for value, given, type in zip(values, args, types, strict=True):

@@ -15,6 +15,7 @@ from hologram.dialects.atlas.checks import AssertOp
 from hologram.dialects.atlas.instruction import Trap, view
 from hologram.dialects.atlas.types import DTYPES, Space
 from hologram.runtime.interpreter import atomics, pointers, traps
+from hologram.runtime.interpreter.branches import call, run_region, unset
 from hologram.runtime.interpreter.host import check_axis, write
 from hologram.runtime.interpreter.memory import MANY, Memory, Shadow, block_memory, lane_memory
 from hologram.runtime.interpreter.ordering import Order
@@ -60,12 +61,14 @@ class Batch:
         self.exited = np.zeros(self.count, np.bool_)
         self.environment: dict[SSAValue, LaneValue] = {}
         self.declared: dict[Operation, Memory] = {}
+        self.depth = 0
+        """Return addresses on the call stack."""
 
     # Blocks of operations
 
     def run_program(self, program: atlas.ProgramOp, args: Sequence[LaneValue]) -> None:
         """Runs the program in all lanes."""
-        self.run_block(program.body.block, args, np.ones(self.count, np.bool_))
+        run_region(self, program.body, args, np.ones(self.count, np.bool_))
 
     def run_block(self, block: Block, args: Sequence[LaneValue], mask: Array) -> list[LaneValue] | None:
         """Runs a block in the lanes of the mask: what it yields, or None if all of them exited."""
@@ -77,19 +80,19 @@ class Batch:
             if isinstance(op, atlas.ExitOp):
                 self.exited |= mask
                 return None
-            self._run(op, mask)
-            if op.regions:
+            self.environment.update(zip(op.results, self.execute(op, mask), strict=True))
+            if op.regions or isinstance(op, atlas.CallOp):
                 mask = mask & ~self.exited
                 if not mask.any():
                     return None
         return None
 
-    def _run(self, op: Operation, mask: Array) -> None:
+    def execute(self, op: Operation, mask: Array) -> Sequence[LaneValue]:
+        """Executes an operation in the lanes of the mask: its results."""
         handler = LANES.get(op.name) or (run_scalar if op.name in SCALARS_BY_NAME else None)
         if handler is None:
             raise unsupported(op)
-        results = handler(self, op, [self.environment[v] for v in op.operands], mask)
-        self.environment.update(zip(op.results, results, strict=True))
+        return handler(self, op, [self.environment[v] for v in op.operands], mask)
 
     # Names and masks
 
@@ -290,7 +293,7 @@ def if_(batch: Batch, op: atlas.IfOp, args: list[Any], mask: Array) -> Sequence[
         if region.blocks and lanes.any():
             yields[number] = batch.run_block(region.block, (), lanes)
     if yields[1] is None:
-        nothing: list[LaneValue] = [np.zeros((), isa_type(t).numpy) for t in op.result_types]
+        nothing = unset(op)
         return nothing if yields[0] is None else yields[0]
     return batch.merge(sides[0][1], yields[0], yields[1])
 
@@ -312,6 +315,22 @@ def loop(batch: Batch, op: atlas.LoopOp, args: list[Any], mask: Array) -> Sequen
         carried = batch.merge(active, yielded, carried)
         iteration += 1
     return carried
+
+
+def repeat(batch: Batch, op: atlas.RepeatOp, args: list[Any], mask: Array) -> Sequence[LaneValue]:
+    """Each lane until its body says no."""
+    carried = list(args)
+    results = unset(op)
+    active: Array = mask & ~batch.exited
+    while active.any():
+        yielded = batch.run_block(op.body.block, carried, active)
+        if yielded is None:
+            break
+        again, *values = yielded
+        carried = batch.merge(active, values[: len(carried)], carried)
+        results = batch.merge(active, values[len(carried) :], results)
+        active = active & ~batch.exited & np.broadcast_to(cast("Array", again), batch.count)
+    return results
 
 
 def barrier(batch: Batch, op: atlas.BarSyncOp, args: list[Any], mask: Array) -> Sequence[LaneValue]:
@@ -344,6 +363,8 @@ LANES: dict[str, LaneHandler] = {
         ((memref.DimOp,), dim),
         ((atlas.IfOp,), if_),
         ((atlas.LoopOp,), loop),
+        ((atlas.RepeatOp,), repeat),
+        ((atlas.CallOp,), call),
         ((atlas.BarSyncOp,), barrier),
         ((AssertOp,), check),
     )

@@ -10,7 +10,7 @@ from xdsl.ir import Operation, SSAValue
 
 from hologram.dialects.atlas.checks import AssertOp
 from hologram.dialects.atlas.instruction import ScalarOp
-from hologram.dialects.atlas.lanes import ProgramOp
+from hologram.dialects.atlas.lanes import FuncOp, ProgramOp
 from hologram.errors import TrapError, where_of
 from hologram.runtime.interpreter.values import Array
 
@@ -18,7 +18,7 @@ from hologram.runtime.interpreter.values import Array
 def label(op: Operation) -> str:
     """The operation by its name, with its program's."""
     node: Operation | None = op
-    while node is not None and not isinstance(node, ProgramOp):
+    while node is not None and not isinstance(node, ProgramOp | FuncOp):
         node = node.parent_op()
     return f"'{op.name}'" if node is None else f"@{node.sym_name.data}: '{op.name}'"
 
@@ -126,10 +126,12 @@ def step_limit(op: Operation, limit: int) -> TrapError:
     return TrapError("trap-step-limit", message, where=where_of(op), hint="does a lane wait for another one's store?")
 
 
-def call_overflow(op: Operation, limit: int) -> TrapError:
+def call_overflow(op: Operation, limit: int, lane: str = "") -> TrapError:
     """A call deeper than the call stack."""
     return TrapError(
-        "trap-call-overflow", f"{label(op)}: calls are nested deeper than {limit} return addresses", where=where_of(op)
+        "trap-call-overflow",
+        f"{label(op)}: calls are nested deeper than {limit} return addresses{lane}",
+        where=where_of(op),
     )
 
 

@@ -1,0 +1,158 @@
+"""Structured control as a tree over variables: what a graph of blocks becomes before it is SSA form again.
+
+A variable is an SSA value of the old form, or a flag. A tree may assign a variable in several places; the value that it
+holds at a place is found when the tree is written as operations (`control_emission`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from xdsl.ir import Attribute, Operation, SSAValue
+
+
+@dataclass(eq=False)
+class Flag:
+    """A variable that structuring adds."""
+
+    type: Attribute
+
+
+Variable: TypeAlias = SSAValue | Flag
+Source: TypeAlias = Variable | int
+"""A variable, or a constant of the assigned variable's type."""
+
+
+@dataclass
+class Code:
+    """Operations without terminators."""
+
+    ops: Sequence[Operation]
+
+
+@dataclass
+class Assign:
+    """Assigns variables, all at once."""
+
+    pairs: Sequence[tuple[Variable, Source]]
+
+
+@dataclass
+class Test:
+    """Whether a flag has a value."""
+
+    flag: Flag
+    value: int
+
+
+@dataclass
+class If:
+    """Goes one of two ways."""
+
+    condition: SSAValue | Test
+    then: list[Tree] = field(default_factory=list["Tree"])
+    otherwise: list[Tree] = field(default_factory=list["Tree"])
+    source: Operation | None = None
+
+
+@dataclass
+class Repeat:
+    """Runs its body, then again as long as the flag holds."""
+
+    body: list[Tree]
+    again: Flag
+    carries: dict[Variable, None]
+    """What one iteration may read of what came before it; all else it assigns itself."""
+    source: Operation | None = None
+
+
+@dataclass
+class Leave:
+    """The lane ends here, or (in an endless loop) never comes here."""
+
+
+Tree: TypeAlias = Code | Assign | If | Repeat | Leave
+Live: TypeAlias = dict[Variable, None]
+"""A set of variables in the order in which they were found, so that the same text comes out every time."""
+
+
+def union(*sets: Live) -> Live:
+    """All variables of some sets."""
+    found: Live = {}
+    for each in sets:
+        found |= each
+    return found
+
+
+def live_before(trees: Sequence[Tree], after: Live) -> list[Live]:
+    """What is read later: before each tree of a sequence, and after the last."""
+    found = [after]
+    for tree in reversed(trees):
+        found.append(_before(tree, found[-1]))
+    return found[::-1]
+
+
+def _before(tree: Tree, after: Live) -> Live:
+    match tree:
+        case Code():
+            live = dict(after)
+            for op in reversed(tree.ops):
+                for result in op.results:
+                    live.pop(result, None)
+                live |= reads(op)
+            return live
+        case Assign():
+            # What nobody reads is not assigned.
+            assigned = {target for target, _ in tree.pairs}
+            live: Live = {v: None for v in after if v not in assigned}
+            return live | {s: None for t, s in tree.pairs if t in after and not isinstance(s, int)}
+        case If():
+            tested = tree.condition.flag if isinstance(tree.condition, Test) else tree.condition
+            ways = (live_before(way, after)[0] for way in (tree.then, tree.otherwise))
+            return union({tested: None}, *ways)
+        case Repeat():
+            return loop_live(tree, after)
+        case Leave():
+            return {}
+
+
+def loop_live(loop: Repeat, after: Live) -> Live:
+    """What is live where the body of a loop begins."""
+    head: Live = {}
+    changed = assigned(loop.body)
+    while True:
+        found = live_before(loop.body, union(after, head, {loop.again: None}))[0]
+        found = {v: None for v in found if v in loop.carries or v not in changed}
+        if found.keys() <= head.keys():
+            return head
+        head = union(head, found)
+
+
+def reads(op: Operation) -> Live:
+    """The values that an operation and those in its regions take from outside."""
+    found: Live = dict.fromkeys(op.operands)
+    if op.regions:
+        inside = {r for o in op.walk() if o is not op for r in o.results}
+        inside |= {a for o in op.walk() for region in o.regions for block in region.blocks for a in block.args}
+        found |= {v: None for o in op.walk() for v in o.operands if v not in inside}
+    return found
+
+
+def assigned(trees: Sequence[Tree]) -> Live:
+    """What some trees may assign."""
+    found: Live = {}
+    for tree in trees:
+        match tree:
+            case Code():
+                found |= {r: None for op in tree.ops for r in op.results}
+            case Assign():
+                found |= {t: None for t, _ in tree.pairs}
+            case If():
+                found |= union(assigned(tree.then), assigned(tree.otherwise))
+            case Repeat():
+                found |= assigned(tree.body)
+            case Leave():
+                pass
+    return found
