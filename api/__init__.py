@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _ERRORS = "DeviceError HologramError InputError InternalError LaunchError TrapError UsageError".split()
-_MODULES = ("classes", "errors")
+_MODULES = ("classes", "errors", "isa")
 _PLACES = dict.fromkeys(_ERRORS, "hologram.errors") | {
     "CacheStats": "hologram.runtime.cache",
     "cache_stats": "hologram.runtime.cache",
@@ -63,6 +63,7 @@ __all__ = [
     "devices",
     "errors",
     "get_num_threads",
+    "isa",
     "set_num_threads",
 ]
 

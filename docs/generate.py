@@ -89,6 +89,70 @@ TITLES = {
 """Headings of the modules that declare operations."""
 
 
+def machine() -> str:
+    """The page of the machine form's operations and of the numbers of the binary."""
+    return page("The machine form", "Registers, control, directives, and the numbers of the binary.", _machine_parts())
+
+
+def _machine_parts() -> Iterator[str]:
+    from hologram.dialects.machine import Machine
+    from hologram.dialects.machine.numbers import numbers
+    from hologram.dialects.machine.table import FORMS
+
+    yield "[Assembly](/isa/assembly) has the grammar, [the binary](/isa/binary) the layout of the container.\n"
+    yield "## Operations\n\nBeside these, each instruction below is an operation `machine.NAME`.\n"
+    for op in Machine.operations:
+        if not hasattr(op, "FORM"):
+            yield f"### {op.name}\n\n{markdown(op.__doc__)}"
+    yield "## Types\n"
+    for attribute in Machine.attributes:
+        yield f"### {attribute.name}\n\n{markdown(attribute.__doc__)}"
+    table = numbers()
+    yield "## Instructions\n\n| number | mnemonic | operands | types |\n|---|---|---|---|\n" + "".join(
+        f"| {number} | `{_mnemonic(name)}` | {_operands(name)} | {_types(FORMS.get(name))} |\n"
+        for name, number in sorted(table.opcodes.items(), key=lambda row: row[1])
+    )
+    for title, rows in (("Types", table.types), ("Special registers", table.specials), ("Objects", table.objects)):
+        listed = " ".join(f"`{name}` {number}," for name, number in rows.items())
+        yield f"### {title} in the binary\n\n{listed.rstrip(',')}.\n"
+
+
+def _mnemonic(name: str) -> str:
+    from hologram.dialects.machine.table import FORMS
+
+    form = FORMS.get(name)
+    if form is None:
+        return name
+    shown = form.spelling or name
+    for modifier in form.modifiers:
+        choices = "/".join(c for c in modifier.choices if c)
+        if "" in modifier.choices:
+            shown += f"[.{choices}]"
+        elif f"{{{modifier.name}}}" in shown:
+            shown = shown.replace(f"{{{modifier.name}}}", f"({choices})")
+        else:
+            shown += f".({choices})"
+    return shown
+
+
+def _operands(name: str) -> str:
+    from hologram.dialects.machine.numbers import CONTROL_SIGNATURES
+    from hologram.dialects.machine.table import FORMS
+
+    form = FORMS.get(name)
+    if form is None:
+        return ", ".join(part.partition(":")[0] for part in CONTROL_SIGNATURES[name].split()[1:] if ":" in part)
+    return ", ".join(f"{f.name}: {f.value or f.kind}{f' times {f.times}' if f.times else ''}" for f in form.fields)
+
+
+def _types(form: Any) -> str:
+    from hologram.dialects.atlas.types import ALL, BOOL, DTYPES, FLOATS, INTEGERS, NUMBERS
+
+    groups = {ALL: "all", NUMBERS: "numbers", FLOATS: "floats", INTEGERS: "integers", INTEGERS | BOOL: "integers, bool"}
+    types = [] if form is None else list(form.types.values())
+    return "; ".join(groups.get(t) or " ".join(n for n in DTYPES if n in t) for t in types)
+
+
 def passes() -> str:
     """The page of our passes and pipelines."""
     return page("Passes", "Every pass of this project with its options, and the named pipelines.", _pass_parts())
@@ -193,7 +257,13 @@ def _said(message: ast.expr) -> str:
 
 def pages() -> dict[Path, str]:
     """Every generated page by its file."""
-    made = {"hologram": operations("hologram"), "atlas": operations("atlas"), "passes": passes(), "errors": errors()}
+    made = {
+        "hologram": operations("hologram"),
+        "atlas": operations("atlas"),
+        "machine": machine(),
+        "passes": passes(),
+        "errors": errors(),
+    }
     return {REFERENCE / f"{name}.mdx": text for name, text in made.items()}
 
 

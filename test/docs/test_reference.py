@@ -10,7 +10,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 
 
-@pytest.mark.parametrize("name", ["hologram", "atlas", "passes", "errors"])
+@pytest.mark.parametrize("name", ["hologram", "atlas", "machine", "passes", "errors"])
 def test_reference_is_current(name: str, generated: dict[Path, str]):
     path = ROOT / "docs" / "reference" / f"{name}.mdx"
     found = path.read_text(encoding="utf-8").splitlines()

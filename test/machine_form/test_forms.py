@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 from random import Random
 
@@ -149,6 +151,11 @@ def test_builder_errors_show_the_line():
     with pytest.raises(HologramError, match="did you mean") as caught:
         builder.build()
     assert "fmaa.f32 r0" in str(caught.value)
+
+
+def test_import_is_light():
+    code = "import sys, hologram.isa; sys.exit(bool({'numpy', 'llvmlite', 'xdsl.ir'} & set(sys.modules)))"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
 # The command line
