@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import cast
 
-from xdsl.dialects.builtin import AffineMapAttr, IndexType, MemRefType
+from xdsl.dialects.builtin import AffineMapAttr, BoolAttr, IndexType, IntegerAttr, MemRefType, i32
 from xdsl.dialects.memref import MemRef as XdslMemRef
 from xdsl.ir import Attribute, Dialect, Region, SSAValue
 from xdsl.ir.affine import AffineDimExpr
@@ -18,6 +19,8 @@ from xdsl.irdl import (
     traits_def,
     var_operand_def,
 )
+from xdsl.parser import Parser
+from xdsl.printer import Printer
 from xdsl.traits import (
     HasParent,
     IsTerminator,
@@ -109,6 +112,89 @@ class TransposeOp(IRDLOperation):
             raise VerifyError("memref-transpose-map", f"{self.permutation} is not a permutation of the dimensions")
 
 
+@irdl_op_definition
+class PrefetchOp(IRDLOperation):
+    """Says that the element at the indices will be used soon, to be read or written; nothing is read or written.
+
+    So the indices may lie outside of the memref. The locality goes from 0 (once) to 3 (often: into the nearest cache).
+
+    Example: `memref.prefetch %m[%i, %j], read, locality<3>, data : memref<?x?xf32>`
+    """
+
+    name = "memref.prefetch"
+
+    memref = operand_def(MemRefType)
+    indices = var_operand_def(IndexType)
+    isWrite = prop_def(BoolAttr)  # The names are upstream's.
+    localityHint = prop_def(IntegerAttr)
+    isDataCache = prop_def(BoolAttr)
+
+    # Whoever has none of these is removed, for nobody uses a result.
+    traits = traits_def(MemoryReadEffect(), MemoryWriteEffect())
+
+    def __init__(
+        self,
+        memref: SSAValue,
+        indices: Sequence[SSAValue],
+        locality: int = 3,
+        *,
+        write: bool = False,
+        data: bool = True,
+    ):
+        properties: dict[str, Attribute] = {
+            "isWrite": BoolAttr.from_bool(write),
+            "localityHint": IntegerAttr(locality, i32),
+            "isDataCache": BoolAttr.from_bool(data),
+        }
+        super().__init__(operands=[memref, indices], properties=properties)
+
+    @classmethod
+    def parse(cls, parser: Parser) -> PrefetchOp:
+        source = parser.parse_unresolved_operand()
+        places = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_unresolved_operand)
+        parser.parse_punctuation(",")
+        write = parser.expect(
+            lambda: parser.parse_optional_keyword("read") or parser.parse_optional_keyword("write"), "'read' or 'write'"
+        )
+        parser.parse_punctuation(",")
+        parser.parse_keyword("locality")
+        parser.parse_punctuation("<")
+        locality = parser.parse_integer()
+        parser.parse_punctuation(">")
+        parser.parse_punctuation(",")
+        data = parser.expect(
+            lambda: parser.parse_optional_keyword("data") or parser.parse_optional_keyword("instr"), "'data' or 'instr'"
+        )
+        attributes = parser.parse_optional_attr_dict()
+        parser.parse_punctuation(":")
+        memref = parser.resolve_operand(source, parser.parse_type())
+        indices = [parser.resolve_operand(place, IndexType()) for place in places]
+        made = cls(memref, indices, locality, write=write == "write", data=data == "data")
+        made.attributes |= attributes
+        return made
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_ssa_value(self.memref)
+        with printer.in_square_brackets():
+            printer.print_list(self.indices, printer.print_ssa_value)
+        printer.print_string(
+            f", {'write' if self.isWrite.value.data else 'read'}, locality<{self.localityHint.value.data}>"
+            f", {'data' if self.isDataCache.value.data else 'instr'}"
+        )
+        printer.print_op_attributes(self.attributes)
+        printer.print_string(" : ")
+        printer.print_attribute(self.memref.type)
+
+    def verify_(self) -> None:
+        if not 0 <= self.localityHint.value.data <= 3:
+            raise VerifyError("memref-prefetch-locality", f"{self.name} has a locality from 0 to 3")
+        if len(self.indices) != cast("MemRefType[Attribute]", self.memref.type).get_num_dims():
+            raise VerifyError("memref-prefetch-rank", f"{self.name} takes an index for each dimension of the memref")
+
+
 MemRef = Dialect(
-    "memref", [*XdslMemRef.operations, GenericAtomicRMWOp, AtomicYieldOp, TransposeOp], [*XdslMemRef.attributes]
+    "memref",
+    [*XdslMemRef.operations, GenericAtomicRMWOp, AtomicYieldOp, PrefetchOp, TransposeOp],
+    [*XdslMemRef.attributes],
 )

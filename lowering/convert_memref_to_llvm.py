@@ -25,7 +25,9 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 
+from hologram.dialects import llvm
 from hologram.dialects.llvm import LinkageAttr, LLVMArrayType
+from hologram.dialects.memref import PrefetchOp
 from hologram.errors import PassError
 from hologram.lowering import llvm_build as ll
 from hologram.lowering.conversion import Rewriter, Rules, convert_module
@@ -74,6 +76,14 @@ def convert_load(rw: Rewriter, op: memref.LoadOp) -> None:
 def convert_store(rw: Rewriter, op: memref.StoreOp) -> None:
     indices = [index_value(rw, i) for i in op.indices]
     view(rw, op.memref).store(rw, indices, rw.value(op.value), _is_set(op.nontemporal))
+
+
+@ACCESS.on(PrefetchOp)
+def convert_prefetch(rw: Rewriter, op: PrefetchOp) -> None:
+    indices = [index_value(rw, i) for i in op.indices]
+    place = view(rw, op.memref).place(rw, indices)
+    hint = op.localityHint.value.data
+    rw.emit(llvm.PrefetchOp(place, int(op.isWrite.value.data != 0), hint, int(op.isDataCache.value.data != 0)))
 
 
 # Allocation

@@ -245,6 +245,8 @@ def access_of(memory: SSAValue) -> str:
 def _use(op: Operation, index: int) -> tuple[Sequence[SSAValue], bool, bool]:
     """The values that are the same memory, and whether `op` reads and writes it through operand `index`."""
     name = op.name
+    if name == "memref.prefetch":
+        return [], False, False
     if name in VIEWS:
         return [r for r in op.results if isinstance(r.type, MemRefType | LLVMPointerType)], False, False
     if name in HARMLESS:

@@ -12,7 +12,8 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from hologram.errors import PassError
+from hologram.errors import PassError, UsageError
+from hologram.lowering.emit.native import host_target
 from hologram.lowering.expansions import EXPANSIONS, Expansion
 from hologram.lowering.expansions.expression import F32, Emitter, Expression, format_of
 
@@ -23,6 +24,8 @@ class ExpandMathPass(ModulePass):
 
     Scalars and vectors of f32 and f64 are computed in their own format; f16 and bf16 in f32, rounded once at the end.
     With `fma=false` the expansions use no fused multiply-add and keep the same bounds; `math.fma` itself stays.
+    `vector-bytes` is the width of a vector register (16, 32 or 64), by default this machine's: AVX-512 has instructions
+    that scale by a power of two, which give the same bits as the multiplications in their place.
 
     Before::
 
@@ -41,19 +44,30 @@ class ExpandMathPass(ModulePass):
 
     fma: bool = True
     """Whether the target has a true fused multiply-add."""
+    vector_bytes: int = 0
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        if self.vector_bytes not in (0, 16, 32, 64):
+            raise UsageError(
+                "expand-math-vector-bytes",
+                f"option 'vector-bytes' of expand-math is 16, 32 or 64, not {self.vector_bytes}",
+            )
         rows = {kind.name: expansion for kind, expansion in EXPANSIONS.items()}
-        for nested in list(op.walk()):
-            if (expansion := rows.get(nested.name)) is not None and _rank(nested) <= expansion.rank:
-                expand(nested, expansion, fused=self.fma)
+        found = [
+            (nested, expansion)
+            for nested in op.walk()
+            if (expansion := rows.get(nested.name)) is not None and _rank(nested) <= expansion.rank
+        ]
+        scales = bool(found) and (self.vector_bytes or host_target().vector_bytes) == 64
+        for nested, expansion in found:
+            expand(nested, expansion, fused=self.fma, scales=scales)
 
 
-def expand(op: Operation, expansion: Expansion, *, fused: bool = True) -> None:
+def expand(op: Operation, expansion: Expansion, *, fused: bool = True, scales: bool = False) -> None:
     """Replaces `op` by its expansion."""
     type = op.results[0].type
     element, shape = _split(type)
-    emitter = Emitter(format_of(element) or F32, shape, fused)
+    emitter = Emitter(format_of(element) or F32, shape, fused, scales)
     widened = isinstance(element, (Float16Type, BFloat16Type))
     if not widened and emitter.format.float != element:
         raise PassError(

@@ -289,6 +289,11 @@ class View:
         flags = ll.GEP_INBOUNDS_NUW if self.layout.forward else ll.GEP_INBOUNDS
         return ll.gep(rw, self.pointer, self.layout.element, self.offset(rw, indices), flags)
 
+    def place(self, rw: Rewriter, indices: Sequence[Size]) -> SSAValue:
+        """The address where an element would be, if it existed."""
+        offset = self.offset(rw, indices, exists=False)
+        return ll.gep(rw, self.pointer, self.layout.element, offset, ll.GEP_NONE)
+
     def load_raw(self, rw: Rewriter, indices: Sequence[Size], nontemporal: bool = False) -> SSAValue:
         """What memory holds at an element: a byte where the element is i1."""
         return ll.emit(rw, "load", (self.address(rw, indices),), self.layout.element, self._access(nontemporal))

@@ -26,8 +26,10 @@ from xdsl.passes import ModulePass
 from xdsl.traits import SymbolTable
 
 from hologram.dialects.arith import constant_of
+from hologram.dialects.llvm import FenceOp
 from hologram.lowering import parallel_work, pool_call, traps
 from hologram.lowering.parallel_work import Amount, Estimate, combine
+from hologram.lowering.vectorize_loops import STREAMS
 
 INDEX = IndexType()
 CALL = "hologram.parallel"
@@ -50,7 +52,8 @@ class OutlineParallelLoopsPass(ModulePass):
     the work of one iteration, which only the call's lowering looks at; what the loop uses from outside follows. The
     call of the whole range carries the attribute `hologram.parallel`: a plain call means the same, but the range may
     be split. Loops known to have little work stay, as do those with reductions, and those whose outcome depends on
-    the order of their iterations (atomic updates that don't commute).
+    the order of their iterations (atomic updates that don't commute). Fences that vectorize-loops made for non-temporal
+    stores become one at the end of the range.
 
     Before::
 
@@ -284,6 +287,12 @@ class _Body:
             self._loop(entry, begin, end, lambda inside, number: self._move(inside, [number]))
         else:
             self._rows(entry, begin, end)
+        fences = [op for op in entry.walk() if isinstance(op, FenceOp) and STREAMS in op.attributes]
+        for fence in fences:
+            fence.detach()
+            fence.erase()
+        if fences:
+            self.add(entry, FenceOp("seq_cst"))
         self.add(entry, func.ReturnOp())
         types = FunctionType.from_lists([a.type for a in entry.args], [])
         attributes = [DictionaryAttr({})] * 3 + self._attributes(function)

@@ -33,8 +33,9 @@ _DEAR: Mapping[str, int] = {
     "memref.alloc": ALLOCATION, "func.call": CALL,
 }  # fmt: skip
 _FREE = frozenset(
-    "arith.constant cf.assert scf.yield scf.reduce memref.dim memref.alloca memref.dealloc memref.subview memref.cast"
-    " memref.collapse_shape memref.expand_shape memref.reinterpret_cast vector.splat vector.broadcast".split()
+    "arith.constant cf.assert scf.yield scf.reduce memref.dim memref.alloca memref.dealloc memref.prefetch"
+    " memref.subview memref.cast memref.collapse_shape memref.expand_shape memref.reinterpret_cast vector.splat"
+    " vector.broadcast".split()
 )
 
 

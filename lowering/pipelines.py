@@ -39,7 +39,7 @@ _EXPANDED_MATH = frozenset(
     for name in (
         "absf absi ceil copysign ctlz ctpop cttz floor fma isfinite isinf isnan isnormal round roundeven sqrt trunc"
     ).split()
-)
+) | {"llvm.call_intrinsic"}
 
 _TO_CPU = (
     Stage("shapes", "infer-shapes,canonicalize,cse", _TENSOR | {"hologram"}),

@@ -17,6 +17,7 @@ from xdsl.dialects.builtin import (
     Float32Type,
     Float64Type,
     IndexType,
+    IntegerAttr,
     IntegerType,
     MemRefType,
     VectorType,
@@ -27,9 +28,13 @@ from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 
 from hologram.dialects import vector
 from hologram.dialects.arith import Arith, RemFOp, constant_of
+from hologram.dialects.memref import PrefetchOp
 from hologram.lowering.llvm_types import as_memref, layout_of
 
 INDEX = IndexType()
+
+LINE = 64
+"""The bytes of a cache line."""
 
 _SLOW = (
     arith.DivSIOp, arith.DivUIOp, arith.RemSIOp, arith.RemUIOp, arith.CeilDivSIOp, arith.CeilDivUIOp,
@@ -61,6 +66,7 @@ class Role(Enum):
     STORE = "neighbours to memory"
     GATHER = "from places that lie apart"
     SCATTER = "to places that lie apart"
+    PREFETCH = "a line of neighbours at a time"
     LOOP = "with a body on vectors, as often for each lane"
 
 
@@ -87,10 +93,16 @@ class Plan:
         """Whether a function is computed, for which it pays to bring the lanes together one by one."""
         return any(op.name.startswith("math.") and op.name not in _CHEAP for op in self.loop.body.block.ops)
 
+    def is_inside(self, value: SSAValue) -> bool:
+        """Whether a value is made in the loop."""
+        owner = value.owner
+        block = owner.parent_block() if isinstance(owner, Operation) else owner
+        return block is not None and self.loop.body.block.is_ancestor(block)
+
     @property
     def work(self) -> int:
         """The operations on vectors."""
-        return sum(role is not Role.SCALAR for _, role in self.all_roles)
+        return sum(role not in (Role.SCALAR, Role.PREFETCH) for _, role in self.all_roles)
 
     @property
     def stores(self) -> list[memref.StoreOp]:
@@ -145,9 +157,7 @@ def _stride(plan: Plan, value: SSAValue) -> int | None:
     """What a value grows by from lane to lane: 0 for what comes from outside, None for vectors."""
     if value in plan.strides:
         return plan.strides[value]
-    owner = value.owner
-    block = owner.parent_block() if isinstance(owner, Operation) else owner
-    return None if block is not None and plan.loop.body.block.is_ancestor(block) else 0
+    return None if plan.is_inside(value) else 0
 
 
 def _role(plan: Plan, op: Operation) -> Role | None:
@@ -159,6 +169,8 @@ def _role(plan: Plan, op: Operation) -> Role | None:
             return _load_role(plan, op)
         case memref.StoreOp():
             return _store_role(plan, op)
+        case PrefetchOp():
+            return Role.PREFETCH if _neighbours(plan, op.memref, op.indices) else None
         case scf.ForOp():
             return _loop_role(plan, op)
         case _ if op.name in _elementwise() and len(op.results) == 1:
@@ -284,6 +296,8 @@ class VectorBody:
                 self._gather(cast("memref.LoadOp", op))
             case Role.SCATTER:
                 self._scatter(cast("memref.StoreOp", op))
+            case Role.PREFETCH:
+                self._prefetch(cast("PrefetchOp", op))
             case Role.LOOP:
                 raise AssertionError("loops are emitted for all bodies together")
 
@@ -355,6 +369,18 @@ class VectorBody:
         else:
             new = xdsl_vector.MaskedLoadOp(op.memref, indices, self.mask, self._zero(type, op))
         self.define(op.res, self.add(new, op).results[0])
+
+    def _prefetch(self, op: PrefetchOp) -> None:
+        """One for each line that the lanes take, or one if they take less."""
+        *outer, last = (self.scalars.get(i, i) for i in op.indices)
+        lanes = LINE * 8 // element_bits(cast("MemRefType[Attribute]", op.memref.type).element_type)
+        for start in range(0, self.lanes, lanes):
+            place = last
+            if start:
+                offset = self.add(arith.ConstantOp(IntegerAttr(start, INDEX)), op).results[0]
+                place = self.add(arith.AddiOp(last, offset), op).results[0]
+            new = op.clone(dict(zip(op.operands, (op.memref, *outer, place), strict=True)))
+            self.add(new, op)
 
     def _gather(self, op: memref.LoadOp) -> None:
         indices, places, mask = self._places(op)
@@ -428,6 +454,7 @@ def _emit_loop(bodies: Sequence[VectorBody], op: scf.ForOp) -> None:
     bounds = [bodies[0].scalars.get(v, v) for v in (op.lb, op.ub, op.step)]
     flat = [v for values in start for v in values]
     new = bodies[0].add(scf.ForOp(bounds[0], bounds[1], bounds[2], flat, block), op)
+    new.attributes |= op.attributes
     results = iter(new.results)
     for body in bodies:
         for result in op.results:

@@ -17,6 +17,7 @@ from xdsl.dialects.builtin import (
     MemRefType,
     ModuleOp,
     NoneAttr,
+    UnitAttr,
     VectorType,
     i1,
 )
@@ -29,12 +30,15 @@ from hologram.dialects.llvm import FenceOp
 from hologram.errors import UsageError
 from hologram.lowering.emit.native import host_target
 from hologram.lowering.schedules.builder import PAST_CACHE, VECTORIZE
-from hologram.lowering.vector_body import Plan, VectorBody, element_bits, emit_together, plan_of
+from hologram.lowering.vector_body import LINE, Plan, VectorBody, element_bits, emit_together, plan_of
 
 INDEX = IndexType()
 
-LINE = 64
-"""The bytes of a cache line."""
+LEAST_LINES = 16
+"""Rows of fewer lines are written to the cache."""
+
+STREAMS = "hologram.streams"
+"""On a fence: it is there for non-temporal stores before it only, so that one behind a loop does for all iterations."""
 
 UNROLLED_WORK = 512
 """A loop of known length becomes straight code up to so many operations."""
@@ -50,9 +54,10 @@ REGISTERS = 4
 class VectorizeLoopsPass(ModulePass):
     """Rewrites each innermost `scf.for` with the attribute `hologram.vectorize` to work on vectors.
 
-    The attribute promises that no iteration reads or writes what another one writes. The body may load and store
-    elements that lie side by side from one iteration to the next, load what does not change, and compute with arith and
-    math operations, integer division left out; a loop with anything else stays as it is, without the attribute.
+    The attribute promises that no iteration reads or writes what another one writes. The body may load, prefetch and
+    store elements that lie side by side from one iteration to the next, load what does not change, and compute with
+    arith and math operations, integer division left out; a loop with anything else stays as it is, without the
+    attribute.
 
     Where the body computes functions such as exp, elements that lie evenly apart are gathered and scattered too.
 
@@ -61,8 +66,9 @@ class VectorizeLoopsPass(ModulePass):
     registers have 64 bytes, one by one else. Short loops of known length become straight code.
 
     A dictionary with `past_cache = N` in place of the mark's unit says more: where the memref that the loop stores to
-    has over N elements, the stores are non-temporal. Such loops do the elements before the first multiple of 64 bytes
-    together with those that remain at the end.
+    has over N elements, the stores are non-temporal, as are those of a row of such a memref, unless it is short or
+    read again. Such loops do the elements before the first multiple of 64 bytes together with those that remain at the
+    end.
 
     The body may hold loops that run as often for each lane: what they carry along becomes vectors. Where the attribute
     is a number, so many lanes of a loop of known length run together, and accumulators of all of them are in registers.
@@ -250,21 +256,26 @@ class _Vectorizer:
     # Past the cache
 
     def _out(self) -> memref.StoreOp | None:
-        """The only store, if it goes to elements one by one from the memref's start, and nothing reads that memref."""
+        """The only store, if it goes to neighbours in a dense memref that nothing reads: one by one from the memref's
+        start, or in a row of it."""
         if len(self.plan.stores) != 1:
             return None
         (store,) = self.plan.stores
-        loads = [op for op, _ in self.plan.all_roles if isinstance(op, memref.LoadOp)]
-        plain = len(store.indices) == 1 and store.indices[0] is self.loop.body.block.args[0]
+        *outer, last = store.indices
         dense = isinstance(cast("MemRefType[Attribute]", store.memref.type).layout, NoneAttr)
-        return store if plain and dense and not any(o.memref is store.memref for o in loads) else None
+        if not dense or last is not self.loop.body.block.args[0] or any(self.plan.is_inside(i) for i in outer):
+            return None
+        loads = [op for op, _ in self.plan.all_roles if isinstance(op, memref.LoadOp)]
+        if outer:
+            # What the same iteration of a loop around reads again shall be in the cache.
+            loads += [use.operation for use in store.memref.uses if isinstance(use.operation, memref.LoadOp)]
+        return None if any(o.memref is store.memref for o in loads) else store
 
     def _past_cache(self, out: memref.StoreOp, limit: int) -> None:
         """Two forms of the main loop; what is before and behind it last."""
         lower, upper = self.loop.lb, self.loop.ub
         zero = self._index(0)
-        size = self._add(memref.DimOp(out.memref, zero))
-        far = self._add(arith.CmpiOp(size, self._index(limit), "ugt"))
+        far = self._is_far(out, limit)
         start = self._add(arith.SelectOp(far, self._line(out), lower))
         end = self._whole(start, upper, self.wide)
         yes, no = Block(), Block()
@@ -274,22 +285,53 @@ class _Vectorizer:
             self._body(self.wide, index)
         # Such stores wait for no other; whoever is told that the loop is done must see them.
         assert yes.last_op is not None
-        yes.insert_op_before(FenceOp("seq_cst"), yes.last_op)
+        fence = FenceOp("seq_cst")
+        fence.attributes[STREAMS] = UnitAttr()
+        yes.insert_op_before(fence, yes.last_op)
         self.block.add_op(scf.IfOp(far, [], Region(yes), Region(no)))
         with self._for(zero, self._index(2), 1) as number:
             first = self._add(arith.CmpiOp(number, zero, "eq"))
             low, high = (self._add(arith.SelectOp(first, *v)) for v in ((lower, end), (start, upper)))
             self._rest(low, high)
 
+    def _is_far(self, out: memref.StoreOp, limit: int) -> SSAValue:
+        """Whether the memref has more elements than the limit; a row must be worth the way to its first line too."""
+        sizes = [self._add(memref.DimOp(out.memref, self._index(axis))) for axis in range(len(out.indices))]
+        total = sizes[0]
+        for size in sizes[1:]:
+            total = self._add(arith.MuliOp(total, size))
+        far = self._add(arith.CmpiOp(total, self._index(limit), "ugt"))
+        if len(sizes) == 1:
+            return far
+        length = self._add(arith.SubiOp(self.loop.ub, self.loop.lb))
+        least = LEAST_LINES * LINE * 8 // element_bits(out.value.type)
+        return self._add(arith.AndIOp(far, self._add(arith.CmpiOp(length, self._index(least), "sge"))))
+
     def _line(self, out: memref.StoreOp) -> SSAValue:
         """The first index at whose element a line begins, or the loop's end."""
         lower, upper = self.loop.lb, self.loop.ub
         size = element_bits(out.value.type) // 8
         base = self._add(memref.ExtractAlignedPointerAsIndexOp.get(out.memref))
-        address = self._add(arith.AddiOp(base, self._add(arith.MuliOp(lower, self._index(size)))))
-        missing = self._add(arith.RemUIOp(self._add(arith.SubiOp(self._index(0), address)), self._index(LINE)))
+        place = self._add(arith.MuliOp(self._linear(out), self._index(size)))
+        missing = self._add(
+            arith.RemUIOp(
+                self._add(arith.SubiOp(self._index(0), self._add(arith.AddiOp(base, place)))), self._index(LINE)
+            )
+        )
         first = self._add(arith.AddiOp(lower, self._add(arith.DivUIOp(missing, self._index(size)))))
         return self._add(arith.MinSIOp(first, self._add(arith.MaxSIOp(lower, upper))))
 
+    def _linear(self, out: memref.StoreOp) -> SSAValue:
+        """The row-major number of the first element that the loop stores."""
+        *outer, _ = out.indices
+        place: SSAValue | None = None
+        for axis, index in enumerate([*outer, self.loop.lb]):
+            if place is not None:
+                size = self._add(memref.DimOp(out.memref, self._index(axis)))
+                index = self._add(arith.AddiOp(self._add(arith.MuliOp(place, size)), index))
+            place = index
+        assert place is not None
+        return place
 
-__all__ = ["VectorizeLoopsPass"]
+
+__all__ = ["STREAMS", "VectorizeLoopsPass"]

@@ -60,33 +60,31 @@ def fuse_function(function: func.FuncOp) -> None:
     """Fuses the loops that stand in the function's own block."""
     sizes = Sizes.of(function)
     block = function.body.block
-    if sum(isinstance(op, scf.ParallelOp) for op in block.ops) < 2:
+    loops = sum(isinstance(op, scf.ParallelOp) for op in block.ops)
+    if loops == 0 or (loops == 1 and not any(isinstance(op, memref.AllocOp) for op in block.ops)):
         return
     fold_sizes(block)
     for op in block.ops:
         if isinstance(op, AssertOp):
             sizes.assume(op)
-    fused = [loop for loop in _fuse_block(block, sizes) if loop.parent is not None]
-    for loop in fused:
+    _fuse_block(block, sizes)
+    for loop in [op for op in block.ops if isinstance(op, scf.ParallelOp)]:
         shrink_buffers(loop)
 
 
-def _fuse_block(block: Block, sizes: Sizes) -> list[scf.ParallelOp]:
-    """Joins each loop with the one before it, if it may; gives the joined ones."""
-    found: list[scf.ParallelOp] = []
+def _fuse_block(block: Block, sizes: Sizes) -> None:
+    """Joins each loop with the one before it, if it may."""
     before: scf.ParallelOp | None = None
     frees: list[Operation] = []
     for op in list(block.ops):
         if isinstance(op, scf.ParallelOp):
             if before is not None and _may_fuse(before, op, sizes):
                 _fuse(before, op, frees)
-                found.append(op)
             before, frees = op, []
         elif isinstance(op, memref.DeallocOp):
             frees.append(op)
         elif not (is_side_effect_free(op) or isinstance(op, memref.AllocOp | AssertOp)):
             before = None
-    return found
 
 
 def _may_fuse(first: scf.ParallelOp, second: scf.ParallelOp, sizes: Sizes) -> bool:

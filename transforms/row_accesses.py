@@ -11,8 +11,10 @@ from xdsl.dialects.vector import StoreOp as VectorStoreOp
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.traits import is_side_effect_free
 
+from hologram.dialects.memref import PrefetchOp
+
 _VIEWS = (memref.CollapseShapeOp, memref.ExpandShapeOp, memref.CastOp, memref.SubviewOp, memref.ReinterpretCastOp)
-_CONTROL = (scf.ForOp, scf.IfOp, scf.WhileOp, scf.ReduceOp, memref.AllocaOp)
+_CONTROL = (scf.ForOp, scf.IfOp, scf.WhileOp, scf.ReduceOp, memref.AllocaOp, PrefetchOp)
 
 
 @dataclass(frozen=True)

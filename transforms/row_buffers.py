@@ -18,7 +18,8 @@ INDEX = IndexType()
 def shrink_buffers(loop: scf.ParallelOp) -> None:
     """Forwards what an iteration stores for itself, then gives each run of rows one row of what only they use."""
     accesses = Accesses.of(loop)
-    assert accesses is not None
+    if accesses is None:
+        return
     rows: list[memref.AllocOp] = []
     for root, found in accesses.touched.items():
         alloc = root.owner

@@ -180,6 +180,11 @@ def nearest_integer(x: Expression, factor: float) -> tuple[Expression, Expressio
     return shifted - magic, shifted.to_bits()
 
 
+def magic_bits(format: Format) -> int:
+    """The bits of the number that `nearest_integer` adds, 1.5 * 2**mantissa: those above n's."""
+    return (format.bias + format.mantissa << format.mantissa) + (1 << format.mantissa - 1)
+
+
 def _exp2_fraction(y: Expression) -> Expression:
     """2**y for |y| at most 1/2."""
     c = CONSTANTS[y.format]
@@ -188,6 +193,8 @@ def _exp2_fraction(y: Expression) -> Expression:
 
 def _scale(p: Expression, n: Expression) -> Expression:
     """p * 2**n for an n of `nearest_integer`: the first half of the scale never leaves the normal range."""
+    if p.emitter.scales:
+        return p.scaled(n.int_sub(magic_bits(n.format)))
     half = n.shift_right(1)
     return p * power_of_two(half) * power_of_two(n.int_sub(half))
 

@@ -25,6 +25,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from hologram.dialects.arith import CmpfOp, CmpiOp, SelectOp, SIToFPOp
+from hologram.dialects.llvm import CallIntrinsicOp
 
 
 @dataclass(frozen=True)
@@ -57,17 +58,19 @@ def format_of(element: Attribute) -> Format | None:
 class Emitter:
     """Collects the operations of one expansion, and makes each constant once."""
 
-    def __init__(self, format: Format, shape: Sequence[int] | None, fused: bool = True):
+    def __init__(self, format: Format, shape: Sequence[int] | None, fused: bool = True, scales: bool = False):
         self.format = format
         self.shape = shape
         self.fused = fused
         """Whether there is a fused multiply-add; without one, `Expression.fma` rounds twice."""
+        self.scales = scales
+        """Whether there is an instruction that scales by a power of two."""
         self.ops: list[Operation] = []
         self._constants: dict[Attribute, SSAValue] = {}
 
     def nested(self) -> Emitter:
         """An emitter for the block of a region."""
-        return Emitter(self.format, self.shape, self.fused)
+        return Emitter(self.format, self.shape, self.fused, self.scales)
 
     def emit(self, op: Operation) -> Expression:
         """Adds `op`; its result is the expression."""
@@ -190,6 +193,11 @@ class Expression:
         # One instruction each on x86, whose min and max give the second operand where one is NaN.
         above = self.lt(low).select(low, self)
         return above.gt(high).select(high, above)
+
+    def scaled(self, power: Expression) -> Expression:
+        """self * 2**power, rounded once, for an integer power; only where the target has an instruction for it."""
+        # MLIR's own operation takes one power for all lanes.
+        return self.emitter.emit(CallIntrinsicOp("llvm.ldexp", (self.value, power.value), self.value.type))
 
     def sqrt(self) -> Expression:
         """The correctly rounded square root."""

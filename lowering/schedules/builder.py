@@ -357,8 +357,11 @@ class Builder:
         start: Sequence[SSAValue],
         step: Callable[[Index, Sequence[SSAValue]], Sequence[SSAValue]],
         name: str | None = None,
+        *,
+        as_it_is: bool = False,
     ) -> list[SSAValue]:
-        """A counted loop that carries values along: `step(index, values)` gives the next ones."""
+        """A counted loop that carries values along: `step(index, values)` gives the next ones. `as_it_is` as of `loop`.
+        """
         if isinstance(lower, int) and isinstance(upper, int) and upper <= lower + 1:
             return list(step(lower, start) if lower < upper else start)
         bounds = [self.index(v) for v in (lower, upper, 1)]
@@ -366,7 +369,10 @@ class Builder:
         body.args[0].name_hint = name
         with self.inside(body):
             self.rw.emit(scf.YieldOp(*step(body.args[0], body.args[1:])))
-        return list(self.rw.emit(scf.ForOp(bounds[0], bounds[1], bounds[2], start, body)).results)
+        loop = self.rw.emit(scf.ForOp(bounds[0], bounds[1], bounds[2], start, body))
+        if as_it_is:
+            loop.attributes[ANNOTATION] = AS_IT_IS
+        return list(loop.results)
 
     def carried_while(
         self,

@@ -40,6 +40,7 @@ def schedule_map(b: Builder, op: MapOp, target: Target, parameters: MapParameter
     nest, _ = Nest.of(b, op, order).merged(b)
     ins, outs = nest.accesses[: len(op.ins)], nest.accesses[len(op.ins) :]
     depth = len(nest.extents)
+    past_cache = elements_in_cache(nest, target) if work_of(op.body) <= CHEAP_WORK else None
 
     def body(dims: Sequence[Index], known: Mapping[int, Access | Block] = NONE) -> None:
         loaded = [known.get(n, access).load(b, dims) for n, access in enumerate(ins)]
@@ -49,13 +50,12 @@ def schedule_map(b: Builder, op: MapOp, target: Target, parameters: MapParameter
     if depth == 0:
         body([])
     elif depth == 1:
-        past_cache = _elements_in_cache(nest, target) if work_of(op.body) <= CHEAP_WORK else None
         _chunked(b, nest.extents[0], parameters.chunk, past_cache, body)
     elif (across := crossing(nest, ins)) is not None:
         narrow = any((byte_size(element_type(a.value.type)) or 1) < 4 for a in ins if is_memref(a.value))
         tiled(b, nest, ins, across, parameters.tile * (2 if narrow else 1), target, body)
     else:
-        _rows(b, nest.extents, ins, body)
+        _rows(b, nest.extents, ins, past_cache, body)
 
 
 Body = Callable[..., None]
@@ -66,10 +66,10 @@ def work_of(region: Region) -> int:
     return sum(MATH_WORK if type(op) in MATH else 1 for op in region.block.ops if isinstance(op, ScalarOp))
 
 
-def _elements_in_cache(nest: Nest, target: Target) -> int:
-    """The length from which the arrays of a line don't fit the last cache together."""
-    arrays = [a.value for a in nest.accesses if is_memref(a.value) and a.exprs]
-    return target.cache_bytes // sum(byte_size(element_type(v.type)) or 1 for v in arrays)
+def elements_in_cache(nest: Nest, target: Target) -> int:
+    """The elements of the outs up to which all arrays of their size are in the last cache together."""
+    arrays = [a.value for a in nest.accesses if is_memref(a.value) and all(map(a.uses, range(len(nest.extents))))]
+    return (target.cache_bytes - 1) // sum(byte_size(element_type(v.type)) or 1 for v in arrays)
 
 
 def _chunked(b: Builder, extent: Index, chunk: int, past_cache: int | None, body: Body) -> None:
@@ -80,7 +80,7 @@ def _chunked(b: Builder, extent: Index, chunk: int, past_cache: int | None, body
             body([i])
 
 
-def _rows(b: Builder, extents: Sequence[Index], ins: Sequence[Access], body: Body) -> None:
+def _rows(b: Builder, extents: Sequence[Index], ins: Sequence[Access], past_cache: int | None, body: Body) -> None:
     last = len(extents) - 1
     with b.parallel(extents[:-1], name="i") as outer:
         # What does not change along the row is loaded once, before it.
@@ -89,5 +89,5 @@ def _rows(b: Builder, extents: Sequence[Index], ins: Sequence[Access], body: Bod
             for n, access in enumerate(ins)
             if is_memref(access.value) and not access.uses(last)
         }
-        with b.loop(0, extents[-1], name="j", vector=True) as inner:
+        with b.loop(0, extents[-1], name="j", vector=True, past_cache=past_cache) as inner:
             body([*outer, inner], fixed)

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.ir import SSAValue
+from xdsl.dialects import memref
+from xdsl.ir import Operation, SSAValue
 
+from hologram.dialects.memref import PrefetchOp
+from hologram.lowering.llvm_types import byte_size
 from hologram.lowering.schedules import Target
 from hologram.lowering.schedules.builder import Builder, Index
 from hologram.lowering.schedules.lanes import halve
@@ -13,6 +16,10 @@ from hologram.lowering.schedules.reduction_form import CHUNK, LANES, LEVELS, Com
 
 TASKS = 256
 """Parts of a reduction that is spread over threads, at most."""
+
+AHEAD = 4096
+"""The bytes by which a prefetch is ahead of its load. On a Zen 4 a line of 64 MB of f32 was summed in 1.77 ms, into
+the second cache, instead of 2.2 without; 1024 and 2048 bytes, 8192, and the first cache gained less."""
 
 
 class RowReduction(Reduction):
@@ -34,6 +41,7 @@ class RowReduction(Reduction):
         self.lanes = LANES if not isinstance(count, int) or count > LANES else 1 << max(count - 1, 0).bit_length()
         self.target = target
         self.spread = spread
+        self.dear = dear
         registers = 4 if dear else 16 if target.vector_bytes == 64 else 8
         width = target.vector_bytes * 8 // max(t.bits for _, t in combiners)
         self.at_once = min(self.lanes, 1 << max(width * registers // len(combiners), 1).bit_length() - 1)
@@ -167,18 +175,47 @@ class RowReduction(Reduction):
         loaded."""
         b = self.b
         groups = b.div(b.sub(end, start), self.lanes)
-        with b.loop(0, self.lanes, name="l", vector=self.at_once) as lane:
 
-            def add(group: Index, values: Sequence[SSAValue]) -> list[SSAValue]:
-                place = b.add(b.add(start, b.mul(group, self.lanes)), lane)
-                return self.join(values, self.element([*outer, place], 0))
+        def full(ahead: bool) -> None:
+            with b.loop(0, self.lanes, name="l", vector=self.at_once) as lane:
 
-            first = self.identities() if fresh else self._load(sums, lane)
-            self._store(sums, lane, b.carried(0, groups, first, add, name="g"))
+                def add(group: Index, values: Sequence[SSAValue]) -> list[SSAValue]:
+                    place = b.add(b.add(start, b.mul(group, self.lanes)), lane)
+                    before = b.rw.insertion_block.last_op
+                    element = self.element([*outer, place], 0)
+                    if ahead:
+                        self._prefetch(before)
+                    return self.join(values, element)
+
+                first = self.identities() if fresh else self._load(sums, lane)
+                # Unrolled, all prefetches would stand in front.
+                self._store(sums, lane, b.carried(0, groups, first, add, name="g", as_it_is=ahead))
+
+        b.choose(self._is_far(), lambda: full(ahead=True), lambda: full(ahead=False))
         base = b.add(start, b.mul(groups, self.lanes))
         if base != end:
             with b.loop(0, b.sub(end, base), name="l", vector=True) as lane:
                 self._add(sums, lane, [*outer, b.add(base, lane)])
+
+    def _is_far(self) -> SSAValue | bool:
+        """Whether this is a line of cheap elements that comes from memory: then LLVM's loads alone leave it idle."""
+        if not self.spread or self.dear or self.outer:
+            return False
+        limit = self.target.cache_bytes * 8 // min(t.bits for _, t in self.combiners)
+        return self.count > limit if isinstance(self.count, int) else self.b.compare("ugt", self.count, limit)
+
+    def _prefetch(self, before: Operation | None) -> None:
+        """Prefetches what lies ahead of the loads that were emitted behind an operation."""
+        b = self.b
+        op = b.rw.insertion_block.first_op if before is None else before.next_op
+        loads: list[memref.LoadOp] = []
+        while op is not None:
+            loads += [op] if isinstance(op, memref.LoadOp) else []
+            op = op.next_op
+        for load in loads:
+            *outer, last = load.indices
+            ahead = b.add(last, AHEAD // (byte_size(load.res.type) or 1))
+            b.rw.emit(PrefetchOp(load.memref, [*outer, b.index(ahead)], locality=1))
 
     def _add(self, sums: Sequence[SSAValue], lane: Index, indices: Sequence[Index]) -> None:
         """Combines an element with an accumulator in memory."""

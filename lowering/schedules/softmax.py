@@ -1,6 +1,8 @@
 """The CPU schedule of `atlas.softmax`: three passes over each row, m = max(x), sum of e = exp(x - m), e / sum.
 
-f16 and bf16 are computed in f32, which the out can't hold, so there e is computed twice rather than rounded.
+A row's e waits in a buffer, whose rows fuse-parallel-loops shares, so that the out is only written, past the cache
+where it is large. Where no row is its own loop's, e waits in the out, or is computed twice where that can't hold it:
+f16 and bf16 are computed in f32.
 """
 
 from __future__ import annotations
@@ -8,7 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from xdsl.dialects import memref
+from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
 from xdsl.ir import SSAValue
+from xdsl.ir.affine import AffineExpr
 
 from hologram.dialects.atlas import scalar
 from hologram.dialects.atlas.arrays import Kind, element_type
@@ -16,7 +21,8 @@ from hologram.dialects.atlas.named import SoftmaxOp
 from hologram.dialects.atlas.types import DTYPES, DType, dtype_of
 from hologram.lowering.schedules import Target
 from hologram.lowering.schedules.builder import Builder, Index
-from hologram.lowering.schedules.nest import axis_last
+from hologram.lowering.schedules.map import elements_in_cache
+from hologram.lowering.schedules.nest import Access, Nest, axis_last
 from hologram.lowering.schedules.reduction import reduction
 from hologram.lowering.schedules.tiles import for_each_tile
 
@@ -37,6 +43,10 @@ def schedule_softmax(b: Builder, op: SoftmaxOp, target: Target, parameters: Soft
     dtype = dtype_of(element_type(op.ins[0].type))
     assert dtype is not None
     wide = DTYPES["f32"] if dtype.bits < 32 else dtype
+
+    # The buffer's first axis is the loop's.
+    waiting = _buffer(b, nest, wide) if tile == 1 and last == 1 else None
+    kept = Access(waiting, _identity(2)) if waiting is not None else y if wide is dtype else None
 
     def rows(dims: Sequence[Index], width: Index, tile: int) -> None:
         def at(i: Index, t: Index) -> list[Index]:
@@ -59,18 +69,35 @@ def schedule_softmax(b: Builder, op: SoftmaxOp, target: Target, parameters: Soft
 
         def power_kept(r: Sequence[Index], t: Index) -> list[SSAValue]:
             e = power(r[0], t)
-            if wide is dtype:
-                y.store(b, e, at(r[0], t))
+            if kept is not None:
+                kept.store(b, e, at(r[0], t))
             return [e]
 
         row_sum = reduction(
             b, [(Kind.add, wide)], length, power_kept, tile=tile, width=width, target=target, dear=True
         ).results()
-        with b.loop(0, nest.extents[-1], name="j", vector=tile == 1) as i, b.loop(0, width, name="t", vector=True) as t:
-            e = y.load(b, at(i, t)) if wide is dtype else power(i, t)
+        past_cache = elements_in_cache(nest, target)
+        with (
+            b.loop(0, nest.extents[-1], name="j", vector=tile == 1, past_cache=past_cache) as i,
+            b.loop(0, width, name="t", vector=True) as t,
+        ):
+            e = kept.load(b, at(i, t)) if kept is not None else power(i, t)
             y.store(b, _cvt(b, wide, dtype, b.op(scalar.DivOp(wide, e, row_sum(t)))), at(i, t))
 
     for_each_tile(b, nest.extents[:-1], tile, rows)
+    if waiting is not None:
+        b.rw.emit(memref.DeallocOp.get(waiting))
+
+
+def _buffer(b: Builder, nest: Nest, dtype: DType) -> SSAValue:
+    """Room for an element of each of the nest's indices."""
+    shape = [e if isinstance(e, int) else DYNAMIC_INDEX for e in nest.extents]
+    sizes = [e for e in nest.extents if not isinstance(e, int)]
+    return b.op(memref.AllocOp(sizes, [], MemRefType(dtype.ir, shape)))
+
+
+def _identity(rank: int) -> tuple[AffineExpr, ...]:
+    return tuple(AffineExpr.dimension(d) for d in range(rank))
 
 
 def _cvt(b: Builder, source: DType, target: DType, value: SSAValue) -> SSAValue:

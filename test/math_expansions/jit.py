@@ -82,10 +82,13 @@ def program(op: str, type: str, operands: int, lanes: int, fused: bool) -> Modul
 
 
 @cache
-def compiled(op: str, type: str, *, operands: int = 1, fused: bool = True, lanes: int = LANES) -> Callable[..., Array]:
-    """`op`, such as `math.exp`, or the name of an activation, over arrays of `type` of one size."""
+def compiled(
+    op: str, type: str, *, operands: int = 1, fused: bool = True, lanes: int = LANES, width: int = 0
+) -> Callable[..., Array]:
+    """`op`, such as `math.exp`, or the name of an activation, over arrays of `type` of one size, for registers of
+    `width` bytes, or this machine's."""
     module = program(op, type, operands, lanes, fused)
-    run_passes(module, PASSES.format(fused=str(fused).lower()))
+    run_passes(module, PASSES.format(fused=f"{str(fused).lower()} vector-bytes={width}"))
     image = compile_ir(emit_llvm_ir(module), host_target()).object
     code = load(image, op)
     pointers, sizes = [ctypes.c_void_p] * (operands + 1), [ctypes.c_int64] * (operands + 1)
@@ -116,5 +119,6 @@ def assembly(op: str, type: str, cpu: str, *, fused: bool = True) -> str:
     from hologram.lowering.emit.native import HostTarget, to_assembly
 
     module = program(op, type, 1, LANES, fused)
-    run_passes(module, PASSES.format(fused=str(fused).lower()))
+    width = " vector-bytes=64" if cpu == "znver4" else " vector-bytes=32"
+    run_passes(module, PASSES.format(fused=str(fused).lower() + width))
     return to_assembly(emit_llvm_ir(module), HostTarget("x86_64-unknown-linux-gnu", cpu, ""))

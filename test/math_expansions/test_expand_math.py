@@ -10,6 +10,7 @@ import pytest
 from xdsl.parser import Parser
 
 from hologram.dialects import make_context
+from hologram.lowering.emit.native import host_target
 from hologram.lowering.expand_math import ExpandMathPass
 from math_expansions.jit import Array, assembly, compiled, expanded
 
@@ -49,6 +50,19 @@ def test_f32_loop_vectorises(cpu: str, register: str):
     assert len(re.findall(rf"vfn?madd\w*ps\s.*%{register}", text)) >= 7
     assert re.search(rf"vm(?:ax|in)ps\s.*%{register}", text)
     assert "call" not in text
+    assert ("vscalefps" in text) == (register == "zmm")
+
+
+@pytest.mark.skipif(not host_target().wide_vectors, reason="elsewhere llvm.ldexp calls a library")
+@pytest.mark.parametrize("type", ["f32", "f64"])
+@pytest.mark.parametrize("op", ["math.exp", "math.exp2"])
+def test_an_instruction_that_scales_gives_the_same_bits(op: str, type: str):
+    generator = np.random.default_rng(5)
+    limit = 110.0 if type == "f32" else 760.0
+    special = [0.0, -0.0, np.inf, -np.inf, np.nan, limit * 1e30, -limit * 1e30]
+    x = np.concatenate([generator.uniform(-limit, limit, 200_000), np.linspace(-1.1 * limit, limit, 9001), special])
+    found = [compiled(op, type, width=width)(x) for width in (16, 64)]
+    assert found[0].tobytes() == found[1].tobytes()
 
 
 VECTORS = """

@@ -184,3 +184,26 @@ def test_the_named_softmax_has_the_bits_of_the_written_one(
     ours = np.full_like(given, 9)
     hologram.compile(NAMED.replace("AXIS", str(axis)))(given, ours)
     np.testing.assert_array_equal(ours.T if axis == 0 else ours, expected)
+
+
+@pytest.mark.parametrize(
+    "text", [NAMED.replace("AXIS", "1"), NAMED.replace("AXIS", "1").replace("f32", "f16"), LAYER_NORM]
+)
+def test_rows_past_the_cache_have_the_same_bits(text: str) -> None:
+    stages = tuple(
+        replace(s, passes=s.passes.replace("{target=cpu}", "{target=cpu cache-bytes=4096}"))
+        for s in PIPELINES["hologram-to-cpu"]
+    )
+    usual = hologram.compile(text)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(PIPELINES, "hologram-to-cpu", stages)
+        kernel = hologram.compile(text, cache=False)
+    dtype = np.float16 if "f16" in text else np.float32
+    for rows, columns in ((20, 300), (17, 1031), (40, 256), (14, 3)):
+        x = special_rows((max(rows, 14), columns)).clip(-6e4, 6e4).astype(dtype)
+        weights = [np.ones(columns, dtype), np.zeros(columns, dtype)] if text is LAYER_NORM else []
+        expected, room = np.full_like(x, 9), np.full(x.size + 5, 9, dtype)
+        found = room[5:].reshape(x.shape)
+        usual(x, *weights, expected)
+        kernel(x, *weights, found)
+        np.testing.assert_array_equal(found, expected)

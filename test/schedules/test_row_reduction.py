@@ -104,6 +104,23 @@ def test_a_static_line_in_parts(count: int) -> None:
     assert r == combine(a, np.add, -0.0)
 
 
+@pytest.mark.parametrize("known", [0, 9000, 4097])
+def test_a_line_beyond_the_cache_is_prefetched(known: int) -> None:
+    stages = tuple(
+        replace(s, passes=s.passes.replace("{target=cpu}", "{target=cpu cache-bytes=17000}"))
+        for s in PIPELINES["hologram-to-cpu"]
+    )
+    text = program("add", "f32", 1, (), (known,) if known else None)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(PIPELINES, "hologram-to-cpu", stages)
+        kernel = hologram.compile(text, cache=False)
+    for count in [known] if known else [0, 4096, 4300, 9000]:
+        a, r = drawn((count,)), np.full((), 9, np.float32)
+        a.flags.writeable = False
+        kernel(a, r)
+        assert r == combine(a, np.add, -0.0)
+
+
 @settings(max_examples=30)
 @given(shape=st.tuples(st.integers(0, 30), st.integers(0, 900)), kept=st.sampled_from([(), (0,), (1,)]))
 def test_random_shapes(shape: tuple[int, int], kept: tuple[int, ...]) -> None:

@@ -65,6 +65,23 @@ def test_past_the_cache(t: str) -> None:
             assert bits(found) == bits(expected), (count, number)
 
 
+def test_rows_past_the_cache() -> None:
+    """Rows of odd lengths begin anywhere in a line."""
+    arguments = "%a: memref<?x?xf32>, %b: memref<?x?xf32>, %r: index"
+    body = "%x = memref.load %a[%r, %i] : memref<?x?xf32>\nmemref.store %x, %b[%r, %i] : memref<?x?xf32>"
+    mark = "{hologram.vectorize = {past_cache = 500 : i64}}"
+    for kernel in kernels(loop(arguments, body, mark=mark)):
+        for columns in (1, 200, 255, 256, 257, 600):
+            a = samples("f32", 5 * columns).reshape(5, columns)
+            found = misaligned(np.full_like(a, 1).reshape(-1), columns % 17).reshape(5, columns)
+            for row in (0, 3, 4):
+                kernel(a, found, row, columns % 3, columns - columns % 2)
+            expected = np.full_like(a, 1)
+            inside = slice(columns % 3, columns - columns % 2)
+            expected[[0, 3, 4], inside] = a[[0, 3, 4], inside]
+            assert bits(found) == bits(expected), columns
+
+
 def test_what_is_read_or_stored_twice_stays_in_the_cache() -> None:
     mark = "{hologram.vectorize = {past_cache = 4 : i64}}"
     load = "%x = memref.load %a[%i] : memref<?xf32>\n"
