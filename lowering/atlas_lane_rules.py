@@ -24,7 +24,7 @@ from hologram.dialects.atlas.arrays import DYNAMIC, shape_of
 from hologram.dialects.atlas.types import Space, SpaceAttr
 from hologram.lowering import atlas_atomic_rules, atlas_pointer_rules
 from hologram.lowering.atlas_control_rules import converted, define_all, lane_block, refuse_branches
-from hologram.lowering.atlas_ranges import proves_inside
+from hologram.lowering.atlas_ranges import divides, proves_inside
 from hologram.lowering.atlas_state import AtlasRewriter, constant_integer
 from hologram.lowering.conversion import Rewriter, Rules
 from hologram.lowering.core_builder import Core
@@ -244,18 +244,30 @@ _STORES: list[Any] = [lanes.StgOp, lanes.StsOp, lanes.StlOp]
 
 def unproven_axes(op: Any) -> list[int]:
     """The axes of an access whose index is not known to be in range."""
+    shape = shape_of(op.memref.type)
+    room = {len(shape) - 1: op.count - 1}
     return [
         axis
-        for axis, (index, size) in enumerate(zip(op.indices, shape_of(op.memref.type), strict=True))
-        if size == DYNAMIC or not proves_inside(index, size)
+        for axis, (index, size) in enumerate(zip(op.indices, shape, strict=True))
+        if size == DYNAMIC or not proves_inside(index, size - room.get(axis, 0))
     ]
+
+
+def unproven_alignment(op: Any) -> int:
+    """Of how many elements the first one's number must be a multiple, where that is not known; else 1."""
+    ways = max(op.alignment // op.dtype.bytes, 1)
+    inner = [size if size != DYNAMIC else 1 for size in shape_of(op.memref.type)[-1:]] if op.indices[1:] else []
+    known = all(size % ways == 0 for size in inner) and (ways == 1 or divides(ways, op.indices[-1]))
+    return 1 if known else ways
 
 
 def access_may_trap(op: Operation) -> bool:
     """Whether it is an access that needs a guard."""
     if not isinstance(op, lanes.MemoryOp):
         return False
-    return atlas_pointer_rules.pointer_may_trap(op) if op.is_through_pointer else bool(unproven_axes(op))
+    if op.is_through_pointer:
+        return atlas_pointer_rules.pointer_may_trap(op)
+    return bool(unproven_axes(op)) or unproven_alignment(op) > 1
 
 
 def _place(rw: Rewriter, op: Any) -> tuple[SSAValue, list[SSAValue]]:
@@ -265,9 +277,38 @@ def _place(rw: Rewriter, op: Any) -> tuple[SSAValue, list[SSAValue]]:
     place = rw.value(op.memref)
     indices = [core.index_cast(rw.value(i), IndexType()) for i in op.indices]
     axes = unproven_axes(op) if rw.guard else []
-    if not axes:
-        return place, indices
-    outside = [core.compare("uge", indices[axis], b.index(b.size(place, axis))) for axis in axes]
+    if axes:
+        outside = [core.compare("uge", indices[axis], b.index(b.size(place, axis))) for axis in axes]
+        if op.count > 1 and axes[-1] == len(indices) - 1:
+            last = b.index(b.add(indices[-1], op.count - 1))
+            outside[-1] = core.either(outside[-1], core.compare("uge", last, b.index(b.size(place, axes[-1]))))
+        _trap_outside(rw, op, place, indices, axes, outside)
+    if rw.guard and (ways := unproven_alignment(op)) > 1:
+        number = b.index(_linear(b, place, indices))
+        odd = b.compare("ne", b.rem(number, ways), 0)
+        wanted = lambda: [number, core.constant(ways, i64)]  # noqa: E731
+        rw.trap_if(op, odd, f"{op.name} {op.type.data.value}: misaligned address", wanted)
+    return place, indices
+
+
+def _linear(b: Builder, place: SSAValue, indices: Sequence[Index]) -> Index:
+    """The number of an element, in row-major order."""
+    total: Index = 0
+    for axis, index in enumerate(indices):
+        total = b.add(b.mul(total, b.size(place, axis)), index)
+    return total
+
+
+def _trap_outside(
+    rw: AtlasRewriter,
+    op: Any,
+    place: SSAValue,
+    indices: Sequence[SSAValue],
+    axes: Sequence[int],
+    outside: Sequence[SSAValue],
+) -> None:
+    """Traps where an index is out of range on one of the axes."""
+    core, b = Core(rw), Builder(rw)
     bad = outside[0]
     for condition in outside[1:]:
         bad = core.either(bad, condition)
@@ -281,7 +322,11 @@ def _place(rw: Rewriter, op: Any) -> tuple[SSAValue, list[SSAValue]]:
         return [index, size]
 
     rw.trap_if(op, bad, f"{op.name} {op.type.data.value}: index out of range", culprit)
-    return place, indices
+
+
+def _next(rw: Rewriter, indices: Sequence[SSAValue], number: int) -> list[SSAValue]:
+    """The indices of the values of a vector form."""
+    return [*indices[:-1], atlas_pointer_rules.beside(rw, indices[-1], number)] if number else list(indices)
 
 
 def load(rw: Rewriter, op: Any) -> None:
@@ -290,7 +335,8 @@ def load(rw: Rewriter, op: Any) -> None:
     if op.is_through_pointer:
         return atlas_pointer_rules.load_through(rw, op)
     place, indices = _place(rw, op)
-    rw.replace(op, memref.LoadOp.get(place, indices))
+    for number, result in enumerate(op.values):
+        rw.define(result, Core(rw)(memref.LoadOp.get(place, _next(rw, indices, number))))
 
 
 def store(rw: Rewriter, op: Any) -> None:
@@ -299,7 +345,8 @@ def store(rw: Rewriter, op: Any) -> None:
     if op.is_through_pointer:
         return atlas_pointer_rules.store_through(rw, op)
     place, indices = _place(rw, op)
-    rw.emit(memref.StoreOp.get(rw.value(op.value), place, indices))
+    for number, value in enumerate(op.values):
+        rw.emit(memref.StoreOp.get(rw.value(value), place, _next(rw, indices, number)))
 
 
 RULES.on(*_LOADS)(load)

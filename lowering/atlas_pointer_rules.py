@@ -223,19 +223,34 @@ def raw_store(rw: AtlasRewriter, dtype: DType, place: SSAValue, value: SSAValue)
     rw.emit(llvm.StoreOp(held, place, 1))
 
 
-def load_through(rw: AtlasRewriter, op: Any) -> None:
+def load_through(rw: AtlasRewriter, op: lanes.LoadOp) -> None:
     """A guarded load through a pointer."""
     offset = guarded_offset(rw, op)
     if (place := element(rw, op, offset)) is not None:
-        rw.replace(op, memref.LoadOp.get(place[0], [place[1]]))
+        for number, result in enumerate(op.values):
+            rw.define(result, Core(rw)(memref.LoadOp.get(place[0], [beside(rw, place[1], number)])))
         return
-    rw.define(op.result, raw_load(rw, op.dtype, address(rw, op, offset)))
+    for number, result in enumerate(op.values):
+        rw.define(result, raw_load(rw, op.dtype, address(rw, op, moved(rw, offset, number * op.dtype.bytes))))
 
 
-def store_through(rw: AtlasRewriter, op: Any) -> None:
+def store_through(rw: AtlasRewriter, op: lanes.StoreOp) -> None:
     """A guarded store through a pointer."""
-    offset, value = guarded_offset(rw, op), rw.value(op.value)
+    offset, values = guarded_offset(rw, op), [rw.value(v) for v in op.values]
     if (place := element(rw, op, offset)) is not None:
-        rw.emit(memref.StoreOp.get(value, place[0], [place[1]]))
+        for number, value in enumerate(values):
+            rw.emit(memref.StoreOp.get(value, place[0], [beside(rw, place[1], number)]))
         return
-    raw_store(rw, op.dtype, address(rw, op, offset), value)
+    for number, value in enumerate(values):
+        raw_store(rw, op.dtype, address(rw, op, moved(rw, offset, number * op.dtype.bytes)), value)
+
+
+def beside(rw: Rewriter, index: SSAValue, number: int) -> SSAValue:
+    """An index some elements further on."""
+    return Builder(rw).index(Builder(rw).add(index, number))
+
+
+def moved(rw: Rewriter, offset: SSAValue, bytes: int) -> SSAValue:
+    """An offset some bytes further on."""
+    core = Core(rw)
+    return core(arith.AddiOp(offset, core.constant(bytes, i64))) if bytes else offset

@@ -5,26 +5,30 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from xdsl.dialects.builtin import IndexType, MemRefType, i64
+from xdsl.dialects.builtin import IndexType, MemRefType, StringAttr, i64
 from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 from xdsl.irdl import (
+    AttrSizedOperandSegments,
     BaseAttr,
     EqAttrConstraint,
     IRDLOperation,
     Operand,
     VarOperand,
+    VarOpResult,
     irdl_op_definition,
     operand_def,
+    opt_prop_def,
     prop_def,
     result_def,
     traits_def,
     var_operand_def,
+    var_result_def,
 )
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import Pure
 
-from hologram.dialects.atlas.form import Form
+from hologram.dialects.atlas.form import Form, Modifier
 from hologram.dialects.atlas.instruction import parse_dtype
 from hologram.dialects.atlas.types import ALL, DType, DTypeAttr, PtrType, Space, SpaceAttr, dtype_of
 from hologram.dialects.shapes import is_dense_layout, is_memref
@@ -37,6 +41,9 @@ BASE = BaseAttr(MemRefType) | BaseAttr(PtrType)
 """What an access starts from: a memref, or a pointer."""
 
 
+VECTORS = {"v2": 2, "v4": 4}
+"""The forms of loads and stores of several values, one after another, aligned to their whole size, 16 at most."""
+
 GLOBAL = (Space.global_, Space.class_)
 """What every block sees: class memory is like global memory."""
 
@@ -47,8 +54,6 @@ class MemoryOp(IRDLOperation):
 
     SPACES: ClassVar[tuple[Space, ...]]
     """The memory it reaches."""
-    COUNT: ClassVar[int] = 1
-    """How many values lie one after another."""
     if TYPE_CHECKING:  # declared by each row
         type: DTypeAttr
         memref: Operand
@@ -59,14 +64,20 @@ class MemoryOp(IRDLOperation):
         return self.type.dtype
 
     @property
+    def count(self) -> int:
+        """How many values, one after another, are accessed."""
+        vector = self.properties.get("vector")
+        return VECTORS.get(vector.data, 1) if isinstance(vector, StringAttr) else 1
+
+    @property
     def bytes(self) -> int:
         """The bytes that are accessed."""
-        return self.dtype.bytes * self.COUNT
+        return self.dtype.bytes * self.count
 
     @property
     def alignment(self) -> int:
         """What the offset from the object's start is a multiple of; of several values their whole size, 16 at most."""
-        return self.dtype.alignment if self.COUNT == 1 else min(self.bytes, 16)
+        return self.dtype.alignment if self.count == 1 else min(self.bytes, 16)
 
     @property
     def is_through_pointer(self) -> bool:
@@ -103,6 +114,22 @@ class MemoryOp(IRDLOperation):
             )
         if len(self.indices) != len(memref.get_shape()):
             raise VerifyError("atlas-access-rank", f"'{self.name}' has {len(self.indices)} indices for {memref}")
+        if self.count > 1 and not (is_dense_layout(memref) and memref.get_shape()):
+            raise VerifyError(
+                "atlas-vector-place",
+                f"'{self.name}' of {self.count} values needs a memref of the default layout, found {memref}",
+                hint="its last index is that of the first value; the others follow it",
+            )
+
+    def verify_values(self, values: Sequence[SSAValue], verb: str) -> None:
+        """The number of values and their types fit."""
+        vector = self.properties.get("vector")
+        if vector is not None and not (isinstance(vector, StringAttr) and vector.data in VECTORS):
+            raise VerifyError(
+                "atlas-vector", f"'{self.name}' has no form {vector}", hint=f"the forms are {' '.join(VECTORS)}"
+            )
+        if len(values) != self.count:
+            raise VerifyError("atlas-vector-values", f"'{self.name}' {verb} {self.count} values, found {len(values)}")
 
 
 def space_of(place: Attribute) -> Space:
@@ -139,34 +166,58 @@ def print_place(printer: Printer, base: SSAValue, indices: Sequence[SSAValue]) -
     printer.print_attribute(base.type)
 
 
+def _parse_vector(parser: Parser) -> str | None:
+    """Parses an optional `v2` or `v4`."""
+    return next((name for name in VECTORS if parser.parse_optional_keyword(name) is not None), None)
+
+
+def _properties(dtype: DType, vector: str | None) -> dict[str, Attribute]:
+    properties: dict[str, Attribute] = {"type": DTypeAttr.of(dtype)}
+    if vector is not None:
+        properties["vector"] = StringAttr(vector)
+    return properties
+
+
 class LoadOp(MemoryOp):
     """The base of `ldg`, `lds`, `ldl`."""
 
     if TYPE_CHECKING:
-        result: OpResult
+        vector: StringAttr | None
+        values: VarOpResult
 
-    def __init__(self, dtype: DType, memref: SSAValue, indices: Sequence[SSAValue]):
-        super().__init__(operands=[memref, indices], result_types=[dtype.ir], properties={"type": DTypeAttr.of(dtype)})
+    def __init__(self, dtype: DType, memref: SSAValue, indices: Sequence[SSAValue], vector: str | None = None):
+        super().__init__(
+            operands=[memref, indices],
+            result_types=[[dtype.ir] * VECTORS.get(vector or "", 1)],
+            properties=_properties(dtype, vector),
+        )
+
+    @property
+    def result(self) -> OpResult:
+        """The value, or the first of several."""
+        return self.results[0]
 
     @classmethod
     def parse(cls, parser: Parser) -> Self:
+        vector = _parse_vector(parser)
         dtype = parse_dtype(parser)
         base, indices = parse_place(parser)
-        op = cls(dtype, base, indices)
+        op = cls(dtype, base, indices, vector)
         op.attributes |= parser.parse_optional_attr_dict()
         return op
 
     def print(self, printer: Printer) -> None:
+        printer.print_string("" if self.vector is None else f" {self.vector.data}")
         printer.print_string(f" {self.type.data} ")
         print_place(printer, self.memref, self.indices)
         printer.print_op_attributes(self.attributes)
 
     def verify_(self) -> None:
+        self.verify_values(self.values, "gives")
         self.verify_access()
-        if self.result.type != self.type.dtype.ir:
+        if wrong := [v.type for v in self.values if v.type != self.dtype.ir]:
             raise VerifyError(
-                "atlas-load-type",
-                f"'{self.name}' of {self.type.data} gives {self.type.dtype.ir}, not {self.result.type}",
+                "atlas-load-type", f"'{self.name}' of {self.type.data} gives {self.dtype.ir}, not {wrong[0]}"
             )
 
 
@@ -174,34 +225,54 @@ class StoreOp(MemoryOp):
     """The base of `stg`, `sts`, `stl`."""
 
     if TYPE_CHECKING:
-        value: Operand
+        vector: StringAttr | None
+        values: VarOperand
 
-    def __init__(self, dtype: DType, value: SSAValue | Operation, memref: SSAValue, indices: Sequence[SSAValue]):
-        super().__init__(operands=[value, memref, indices], properties={"type": DTypeAttr.of(dtype)})
+    def __init__(
+        self,
+        dtype: DType,
+        value: SSAValue | Operation | Sequence[SSAValue],
+        memref: SSAValue,
+        indices: Sequence[SSAValue],
+        vector: str | None = None,
+    ):
+        """`value` is a list for the vector forms."""
+        values = [value] if isinstance(value, SSAValue | Operation) else list(value)
+        super().__init__(operands=[values, memref, indices], properties=_properties(dtype, vector))
+
+    @property
+    def value(self) -> SSAValue:
+        """The value, or the first of several."""
+        return self.values[0]
 
     @classmethod
     def parse(cls, parser: Parser) -> Self:
+        vector = _parse_vector(parser)
         dtype = parse_dtype(parser)
-        value = parser.resolve_operand(parser.parse_unresolved_operand(), dtype.ir)
-        parser.parse_punctuation(",")
+        values: list[SSAValue] = []
+        for _ in range(VECTORS.get(vector or "", 1)):
+            values.append(parser.resolve_operand(parser.parse_unresolved_operand(), dtype.ir))
+            parser.parse_punctuation(",")
         base, indices = parse_place(parser)
-        op = cls(dtype, value, base, indices)
+        op = cls(dtype, values, base, indices, vector)
         op.attributes |= parser.parse_optional_attr_dict()
         return op
 
     def print(self, printer: Printer) -> None:
+        printer.print_string("" if self.vector is None else f" {self.vector.data}")
         printer.print_string(f" {self.type.data} ")
-        printer.print_ssa_value(self.value)
-        printer.print_string(", ")
+        for value in self.values:
+            printer.print_ssa_value(value)
+            printer.print_string(", ")
         print_place(printer, self.memref, self.indices)
         printer.print_op_attributes(self.attributes)
 
     def verify_(self) -> None:
+        self.verify_values(self.values, "stores")
         self.verify_access()
-        if self.value.type != self.type.dtype.ir:
+        if wrong := [v.type for v in self.values if v.type != self.dtype.ir]:
             raise VerifyError(
-                "atlas-store-type",
-                f"'{self.name}' of {self.type.data} stores {self.type.dtype.ir}, found {self.value.type}",
+                "atlas-store-type", f"'{self.name}' of {self.type.data} stores {self.dtype.ir}, found {wrong[0]}"
             )
 
 
@@ -218,19 +289,26 @@ def _memory_op(name: str, base: type[MemoryOp], spaces: tuple[Space, ...], doc: 
         "__doc__": f"{doc}\n\nExample::\n\n    {'%v = ' if is_load else ''}{example}\n",
         "__module__": __name__,
         "SPACES": spaces,
-        "FORM": Form(name, _PLACES[is_load].format(" ".join(s.value for s in spaces)), {"type": ALL}),
+        "FORM": Form(
+            name, _PLACES[is_load].format(" ".join(s.value for s in spaces)), {"type": ALL},
+            (Modifier("vector", ("", *VECTORS)),), vector="vector",
+        ),
         "__annotations__": {"SPACES": ClassVar[tuple[Space, ...]], "FORM": ClassVar[Form]},
         "type": prop_def(DTypeAttr),
+        "vector": opt_prop_def(StringAttr),
     }
     if not is_load:
-        namespace["value"] = operand_def()
+        namespace["values"] = var_operand_def()
+        namespace["irdl_options"] = (AttrSizedOperandSegments(as_property=True),)
     namespace |= {"memref": operand_def(BASE), "indices": var_operand_def(INDEX)}
     if is_load:
-        namespace["result"] = result_def()
+        namespace["values"] = var_result_def()
     return irdl_op_definition(type(name.capitalize() + "Op", (base,), namespace))
 
 
-LdgOp = _memory_op("ldg", LoadOp, GLOBAL, "Loads from global or class memory.")
+_SEVERAL = "`v2` and `v4` after the name: that many values, one after another."
+
+LdgOp = _memory_op("ldg", LoadOp, GLOBAL, f"Loads from global or class memory. {_SEVERAL}")
 StgOp = _memory_op("stg", StoreOp, GLOBAL, "Stores to global or class memory.")
 LdsOp = _memory_op("lds", LoadOp, (Space.shared,), "Loads from the block's shared memory.")
 StsOp = _memory_op("sts", StoreOp, (Space.shared,), "Stores to the block's shared memory.")

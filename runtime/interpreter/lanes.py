@@ -182,10 +182,29 @@ def load(batch: Batch, op: atlas.LoadOp, args: list[Any], mask: Array) -> Sequen
     active = np.flatnonzero(mask)
     if isinstance(memory, Pointer):
         return pointers.load(batch, op, memory, indices, active)
-    index = locate(batch, op, memory, indices, active)
-    check_read(batch, op, memory, indices, index, active)
-    buffer = memory.buffer
-    return (batch.spread(np.broadcast_to(np.asarray(buffer.data[index], buffer.data.dtype), active.shape), active),)
+    results: list[LaneValue] = []
+    for index in located(batch, op, memory, indices, active):
+        check_read(batch, op, memory, indices, index, active)
+        data = memory.buffer.data
+        results.append(batch.spread(np.broadcast_to(np.asarray(data[index], data.dtype), active.shape), active))
+    return results
+
+
+def located(
+    batch: Batch, op: Any, memory: Memory, indices: Sequence[Array], active: Array
+) -> list[tuple[Array, ...]]:
+    """The places of the values of an access in the active lanes, all in range and aligned."""
+    if op.count == 1:
+        return [locate(batch, op, memory, indices, active)]
+    places = [
+        locate(batch, op, memory, [*indices[:-1], indices[-1] + number], active) for number in range(op.count)
+    ]
+    first = np.ravel_multi_index(places[0][-len(indices) :], memory.shape)
+    size = op.dtype.bytes
+    if (odd := first * size % op.alignment != 0).any():
+        at = int(np.argmax(odd))
+        raise traps.misaligned_offset(op, batch.lane_name(int(active[at])), int(first[at]) * size, op.alignment)
+    return places
 
 
 def check_read(
@@ -211,14 +230,14 @@ def atomic(batch: Batch, op: atlas.AtomicOp, args: list[Any], mask: Array) -> Se
 
 
 def store(batch: Batch, op: atlas.StoreOp, args: list[Any], mask: Array) -> Sequence[LaneValue]:
-    value, memory, *indices = args
     active = np.flatnonzero(mask)
+    values = [batch.select(value, active) for value in args[: op.count]]
+    memory, *indices = args[op.count :]
     if isinstance(memory, Pointer):
-        return pointers.store(batch, op, memory, indices, batch.select(value, active), active)
-    index = locate(batch, op, memory, indices, active)
-    check_order(batch, op, memory, index, active, is_store=True)
-    stored = batch.select(value, active)
-    write(op, memory.buffer, index, stored if index else stored[-1])
+        return pointers.store(batch, op, memory, indices, values, active)
+    for index, stored in zip(located(batch, op, memory, indices, active), values, strict=True):
+        check_order(batch, op, memory, index, active, is_store=True)
+        write(op, memory.buffer, index, stored if index else stored[-1])
     return ()
 
 

@@ -110,21 +110,23 @@ def lea(batch: Lanes, op: LeaOp, args: list[Any], mask: Array) -> Sequence[Point
 
 
 def load(batch: Lanes, op: Any, pointer: Pointer, offsets: Sequence[Array], active: Array) -> Sequence[Array]:
-    """A value in each active lane."""
-    result = np.zeros(batch.count, isa_type(op.dtype.ir).numpy)
+    """A value, or several, in each active lane."""
+    results = [np.zeros(batch.count, isa_type(op.dtype.ir).numpy) for _ in range(op.count)]
     for part in accessed(batch, op, pointer, offsets, active):
         check_order(batch, op, part, lambda shadow: shadow.load)
-        result[part.active] = read(batch, op, part)[:, 0]
-    return (result,)
+        for result, values in zip(results, read(batch, op, part).T, strict=True):
+            result[part.active] = values
+    return results
 
 
 def store(
-    batch: Lanes, op: Any, pointer: Pointer, offsets: Sequence[Array], stored: Array, active: Array
+    batch: Lanes, op: Any, pointer: Pointer, offsets: Sequence[Array], values: Sequence[Array], active: Array
 ) -> Sequence[Array]:
-    """Stores a value in each active lane."""
+    """Stores a value, or several, in each active lane."""
+    stored = np.stack(values, axis=1)
     for part in accessed(batch, op, pointer, offsets, active):
         check_order(batch, op, part, lambda shadow: shadow.store)
-        write(op, part, stored[np.isin(active, part.active), None])
+        write(op, part, stored[np.isin(active, part.active)])
     return ()
 
 

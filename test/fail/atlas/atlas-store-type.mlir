@@ -4,5 +4,5 @@
 
 atlas.program @p(%m: memref<4xf32>) {
   %i = atlas.special gid : i64
-  "atlas.stg"(%i, %m, %i) <{type = #atlas.dtype<f32>}> : (i64, memref<4xf32>, i64) -> ()
+  "atlas.stg"(%i, %m, %i) <{type = #atlas.dtype<f32>, operandSegmentSizes = array<i32: 1, 1, 1>}> : (i64, memref<4xf32>, i64) -> ()
 }
