@@ -13,6 +13,7 @@ _PASSES: dict[str, tuple[str, str]] = {
     # pass name: (module in this package, class)
     "canonicalize": ("canonicalize", "CanonicalizePass"),
     "contract-fma": ("contract_fma", "ContractFmaPass"),
+    "cse": ("cse", "CsePass"),
     "fuse-atlas": ("fuse_atlas", "FuseAtlasPass"),
     "fuse-parallel-loops": ("fuse_parallel_loops", "FuseParallelLoopsPass"),
     "generalize-atlas": ("generalize_atlas", "GeneralizeAtlasPass"),

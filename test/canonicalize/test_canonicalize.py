@@ -13,7 +13,6 @@ from hypothesis import given, settings
 from xdsl.dialects import arith
 from xdsl.parser import Parser
 from xdsl.pattern_rewriter import PatternRewriter
-from xdsl.transforms.common_subexpression_elimination import cse
 
 from gpu_level.kernels import bodies, kernel
 from gpu_level.simulate import Evaluator, lower, run_lanes
@@ -21,6 +20,7 @@ from hologram.dialects import make_context
 from hologram.errors import InternalError
 from hologram.transforms import simplifications
 from hologram.transforms.canonicalize import canonicalize
+from hologram.transforms.cse import eliminate as cse
 
 MLIR_OPT = os.environ.get("HOLOGRAM_MLIR_OPT", "")
 

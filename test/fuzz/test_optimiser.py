@@ -17,7 +17,7 @@ from .lane_programs import build
 from .test_lane_programs import same, trapped
 from .test_tensor_programs import Drawn
 
-PASSES = ("sccp", "mem2reg", "canonicalize", "loop-invariant-code-motion", "sccp", "canonicalize")
+PASSES = ("sccp", "mem2reg", "cse", "loop-invariant-code-motion", "sccp", "canonicalize")
 
 
 @settings(max_examples=max(PROGRAMS // 50, 1))

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from xdsl.transforms.common_subexpression_elimination import cse
 
 from gpu_level.kernels import Size, bodies, kernel
 from gpu_level.simulate import parse, run_lanes
@@ -19,6 +18,7 @@ from hologram.dialects import make_context
 from hologram.lowering import get_all_passes
 from hologram.lowering.emit.llvm_ir import emit_llvm_ir
 from hologram.transforms.canonicalize import canonicalize
+from hologram.transforms.cse import eliminate as cse
 
 # llvmlite has no types.
 llvm: Any = llvmlite.binding

@@ -243,14 +243,15 @@ def test_parsing_diagnostics_of_xdsl_opt():
 
 
 def test_shrink_of_xdsl_opt(monkeypatch: pytest.MonkeyPatch):
-    from xdsl.transforms.common_subexpression_elimination import CommonSubexpressionElimination
     from xdsl.utils.exceptions import ShrinkException
+
+    from hologram.transforms.cse import CsePass
 
     def broken(*_: object) -> None:
         raise ShrinkException
 
     assert opt(FUNCTION, "-p", "cse", "--shrink").code == 1
-    monkeypatch.setattr(CommonSubexpressionElimination, "apply", broken)
+    monkeypatch.setattr(CsePass, "apply", broken)
     outcome = opt(FUNCTION, "-p", "cse", "--shrink")
     assert (outcome.code, outcome.text) == (0, "Success, can shrink\n")
 
@@ -355,12 +356,12 @@ def test_reproducer_of_mlir_opt():
 
 
 def test_a_fault_of_ours_writes_a_reproducer(monkeypatch: pytest.MonkeyPatch):
-    from xdsl.transforms.common_subexpression_elimination import CommonSubexpressionElimination
+    from hologram.transforms.cse import CsePass
 
     def broken(*_: object) -> None:
         raise KeyError("lost")
 
-    monkeypatch.setattr(CommonSubexpressionElimination, "apply", broken)
+    monkeypatch.setattr(CsePass, "apply", broken)
     outcome = opt(FUNCTION, "-p", "cse")
     assert outcome.code == 70
     assert "pass 'cse' broke: KeyError: 'lost' [pass-crashed]" in outcome.errors
@@ -375,7 +376,8 @@ def test_a_fault_of_ours_writes_a_reproducer(monkeypatch: pytest.MonkeyPatch):
 
 def test_a_pass_that_leaves_invalid_ir_is_named(monkeypatch: pytest.MonkeyPatch):
     from xdsl.dialects.builtin import ModuleOp
-    from xdsl.transforms.common_subexpression_elimination import CommonSubexpressionElimination
+
+    from hologram.transforms.cse import CsePass
 
     def broken(self: object, ctx: object, module: ModuleOp) -> None:
         for op in module.walk():
@@ -383,7 +385,7 @@ def test_a_pass_that_leaves_invalid_ir_is_named(monkeypatch: pytest.MonkeyPatch)
                 op.detach()
                 op.erase()
 
-    monkeypatch.setattr(CommonSubexpressionElimination, "apply", broken)
+    monkeypatch.setattr(CsePass, "apply", broken)
     outcome = opt(FUNCTION, "-p", "cse")
     assert outcome.code == 70
     assert "<stdin>:4:3: error: pass 'cse' left IR that is not valid" in outcome.errors
@@ -399,7 +401,7 @@ def test_lists():
     assert re.search(r"^canonicalize ", passes, re.MULTILINE)
     rows = {row["name"]: row for row in json.loads(opt("", "--list-passes", "--json").text)}
     assert rows["verify"]["from"] == "hologram"
-    assert rows["cse"]["from"] == "xdsl"
+    assert rows["dce"]["from"] == "xdsl"
     assert opt("", "--list-pipelines").text.startswith("hologram-to-cpu  shapes > atlas")
     dialects = {row["name"]: row for row in json.loads(opt("", "--list-dialects", "--json").text)}
     assert "arith.addi" in dialects["arith"]["operations"]
