@@ -263,7 +263,7 @@ def test_print_ir():
     def heads(*args: str) -> list[str]:
         return re.findall(r"// -----// IR Dump (.*) //-----", opt(FUNCTION, "-p", "canonicalize,cse", *args).errors)
 
-    before = ["Before CanonicalizePass (canonicalize)", "Before CommonSubexpressionElimination (cse)"]
+    before = ["Before CanonicalizePass (canonicalize)", "Before CsePass (cse)"]
     after = [head.replace("Before", "After") for head in before]
     assert heads("--mlir-print-ir-before-all") == before
     assert heads("--mlir-print-ir-after-all") == after

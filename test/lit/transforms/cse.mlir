@@ -3,8 +3,9 @@
 // What dominates is known in other blocks and in regions; what stands in one branch is not known in the other. Loads
 // are known until something may write; operands of sums may be exchanged.
 
-func.func @blocks(%p: i1, %x: i32, %y: i32) -> i32 {
+func.func @blocks(%x: i32, %y: i32) -> i32 {
   %a = arith.addi %x, %y : i32
+  %p = arith.cmpi slt, %a, %x : i32
   cf.cond_br %p, ^then, ^else
 ^then:
   %b = arith.addi %y, %x : i32
@@ -24,6 +25,7 @@ func.func @blocks(%p: i1, %x: i32, %y: i32) -> i32 {
 
 // CHECK-LABEL: func.func @blocks
 // CHECK-NEXT:    %a = arith.addi %x, %y : i32
+// CHECK-NEXT:    %p = arith.cmpi slt, %a, %x : i32
 // CHECK:       ^then:
 // CHECK-NEXT:    %c = arith.subi %x, %y : i32
 // CHECK-NEXT:    %d = arith.muli %a, %c : i32
