@@ -282,7 +282,12 @@ class CodeReader:
         return Array(dtype, tuple(n - 1 for n in self.reader.many(self.reader.varint)))
 
     def _scalar(self) -> Scalar:
-        return Scalar(self._type(), self.reader.byte())
+        number = self.reader.byte()
+        if number != c.POINTER:
+            return Scalar(self.reader.pick(self.types, number, "type"), self.reader.byte())
+        element = self._type()
+        space = self.reader.pick(dict(enumerate(c.POINTER_SPACES)), self.reader.byte(), "space")
+        return Scalar(f"ptr<{element}, {space}>", self.reader.byte())
 
     def _parameter(self) -> Scalar | Array:
         kind = self.reader.byte()

@@ -19,6 +19,9 @@ OPCODES, CODE, NAMES = b"OPCS", b"CODE", b"NAME"
 
 POOL, PROGRAM, FUNCTION = 0, 1, 2
 """What begins an item of the code section."""
+POINTER = 255
+"""Stands for a type: that of what a pointer points to follows, then its space, by the number in POINTER_SPACES."""
+POINTER_SPACES = ("global", "shared", "local", "class", "pool")
 ARRAY, SCALAR = 0, 1
 """What begins a parameter."""
 HAS_BLOCK, HAS_GRID, HAS_SHARED = 1, 2, 4

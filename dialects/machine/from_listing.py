@@ -22,8 +22,9 @@ from hologram.dialects.machine.directives import ArrayOp, ArrayTypeAttr, PoolOp
 from hologram.dialects.machine.instruction import field_type
 from hologram.dialects.machine.listing import Address, Array, Code, Jump, Line, Listing, Pool, Scalar
 from hologram.dialects.machine.program import FuncOp, ProgramOp
-from hologram.dialects.machine.registers import PredType, Register, RegType, register_type
+from hologram.dialects.machine.registers import PredType, Register, RegType
 from hologram.dialects.machine.table import INSTRUCTIONS
+from hologram.dialects.machine.values import held, held_register
 from hologram.errors import HologramError, Where
 
 ENDS = ("bra", "loop", "ret", "exit")
@@ -62,7 +63,7 @@ def _placed(op: Operation, where: Where | None) -> Operation:
 
 
 def _registers(values: Sequence[Scalar | Array]) -> list[Register]:
-    return [register_type(DTYPES[v.dtype], v.register) for v in values if isinstance(v, Scalar)]
+    return [held_register(held(v.dtype), v.register) for v in values if isinstance(v, Scalar)]
 
 
 class _Builder:
@@ -112,11 +113,11 @@ class _Builder:
 
     def _finish(self, body: Region) -> Operation:
         code = self.code
-        types = [_array(p) if isinstance(p, Array) else DTypeAttr.of(DTYPES[p.dtype]) for p in code.parameters]
+        types = [_array(p) if isinstance(p, Array) else held(p.dtype) for p in code.parameters]
         if not code.is_function:
             return ProgramOp(code.name, types, body, block=code.block, grid=code.grid, shared=code.shared)
-        outs = [(o.dtype, register) for o, register in zip(code.outs, _registers(code.outs), strict=True)]
-        return FuncOp(code.name, [p.dtype for p in code.parameters], outs, body)
+        outs = [(held(o.dtype), register) for o, register in zip(code.outs, _registers(code.outs), strict=True)]
+        return FuncOp(code.name, [held(p.dtype) for p in code.parameters if isinstance(p, Scalar)], outs, body)
 
     # Registers
 

@@ -62,7 +62,7 @@ class Array:
 
 @dataclass(slots=True)
 class Scalar:
-    """A value of an ISA type in a register (a predicate for bool)."""
+    """A value in a register (a predicate for bool): of an ISA type, or in functions a pointer, `ptr<f32, global>`."""
 
     dtype: str
     register: int

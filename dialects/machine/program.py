@@ -14,7 +14,7 @@ from xdsl.dialects.builtin import (
     SymbolNameConstraint,
     i64,
 )
-from xdsl.ir import Attribute, Block, Operation, Region
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
     irdl_op_definition,
@@ -27,13 +27,13 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import IsolatedFromAbove, SymbolOpInterface
 
-from hologram.dialects.atlas.instruction import parse_dtype
-from hologram.dialects.atlas.types import DTYPES, DType, DTypeAttr
+from hologram.dialects.atlas.types import DType, DTypeAttr
 from hologram.dialects.machine.address import AddressAttr
 from hologram.dialects.machine.control import BraOp, ExitOp, FallOp, LabelOp, LoopOp, RetOp, check_registers, unplaced
 from hologram.dialects.machine.directives import DYNAMIC, ArrayOp, ArrayTypeAttr, PoolOp, parse_array
 from hologram.dialects.machine.instruction import InstructionOp
 from hologram.dialects.machine.registers import Register, register_type
+from hologram.dialects.machine.values import Held, held_register, parse_held, print_held
 from hologram.errors import VerifyError
 
 
@@ -164,12 +164,21 @@ def _parse_arguments(parser: Parser) -> tuple[list[Parser.Argument], list[Attrib
             types.append(parse_array(parser))
             return
         parser.parse_punctuation(":")
-        types.append(DTypeAttr.of(parse_dtype(parser)))
+        types.append(parse_held(parser))
         parser.parse_keyword("in")
         arguments.append(Parser.Argument(name.name, parser.parse_type()))
 
     parser.parse_comma_separated_list(parser.Delimiter.PAREN, parameter)
     return arguments, types
+
+
+def _print_argument(printer: Printer, value: SSAValue, type: Attribute) -> None:
+    """Prints `%a: f32 in !machine.reg<r0>`."""
+    printer.print_ssa_value(value)
+    printer.print_string(": ")
+    print_held(printer, type)
+    printer.print_string(" in ")
+    printer.print_attribute(value.type)
 
 
 @irdl_op_definition
@@ -252,13 +261,10 @@ class ProgramOp(CodeOp):
         scalars = iter(self.body.blocks[0].args)
 
         def parameter(type: Attribute) -> None:
-            if isinstance(type, DTypeAttr):
-                arg = next(scalars)
-                printer.print_ssa_value(arg)
-                printer.print_string(f": {type.dtype.name} in ")
-                printer.print_attribute(arg.type)
-            else:
+            if isinstance(type, ArrayTypeAttr):
                 printer.print_string(str(type))
+            else:
+                _print_argument(printer, next(scalars), type)
 
         printer.print_string("(")
         printer.print_list(self.parameters.data, parameter)
@@ -319,21 +325,12 @@ class FuncOp(CodeOp):
     body = region_def()
     traits = traits_def(IsolatedFromAbove(), SymbolOpInterface())
 
-    def __init__(
-        self,
-        sym_name: str,
-        in_types: Sequence[DType | str],
-        outs: Sequence[tuple[DType | str, Register]],
-        body: Region,
-    ):
-        def attr(dtype: DType | str) -> DTypeAttr:
-            return DTypeAttr.of(DTYPES[dtype] if isinstance(dtype, str) else dtype)
-
+    def __init__(self, sym_name: str, in_types: Sequence[Held], outs: Sequence[tuple[Held, Register]], body: Region):
         super().__init__(
             properties={
                 "sym_name": StringAttr(sym_name),
-                "in_types": ArrayAttr([attr(t) for t in in_types]),
-                "out_types": ArrayAttr([attr(t) for t, _ in outs]),
+                "in_types": ArrayAttr[Attribute](in_types),
+                "out_types": ArrayAttr[Attribute]([t for t, _ in outs]),
                 "outs": ArrayAttr([r for _, r in outs]),
             },
             regions=[body],
@@ -349,31 +346,21 @@ class FuncOp(CodeOp):
         """The registers that it writes, in the header's order."""
         return [cast("Register", t) for t in self.outs]
 
-    @property
-    def ins(self) -> list[DType]:
-        """The types that come in."""
-        return [cast("DTypeAttr", t).dtype for t in self.in_types]
-
-    @property
-    def results_(self) -> list[DType]:
-        """The types that go out."""
-        return [cast("DTypeAttr", t).dtype for t in self.out_types]
-
     @classmethod
     def parse(cls, parser: Parser) -> Self:
         name = parser.parse_symbol_name()
         arguments, types = _parse_arguments(parser)
-        outs: list[tuple[DType | str, Register]] = []
+        outs: list[tuple[Held, Register]] = []
 
         def out() -> None:
-            dtype = parse_dtype(parser)
+            type = parse_held(parser)
             parser.parse_keyword("in")
-            outs.append((dtype, cast("Register", parser.parse_type())))
+            outs.append((type, cast("Register", parser.parse_type())))
 
         if parser.parse_optional_punctuation("->") is not None:
             parser.parse_comma_separated_list(parser.Delimiter.PAREN, out)
         attributes = parser.parse_optional_attr_dict_with_keyword()
-        op = cls(name.data, [cast("DTypeAttr", t).dtype for t in types], outs, parser.parse_region(arguments))
+        op = cls(name.data, cast("list[Held]", types), outs, parser.parse_region(arguments))
         op.attributes |= {} if attributes is None else attributes.data
         return op
 
@@ -382,21 +369,19 @@ class FuncOp(CodeOp):
         printer.print_symbol_name(self.symbol)
 
         def argument(number: int) -> None:
-            arg = self.blocks[0].args[number]
-            printer.print_ssa_value(arg)
-            printer.print_string(f": {self.ins[number].name} in ")
-            printer.print_attribute(arg.type)
+            _print_argument(printer, self.blocks[0].args[number], self.in_types.data[number])
 
         def out(number: int) -> None:
-            printer.print_string(f"{self.results_[number].name} in ")
+            print_held(printer, self.out_types.data[number])
+            printer.print_string(" in ")
             printer.print_attribute(self.out_registers[number])
 
         printer.print_string("(")
-        printer.print_list(range(len(self.ins)), argument)
+        printer.print_list(range(len(self.in_types)), argument)
         printer.print_string(")")
         if self.out_registers:
             printer.print_string(" -> (")
-            printer.print_list(range(len(self.results_)), out)
+            printer.print_list(range(len(self.out_types)), out)
             printer.print_string(")")
         printer.print_op_attributes(self.attributes, print_keyword=True)
         printer.print_string(" ")
@@ -405,11 +390,11 @@ class FuncOp(CodeOp):
     def verify_(self) -> None:
         self.verify_code()
         check_registers(
-            f"'{self.symbol}' takes", [register_type(t) for t in self.ins], [unplaced(r) for r in self.in_registers]
+            f"'{self.symbol}' takes", list(map(held_register, self.in_types)), [unplaced(r) for r in self.in_registers]
         )
         check_registers(
             f"'{self.symbol}' gives",
-            [register_type(t) for t in self.results_],
+            [held_register(t) for t in self.out_types],
             [unplaced(r) for r in self.out_registers],
         )
         for block in self.blocks:

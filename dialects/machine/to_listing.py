@@ -17,6 +17,7 @@ from hologram.dialects.machine.instruction import InstructionOp
 from hologram.dialects.machine.listing import Address, Array, Code, Item, Jump, Line, Listing, Operand, Pool, Scalar
 from hologram.dialects.machine.program import CodeOp, FuncOp, ProgramOp
 from hologram.dialects.machine.registers import Register
+from hologram.dialects.machine.values import held_name
 from hologram.errors import InputError, where_of
 
 
@@ -65,7 +66,7 @@ def _code(op: ProgramOp | FuncOp) -> Code:
 
 
 def _scalar(type: Any, register: int) -> Scalar:
-    return Scalar(cast("DTypeAttr", type).dtype.name, register)
+    return Scalar(held_name(type), register)
 
 
 def _sizes(values: DenseArrayBase[Any]) -> tuple[int, int, int]:

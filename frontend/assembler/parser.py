@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hologram.dialects.atlas.types import DTYPES
 from hologram.dialects.machine.listing import Array, Code, Jump, Listing, Pool, Scalar
+from hologram.dialects.machine.values import SPACES
 from hologram.errors import InputError, did_you_mean
 from hologram.frontend.assembler.control import CodeReader
 from hologram.frontend.assembler.operands import Reader, is_reserved
@@ -109,7 +110,7 @@ class _Parser:
             token = reader.token
             if (register := reader.register()) is not None:
                 reader.expect(":", "a parameter such as r0: f32")
-                found.append(Scalar(self._scalar_type(token), register))
+                found.append(Scalar(self._held(token, code), register))
             elif code.is_function:
                 raise InputError(
                     "asm-parameter", f"expected a register such as r1, found {token}", where=reader.at(token),
@@ -121,7 +122,27 @@ class _Parser:
                 found.append(self._array())
         return found
 
-    def _scalar_type(self, register: Token) -> str:
+    def _held(self, register: Token, code: Code) -> str:
+        """The type of what a register holds: an ISA type, or in functions a pointer, `ptr<f32, global>`."""
+        reader = self.reader
+        if not code.is_function or reader.token.text != "ptr":
+            return self._scalar_type(register)
+        reader.take()
+        reader.expect("<", "a pointer's type such as ptr<f32, global>")
+        element = self._scalar_type(None)
+        reader.expect(",", "a pointer's type such as ptr<f32, global>")
+        space = reader.word("a memory space")
+        if space.text not in SPACES:
+            raise InputError(
+                "asm-space", f"there is no memory space '{space.text}'", where=reader.at(space),
+                hint=did_you_mean(space.text, SPACES) or f"they are {' '.join(SPACES)}",
+            )  # fmt: skip
+        reader.expect(">", "a pointer's type such as ptr<f32, global>")
+        if register.text[0].lower() == "p":
+            raise InputError("asm-pointer-register", f"{register.text} holds no pointer", where=reader.at(register))
+        return f"ptr<{element}, {space.text}>"
+
+    def _scalar_type(self, register: Token | None) -> str:
         reader = self.reader
         token = reader.word("a type such as f32")
         if token.text not in DTYPES:
@@ -129,7 +150,7 @@ class _Parser:
                 "asm-type", f"there is no type '{token.text}'", where=reader.at(token),
                 hint=did_you_mean(token.text, DTYPES),
             )  # fmt: skip
-        if (token.text == "bool") != (register.text[0].lower() == "p"):
+        if register is not None and (token.text == "bool") != (register.text[0].lower() == "p"):
             raise InputError(
                 "asm-register-type", f"{register.text} holds no {token.text}", where=reader.at(register),
                 hint="bool lies in predicates, p0 to p15, all other types in r0 to r255",

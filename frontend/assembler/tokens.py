@@ -15,7 +15,7 @@ _TOKEN = re.compile(
       | (?P<word>[A-Za-z_Φφ][\w.$]*)
       | (?P<directive>\.[A-Za-z_]\w*)
       | (?P<special>%[\w.]*)
-      | (?P<punctuation>->|[@!\[\](){},:+?-])""",
+      | (?P<punctuation>->|[@!\[\](){}<>,:+?-])""",
     re.VERBOSE,
 )
 

@@ -13,6 +13,7 @@ from hologram.dialects.machine.listing import Address, Array, Code, Jump, Line, 
 from hologram.dialects.machine.numbers import numbers
 from hologram.dialects.machine.table import FORMS
 from hologram.dialects.machine.to_listing import listing_of
+from hologram.dialects.machine.values import POINTER
 from hologram.errors import InternalError, UsageError
 
 if TYPE_CHECKING:
@@ -130,7 +131,10 @@ class _Writer:
         return bytes([self.types[array.dtype]]) + varint(len(array.sizes)) + sizes
 
     def _scalar(self, value: Scalar) -> bytes:
-        return bytes([self.types[value.dtype], value.register])
+        pointer = POINTER.match(value.dtype)
+        if pointer is None:
+            return bytes([self.types[value.dtype], value.register])
+        return bytes([c.POINTER, self.types[pointer[1]], c.POINTER_SPACES.index(pointer[2]), value.register])
 
     def _jump(self, jump: Jump) -> bytes:
         match jump.name:

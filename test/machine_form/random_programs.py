@@ -13,6 +13,7 @@ from hologram.dialects.machine.instruction import SPECIAL_TYPES
 from hologram.dialects.machine.listing import Address, Array, Code, Jump, Line, Listing, Operand, Pool, Scalar
 from hologram.dialects.machine.registers import registers_of
 from hologram.dialects.machine.table import FORMS
+from hologram.dialects.machine.values import SPACES
 
 OBJECTS = {"global": "buf", "shared": "shared", "local": "local", "pool": "pool", "class": "c"}
 COUNTS = {"buf": 2, "shared": 2, "local": 1, "pool": 1, "c": 96}
@@ -33,7 +34,8 @@ def check_inverses(text: str) -> None:
 def random_listing(random: Random, size: int = 12) -> Listing:
     """A module with a pool, a function and a program of about `size` lines each."""
     function = Code("helper", True)
-    function.parameters = [Scalar("f32", 1), Scalar("bool", 2)]
+    pointer = f"ptr<{random.choice(('f32', 'i128', 'bool'))}, {random.choice(SPACES)}>"
+    function.parameters = [Scalar("f32", 1), Scalar("bool", 2), Scalar(pointer, 7)]
     function.outs = [Scalar(random.choice(("f64", "u128", "i8")), 4)]
     function.arrays = [("local", _array(random))]
     _fill(random, function, size, ["helper"])
