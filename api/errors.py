@@ -65,7 +65,10 @@ class InputError(HologramError):
 
 
 class LaunchError(InputError):
-    """A call of a compiled kernel is refused: count, dtype, rank, shape, strides, writability or aliasing."""
+    """A call of a compiled kernel is refused: count, dtype, rank, shape, strides, writability or aliasing.
+
+    Or there is no memory for what it needs while it runs.
+    """
 
 
 class TrapError(HologramError):

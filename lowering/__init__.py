@@ -13,6 +13,7 @@ _PASSES: dict[str, tuple[str, str]] = {
     # pass name: (module in this package, class)
     "bufferize": ("bufferize", "BufferizePass"),
     "convert-arith-to-llvm": ("convert_arith_to_llvm", "ConvertArithToLLVMPass"),
+    "check-allocations": ("check_allocations", "CheckAllocationsPass"),
     "convert-atlas-to-core": ("convert_atlas_to_core", "ConvertAtlasToCorePass"),
     "convert-cf-to-llvm": ("convert_cf_to_llvm", "ConvertControlFlowToLLVMPass"),
     "convert-func-to-llvm": ("convert_func_to_llvm", "ConvertFuncToLLVMPass"),
@@ -31,6 +32,7 @@ _PASSES: dict[str, tuple[str, str]] = {
     "reconcile-unrealized-casts": ("reconcile_unrealized_casts", "ReconcileUnrealizedCastsPass"),
     "expand-narrow-floats": ("expand_narrow_floats", "ExpandNarrowFloatsPass"),
     "expand-wide-integers": ("expand_wide_integers", "ExpandWideIntegersPass"),
+    "release-on-trap": ("release_on_trap", "ReleaseOnTrapPass"),
     "schedule-atlas": ("schedule_atlas", "ScheduleAtlasPass"),
     "vectorize-loops": ("vectorize_loops", "VectorizeLoopsPass"),
 }

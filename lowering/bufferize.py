@@ -33,6 +33,7 @@ from hologram.errors import PassError, UsageError, did_you_mean
 from hologram.lowering.convert_hologram_to_atlas import RESULTS
 from hologram.lowering.insertion_chains import fills_without_overlap, inserts_before, inserts_nothing, mixed, uses
 from hologram.lowering.result_arguments import argument_attributes
+from hologram.lowering.traps import OWNER
 from hologram.transforms.shape_analysis import ShapeAnalysis, argument_names
 
 LAYOUTS = ("identity", "strided")
@@ -225,6 +226,8 @@ class _Bufferizer:
         dynamic = [v for v in sizes if not isinstance(v, int)]
         alloc = memref.AllocOp(dynamic, [], type, IntegerAttr(ALIGNMENT, i64))
         alloc.memref.name_hint = value.name_hint
+        if isinstance(value.owner, Operation):
+            alloc.attributes[OWNER] = StringAttr(value.owner.name)
         self._add(alloc, value.owner if isinstance(value.owner, Operation) else self.function)
         self.allocated.append(alloc)
         return alloc.memref

@@ -24,7 +24,7 @@ from xdsl.traits import SymbolTable
 
 from hologram.dialects.llvm import LLVMStructType
 from hologram.errors import PassError
-from hologram.lowering import entry_record
+from hologram.lowering import entry_record, traps
 from hologram.lowering import llvm_build as ll
 from hologram.lowering.conversion import Rewriter, Rules, convert_module
 from hologram.lowering.convert_cf_to_llvm import emit_return, go_on_if
@@ -162,7 +162,8 @@ def convert_call(rw: Rewriter, op: func.CallOp) -> None:
         call_through_pool(rw, op.callee.string_value(), [v for _, values in operands for v in values])
     else:
         _convert_plain_call(rw, op, callee, operands)
-    if callee is not None and (record := position(callee, TRAP)) is not None:
+    record = None if callee is None else position(callee, TRAP)
+    if record is not None and traps.GOES_ON not in op.attributes:
         _leave_if_trapped(rw, op, operands[record][1][0])
 
 

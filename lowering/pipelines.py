@@ -52,7 +52,7 @@ _TO_CPU = (
         _KERNEL | {"atlas"},
         values=False,
     ),
-    Stage("core", "convert-atlas-to-core", _KERNEL, values=False),
+    Stage("core", "convert-atlas-to-core,check-allocations", _KERNEL, values=False),
     Stage("loops", "convert-gpu-to-scf", _CORE, values=False),
     Stage("vectors", "vectorize-loops", _CORE, values=False),
     Stage(
@@ -61,7 +61,7 @@ _TO_CPU = (
         (_CORE - {"math"}) | _EXPANDED_MATH,
         values=False,
     ),
-    Stage("threads", "outline-parallel-loops", (_CORE - {"math"}) | _EXPANDED_MATH, values=False),
+    Stage("threads", "outline-parallel-loops,release-on-trap", (_CORE - {"math"}) | _EXPANDED_MATH, values=False),
     Stage("clean", "canonicalize,cse", (_CORE - {"math"}) | _EXPANDED_MATH, values=False),
     Stage("branches", "convert-scf-to-cf", ((_SCALAR | _BY_ADDRESS) - {"math"}) | _EXPANDED_MATH, values=False),
     Stage("llvm", "convert-to-llvm", frozenset({"llvm", "builtin.module"}), values=False),

@@ -35,6 +35,10 @@ RECORD = TRAP.type
 ARGUMENT = TRAP.attribute
 SITES = "hologram.sites"
 FUNCTION = "hologram_trap"
+GOES_ON = "hologram.goes_on"
+"""On a call of what takes the record: its caller looks whether it trapped, and leaves by itself."""
+OWNER = "hologram.of"
+"""On a `memref.alloc`: the name of the operation that needs the memory."""
 
 
 def record_of(function: Function) -> SSAValue | None:

@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from hologram.errors import LaunchError, TrapError, Where
+from hologram.lowering.site_text import MOST_BYTES, NO_MEMORY
 from hologram.runtime import checks, dtypes, launcher
 from hologram.runtime.checks import Array
 from hologram.runtime.devices.cpu import CpuLauncher, CpuModule
@@ -251,6 +252,13 @@ def _words(number: int, argument: Argument) -> list[tuple[int, int, bool]]:
     return sizes + [(number, axis, True) for axis, step in enumerate(argument.strides or ()) if step is None]
 
 
+def _bytes(count: int) -> str:
+    """A number of bytes, with a prefix that can be read at once."""
+    power = max(0, (count.bit_length() - 1) // 10)
+    least = "at least " if count >= MOST_BYTES else ""
+    return f"{least}{count} bytes ({count / 1024**power:.1f} {['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'][power]})"
+
+
 def _sizes(value: Any) -> str:
     return f"of shape {value}" if isinstance(value, tuple) else str(value)
 
@@ -262,6 +270,10 @@ def _raise_trap(entry: Entry, record: list[int]) -> NoReturn:
     match = SITE.match(text)
     where = Where(match[2], int(match[3]), int(match[4])) if match else None
     reason = match[1] if match else text
+    if reason.startswith(NO_MEMORY):
+        message = f"program '{entry.name}': {reason}, which needs {_bytes(record[2])}"
+        hint = "pass smaller arrays or free memory; what the call had taken is given back, and it can be made again"
+        raise LaunchError("launch-memory", message, hint=hint, where=where)
     values = ", ".join(str(v) for v in record[2 : 4 if not any(record[4:]) else TRAP_WORDS])
     message = f"program '{entry.name}' trapped in lane {record[1]}: {reason} (values {values})"
     hint = "the arrays it had written before keep what was written; the kernel can be called again"

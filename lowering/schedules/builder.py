@@ -19,6 +19,7 @@ from xdsl.dialects.builtin import (
     IntegerAttr,
     MemRefType,
     NoneAttr,
+    StringAttr,
     UnitAttr,
     i64,
 )
@@ -31,6 +32,7 @@ from hologram.dialects.atlas.types import DType
 from hologram.dialects.llvm import LoopAnnotationAttr, LoopUnrollAttr, LoopVectorizeAttr
 from hologram.lowering.conversion import Rewriter
 from hologram.lowering.convert_scf_to_cf import ANNOTATION
+from hologram.lowering.traps import OWNER
 
 Index = SSAValue | int
 INDEX = IndexType()
@@ -239,7 +241,9 @@ class Builder:
         """Memory for an array, aligned to lines of the caches. Who asks for it emits its end, too."""
         shape = [size if isinstance(size, int) else DYNAMIC_INDEX for size in sizes]
         dynamic = [size for size in sizes if not isinstance(size, int)]
-        return self.op(memref.AllocOp.get(element, 64, shape, dynamic))
+        alloc = self.rw.emit(memref.AllocOp.get(element, 64, shape, dynamic))
+        alloc.attributes[OWNER] = StringAttr(self.rw.source.name)
+        return alloc.memref
 
     def alloca(self, element: Attribute, *shape: int) -> SSAValue:
         """A small array on the stack. The conversion to llvm gives it a fixed place, so loops don't grow the stack."""

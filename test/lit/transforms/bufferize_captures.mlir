@@ -18,7 +18,7 @@ func.func @f(%x: tensor<4xf32>, %k: f32, %n: i64) -> (tensor<4xf32> {hologram.na
 // CHECK-LABEL: func.func @f(%x: memref<4xf32> {hologram.name = "x"}, %k: f32 {hologram.name = "k"}, %n: i64 {hologram.name = "n"}, %r: memref<4xf32> {hologram.name = "scaled", hologram.result = "(4,)"}) {
 // CHECK-NEXT:    %s = arith.addi %n, %n : i64
 // CHECK-NEXT:    %m = arith.index_cast %s : i64 to index
-// CHECK-NEXT:    %u = memref.alloc(%m) {alignment = 64 : i64} : memref<?xf32>
+// CHECK-NEXT:    %u = memref.alloc(%m) {alignment = 64 : i64, hologram.of = "{{[a-z._]+}}"} : memref<?xf32>
 // CHECK-NEXT:    atlas.fill ins(%k : f32) outs(%u : memref<?xf32>)
 // CHECK-NEXT:    memref.dealloc %u : memref<?xf32>
 // CHECK-NEXT:    atlas.map ins(%x : memref<4xf32>) outs(%r : memref<4xf32>) maps [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] {
