@@ -13,16 +13,17 @@ from xdsl.passes import ModulePass
 from xdsl.traits import is_side_effect_free, is_speculatable
 from xdsl.transforms.loop_invariant_code_motion import can_be_hoisted
 
-from hologram.dialects.atlas.lanes import LoopOp
+from hologram.dialects.atlas.lane_control import LoopOp, RepeatOp
 
-LOOPS = (scf.ForOp, scf.WhileOp, scf.ParallelOp, LoopOp)
+LOOPS = (scf.ForOp, scf.WhileOp, scf.ParallelOp, LoopOp, RepeatOp)
 
 
 @dataclass(frozen=True)
 class LoopInvariantCodeMotionPass(ModulePass):
-    """Moves operations out of `scf.for`, `scf.while`, `scf.parallel` and `atlas.loop` if their operands do not change.
+    """Moves what does not change out of `scf.for`, `scf.while`, `scf.parallel`, `atlas.loop` and `atlas.repeat`.
 
-    They have no effect and can't trap, so it does no harm that they are computed where the loop never runs. Loads stay.
+    Such operations have no effect and can't trap, so it does no harm that they are computed where the loop never runs.
+    Loads stay.
 
     Before::
 

@@ -21,7 +21,9 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 from xdsl.traits import ConstantLike
 
-from hologram.dialects.atlas.lane_control import IfOp, LoopOp
+from hologram.dialects.atlas.array_base import YieldOp
+from hologram.dialects.atlas.lane_branches import BraOp, FuncOp
+from hologram.dialects.atlas.lane_control import IfOp, LoopOp, RepeatOp
 from hologram.dialects.atlas.lanes import ProgramOp
 from hologram.dialects.atlas.scalar import MovImmOp
 from hologram.transforms.folding import FOLDS
@@ -111,8 +113,11 @@ class Solver:
         match op:
             case cf.BranchOp():
                 self._branch(op.successor, op.arguments)
-            case cf.ConditionalBranchOp():
-                self._condition(op)
+            case cf.ConditionalBranchOp() | BraOp():
+                condition, ways = _ways(op)
+                for (block, arguments), wanted in zip(ways, (True, False), strict=False):
+                    if condition is None or self._may_be(condition, wanted):
+                        self._branch(block, arguments)
             case scf.IfOp():
                 self._choice(op, op.cond, op.true_region, op.false_region)
             case IfOp():
@@ -121,10 +126,14 @@ class Solver:
                 self._loop(op, op.iter_args, op.body.block)
             case LoopOp():
                 self._loop(op, op.iter_args, op.body.block)
+            case RepeatOp():
+                self._branch(op.body.block, op.iter_args)
             case scf.YieldOp() if isinstance(op.parent_op(), scf.IfOp | scf.ForOp):
                 self._yield(op)
-            case _ if op.name == "atlas.yield" and isinstance(op.parent_op(), IfOp | LoopOp):
+            case YieldOp() if isinstance(op.parent_op(), IfOp | LoopOp):
                 self._yield(op)
+            case YieldOp() if isinstance(repeat := op.parent_op(), RepeatOp):
+                self._go_on(op, repeat)
             case _ if op.regions or op.successors:
                 self._unknown(op)
             case _:
@@ -135,22 +144,16 @@ class Solver:
             self._meet(argument, self.known.get(value))
         self._reach(successor)
 
-    def _condition(self, op: cf.ConditionalBranchOp) -> None:
-        taken = self.known.get(op.cond)
-        if taken is None:
-            return
-        if taken is VARYING or _truth(taken):
-            self._branch(op.then_block, op.then_arguments)
-        if taken is VARYING or not _truth(taken):
-            self._branch(op.else_block, op.else_arguments)
+    def _may_be(self, condition: SSAValue, wanted: bool) -> bool:
+        """Whether a condition can have this value, as far as is known now."""
+        known = self.known.get(condition)
+        return known is not None and (isinstance(known, Varying) or _truth(known) == wanted)
 
     def _choice(self, op: Operation, condition: SSAValue, then: Region, otherwise: Region) -> None:
-        taken = self.known.get(condition)
-        if taken is None:
-            return
         for region, wanted in ((then, True), (otherwise, False)):
-            if region.blocks and (taken is VARYING or _truth(taken) == wanted):
+            if region.blocks and self._may_be(condition, wanted):
                 self._reach(region.block)
+        # Without an else region there are no results.
 
     def _loop(self, op: Operation, starts: Sequence[SSAValue], body: Block) -> None:
         self._meet(body.args[0], VARYING)
@@ -168,6 +171,15 @@ class Solver:
         if isinstance(parent, scf.ForOp | LoopOp):
             for value, argument in zip(op.operands, parent.body.block.args[1:], strict=True):
                 self._meet(argument, self.known.get(value))
+
+    def _go_on(self, op: Operation, repeat: RepeatOp) -> None:
+        """Hands on what an iteration of an `atlas.repeat` gives: whether it goes on, the next values, the results."""
+        carried = repeat.body.block.args
+        if self._may_be(op.operands[0], True):
+            for value, argument in zip(op.operands[1:], carried, strict=False):
+                self._meet(argument, self.known.get(value))
+        for value, result in zip(op.operands[1 + len(carried) :], repeat.results, strict=True):
+            self._meet(result, self.known.get(value))
 
     def _unknown(self, op: Operation) -> None:
         """Of control that has no rule, everything may happen."""
@@ -219,9 +231,8 @@ class Solver:
         """Puts constants in the places of values that are, and drops blocks that are not reached."""
         reached = [op for op in root.walk() if op.parent in self.reached]
         for op in reached:
-            if isinstance(op, cf.ConditionalBranchOp) and isinstance(known := self.known.get(op.cond), Attribute):
-                taken = (op.then_block, op.then_arguments) if _truth(known) else (op.else_block, op.else_arguments)
-                Rewriter.replace_op(op, cf.BranchOp(taken[0], *taken[1]))
+            if isinstance(op, cf.ConditionalBranchOp | BraOp):
+                self._decide(op)
         for op in reached:
             if op.parent is not None:
                 self._replace_values(op)
@@ -229,6 +240,15 @@ class Solver:
             for region in op.regions:
                 if len(region.blocks) > 1:
                     self._drop_unreached(region)
+
+    def _decide(self, op: cf.ConditionalBranchOp | BraOp) -> None:
+        """Makes a branch whose condition is constant an unconditional one."""
+        condition, ways = _ways(op)
+        known = None if condition is None else self.known.get(condition)
+        if isinstance(known, Attribute):
+            block, arguments = ways[0 if _truth(known) else 1]
+            new = BraOp(block, arguments) if isinstance(op, BraOp) else cf.BranchOp(block, *arguments)
+            Rewriter.replace_op(op, new)
 
     def _replace_values(self, op: Operation) -> None:
         for result in op.results:
@@ -262,6 +282,13 @@ class Solver:
             block.erase(safe_erase=False)
 
 
+def _ways(op: cf.ConditionalBranchOp | BraOp) -> tuple[SSAValue | None, list[tuple[Block, Sequence[SSAValue]]]]:
+    """A branch's condition, and where it leads with which arguments: first where it holds."""
+    if isinstance(op, cf.ConditionalBranchOp):
+        return op.cond, [(op.then_block, op.then_arguments), (op.else_block, op.else_arguments)]
+    return op.condition, op.ways
+
+
 def _truth(known: Known) -> bool:
     return isinstance(known, IntegerAttr) and known.value.data != 0
 
@@ -281,7 +308,7 @@ def _constant(value: Attribute, like: SSAValue) -> Operation:
     """An operation that gives a constant, of the dialect that the value's neighbours are of."""
     block = like.owner if isinstance(like, BlockArgument) else like.owner.parent
     op = block.parent_op() if isinstance(block, Block) else None
-    while op is not None and not isinstance(op, ProgramOp):
+    while op is not None and not isinstance(op, ProgramOp | FuncOp):
         op = op.parent_op()
     if op is not None and isinstance(value, IntegerAttr | FloatAttr):
         return MovImmOp(cast(Any, value))

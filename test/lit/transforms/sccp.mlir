@@ -64,3 +64,41 @@ atlas.program @lanes(%m: memref<?xi32>, %n: i32) {
 // CHECK-LABEL: atlas.program @lanes
 // CHECK:         [[S:%.*]] = atlas.mov_imm 2 : i32
 // CHECK:         atlas.stg i32 [[S]], %m
+
+atlas.program @branches(%m: memref<?xi32>, %p: i1) {
+  %g = atlas.special gid : i64
+  %one = atlas.mov_imm 1 : i32
+  %nine = atlas.mov_imm 9 : i32
+  atlas.bra ^loop(%one : i32)
+^loop(%k: i32):
+  %same = atlas.mul i32 %k, %k
+  %odd = atlas.setcc eq i32 %same, %one
+  atlas.bra %odd, ^again, ^never
+^never:
+  atlas.bra ^loop(%nine : i32)
+^again:
+  atlas.bra %p, ^loop(%same : i32), ^end
+^end:
+  atlas.stg i32 %k, %m[%g : i64] : memref<?xi32>
+}
+
+// CHECK-LABEL: atlas.program @branches
+// CHECK-NOT:     mov_imm 9
+// CHECK-NOT:     ^never
+// CHECK:         %k_1 = atlas.mov_imm 1 : i32
+// CHECK:         atlas.stg i32 %k_1, %m
+
+atlas.program @repeats(%m: memref<?xi32>, %p: i1) {
+  %g = atlas.special gid : i64
+  %one = atlas.mov_imm 1 : i32
+  %r = atlas.repeat iter(%one : i32) -> (i32) {
+  ^bb0(%k: i32):
+    %same = atlas.mul i32 %k, %k
+    atlas.yield %p, %same, %k : i1, i32, i32
+  }
+  atlas.stg i32 %r, %m[%g : i64] : memref<?xi32>
+}
+
+// CHECK-LABEL: atlas.program @repeats
+// CHECK:         %r = atlas.mov_imm 1 : i32
+// CHECK:         atlas.stg i32 %r, %m
