@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xdsl.ir import Operation
 
-from hologram.dialects.atlas import attention, convolution, norms, products, search
+from hologram.dialects.atlas import attention, convolution, fourier, norms, products, search
 
 OPS: list[type[Operation]] = [
     *search.OPS,
@@ -12,4 +12,5 @@ OPS: list[type[Operation]] = [
     *products.OPS,
     *convolution.OPS,
     *attention.OPS,
+    *fourier.OPS,
 ]

@@ -41,6 +41,7 @@ _SCHEDULES: dict[tuple[str, str], tuple[str, str, str]] = {
     # (operation, target): (module in this package, function, class of its parameters)
     ("atlas.argmax", "cpu"): ("search", "schedule_arg", "ArgParameters"),
     ("atlas.argmin", "cpu"): ("search", "schedule_arg", "ArgParameters"),
+    ("atlas.fft", "cpu"): ("fft", "schedule_fft", "FftParameters"),
     ("atlas.gather", "cpu"): ("gather", "schedule_gather", "GatherParameters"),
     ("atlas.gemm", "cpu"): ("gemm", "schedule_gemm", "GemmParameters"),
     ("atlas.map", "cpu"): ("map", "schedule_map", "MapParameters"),

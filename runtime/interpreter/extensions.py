@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from xdsl.ir import Operation
 
+from hologram.runtime.interpreter.fourier import FOURIER
 from hologram.runtime.interpreter.machine import Handler
 from hologram.runtime.interpreter.networks import NETWORKS
 from hologram.runtime.interpreter.norms import NORMS
 from hologram.runtime.interpreter.products import PRODUCTS
 from hologram.runtime.interpreter.search import SEARCH
 
-EXTENSIONS: dict[type[Operation], Handler] = {**SEARCH, **NORMS, **PRODUCTS, **NETWORKS}
+EXTENSIONS: dict[type[Operation], Handler] = {**SEARCH, **NORMS, **PRODUCTS, **NETWORKS, **FOURIER}

@@ -1,0 +1,67 @@
+"""The array-level Fourier transform."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+from xdsl.dialects.builtin import IntegerAttr
+from xdsl.ir import Operation
+from xdsl.irdl import irdl_op_definition, opt_prop_def, traits_def, var_operand_def, var_result_def
+
+from hologram.dialects.atlas.array_base import ArrayEffect
+from hologram.dialects.atlas.extension import ExtensionOp, Place, flag
+from hologram.dialects.shapes import shape_of
+from hologram.errors import VerifyError
+
+
+@irdl_op_definition
+class FftOp(ExtensionOp):
+    """y[k] = the sum over j of x[j] * exp(-2 pi i j k / n), along the axis before the last, of any length n >= 1.
+
+    The last axis holds the real and the imaginary part; leading axes are a batch. n is static. With `inverse` the
+    exponent is positive and the sum is divided by n. A tolerance, not bits: the error is some roundings of the greatest
+    sum of magnitudes. A NaN or an infinity makes its whole transform NaN. The in may be the out.
+
+    Example::
+
+        atlas.fft ins(%x : memref<?x1024x2xf32>) outs(%y : memref<?x1024x2xf32>) {inverse = 1 : i64}
+    """
+
+    name = "atlas.fft"
+    ARITY: ClassVar[tuple[int, ...]] = (1,)
+    traits = traits_def(ArrayEffect())
+    inverse = opt_prop_def(IntegerAttr)
+    ins = var_operand_def()
+    outs = var_operand_def()
+    res = var_result_def()
+
+    @property
+    def is_inverse(self) -> bool:
+        return flag(self.inverse)
+
+    @property
+    def length(self) -> int:
+        """n."""
+        return shape_of(self.ins[0].type)[-2]
+
+    def check(self) -> None:
+        self.verify_types(0, frozenset({"f32", "f64"}))
+        self.verify_rank(0, *range(2, 9))
+        self.verify_rank(1, self.rank(0))
+        self.verify_element(self.ins[0])
+        for value in (*self.ins, *self.outs):
+            if shape_of(value.type)[-1] != 2:
+                raise VerifyError("atlas-fft-complex", f"the last axis of '{self.name}' has size 2, found {value.type}")
+        if self.length < 1:
+            raise VerifyError(
+                "atlas-fft-length",
+                f"the length of '{self.name}' is static and at least 1, found {self.ins[0].type}",
+                hint="give the axis before the last a size in the type",
+            )
+
+    def equalities(self) -> Iterator[tuple[Place, Place]]:
+        yield from self.same(0, 1)
+
+
+OPS: list[type[Operation]] = [FftOp]

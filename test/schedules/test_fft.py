@@ -1,0 +1,80 @@
+"""fft on the CPU against numpy's in complex128: lengths of every kind, batches, inverses, strides, NaN."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import numpy as np
+import pytest
+
+import hologram
+from extension_programs import Array, on_both, program
+from hologram.lowering.schedules.fft_stages import LARGEST, radices
+
+FEW: list[tuple[int, int, Any]] = [
+    # length, inverse, type
+    (1, 0, np.float32), (12, 1, np.float64), (17, 1, np.float32), (30, 0, np.float32), (256, 1, np.float32),
+]  # fmt: skip
+LENGTHS = (2, 3, 8, 35, 64, 77, 101, 143, 1000, 1024, 4096, 1 << 16, 10007) if "HOLOGRAM_FUZZ" in os.environ else ()
+CASES = [*FEW, *((n, n % 2, t) for n in LENGTHS for t in (np.float32, np.float64))]
+
+
+def draw(*shape: int, dtype: Any = np.float32) -> Array:
+    return np.random.default_rng(shape[-2]).normal(size=shape).astype(dtype)
+
+
+def near(found: Array, expected: Array) -> bool:
+    """Within some roundings of the greatest value."""
+    step = 2.0**-24 if found.dtype == np.float32 else 2.0**-53
+    error = np.abs(found.astype(np.float64) - expected.astype(np.float64)).max(initial=0)
+    return bool(error <= 32 * step * np.abs(expected).max(initial=1e-9))
+
+
+@pytest.mark.parametrize(("n", "inverse", "type"), CASES)
+def test_lengths(n: int, inverse: int, type: Any) -> None:
+    x = draw(3, n, 2, dtype=type)
+    text = program("fft", [x], [x], f"inverse = {inverse}", static=True)
+    (found,), (expected,) = on_both(text, [x], [np.full_like(x, 9)])
+    assert near(found, expected)
+
+
+def test_a_long_one_is_cut_and_goes_back() -> None:
+    n = 1 << 15
+    x = draw(2, n, 2)
+    kind = f"memref<?x{n}x2xf32>"
+    kernel = hologram.compile(f"""
+func.func @main(%x: {kind}, %y: {kind}) {{
+  atlas.fft ins(%x : {kind}) outs(%y : {kind})
+  func.return
+}}""")
+    y = np.zeros_like(x)
+    kernel(x, y)
+    exact = np.fft.fft(x[..., 0].astype(np.float64) + 1j * x[..., 1])
+    assert near(y, np.stack([exact.real, exact.imag], -1))
+    same = np.zeros_like(x)
+    for _ in range(3):
+        kernel(x, same)
+        assert same.tobytes() == y.tobytes()
+    kernel(x[:0], y[:0])
+    x[0, 5, 1] = np.nan
+    kernel(x, same)
+    assert np.isnan(same[0]).all()
+    assert same[1].tobytes() == y[1].tobytes()
+
+
+def test_of_strides() -> None:
+    n = 6
+    x, y = draw(2, 2 * n, 2)[:, ::2], np.zeros((4, n, 2), np.float32)[::2]
+    text = program("fft", [x], [y]).replace("memref<?x?x?x", f"memref<?x{n}x2x")
+    kernel = hologram.compile(text)
+    kernel(x, y)
+    exact = np.fft.fft(x[..., 0].astype(np.float64) + 1j * x[..., 1])
+    assert near(y, np.stack([exact.real, exact.imag], -1))
+
+
+def test_radices() -> None:
+    for n in range(1, 300):
+        assert np.prod(radices(n), dtype=np.int64) == n
+        assert all(r <= LARGEST for r in radices(n)[:-1])
+    assert radices(1024) == [8, 8, 4, 4]
