@@ -29,6 +29,7 @@ _PASSES: dict[str, tuple[str, str]] = {
     "decompose-atlas": ("decompose_atlas", "DecomposeAtlasPass"),
     "expand-math": ("expand_math", "ExpandMathPass"),
     "outline-parallel-loops": ("outline_parallel_loops", "OutlineParallelLoopsPass"),
+    "permute-tables": ("permute_tables", "PermuteTablesPass"),
     "reconcile-unrealized-casts": ("reconcile_unrealized_casts", "ReconcileUnrealizedCastsPass"),
     "expand-narrow-floats": ("expand_narrow_floats", "ExpandNarrowFloatsPass"),
     "expand-wide-integers": ("expand_wide_integers", "ExpandWideIntegersPass"),

@@ -55,4 +55,5 @@ def activation(rw: AtlasRewriter, core: Core, op: Any, t: DType, args: list[SSAV
     result = ACTIVATIONS[op.INSTRUCTION.name].build(Expression(emitter, a))
     for new in emitter.ops:
         rw.emit(new)
+    rw.tables += emitter.tables
     return core.narrow(result.value, t.ir)

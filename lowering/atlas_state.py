@@ -14,6 +14,7 @@ from hologram.dialects.atlas.scalar import MovImmOp
 from hologram.dialects.atlas.types import DType
 from hologram.lowering.conversion import Rewriter, Rules
 from hologram.lowering.core_builder import Core
+from hologram.lowering.expansions.tables import Use
 from hologram.lowering.schedules.builder import LINEAR
 from hologram.lowering.traps import Sites, trap_if
 
@@ -32,6 +33,8 @@ class AtlasRewriter(Rewriter):
         self.block_sizes = {p.sym_name.data: p.block_size for p in programs}
         self.fused = True
         """Whether activations may use fused multiply-adds."""
+        self.tables: list[Use] = []
+        """What wants a table of coefficients."""
         self.linear_lane: Callable[[], SSAValue] | None = None
         """Emits the linear number of the lane, inside a lane program."""
 

@@ -24,6 +24,7 @@ from hologram.lowering import (
 from hologram.lowering.atlas_state import AtlasRewriter
 from hologram.lowering.conversion import Rules, convert_module
 from hologram.lowering.device_symbols import symbol_of
+from hologram.lowering.expansions.tables import declare
 from hologram.lowering.hidden_arguments import TRAP, Hidden, add_hidden
 from hologram.lowering.traps import Sites
 
@@ -89,6 +90,7 @@ class ConvertAtlasToCorePass(ModulePass):
         if rw.kernels:
             op.body.block.add_op(gpu.ModuleOp(rw.kernel_module, Region(Block(rw.kernels))))
             op.attributes["gpu.container_module"] = UnitAttr()
+        declare(rw.tables)
         sites.attach(op)
 
     def _needs(self, op: Operation) -> Collection[Hidden]:

@@ -16,6 +16,7 @@ from hologram.errors import PassError, UsageError
 from hologram.lowering.emit.native import host_target
 from hologram.lowering.expansions import EXPANSIONS, Expansion
 from hologram.lowering.expansions.expression import F32, Emitter, Expression, format_of
+from hologram.lowering.expansions.tables import declare
 
 
 @dataclass(frozen=True)
@@ -86,6 +87,7 @@ def expand(op: Operation, expansion: Expansion, *, fused: bool = True, scales: b
     result.value.name_hint = op.results[0].name_hint
     Rewriter.insert_op(emitter.ops, InsertPoint.before(op))
     Rewriter.replace_op(op, [], [result.value])
+    declare(emitter.tables)
 
 
 def _rank(op: Operation) -> int:

@@ -40,6 +40,7 @@ _EXPANDED_MATH = frozenset(
         "absf absi ceil copysign ctlz ctpop cttz floor fma isfinite isinf isnan isnormal round roundeven sqrt trunc"
     ).split()
 ) | {"llvm.call_intrinsic"}
+_PLAIN = (_CORE - {"math"}) | _EXPANDED_MATH
 
 _TO_CPU = (
     Stage("shapes", "infer-shapes,canonicalize,cse", _TENSOR | {"hologram"}),
@@ -57,13 +58,13 @@ _TO_CPU = (
     Stage("vectors", "vectorize-loops", _CORE, values=False),
     Stage(
         "math",
-        "expand-math,expand-narrow-floats,expand-wide-integers",
-        (_CORE - {"math"}) | _EXPANDED_MATH,
+        "expand-math,permute-tables,expand-narrow-floats,expand-wide-integers",
+        _PLAIN,
         values=False,
     ),
-    Stage("threads", "outline-parallel-loops,release-on-trap", (_CORE - {"math"}) | _EXPANDED_MATH, values=False),
-    Stage("clean", "canonicalize,cse", (_CORE - {"math"}) | _EXPANDED_MATH, values=False),
-    Stage("branches", "convert-scf-to-cf", ((_SCALAR | _BY_ADDRESS) - {"math"}) | _EXPANDED_MATH, values=False),
+    Stage("threads", "outline-parallel-loops,release-on-trap", _PLAIN, values=False),
+    Stage("clean", "canonicalize,cse", _PLAIN, values=False),
+    Stage("branches", "convert-scf-to-cf", _PLAIN - {"scf"}, values=False),
     Stage("llvm", "convert-to-llvm", frozenset({"llvm", "builtin.module"}), values=False),
     Stage("llvm-ir", emits="llvm-ir", suffix=".ll"),
     Stage("llvm-opt", emits="llvm-opt", suffix=".opt.ll"),

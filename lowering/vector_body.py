@@ -67,6 +67,7 @@ class Role(Enum):
     GATHER = "from places that lie apart"
     SCATTER = "to places that lie apart"
     PREFETCH = "a line of neighbours at a time"
+    LOOKUP = "from a table, at an index of its own"
     LOOP = "with a body on vectors, as often for each lane"
 
 
@@ -165,6 +166,9 @@ def _role(plan: Plan, op: Operation) -> Role | None:
         case arith.ConstantOp():
             plan.strides[op.result] = 0
             return Role.SCALAR
+        case memref.GetGlobalOp():
+            plan.strides[op.memref] = 0
+            return Role.SCALAR
         case memref.LoadOp():
             return _load_role(plan, op)
         case memref.StoreOp():
@@ -185,7 +189,15 @@ def _load_role(plan: Plan, op: memref.LoadOp) -> Role | None:
         return Role.SCALAR
     if _neighbours(plan, op.memref, op.indices):
         return Role.LOAD
+    if isinstance(op.memref.owner, memref.GetGlobalOp) and _only_last_varies(plan, op.indices):
+        return Role.LOOKUP
     return Role.GATHER if plan.dear and _apart(plan, op.memref, op.indices) else None
+
+
+def _only_last_varies(plan: Plan, indices: Sequence[SSAValue]) -> bool:
+    """Whether the lanes' last indices have nothing to do with each other, and the others are the same."""
+    *outer, last = (_stride(plan, i) for i in indices)
+    return last is None and all(s == 0 for s in outer)
 
 
 def _store_role(plan: Plan, op: memref.StoreOp) -> Role | None:
@@ -294,6 +306,8 @@ class VectorBody:
                 self._store(cast("memref.StoreOp", op))
             case Role.GATHER:
                 self._gather(cast("memref.LoadOp", op))
+            case Role.LOOKUP:
+                self._lookup(cast("memref.LoadOp", op))
             case Role.SCATTER:
                 self._scatter(cast("memref.StoreOp", op))
             case Role.PREFETCH:
@@ -365,9 +379,9 @@ class VectorBody:
         type = self._type(op.res.type)
         indices = [self.scalars.get(i, i) for i in op.indices]
         if self.mask is None:
-            new: Operation = xdsl_vector.LoadOp(op.memref, indices, type)
+            new: Operation = xdsl_vector.LoadOp(self._memory(op), indices, type)
         else:
-            new = xdsl_vector.MaskedLoadOp(op.memref, indices, self.mask, self._zero(type, op))
+            new = xdsl_vector.MaskedLoadOp(self._memory(op), indices, self.mask, self._zero(type, op))
         self.define(op.res, self.add(new, op).results[0])
 
     def _prefetch(self, op: PrefetchOp) -> None:
@@ -379,17 +393,33 @@ class VectorBody:
             if start:
                 offset = self.add(arith.ConstantOp(IntegerAttr(start, INDEX)), op).results[0]
                 place = self.add(arith.AddiOp(last, offset), op).results[0]
-            new = op.clone(dict(zip(op.operands, (op.memref, *outer, place), strict=True)))
+            new = op.clone(dict(zip(op.operands, (self._memory(op), *outer, place), strict=True)))
             self.add(new, op)
+
+    def _memory(self, op: memref.LoadOp | memref.StoreOp | PrefetchOp) -> SSAValue:
+        """What an access goes to: a global may be named in the body."""
+        return self.scalars.get(op.memref, op.memref)
 
     def _gather(self, op: memref.LoadOp) -> None:
         indices, places, mask = self._places(op)
-        new = vector.GatherOp(op.memref, indices, places, mask, self._zero(self._type(op.res.type), op))
+        new = vector.GatherOp(self._memory(op), indices, places, mask, self._zero(self._type(op.res.type), op))
         self.define(op.res, self.add(new, op).results[0])
+
+    def _lookup(self, op: memref.LoadOp) -> None:
+        *outer, last = op.indices
+        # Whatever a lane that is masked off has for an index is no place to read from.
+        mask = self.mask if self.mask is not None else self._constant(i1, [1], op)
+        first = [*(self.scalars.get(i, i) for i in outer), self._first(op)]
+        places, other = self.vector(last, op), self._zero(self._type(op.res.type), op)
+        new = vector.GatherOp(self._memory(op), first, places, mask, other)
+        self.define(op.res, self.add(new, op).results[0])
+
+    def _first(self, user: Operation) -> SSAValue:
+        return self.add(arith.ConstantOp(IntegerAttr(0, INDEX)), user).results[0]
 
     def _scatter(self, op: memref.StoreOp) -> None:
         indices, places, mask = self._places(op)
-        self.add(vector.ScatterOp(op.memref, indices, places, mask, self.vector(op.value, op)), op)
+        self.add(vector.ScatterOp(self._memory(op), indices, places, mask, self.vector(op.value, op)), op)
 
     def _places(self, op: memref.LoadOp | memref.StoreOp) -> tuple[list[SSAValue], SSAValue, SSAValue]:
         """The first lane's indices, how far the lanes are from it, and which take part."""
@@ -413,10 +443,10 @@ class VectorBody:
         value = self.vector(op.value, op)
         indices = [self.scalars.get(i, i) for i in op.indices]
         if self.mask is not None:
-            self.add(xdsl_vector.MaskedStoreOp(op.memref, indices, self.mask, value), op)
+            self.add(xdsl_vector.MaskedStoreOp(self._memory(op), indices, self.mask, value), op)
             return
         alignment = self.past_cache * element_bits(op.value.type) // 8 or None
-        self.add(vector.StoreOp(value, op.memref, indices, nontemporal=bool(alignment), alignment=alignment), op)
+        self.add(vector.StoreOp(value, self._memory(op), indices, nontemporal=bool(alignment), alignment=alignment), op)
 
 
 def emit_together(bodies: Sequence[VectorBody], indices: Sequence[SSAValue]) -> None:

@@ -3,11 +3,11 @@
 erf is x + x * p(x * x) near 0, and 1 - 2**l(x) elsewhere, with a polynomial l for log2(erfc(x)): what an error of l
 adds is scaled down by erfc.
 
-gelu is max(x, 0) - |x| * phi(-|x|), with the distribution function phi of the normal distribution. For t >= 0,
-phi(-t) is exp(-t * t / 2) * g(v) / (t + k), where g hardly varies; as v = (t - k) / (t + k) runs over a bounded
-range, a polynomial does for g (M. M. Shepherd, J. G. Laframboise, "Chebyshev approximation of (1 + 2x) exp(x**2)
-erfc x", Math. Comp. 36, 1981). t * t is kept in two floats, so that the left tail keeps its digits. Near 0, in f32,
-gelu is x / 2 and x * x times a polynomial.
+gelu is max(x, 0) - |x| * phi(-|x|), with the distribution function phi of the normal distribution. In f32 phi(-t) is a
+polynomial an interval (`tables`) for t up to 5.4, and 0 beyond, where it is below 2**-25. In f64 phi(-t) is
+exp(-t * t / 2) * g(v) / (t + k), where g hardly varies; as v = (t - k) / (t + k) runs over a bounded range, a
+polynomial does for g (M. M. Shepherd, J. G. Laframboise, "Chebyshev approximation of (1 + 2x) exp(x**2) erfc x", Math.
+Comp. 36, 1981). t * t is kept in two floats, so that the left tail keeps its digits.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from hologram.lowering.expansions.exponential import CONSTANTS, nearest_integer,
 from hologram.lowering.expansions.expression import F32, F64, Expression, Format
 from hologram.lowering.expansions.hyperbolic import EXP2, two_to
 from hologram.lowering.expansions.pairs import two_product
+from hologram.lowering.expansions.tables import Table
 
 
 @dataclass(frozen=True)
@@ -100,84 +101,60 @@ ERF: dict[Format, Erf] = {
 }
 
 
-@dataclass(frozen=True)
-class Gelu:
-    """What gelu needs in one format."""
-
-    end: float
-    """gelu of minus this rounds to -0."""
-    k: float
-    g: tuple[float, ...]
-    q: tuple[float, ...]
-    """exp(r) = 1 + r + r * r * q(r)"""
-
-
-GELU_NEAR = 0.65
-"""Up to here gelu of f32 is a polynomial in x."""
-# (phi(x) - 1/2) / x in x * x, to 2**-25.9 of phi.
-PHI_F32 = (
-    float.fromhex("0x1.988452p-2"),
-    float.fromhex("-0x1.1057d4p-4"),
-    float.fromhex("0x1.46b71p-7"),
-    float.fromhex("-0x1.348de4p-10"),
-    float.fromhex("0x1.a1b59p-14"),
+GELU_WIDTH, GELU_END = 0.375, 15 * 0.375
+"""Intervals of f32 lie around the multiples of the width; phi(-t) counts as 0 in the last one, and from its middle on
+all is as there."""
+# phi(-t), relative to it to 2**-23.7. Each line: a centre c, and the coefficients in t - c from the constant one on.
+GELU_F32 = Table(
+    "gelu_f32",
+    """
+    00000000 3f000000 becc422a 35773322 3d881df3 39c7b115 bc512c47 3c2849ed bc61e528
+    3edebb06 3ea9de3f beb9d143 3da1ab38 3d48df2e bc9775ee bbbcc94b 3b380e33 3a05c4ef
+    3f4f5c16 3e55fc57 be93220d 3dee5aeb 3c86ef1a bcba38e3 3a9d2dbb 3b38b744 b9e0533c
+    3f97ab55 3df1b740 be4a749c 3defe48f bc5a216e bc7f42b7 3bbab0e3 3a84d48b ba431466
+    3fc7ad73 3d733ac4 bdf1fe50 3dbcc0a6 bce7455e bb8e8f4f 3bb73588 ba66efad ba0cfbda
+    3ff7a973 3cd91e8a bd7b62c0 3d7332ac bce5e836 3b712977 3b36a07d bab707ad b791129b
+    4013d411 3c2b32b6 bce2dccc 3d0300b7 bca3eafb 3bcbf3b3 3903dae8 ba66ff88 398a0912
+    402bdc4e 3b6d6ff1 bc319ebb 3c6e7bc3 bc37dd69 3ba75f6f ba8af8d3 b9580f73 396a2588
+    4043da28 3a90f69c bb7205fc 3bb928ce bba8b4a7 3b446a1c ba8b412c 39159120 38aa869b
+    405bdad0 399b33d7 ba8f3030 3af5f13a bb00e109 3ab45f11 ba2a8fb7 3946db1c b6fff73f
+    4073d6ce 3891b9c8 b9935b8f 3a0c5b8e ba25f93d 3a06b237 b99b7e38 38fb4c2d b7fae4b3
+    4085f2f8 376e424a b88322c9 39093b10 b9348d0a 3926128b b8dfc9d2 385fc343 b7afab18
+    4091ebc8 362b9df4 b74c4fe0 37e8ead3 b82881cd 382cb159 b8040ee9 379aecc2 b71e47d5
+    409deda9 34d6dd81 b6099e5d 36a9cbbe b705eeec 37171af1 b700c745 36abed91 b65655a4
+    40a9f054 336aa954 b4a0f607 3555b301 b5b67221 35e06db8 b5d24805 359cbaca b5656899
+    00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000
+    """,
 )
-# The polynomials minimise the relative error, of f32 above 0.6: 2**-24.5 and 2**-53.4; q of f32 2**-28.3.
-GELU: dict[Format, Gelu] = {
-    F32: Gelu(
-        end=14.5,
-        k=4.0,
-        g=(
-            float.fromhex("0x1.82b4bcp-1"),
-            float.fromhex("-0x1.373e36p-1"),
-            float.fromhex("0x1.8c6d82p-2"),
-            float.fromhex("-0x1.7e01e2p-3"),
-            float.fromhex("0x1.eee37ep-5"),
-            float.fromhex("-0x1.eb11dcp-8"),
-            float.fromhex("-0x1.d1855p-9"),
-            float.fromhex("0x1.7e9c38p-10"),
-            float.fromhex("0x1.f8fb82p-13"),
-        ),
-        q=(
-            float.fromhex("0x1.fffffcp-2"),
-            float.fromhex("0x1.555492p-3"),
-            float.fromhex("0x1.5558f2p-5"),
-            float.fromhex("0x1.1239f8p-7"),
-            float.fromhex("0x1.6a2410p-10"),
-        ),
-    ),
-    F64: Gelu(
-        end=39.5,
-        k=4.0,
-        g=(
-            float.fromhex("0x1.82b4bb8c94dcep-1"),
-            float.fromhex("-0x1.373e3a893c28ap-1"),
-            float.fromhex("0x1.8c6dbf2cfc2b5p-2"),
-            float.fromhex("-0x1.7dff2bff6839cp-3"),
-            float.fromhex("0x1.eec4cc3e4d153p-5"),
-            float.fromhex("-0x1.ee2761047e5f6p-8"),
-            float.fromhex("-0x1.c81719d52f3e1p-9"),
-            float.fromhex("0x1.ab825fc0c723bp-10"),
-            float.fromhex("0x1.17a4ae1eebcf5p-13"),
-            float.fromhex("-0x1.e4a4256130163p-13"),
-            float.fromhex("-0x1.001e358469d7dp-19"),
-            float.fromhex("0x1.26d0988a46cbbp-15"),
-            float.fromhex("0x1.80b02297f2839p-21"),
-            float.fromhex("-0x1.8d4b0cd369925p-18"),
-            float.fromhex("-0x1.51e08c306d64p-21"),
-            float.fromhex("0x1.123668dc02a64p-20"),
-            float.fromhex("0x1.232f0a0c7984p-22"),
-            float.fromhex("-0x1.4ced5b0a6235ep-23"),
-            float.fromhex("-0x1.6be7d6a370677p-24"),
-            float.fromhex("0x1.ceaefcf2ef283p-27"),
-            float.fromhex("0x1.49c47d18f5a1bp-26"),
-            float.fromhex("0x1.df9e2e47a78a5p-30"),
-            float.fromhex("-0x1.4ad55e4c15fe8p-29"),
-            float.fromhex("-0x1.6e49ece41ccabp-31"),
-        ),
-        q=CONSTANTS[F64].q,
-    ),
-}
+MILLS_END, MILLS_K = 39.5, 4.0
+"""gelu of f64 of minus the first rounds to -0; the second is the k of the formula."""
+# g of f64, relative to 2**-53.4.
+MILLS = (
+    float.fromhex("0x1.82b4bb8c94dcep-1"),
+    float.fromhex("-0x1.373e3a893c28ap-1"),
+    float.fromhex("0x1.8c6dbf2cfc2b5p-2"),
+    float.fromhex("-0x1.7dff2bff6839cp-3"),
+    float.fromhex("0x1.eec4cc3e4d153p-5"),
+    float.fromhex("-0x1.ee2761047e5f6p-8"),
+    float.fromhex("-0x1.c81719d52f3e1p-9"),
+    float.fromhex("0x1.ab825fc0c723bp-10"),
+    float.fromhex("0x1.17a4ae1eebcf5p-13"),
+    float.fromhex("-0x1.e4a4256130163p-13"),
+    float.fromhex("-0x1.001e358469d7dp-19"),
+    float.fromhex("0x1.26d0988a46cbbp-15"),
+    float.fromhex("0x1.80b02297f2839p-21"),
+    float.fromhex("-0x1.8d4b0cd369925p-18"),
+    float.fromhex("-0x1.51e08c306d64p-21"),
+    float.fromhex("0x1.123668dc02a64p-20"),
+    float.fromhex("0x1.232f0a0c7984p-22"),
+    float.fromhex("-0x1.4ced5b0a6235ep-23"),
+    float.fromhex("-0x1.6be7d6a370677p-24"),
+    float.fromhex("0x1.ceaefcf2ef283p-27"),
+    float.fromhex("0x1.49c47d18f5a1bp-26"),
+    float.fromhex("0x1.df9e2e47a78a5p-30"),
+    float.fromhex("-0x1.4ad55e4c15fe8p-29"),
+    float.fromhex("-0x1.6e49ece41ccabp-31"),
+)
 
 
 def erf(x: Expression) -> Expression:
@@ -197,25 +174,33 @@ def erf(x: Expression) -> Expression:
 
 def gelu(x: Expression) -> Expression:
     """x * (1 + erf(x / sqrt 2)) / 2. Keeps -0; -0 at -inf, +inf at +inf, NaN at NaN; subnormals are not flushed."""
-    c, e = GELU[x.format], CONSTANTS[x.format]
+    return _gelu_by_interval(x) if x.format is F32 else _gelu_by_mills(x)
+
+
+def _gelu_by_interval(x: Expression) -> Expression:
+    """max(x, 0) - |x| * phi(-|x|), with phi by its table."""
     magnitude = abs(x)
-    t = magnitude.gt(c.end).select(c.end, magnitude)
-    ratio = t / (t + c.k)
-    density = ratio.fma(2.0, -1.0).horner(c.g)
+    t = magnitude.gt(GELU_END).select(GELU_END, magnitude)
+    # The sum's lowest bits are the multiple of the width that is nearest.
+    interval = t.fma(1 / GELU_WIDTH, 1.5 * 2.0**x.format.mantissa).to_bits()
+    c, *phi = x.emitter.lookup(GELU_F32, interval)
+    return (-t).fma((t - c).horner(phi), x.lt(0.0).select(-0.0, x))
+
+
+def _gelu_by_mills(x: Expression) -> Expression:
+    """max(x, 0) - |x| * phi(-|x|), with phi by its ratio to the density."""
+    e = CONSTANTS[x.format]
+    magnitude = abs(x)
+    t = magnitude.gt(MILLS_END).select(MILLS_END, magnitude)
+    ratio = t / (t + MILLS_K)
+    density = ratio.fma(2.0, -1.0).horner(MILLS)
     # exp(-t * t / 2) is 2**-n * (1 + growth), with twice the argument of exp in r.
     square = two_product(t, t)
     n, bits = nearest_integer(square.high, e.log2_e / 2)
     r = n.fma(-2 * e.ln2_high, square.high)
     r = n.fma(-2 * e.ln2_low, r) + square.low
-    growth = r * r.horner((-0.5, *(q * (-0.5) ** (k + 2) for k, q in enumerate(c.q))))
+    growth = r * r.horner((-0.5, *(q * (-0.5) ** (k + 2) for k, q in enumerate(e.q))))
     # 2**-n may be subnormal; with an offset it is not, nor is the product, and taking that back rounds once.
     offset = x.format.bias // 2
-    exponent = x.integer(offset).int_sub(bits)
     tail = ratio * density.fma(growth, density)
-    if x.format is F64:
-        return x.lt(0.0).select(-0.0, x) - tail * power_of_two(exponent) * 2.0**-offset
-    # Exponents add up where neither is near its end, as here it is only near 0.
-    tail = tail.to_bits().int_add(exponent.shift_left(x.format.mantissa)).from_bits() * 2.0**-offset
-    far = x.lt(0.0).select(-0.0, x) - tail
-    near = x * x.fma(square.high.horner(PHI_F32), 0.5)
-    return magnitude.lt(GELU_NEAR).select(near, far)
+    return x.lt(0.0).select(-0.0, x) - tail * power_of_two(x.integer(offset).int_sub(bits)) * 2.0**-offset

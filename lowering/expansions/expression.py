@@ -6,13 +6,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias, cast
 
-from xdsl.dialects import arith, math, scf, vector
+from xdsl.dialects import arith, math, memref, scf, vector
 from xdsl.dialects.builtin import (
     AnyFloat,
     DenseIntOrFPElementsAttr,
     Float32Type,
     Float64Type,
     FloatAttr,
+    IndexType,
     IntegerAttr,
     IntegerType,
     VectorType,
@@ -24,8 +25,10 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from hologram.dialects.arith import CmpfOp, CmpiOp, SelectOp, SIToFPOp
+from hologram.dialects.arith import CmpfOp, CmpiOp, IndexCastUIOp, SelectOp, SIToFPOp
 from hologram.dialects.llvm import CallIntrinsicOp
+from hologram.dialects.vector import GatherOp
+from hologram.lowering.expansions.tables import INTERVALS, Table, Use
 
 
 @dataclass(frozen=True)
@@ -66,6 +69,8 @@ class Emitter:
         self.scales = scales
         """Whether there is an instruction that scales by a power of two."""
         self.ops: list[Operation] = []
+        self.tables: list[Use] = []
+        """The operations that want a global; whoever places them calls `tables.declare`."""
         self._constants: dict[Attribute, SSAValue] = {}
 
     def nested(self) -> Emitter:
@@ -89,6 +94,21 @@ class Emitter:
         """An integer constant of the format's width."""
         integer = self.format.integer
         return self._constant(IntegerAttr(value, integer), integer, value)
+
+    def lookup(self, table: Table, interval: Expression) -> list[Expression]:
+        """The coefficients of each lane's interval; only the lowest bits of its number count."""
+        where = interval.bit_and(INTERVALS - 1)
+        memory = memref.GetGlobalOp(table.name, table.type)
+        self.tables.append((memory, table))
+        base = self.emit(memory).value
+        if self.shape is None:
+            column = self.emit(IndexCastUIOp(where.value, IndexType())).value
+            return [self.emit(memref.LoadOp.get(base, (self._index(k), column))) for k in range(len(table.rows))]
+        everywhere = DenseIntOrFPElementsAttr.from_list(VectorType(i1, self.shape), [True])
+        mask, none = self.emit(arith.ConstantOp(everywhere)).value, self.number(0.0).value
+        first = self._index(0)
+        rows = [(self._index(k), first) for k in range(len(table.rows))]
+        return [self.emit(GatherOp(base, row, where.value, mask, none)) for row in rows]
 
     def branch(
         self, condition: Expression, compute: Callable[[], Sequence[Expression]], otherwise: Sequence[Expression]
@@ -119,6 +139,12 @@ class Emitter:
         either = scf.IfOp(some.value, [value.type for value in chosen], inner, kept)
         self.ops.append(either)
         return [Expression(self, result) for result in either.results]
+
+    def _index(self, value: int) -> SSAValue:
+        attr = IntegerAttr(value, IndexType())
+        if attr not in self._constants:
+            self._constants[attr] = self.emit(arith.ConstantOp(attr)).value
+        return self._constants[attr]
 
     def _constant(self, attr: FloatAttr | IntegerAttr, element: AnyFloat | IntegerType, value: float) -> Expression:
         if attr not in self._constants:
@@ -215,10 +241,10 @@ class Expression:
         """The magnitude of self with the sign of `sign`."""
         return self.emitter.emit(math.CopySignOp(self.value, sign.value))
 
-    def horner(self, coefficients: Sequence[float]) -> Expression:
+    def horner(self, coefficients: Sequence[Operand]) -> Expression:
         """The polynomial with `coefficients`, the constant one first, at self."""
         *rest, last = coefficients
-        result = self.number(last)
+        result = last if isinstance(last, Expression) else self.number(last)
         for coefficient in reversed(rest):
             result = result.fma(self, coefficient)
         return result

@@ -1,8 +1,8 @@
 """The hyperbolic tangent and the logistic function, and activations made of it.
 
-tanh in f32 is x + x**3 * p(x * x) near 0 and 1 - 2 / (exp(2 * x) + 1) elsewhere, where the errors of the quotient are
-scaled down; in f64, whose bound is wider, (1 - e) / (1 + e) with e = exp(-2 * x), kept as 2**n * (1 + p) with a small p
-so that 1 - e loses nothing.
+tanh in f32 is a polynomial an interval (`tables`), and the intervals lie the closer the nearer they are to 0; in f64,
+whose bound is wider, (1 - e) / (1 + e) with e = exp(-2 * x), kept as 2**n * (1 + p) with a small p so that 1 - e loses
+nothing.
 
 The logistic function is the reciprocal of 1 + exp(-x), which is kept as a sum of two floats; one Newton step takes the
 second into account. Both 1 and exp(-x) are scaled by the square root of 2**n, so that neither overflows.
@@ -15,20 +15,33 @@ from dataclasses import dataclass
 from hologram.lowering.expansions.exponential import CONSTANTS, nearest_integer, power_of_two
 from hologram.lowering.expansions.expression import F32, F64, Expression, Format
 from hologram.lowering.expansions.pairs import Pair, fast_two_sum, pair_scaled, two_product, two_sum
+from hologram.lowering.expansions.tables import Table
 
-TANH_NEAR = 1.0
-"""Up to here tanh of f32 is a polynomial in x."""
 TANH_ONE = {F32: 9.02, F64: 19.1}
 """tanh of it and of everything above rounds to 1."""
-# Minimises the error relative to tanh: 2**-27.3.
-TANH_F32 = (
-    float.fromhex("-0x1.55553ep-2"),
-    float.fromhex("0x1.110c1ap-3"),
-    float.fromhex("-0x1.b966eap-5"),
-    float.fromhex("0x1.6022ecp-6"),
-    float.fromhex("-0x1.04a688p-7"),
-    float.fromhex("0x1.2e6534p-9"),
-    float.fromhex("-0x1.7980b6p-12"),
+TANH_SHIFT, TANH_STEPS = 0.625, 21
+"""The interval of x >= 0 is in the lowest bits of the bits of x + TANH_SHIFT, shifted right by TANH_STEPS."""
+# Relative to tanh to 2**-28.2. Each line: a centre c, and the coefficients of tanh(c + t) from the constant one on.
+TANH_F32 = Table(
+    "tanh_f32",
+    """
+    3fcfffd8 3f6ce372 3e132f6a be08327b 3d99f49c bccea011 3a97c957 3b8a4eb8
+    40080202 3f78cd19 3d631fb2 bd5cbca5 3d0ad374 bc7562ba 3b91fe3d ba0af9bd
+    40280101 3f7d53df 3caa23b9 bca85d0e 3c5bc7cf bbd27ded 3b1a7ed6 ba275c28
+    4047fd04 3f7f035e 3bfc255c bbfb2c6d 3ba6261a bb239a7b 3a7fad76 b99d5485
+    4077ff7d 3f7fc790 3ae1a854 bae175e2 3a95e547 ba156fcc 39773887 b8a13386
+    409bfdc2 3f7ff85b 39749dc6 b9749647 3922d81d b8a2cb6a 3807b909 b733f1ff
+    40bbfbb0 3f7ffef7 3804804e b8047c68 37b077c9 b730e4d2 3693487a b5bc1c3b
+    40dc5f54 3f7fffdd 368c0286 b68c2364 363a8619 b5b656f6 351ae93d b48e318a
+    4101d886 3f7ffffd 34bfe793 b4bf10e1 347ebbc8 b4050b87 335e96f7 b24f2bcf
+    00000000 00000000 3f800000 b32cfe54 beaaaa13 b92de9dd 3e0b43e0 bca05f99
+    3e400049 3e3dc843 3f7734eb be374375 be93d23b 3de7cb15 3dc5449f bd7eb9f7
+    3e9fee0c 3e9aec76 3f688faa be8cbd37 be60ea47 3e21cacc 3d3e2168 bd70746f
+    3f000056 3eec9b26 3f495465 beba13d4 bdc0ed02 3e28a466 bcd97a23 bd506139
+    3f40006b 3f22995f 3f18b988 bec201cf 3d2b3e64 3dcc4b08 bd81f896 baae7364
+    3f7fffe9 3f42f7cc 3ed706fe bea3c370 3dd42e0b 3ce30aa5 bd3d5661 3c993149
+    3fa00143 3f5929d3 3e8f9023 be739146 3dddd10d bc4e3d44 bc9de8dd 3c768bd5
+    """,
 )
 # (2**f - 1) / f for |f| at most 1/2, relative to 2**f: 2**-25.9 and 2**-55.6.
 EXP2: dict[Format, tuple[float, ...]] = {
@@ -70,37 +83,16 @@ def tanh(x: Expression) -> Expression:
     end = TANH_ONE[x.format]
     # Bounded so that a NaN stays.
     bounded = magnitude.gt(end).select(end, magnitude)
-    far = _tanh_by_quotient(bounded) if x.format is F32 else _tanh_by_difference(bounded)
-    if x.format is F32:
-        square = magnitude * magnitude
-        near = _near(magnitude, square, square.horner(TANH_F32))
-        far = magnitude.lt(TANH_NEAR).select(near, far)
-    return far.copysign(x)
+    result = _tanh_by_interval(bounded) if x.format is F32 else _tanh_by_difference(bounded)
+    return result.copysign(x)
 
 
-def _tanh_by_quotient(x: Expression) -> Expression:
-    """1 - 2 / (2**y + 1) with y = 2 * x * log2(e). Where y is great, the quotient counts little."""
-    magic = 1.5 * 2.0**x.format.mantissa
-    factor = float.fromhex("0x1.715476p+1")
-    shifted = x.fma(factor, magic)
-    n = shifted - magic
-    if x.fused:
-        fraction = x.fma(factor, -n)
-    else:
-        product = two_product(x, x.number(factor))
-        fraction = (product.high - n) + product.low
-    scale = two_to(shifted)
-    growth = fraction * fraction.horner(EXP2[x.format])
-    return 1.0 - 2.0 / growth.fma(scale, scale + 1.0)
-
-
-def _near(x: Expression, square: Expression, p: Expression) -> Expression:
-    """x + x * square * p."""
-    if x.fused:
-        return x.fma(square * p, x)
-    product = pair_scaled(two_product(square, p), x)
-    total = fast_two_sum(x, product.high)
-    return total.high + (total.low + product.low)
+def _tanh_by_interval(x: Expression) -> Expression:
+    """c0 + (c1 * t + t * t * p(t)) with t = x - c; in the first interval c and c0 are 0 and c1 is 1."""
+    interval = (x + TANH_SHIFT).to_bits().shift_right_unsigned(TANH_STEPS)
+    c, c0, c1, *p = x.emitter.lookup(TANH_F32, interval)
+    t = x - c
+    return t.fma(c1, t * t * t.horner(p)) + c0
 
 
 def _tanh_by_difference(x: Expression) -> Expression:

@@ -27,15 +27,19 @@ def exact_context() -> Any:
 
 
 class Exact:
-    """Exact values of f32 results, as f64, whose own error of 2**-29 places does not count."""
+    """Exact values of f32 results, as f64, whose own error of 2**-29 places does not count.
 
-    def __init__(self, values: Array):
+    Errors up to `slack` count as none.
+    """
+
+    def __init__(self, values: Array, slack: Array | float = 0.0):
         with np.errstate(all="ignore"):
             # The exponent alone is the power of two below.
             power = (np.abs(values).view(np.int64) & (0x7FF << 52)).view(np.float64)
             self.per_place = 1 / np.maximum(power * 2.0**-23, 2.0**-149)
             self.near = np.clip(values, -(2.0**128), 2.0**128)
         self.values = values
+        self.slack = slack
         self.negative = np.signbit(values)
         self.special = ~np.isfinite(values)
 
@@ -43,7 +47,8 @@ class Exact:
         """The error of each result."""
         with np.errstate(all="ignore"):
             wide = got.astype(np.float64)
-            error = np.abs(np.clip(wide, -(2.0**128), 2.0**128) - self.near) * self.per_place
+            apart = np.abs(np.clip(wide, -(2.0**128), 2.0**128) - self.near)
+            error = np.where(apart <= self.slack, 0, apart * self.per_place)
         values = self.values
         if self.special.any():
             same = (got == values) | (np.isnan(got) & np.isnan(values))
@@ -64,10 +69,12 @@ def errors_f64(got: Array, exact: Sequence[Any]) -> Array:
     return np.array([error_f64(a, b) for a, b in zip(got.tolist(), exact, strict=True)])
 
 
-def error_f32(got: float, function: Callable[..., Any], *operands: float) -> float:
-    """The error of one f32 result, by gmpy2."""
+def error_f32(got: float, function: Callable[..., Any], *operands: float, slack: float = 0.0) -> float:
+    """The error of one f32 result, by gmpy2; 0 up to `slack`."""
     with exact_context():
-        return _error(got, function(*map(gmpy2.mpfr, operands)), 24, -149, 128)
+        exact = function(*map(gmpy2.mpfr, operands))
+        error = _error(got, exact, 24, -149, 128)
+        return 0.0 if error < np.inf and abs(gmpy2.mpfr(got) - exact) <= slack else error
 
 
 def error_f64(got: float, exact: Any) -> float:

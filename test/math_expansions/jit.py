@@ -25,7 +25,10 @@ Array = np.ndarray[Any, Any]
 DTYPES: dict[str, Any] = {"f16": np.float16, "bf16": ml_dtypes.bfloat16, "f32": np.float32, "f64": np.float64}
 LANES = 16
 STAND_IN = "math.exp"
-PASSES = "expand-math{{fma={fused}}},expand-narrow-floats,canonicalize,cse,convert-scf-to-cf,convert-to-llvm"
+PASSES = (
+    "expand-math{{fma={fused} vector-bytes={width}}},permute-tables{{vector-bytes={width}}},"
+    "expand-narrow-floats,canonicalize,cse,convert-scf-to-cf,convert-to-llvm"
+)
 
 LOOP = """
 func.func @f({arguments}) {{
@@ -70,6 +73,11 @@ def loop(op: str, type: str, operands: int, lanes: int) -> str:
     )
 
 
+def passes(fused: bool, width: int = 0) -> str:
+    """The pipeline from the loop to llvm, for registers of `width` bytes."""
+    return PASSES.format(fused=str(fused).lower(), width=width)
+
+
 def program(op: str, type: str, operands: int, lanes: int, fused: bool) -> ModuleOp:
     """The loop over `op`. There is no operation for an activation: its expansion takes the place of another's."""
     if op not in ACTIVATIONS:
@@ -88,7 +96,7 @@ def compiled(
     """`op`, such as `math.exp`, or the name of an activation, over arrays of `type` of one size, for registers of
     `width` bytes, or this machine's."""
     module = program(op, type, operands, lanes, fused)
-    run_passes(module, PASSES.format(fused=f"{str(fused).lower()} vector-bytes={width}"))
+    run_passes(module, passes(fused, width))
     image = compile_ir(emit_llvm_ir(module), host_target()).object
     code = load(image, op)
     pointers, sizes = [ctypes.c_void_p] * (operands + 1), [ctypes.c_int64] * (operands + 1)
@@ -119,6 +127,5 @@ def assembly(op: str, type: str, cpu: str, *, fused: bool = True) -> str:
     from hologram.lowering.emit.native import HostTarget, to_assembly
 
     module = program(op, type, 1, LANES, fused)
-    width = " vector-bytes=64" if cpu == "znver4" else " vector-bytes=32"
-    run_passes(module, PASSES.format(fused=str(fused).lower() + width))
+    run_passes(module, passes(fused, 64 if cpu == "znver4" else 32))
     return to_assembly(emit_llvm_ir(module), HostTarget("x86_64-unknown-linux-gnu", cpu, ""))

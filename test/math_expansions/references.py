@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from hologram.lowering.expansions import ACTIVATIONS, EXPANSIONS
+from hologram.lowering.expansions import ACTIVATIONS, EXPANSIONS, Expansion
 
 Array = np.ndarray[Any, Any]
 
@@ -46,9 +46,24 @@ class Function:
         """The greatest error in units in the last place."""
         if self.bounds:
             return self.bounds[format]
+        return self._expansion().ulp[format]
+
+    def slack(self, *operands: Array) -> Array | float:
+        """The errors of f32 that count as none."""
+        return 0.0 if self.bounds else slack_of(self._expansion(), operands[0])
+
+    def _expansion(self) -> Expansion:
         if self.op in ACTIVATIONS:
-            return ACTIVATIONS[self.op].ulp[format]
-        return next(row.ulp[format] for kind, row in EXPANSIONS.items() if kind.name == self.op)
+            return ACTIVATIONS[self.op]
+        return next(row for kind, row in EXPANSIONS.items() if kind.name == self.op)
+
+
+def slack_of(expansion: Expansion, operand: Array) -> Array | float:
+    """The errors of f32 results that count as none."""
+    if not expansion.slack:
+        return 0.0
+    wide = np.abs(operand.astype(np.float64))
+    return np.where(np.isfinite(wide), wide, 0) * expansion.slack
 
 
 def _rsqrt(x: Any) -> Any:

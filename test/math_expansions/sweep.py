@@ -70,7 +70,8 @@ def run(task: Task) -> list[Worst]:
     found = {fused: Worst(task.name, fused) for fused in (True, False)}
     for operands in inputs(task):
         with np.errstate(all="ignore"):
-            exact = Exact(function.wide(*(x.astype(np.float64) for x in operands)))
+            wide = [x.astype(np.float64) for x in operands]
+            exact = Exact(function.wide(*wide), function.slack(*wide))
         for fused, worst in found.items():
             got = compiled(function.op, "f32", operands=function.operands, fused=fused)(*operands)
             found[fused] = max(worst, largest(task.name, fused, got, exact, operands), key=lambda w: w.error)
@@ -84,7 +85,12 @@ def largest(name: str, fused: bool, got: Array, exact: Exact, operands: Sequence
     bound = FUNCTIONS[name].bound("f32")
     doubtful = np.flatnonzero(errors > bound * (1 - 1e-6))[:CHECKED]
     for k in doubtful:
-        errors[k] = error_f32(float(got[k]), FUNCTIONS[name].exact, *(float(x[k]) for x in operands))
+        errors[k] = error_f32(
+            float(got[k]),
+            FUNCTIONS[name].exact,
+            *(float(x[k]) for x in operands),
+            slack=float(FUNCTIONS[name].slack(*(x[k].astype(np.float64) for x in operands))),
+        )
     if len(doubtful):
         at = int(np.argmax(errors))
     return Worst(name, fused, float(errors[at]), tuple(float(x[at]) for x in operands))

@@ -54,7 +54,8 @@ def check(name: str, format: str, fused: bool, found: Array, *inputs: Array) -> 
 def test_f32_bound(name: str):
     x = inputs_f32(1009, seed_of(name))
     with np.errstate(all="ignore"):
-        exact = Exact(FUNCTIONS[name].wide(x.astype(np.float64)))
+        wide = x.astype(np.float64)
+        exact = Exact(FUNCTIONS[name].wide(wide), FUNCTIONS[name].slack(wide))
     for fused in FORMS:
         check(name, "f32", fused, exact.errors(run(name, "f32", fused)(x)), x)
 
@@ -135,11 +136,11 @@ def test_gelu_of_f32_is_closer_near_0_and_in_proportion_everywhere(fused: bool):
     x = np.concatenate([np.linspace(-15, 15, 300_001, dtype=np.float32), some_bits[np.isfinite(some_bits)]])
     exact = FUNCTIONS["gelu"].wide(x.astype(np.float64))
     got = run("gelu", "f32", fused)(x)
-    near = np.abs(x) < 0.65
-    assert Exact(exact[near]).errors(got[near]).max() <= 2
-    assert np.all(Exact(exact).errors(got)[x >= -0.65] <= 2)
-    allowed = np.maximum(2.0**-23 * np.abs(x.astype(np.float64)), 2.0**-149)
-    assert np.all(np.abs(got.astype(np.float64) - exact) <= allowed)
+    errors = Exact(exact).errors(got)
+    assert errors[x >= -1].max() <= 2
+    assert errors[x >= -5.43].max() <= 3.5
+    allowed = np.maximum(2.0**-25 * np.abs(x.astype(np.float64)), 2.0**-149)
+    assert np.all((np.abs(got.astype(np.float64) - exact) <= allowed) | (x > -5.43))
 
 
 @pytest.mark.parametrize("format", ["f32", "f64"])

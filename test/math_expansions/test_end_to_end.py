@@ -10,9 +10,11 @@ import pytest
 
 import hologram
 from hologram.dialects.hologram.elementwise import ROWS
+from hologram.lowering.expansions import ACTIVATIONS
 from hologram.runtime.interpreter import interpret
 from math_expansions.inputs import special
 from math_expansions.jit import DTYPES
+from math_expansions.references import slack_of
 from stages import parse
 
 Array = np.ndarray[Any, Any]
@@ -64,5 +66,8 @@ def test_compiled_functions_agree_with_the_interpreter(type: str):
             power = np.exp2(np.floor(np.log2(np.abs(b[finite]))))
         info = cast("Any", ml_dtypes.finfo(DTYPES[type]))
         place = np.maximum(power * float(info.eps), float(info.smallest_subnormal))
-        far = np.abs(a[finite] - b[finite]) / place
+        apart = np.abs(a[finite] - b[finite])
+        if type != "f64" and entry in ACTIVATIONS:
+            apart[apart <= slack_of(ACTIVATIONS[entry], args[0][finite])] = 0
+        far = apart / place
         assert far.max() <= PLACES, (name, args[0][finite][far.argmax()], far.max())
