@@ -30,6 +30,7 @@ from xdsl.traits import IsTerminator, Pure, SymbolTable, SymbolUserOpInterface
 
 from hologram.dialects.atlas.types import DTYPES, DTypeAttr
 from hologram.dialects.machine.instruction import REGISTER
+from hologram.dialects.machine.names import check_name
 from hologram.dialects.machine.registers import PredType, Register, RegType
 from hologram.errors import VerifyError, did_you_mean
 
@@ -74,6 +75,9 @@ class LabelOp(IRDLOperation):
 
     def __init__(self, label: str):
         super().__init__(properties={"label": StringAttr(label)})
+
+    def verify_(self) -> None:
+        check_name(self.label.data)
 
 
 @irdl_op_definition

@@ -14,7 +14,7 @@ from xdsl.dialects.builtin import FileLineColLoc, IntAttr, IntegerAttr, ModuleOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from hologram.dialects.atlas.form import Form
-from hologram.dialects.atlas.types import DTYPES, DTypeAttr
+from hologram.dialects.atlas.types import DTYPES
 from hologram.dialects.machine.address import AddressAttr
 from hologram.dialects.machine.constants import constant_attribute
 from hologram.dialects.machine.control import BraOp, CallOp, ExitOp, FallOp, GetOp, LabelOp, LoopOp, RetOp
@@ -180,9 +180,7 @@ class _Builder:
 
 def _properties(line: Line, form: Form) -> dict[str, Attribute]:
     """What of an instruction is no register."""
-    found: dict[str, Attribute] = {
-        name: DTypeAttr.of(DTYPES[dtype]) for name, dtype in zip(form.types, line.types, strict=True)
-    }
+    found: dict[str, Attribute] = {name: held(dtype) for name, dtype in zip(form.types, line.types, strict=True)}
     for modifier, choice in zip(form.modifiers, line.modifiers, strict=True):
         if choice:
             found[modifier.name] = StringAttr(choice)

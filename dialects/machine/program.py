@@ -29,10 +29,21 @@ from xdsl.traits import IsolatedFromAbove, SymbolOpInterface
 
 from hologram.dialects.atlas.types import DType, DTypeAttr
 from hologram.dialects.machine.address import AddressAttr
-from hologram.dialects.machine.control import BraOp, ExitOp, FallOp, LabelOp, LoopOp, RetOp, check_registers, unplaced
+from hologram.dialects.machine.control import (
+    BraOp,
+    ExitOp,
+    FallOp,
+    GetOp,
+    LabelOp,
+    LoopOp,
+    RetOp,
+    check_registers,
+    unplaced,
+)
 from hologram.dialects.machine.directives import DYNAMIC, ArrayOp, ArrayTypeAttr, PoolOp, parse_array
 from hologram.dialects.machine.instruction import InstructionOp
-from hologram.dialects.machine.registers import Register, register_type
+from hologram.dialects.machine.names import check_name
+from hologram.dialects.machine.registers import PredType, Register, RegType, register_type
 from hologram.dialects.machine.values import Held, held_register, parse_held, print_held
 from hologram.errors import VerifyError
 
@@ -84,6 +95,9 @@ class CodeOp(IRDLOperation):
         if len(labels) != len(set(labels)):
             twice = next(name for name in labels if labels.count(name) > 1)
             raise VerifyError("machine-label-twice", f"'{self.symbol}' has two labels '{twice}'")
+        check_name(self.symbol)
+        for block in blocks:
+            _verify_registers(block)
 
     def _verify_end(self, block: Block, following: Block | None) -> None:
         last = block.last_op
@@ -133,6 +147,35 @@ class CodeOp(IRDLOperation):
             for op in block.ops:
                 if isinstance(op, InstructionOp):
                     _verify_objects(op, self.symbol, counts)
+
+
+def _verify_registers(block: Block) -> None:
+    """A use reads what its register holds: nothing in between has written to it."""
+    writes: dict[tuple[type[Attribute], int], int] = {}
+    """How often this block has written to each register."""
+    born: dict[SSAValue, list[int]] = {}
+    for op in block.ops:
+        for value in op.operands:
+            now = [writes.get(slot, 0) for slot in _slots(value)]
+            if any(now) and now != born.get(value):
+                raise VerifyError(
+                    "machine-clobbered",
+                    f"'{op.name}' reads a value of {value.type} that something in between has overwritten",
+                    hint="machine.get reads what the register holds now",
+                )
+        for value in op.results:
+            slots = _slots(value)
+            if not isinstance(op, GetOp):
+                writes |= {slot: writes.get(slot, 0) + 1 for slot in slots}
+            born[value] = [writes.get(slot, 0) for slot in slots]
+
+
+def _slots(value: SSAValue) -> list[tuple[type[Attribute], int]]:
+    """The registers that a value lies in; none if it has none yet."""
+    type = value.type
+    if not isinstance(type, RegType | PredType) or not type.is_allocated:
+        return []
+    return [(type.__class__, number) for number in range(type.number, type.number + type.width)]
 
 
 def _first(label: LabelOp) -> Operation:

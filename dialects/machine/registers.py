@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 from typing import ClassVar, TypeAlias
 
 from xdsl.dialects.builtin import IntAttr, NoneAttr
@@ -124,6 +125,7 @@ def registers_of(dtype: DType, times: int = 1) -> int:
     return times * max(1, -(-dtype.bits // 64))
 
 
+@cache
 def register_type(dtype: DType, index: int | None = None, times: int = 1) -> Register:
     """The type of a register that holds a value of the ISA type: a predicate for bool."""
     return (PredType if dtype.kind == "bool" else RegType)(index, registers_of(dtype, times))

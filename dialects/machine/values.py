@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import TypeAlias, cast
 
 from xdsl.ir import Attribute
@@ -21,6 +22,7 @@ POINTER = re.compile(r"ptr<(\w+), (\w+)>$")
 SPACES = tuple(space.value for space in Space)
 
 
+@cache
 def held(name: str) -> Held:
     """The type of a name, `f32` or `ptr<f32, global>`."""
     match = POINTER.match(name)

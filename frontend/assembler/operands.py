@@ -35,11 +35,6 @@ class Piece:
 Value: TypeAlias = int | str | Address
 
 
-def is_reserved(name: str) -> bool:
-    """Whether a name means a register or an object, and so can name no label, program or function."""
-    return bool(_REGISTER.match(name) or _OBJECT.match(name)) or name in _PHI
-
-
 class Reader:
     """Walks the tokens of a text."""
 
