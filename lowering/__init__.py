@@ -28,6 +28,7 @@ _PASSES: dict[str, tuple[str, str]] = {
     "convert-vector-to-llvm": ("convert_vector_to_llvm", "ConvertVectorToLLVMPass"),
     "decompose-atlas": ("decompose_atlas", "DecomposeAtlasPass"),
     "expand-math": ("expand_math", "ExpandMathPass"),
+    "lift-machine": ("lift_machine", "LiftMachinePass"),
     "outline-parallel-loops": ("outline_parallel_loops", "OutlineParallelLoopsPass"),
     "permute-tables": ("permute_tables", "PermuteTablesPass"),
     "reconcile-unrealized-casts": ("reconcile_unrealized_casts", "ReconcileUnrealizedCastsPass"),

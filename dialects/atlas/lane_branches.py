@@ -10,6 +10,7 @@ from typing import Self
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
+    DenseArrayBase,
     DictionaryAttr,
     FunctionType,
     MemRefType,
@@ -17,6 +18,7 @@ from xdsl.dialects.builtin import (
     SymbolNameConstraint,
     SymbolRefAttr,
     i1,
+    i32,
 )
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.irdl import (
@@ -288,6 +290,15 @@ class BraOp(IRDLOperation):
         """The successors, each with what it is given."""
         ways: list[tuple[Block, Sequence[SSAValue]]] = [(self.target, self.arguments)]
         return ways if self.otherwise is None else [*ways, (self.otherwise, self.else_arguments)]
+
+    def give(self, way: int, arguments: Sequence[SSAValue]) -> None:
+        """Changes what the successor of this number is given."""
+        given = [list(args) for _, args in self.ways]
+        given[way] = list(arguments)
+        sizes = [int(self.condition is not None), len(given[0]), len(given[1]) if len(given) > 1 else 0]
+        condition = [] if self.condition is None else [self.condition]
+        self.operands = [*condition, *(v for args in given for v in args)]
+        self.properties["operandSegmentSizes"] = DenseArrayBase.from_list(i32, sizes)
 
     @classmethod
     def parse(cls, parser: Parser) -> Self:
