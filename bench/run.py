@@ -51,9 +51,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.exit(1)
 
 
-def names() -> list[str]:
-    """All rows, in the order of the tables."""
-    return [*(case.name for case in cases.make_cases()), *(row[0] for row in coordinator.COMPILES), *compiler.STARTS]
+def names(quick: bool = False) -> list[str]:
+    """All rows, or those of a quick run, in the order of the tables."""
+    made = few(cases.make_cases()) if quick else cases.make_cases()
+    return [*(case.name for case in made), *(row[0] for row in coordinator.COMPILES), *compiler.STARTS]
+
+
+def few(made: Sequence[cases.Case]) -> list[cases.Case]:
+    """Without the odd sizes that a quick run leaves out."""
+    odd = [case for case in made if case.kind == "gemm" and "x" in case.name]
+    return [case for case in made if case not in odd[QUICK_ODD:]]
 
 
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
@@ -71,10 +78,10 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
         "--peers", type=Path, default=HERE / "peers.toml", metavar="FILE", help="a file like peers.toml"
     )
     parser.add_argument("--tiny", action="store_true", help="few elements: to test the benchmark itself")
-    parser.add_argument("--list", action="store_true", help="print the names of the rows")
+    parser.add_argument("--list", action="store_true", help="print the names of the rows, with --quick of those")
     options = parser.parse_args(arguments)
     if options.list:
-        print("\n".join(names()))
+        print("\n".join(names(options.quick)))
         sys.exit()
     for name in options.only:
         if not any(known.startswith(name) for known in names()):
@@ -105,8 +112,7 @@ class Run:
         self.result = Result(time.strftime("%Y-%m-%d"), machine.describe(), {}, {}, quick=options.quick)
         self.cases = [case for case in cases.make_cases() if self.wanted(case.name)]
         if options.quick and not options.only:
-            odd = [case for case in self.cases if "x" in case.name][QUICK_ODD:]
-            self.cases = [case for case in self.cases if case not in odd]
+            self.cases = few(self.cases)
         self.compiles = [row for row in coordinator.COMPILES if self.wanted(row[0])]
         self.starts = [name for name in compiler.STARTS if self.wanted(name)]
         self.pythons: dict[str, str | NotInstalled] = {}

@@ -172,3 +172,16 @@ def test_options_that_make_no_sense(arguments: tuple[str, ...], message: str):
     done = bench(*arguments)
     assert done.returncode == 2
     assert message in done.stderr
+
+
+def test_a_quick_run_measures_five_odd_products_and_all_else() -> None:
+    lists = [
+        subprocess.run(
+            [sys.executable, ROOT / "bench/run.py", "--list", *more], capture_output=True, text=True, check=True
+        )
+        for more in ([], ["--quick"])
+    ]
+    every, quick = ([name for name in done.stdout.split() if name] for done in lists)
+    odd = [name for name in every if name.startswith("gemm-") and "x" in name]
+    assert len(odd) == 20
+    assert quick == [name for name in every if name not in odd[5:]]
