@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 _PASSES: dict[str, tuple[str, str]] = {
     # pass name: (module in this package, class)
+    "add-launch-functions": ("add_launch_functions", "AddLaunchFunctionsPass"),
     "canonicalize": ("canonicalize", "CanonicalizePass"),
     "contract-fma": ("contract_fma", "ContractFmaPass"),
     "cse": ("cse", "CsePass"),
