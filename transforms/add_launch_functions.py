@@ -64,7 +64,7 @@ def _add(module: ModuleOp, program: ProgramOp, taken: set[str]) -> None:
     program.properties["sym_name"] = StringAttr(lanes)
     groups = ("grid",) if program.block is not None else ("grid", "block")
     sizes = [f"{group}_{axis}" for group in groups for axis in AXES]
-    given = program.body.block.args
+    given = program.body.blocks[0].args
     types: list[Attribute] = [*(a.type for a in given), *(IndexType() for _ in sizes)]
     body = Block(arg_types=types)
     for argument, hint in zip(body.args, [*(a.name_hint for a in given), *sizes], strict=True):
@@ -80,5 +80,5 @@ def _add(module: ModuleOp, program: ProgramOp, taken: set[str]) -> None:
 def _attributes(program: ProgramOp, sizes: Sequence[str]) -> ArrayAttr[DictionaryAttr]:
     """The program's own, and the names of the launch's sizes, which the entry record shows."""
     none = DictionaryAttr({})
-    own = [none] * len(program.body.block.args) if program.arg_attrs is None else list(program.arg_attrs.data)
+    own = [none] * len(program.body.blocks[0].args) if program.arg_attrs is None else list(program.arg_attrs.data)
     return ArrayAttr([*own, *(DictionaryAttr({"hologram.name": StringAttr(size)}) for size in sizes)])

@@ -34,3 +34,12 @@ def test_the_launch_is_given_with_the_call():
 def test_a_size_of_zero_traps():
     with pytest.raises(hologram.errors.TrapError, match="a size of the launch is zero"):
         hologram.compile(SCALE)(np.zeros(1, np.float32), 2.0, 1, 0, 1, 1, 1, 1, 1)
+
+
+def test_a_program_of_several_blocks():
+    text = SCALE.replace("atlas.if %inside {", "atlas.bra %inside, ^then, ^end\n^then:").replace(
+        "memref<?xf32>\n  }\n}", "memref<?xf32>\n    atlas.bra ^end\n^end:\n    atlas.exit\n}"
+    )
+    x = np.ones(8, np.float32)
+    hologram.compile(text)(x, 3.0, 5, 1, 1, 1, 8, 1, 1)
+    assert x.tolist() == [3.0] * 5 + [1.0] * 3
