@@ -14,6 +14,8 @@ from hologram.dialects.atlas.types import DType
 _HEX = re.compile(r"0[xX][0-9a-fA-F]+$")
 _INTEGER = re.compile(r"(-?)(?:0[xX]([0-9a-fA-F]+)|0[bB]([01]+)|(\d+))$")
 _DECIMAL = re.compile(r"-?\d+(?:\.\d*)?(?:[eE]([-+]?\d+))?$")
+_LONGEST = 4200
+"""The most characters of a constant: Python refuses to read longer ones, and none needs as many."""
 _LARGEST_EXPONENT = 5000
 """Decimal exponents beyond are infinity or zero in every float type, and too costly to be computed exactly."""
 
@@ -67,6 +69,8 @@ def parse_constant(text: str, dtype: DType) -> int | None:
     """
     if dtype.kind == "bool":
         return {"true": 1, "false": 0, "1": 1, "0": 0}.get(text)
+    if len(text) > _LONGEST:
+        return None
     if dtype.is_float:
         return _parse_float(text, dtype)
     match = _INTEGER.match(text)

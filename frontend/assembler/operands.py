@@ -81,7 +81,7 @@ class Reader:
     def integer(self, what: str) -> int:
         """The number from 0 up that must come next."""
         token = self.take()
-        if token.kind != "number" or any(c in token.text for c in ".") or not _is_integer(token.text):
+        if token.kind != "number" or len(token.text) > 70 or not _is_integer(token.text):
             raise InputError("asm-integer", f"expected {what}, found {token}", where=self.at(token))
         return int(token.text, 10 if token.text.isdigit() else 0)
 

@@ -66,3 +66,29 @@ def test_forged_digests_give_valid_programs_or_refusals():
             continue
         assert isa.encode(module) == bytes(data)
     assert refused > MUTATIONS // 80
+
+
+PIECES = (
+    "r0", "p1", "[", "]", "{", "}", "(", ")", "@", "!", ".shared", "shared0:", "f32", "-", "+", "Φ", "%gid", "loop",
+    "bra", "end", ":", "9" * 5000, "0x" + "f" * 2000, "1e99999999", "nan", "cvt", ".", "->", "<", ">", "?", "\n", ",",
+    "ret", "call", "buf0", "c97", "ptr", "mov_imm.u4096 r0,", "mov_imm.f32 r0, 1e-999999", "é", "\t", '"',
+)  # fmt: skip
+
+
+def test_garbled_assembly_is_refused_at_its_place_or_read():
+    random = Random(SEED)
+    texts = [isa.disassemble(module_of(random_listing(random, 8))) for _ in range(4)]
+    placeless = 0
+    for _ in range(MUTATIONS // 10):
+        text = random.choice(texts)
+        for _ in range(random.randint(1, 3)):
+            start = random.randrange(len(text))
+            end = min(len(text), start + random.randint(0, 6))
+            text = text[:start] + random.choice((random.choice(PIECES), f" {random.choice(PIECES)} ", "")) + text[end:]
+        try:
+            module = isa.assemble(text)
+        except HologramError as error:
+            placeless += error.where is None
+            continue
+        check_inverses(isa.disassemble(module))
+    assert not placeless
