@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xdsl.ir import Operation
 
-from hologram.dialects.atlas import attention, convolution, fourier, norms, products, search
+from hologram.dialects.atlas import attention, convolution, fourier, norms, products, search, sparse
 
 OPS: list[type[Operation]] = [
     *search.OPS,
@@ -13,4 +13,5 @@ OPS: list[type[Operation]] = [
     *convolution.OPS,
     *attention.OPS,
     *fourier.OPS,
+    *sparse.OPS,
 ]

@@ -48,6 +48,7 @@ _SCHEDULES: dict[tuple[str, str], tuple[str, str, str]] = {
     ("atlas.reduce", "cpu"): ("reduce", "schedule_reduce", "ReduceParameters"),
     ("atlas.scan", "cpu"): ("scan", "schedule_scan", "ScanParameters"),
     ("atlas.scatter", "cpu"): ("scatter", "schedule_scatter", "ScatterParameters"),
+    ("atlas.sparse_gemm", "cpu"): ("sparse", "schedule_sparse", "SparseParameters"),
     ("atlas.softmax", "cpu"): ("softmax", "schedule_softmax", "SoftmaxParameters"),
 }
 
