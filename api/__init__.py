@@ -24,11 +24,16 @@ if TYPE_CHECKING:
     from hologram.errors import LaunchError as LaunchError
     from hologram.errors import TrapError as TrapError
     from hologram.errors import UsageError as UsageError
+    from hologram.resonance import Resonance as Resonance
+    from hologram.runtime.buffer import Buffer as Buffer
     from hologram.runtime.cache import CacheStats as CacheStats
     from hologram.runtime.cache import cache_stats as cache_stats
     from hologram.runtime.compiler import compile as compile
     from hologram.runtime.devices import devices as devices
+    from hologram.runtime.executor import Executor as Executor
+    from hologram.runtime.executor import default_executor as default_executor
     from hologram.runtime.kernel import Kernel as Kernel
+    from hologram.runtime.launch import LaunchConfig as LaunchConfig
     from hologram.runtime.threads import get_num_threads as get_num_threads
     from hologram.runtime.threads import set_num_threads as set_num_threads
 
@@ -37,29 +42,39 @@ __version__ = "0.1.0"
 _ERRORS = "DeviceError HologramError InputError InternalError LaunchError TrapError UsageError".split()
 _MODULES = ("classes", "errors", "isa")
 _PLACES = dict.fromkeys(_ERRORS, "hologram.errors") | {
+    "Buffer": "hologram.runtime.buffer",
     "CacheStats": "hologram.runtime.cache",
     "cache_stats": "hologram.runtime.cache",
     "compile": "hologram.runtime.compiler",
+    "default_executor": "hologram.runtime.executor",
     "devices": "hologram.runtime.devices",
+    "Executor": "hologram.runtime.executor",
     "Kernel": "hologram.runtime.kernel",
+    "LaunchConfig": "hologram.runtime.launch",
+    "Resonance": "hologram.resonance",
     "get_num_threads": "hologram.runtime.threads",
     "set_num_threads": "hologram.runtime.threads",
 }
 
 __all__ = [
+    "Buffer",
     "CacheStats",
     "DeviceError",
+    "Executor",
     "HologramError",
     "InputError",
     "InternalError",
     "Kernel",
+    "LaunchConfig",
     "LaunchError",
+    "Resonance",
     "TrapError",
     "UsageError",
     "__version__",
     "cache_stats",
     "classes",
     "compile",
+    "default_executor",
     "devices",
     "errors",
     "get_num_threads",

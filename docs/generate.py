@@ -81,7 +81,9 @@ def _parts(dialect: Any) -> Iterator[str]:
 
 
 TITLES = {
-    "array_base": "Regions", "arrays": "Map and reduce", "checks": "Checks", "elementwise": "Element by element",
+    "array_base": "Regions",
+    "class_memory": "Class memory", "state": "Classes and the state of a lane",
+    "arrays": "Map and reduce", "checks": "Checks", "elementwise": "Element by element",
     "lane_control": "Lane programs: control", "lane_memory": "Lane programs: memory", "lanes": "Lane programs",
     "named": "Named array-level forms", "reductions": "Reductions and products", "scalar": "Scalar instructions",
     "tensors": "Making and moving tensors",

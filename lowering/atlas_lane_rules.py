@@ -22,7 +22,7 @@ from hologram.dialects import gpu
 from hologram.dialects.atlas import lanes
 from hologram.dialects.atlas.arrays import DYNAMIC, shape_of
 from hologram.dialects.atlas.types import Space, SpaceAttr
-from hologram.lowering import atlas_atomic_rules, atlas_pointer_rules
+from hologram.lowering import atlas_atomic_rules, atlas_class_rules, atlas_pointer_rules
 from hologram.lowering.atlas_control_rules import converted, define_all, lane_block, refuse_branches
 from hologram.lowering.atlas_ranges import divides, proves_inside
 from hologram.lowering.atlas_state import AtlasRewriter, constant_integer
@@ -95,10 +95,11 @@ def program(rw: Rewriter, op: lanes.ProgramOp) -> None:
     rw.linear_lane = lambda: _linear_lane(rw, op)
     outer = rw.insertion_block
     rw.move_to(body)
+    atlas_class_rules.declare_state(rw, op)
     lane_block(rw, block)
     rw.emit(gpu.ReturnOp())
     rw.move_to(outer)
-    rw.linear_lane = None
+    rw.linear_lane, rw.state = None, {}
     inputs = [rw.type(t) for t in op.function_type.inputs]
     kernel = gpu.FuncOp(
         op.sym_name.data,

@@ -158,10 +158,10 @@ def is_unaligned(op: lanes.MemoryOp) -> bool:
 # Accesses
 
 
-def guarded_offset(rw: AtlasRewriter, op: lanes.MemoryOp) -> SSAValue:
-    """The offset of an access, after the guard."""
+def guarded_offset(rw: AtlasRewriter, op: lanes.MemoryOp, offset: SSAValue | None = None) -> SSAValue:
+    """The offset of an access, its place's own unless another is given, after the guard."""
     core = Core(rw)
-    offset = total_offset(rw, op)
+    offset = total_offset(rw, op) if offset is None else offset
     if not rw.guard:
         return offset
     zero = core.constant(0, i64)

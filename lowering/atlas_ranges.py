@@ -8,7 +8,8 @@ from typing import Any
 from xdsl.dialects import arith
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
-from hologram.dialects.atlas import lanes, scalar
+from hologram.classes import CLASS_COUNT, MAX_DEGREE
+from hologram.dialects.atlas import lanes, scalar, state
 from hologram.dialects.atlas.instruction import ScalarOp
 from hologram.lowering.atlas_state import constant_integer
 from hologram.lowering.core_builder import width_of
@@ -43,10 +44,19 @@ def _iteration(value: BlockArgument) -> Range | None:
     return (0, count - 1) if count is not None and 0 < count < _signed_end(value) else None
 
 
+_OF_CLASSES: dict[type[Any], Range] = {
+    **dict.fromkeys((state.ClsGetOp, state.MirrorOp, state.NbrGetOp), (0, CLASS_COUNT - 1)),
+    state.NbrCountOp: (MAX_DEGREE - 1, MAX_DEGREE),
+}
+"""What instructions give that are about classes."""
+
+
 def _computed(op: Operation | Block, depth: int) -> Range | None:
     def of(operand: SSAValue) -> Range | None:
         return range_of(operand, depth - 1)
 
+    if (known := _OF_CLASSES.get(type(op))) is not None:
+        return known
     match op:
         case lanes.SpecialOp():
             return _special(op)

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from xdsl.dialects import scf
-from xdsl.dialects.builtin import IndexType, i64
-from xdsl.ir import BlockArgument, Operation, SSAValue
+from xdsl.dialects.builtin import IndexType, MemRefType, i64
+from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 
 from hologram.dialects.atlas.lanes import FuncOp, ProgramOp
 from hologram.dialects.atlas.scalar import MovImmOp
@@ -35,6 +35,10 @@ class AtlasRewriter(Rewriter):
         """Whether activations may use fused multiply-adds."""
         self.tables: list[Use] = []
         """What wants a table of coefficients."""
+        self.state: dict[MemRefType[Attribute], SSAValue] = {}
+        """What a lane keeps of its state, inside a lane program: the memory by its type."""
+        self.tests_unity = False
+        """Whether any program asks for the sum of its lane's R."""
         self.linear_lane: Callable[[], SSAValue] | None = None
         """Emits the linear number of the lane, inside a lane program."""
 

@@ -12,9 +12,13 @@ from xdsl.passes import ModulePass
 
 from hologram.dialects import gpu
 from hologram.dialects.atlas.arrays import ArrayOp
+from hologram.dialects.atlas.class_memory import BoundMapOp
 from hologram.dialects.atlas.lanes import LaunchOp, ProgramOp
+from hologram.dialects.atlas.state import ResAccumOp, UnityTestOp
 from hologram.errors import PassError, UsageError
 from hologram.lowering import (
+    atlas_class_memory_rules,
+    atlas_class_rules,
     atlas_control_rules,
     atlas_cvt_rules,
     atlas_lane_rules,
@@ -25,12 +29,21 @@ from hologram.lowering.atlas_state import AtlasRewriter
 from hologram.lowering.conversion import Rules, convert_module
 from hologram.lowering.device_symbols import symbol_of
 from hologram.lowering.expansions.tables import declare
-from hologram.lowering.hidden_arguments import TRAP, Hidden, add_hidden
+from hologram.lowering.helper_functions import RESONATE, define_helpers, resonate_function
+from hologram.lowering.hidden_arguments import CLASSES, RESONANCE, TRAP, Hidden, add_hidden
 from hologram.lowering.traps import Sites
 
 RULES = Rules.merge(
     rules.RULES
-    for rules in (atlas_scalar_rules, atlas_cvt_rules, atlas_math_rules, atlas_lane_rules, atlas_control_rules)
+    for rules in (
+        atlas_scalar_rules,
+        atlas_class_rules,
+        atlas_class_memory_rules,
+        atlas_cvt_rules,
+        atlas_math_rules,
+        atlas_lane_rules,
+        atlas_control_rules,
+    )
 )
 
 
@@ -86,21 +99,33 @@ class ConvertAtlasToCorePass(ModulePass):
         programs = [o for o in op.body.block.ops if isinstance(o, ProgramOp)]
         rw = AtlasRewriter(RULES, sites, self.bounds == "guard", _free_name(op), programs)
         rw.fused = self.fma
+        rw.tests_unity = any(isinstance(o, UnityTestOp) for o in op.walk())
         convert_module(op, RULES, rw)
         if rw.kernels:
             op.body.block.add_op(gpu.ModuleOp(rw.kernel_module, Region(Block(rw.kernels))))
             op.attributes["gpu.container_module"] = UnitAttr()
         declare(rw.tables)
         sites.attach(op)
+        define_helpers(op, {RESONATE: resonate_function})
 
     def _needs(self, op: Operation) -> Collection[Hidden]:
         """The hidden arguments that the code of an operation uses."""
-        return (TRAP,) if self._may_trap(op) else ()
+        kinds = [TRAP] if self._may_trap(op) else []
+        match op:
+            case BoundMapOp():
+                kinds.append(CLASSES)
+            case ResAccumOp():
+                kinds.append(RESONANCE)
+            case _:
+                pass
+        return kinds
 
     def _may_trap(self, op: Operation) -> bool:
         if isinstance(op, LaunchOp):
             return atlas_lane_rules.launch_may_trap(op)
-        return atlas_scalar_rules.may_trap(op) or (self.bounds == "guard" and atlas_lane_rules.access_may_trap(op))
+        if any(r.may_trap(op) for r in (atlas_scalar_rules, atlas_class_rules, atlas_class_memory_rules)):
+            return True
+        return (self.bounds == "guard" and atlas_lane_rules.access_may_trap(op))
 
 
 def _free_name(module: ModuleOp) -> str:

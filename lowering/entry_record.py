@@ -64,8 +64,13 @@ WRITES = {
 """Operations that write through an operand, and that operand's number."""
 ALSO_READ = {"memref.copy": 0, "vector.transfer_read": 0, "llvm.intr.memcpy": 1}
 """Operations that read through an operand."""
-HARMLESS = {"memref.dim", "memref.rank", "memref.extract_aligned_pointer_as_index", "llvm.ptrtoint"}
-"""Operations that look at the shape or address only."""
+HARMLESS = {"memref.dim", "memref.rank"}
+"""Operations that look at the shape only."""
+ADDRESSES = {
+    "memref.extract_aligned_pointer_as_index", "llvm.ptrtoint", "llvm.inttoptr", "arith.index_cast", "arith.addi",
+    "arith.subi", "arith.select",
+}  # fmt: skip
+"""Operations whose results are, or lead to, addresses in the same memory."""
 VIEWS = {
     "memref.subview", "memref.cast", "memref.collapse_shape", "memref.expand_shape", "memref.reinterpret_cast",
     "memref.memory_space_cast", "memref.extract_strided_metadata", "memref.view", "memref.assume_alignment",
@@ -249,8 +254,10 @@ def _use(op: Operation, index: int) -> tuple[Sequence[SSAValue], bool, bool]:
         return [], False, False
     if name in VIEWS:
         return [r for r in op.results if isinstance(r.type, MemRefType | LLVMPointerType)], False, False
-    if name in HARMLESS:
-        return (), False, False
+    if name in ADDRESSES:
+        return op.results, False, False
+    if name in HARMLESS or (op.dialect_name() == "arith" and not isinstance(op.operands[index].type, MemRefType)):
+        return (), False, False  # What else is computed of an address is none.
     if name in READS or (name in ALSO_READ and ALSO_READ[name] == index):
         return (), True, False
     if name in WRITES and WRITES[name] == index:

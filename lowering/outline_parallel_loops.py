@@ -28,6 +28,7 @@ from xdsl.traits import SymbolTable
 from hologram.dialects.arith import constant_of
 from hologram.dialects.llvm import FenceOp
 from hologram.lowering import parallel_work, pool_call, traps
+from hologram.lowering.helper_functions import RESONATE
 from hologram.lowering.parallel_work import Amount, Estimate, combine
 from hologram.lowering.vectorize_loops import STREAMS
 
@@ -175,8 +176,8 @@ def _commutes(op: Operation, module: ModuleOp, callers: frozenset[str] = frozens
         return False
     if isinstance(op, func.CallOp):
         name = op.callee.string_value()
-        if name == traps.FUNCTION or name in callers:
-            return True  # The trap record keeps the first of several, whichever that is.
+        if name in (traps.FUNCTION, RESONATE) or name in callers:
+            return True  # The trap record keeps the first of several, whichever that is; sums of R are exact.
         callee = SymbolTable.lookup_symbol(module, op.callee)
         known = isinstance(callee, func.FuncOp) and bool(callee.body.blocks)
         return callee is not None and known and all(_commutes(o, module, callers | {name}) for o in callee.walk())

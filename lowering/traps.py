@@ -29,7 +29,8 @@ from hologram.dialects.memref import AtomicYieldOp, GenericAtomicRMWOp
 from hologram.errors import where_of
 from hologram.lowering.conversion import Rewriter
 from hologram.lowering.core_builder import Core, is_float
-from hologram.lowering.hidden_arguments import TRAP, Function, callee_of, find
+from hologram.lowering.helper_functions import define_helpers
+from hologram.lowering.hidden_arguments import TRAP, Function, find
 
 RECORD = TRAP.type
 ARGUMENT = TRAP.attribute
@@ -80,18 +81,10 @@ class Sites:
     def attach(self, module: ModuleOp) -> None:
         """Writes the texts to every function with a record, and adds the function that fills it."""
         texts = ArrayAttr([StringAttr(t) for t in self.texts])
-        for scope in [o for o in module.walk() if isinstance(o, ModuleOp | gpu.ModuleOp)]:
-            block = scope.regions[0].block
-            if any(callee_of(o) == FUNCTION for op in block.ops if not isinstance(op, gpu.ModuleOp) for o in op.walk()):
-                _define_once(block)
+        define_helpers(module, {FUNCTION: trap_function})
         for op in module.walk():
             if isinstance(op, func.FuncOp | gpu.FuncOp) and any(ARGUMENT in a.data for a in op.arg_attrs or ()):
                 op.attributes[SITES] = texts
-
-
-def _define_once(block: Block) -> None:
-    if not any(isinstance(op, func.FuncOp) and op.sym_name.data == FUNCTION for op in block.ops):
-        block.add_op(trap_function())
 
 
 def trap_function() -> func.FuncOp:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from hologram.errors import LaunchError
 from hologram.runtime import dtypes, foreign
+from hologram.runtime.buffer import Buffer
 from hologram.runtime.entry import Argument
 
 Array = NDArray[Any]
@@ -72,6 +73,8 @@ def converter(argument: Argument) -> Callable[[Argument, Any], Any]:
 def as_buffer(argument: Argument, value: Any) -> Array:
     """`value` as an array of the right type, rank and static sizes."""
     element = dtypes.dtype(argument.dtype)
+    if isinstance(value, Buffer):
+        value = value.array
     if not _is_array(value):
         if not argument.shape and not argument.written and isinstance(value, (int, float, np.generic)):
             return np.asarray(as_scalar(argument, value), element.numpy)

@@ -20,6 +20,7 @@ from hologram.errors import HologramError, LaunchError, UsageError
 from hologram.lowering.emit.native import host_target
 from hologram.runtime import codegen, launcher
 from hologram.runtime.cache import STATS, DiskCache
+from hologram.runtime.class_memory import ClassMemory
 from hologram.runtime.codegen import Job
 from hologram.runtime.devices import cpu, cpu_pool, find_device
 from hologram.runtime.entry import Entry, choose_entry, parse_entries
@@ -55,20 +56,26 @@ def compile(
     opt_level: int = 3,
     cache: bool = True,
     pipeline: str | None = None,
+    classes: ClassMemory | None = None,
 ) -> Kernel:
     """Compiles a program into a callable on numpy arrays.
 
     `source` is a path (`.mlir` at any stage, `.ll`, `.s`, `.o`), IR text, or an xDSL module, which stays as it is.
     `device` names where it runs; `auto` takes the best that is there, and the kernel's `device` says which. `entry`
     chooses among several public functions. `opt_level` (0 to 3) is LLVM's. `cache=False` neither reads nor writes the
-    caches. `pipeline` names another table of stages than the device's own.
+    caches. `pipeline` names another table of stages than the device's own. `classes` is the class memory that the
+    program reaches: that of the device's default executor, unless an `Executor` compiles it.
     """
     build = Build(read_source(source), current(), find_device(device), opt_level, cache, pipeline)
     loaded = build.load()
     chosen = choose_entry(loaded.entries, entry, build.source.name)
     if device == "auto":
         build.say(1, f"device '{build.device}' is used")
-    return make_kernel(chosen, loaded.module, build.device, lambda argument: build.load_strided(chosen, argument))
+
+    def strided(argument: str) -> tuple[Entry, cpu.CpuModule]:
+        return build.load_strided(chosen, argument)
+
+    return make_kernel(chosen, loaded.module, build.device, strided, classes)
 
 
 def clear_memory() -> None:

@@ -16,7 +16,8 @@ from hologram.errors import InputError, did_you_mean
 from hologram.runtime import dtypes
 from hologram.runtime.expressions import Expression, parse_constraint, parse_shape
 
-VERSION = 1
+VERSIONS = (1, 2)
+"""The second version names more than the trap record among what the launch passes."""
 SYMBOL = "hologram_entries"
 ACCESS = ("read", "write", "readwrite")
 STALE = "compile the program again with this version"
@@ -67,6 +68,11 @@ class Entry:
     packed: str | None = None
     """The symbol of the form that takes all parameters in one array of words; older and foreign objects have none."""
 
+    classes: str | None = None
+    """How it uses class memory (`read`, `write`, `readwrite`), which it is passed; None if it is not."""
+    resonance: str | None = None
+    """The same of the sums of R."""
+
     @cached_property
     def ranks(self) -> dict[str, int | None]:
         """Rank of each buffer by name, None for scalars: what expressions may refer to."""
@@ -92,7 +98,7 @@ class Entry:
     def to_json(self) -> dict[str, Any]:
         """The record as JSON data."""
         return {
-            "version": VERSION,
+            "version": VERSIONS[bool(self._passed)],
             "name": self.name,
             "symbol": self.symbol,
             "arguments": [_argument_json(a) for a in self.arguments],
@@ -100,8 +106,15 @@ class Entry:
             "trap": self.trap,
             "sites": list(self.sites),
             "launch": self.launch,
+            **self._passed,
             **({} if self.packed is None else {"packed": self.packed}),
         }
+
+    @property
+    def _passed(self) -> dict[str, str]:
+        """What the launch passes beside the trap record."""
+        found = {"classes": self.classes, "resonance": self.resonance}
+        return {name: access for name, access in found.items() if access is not None}
 
 
 def parse_entries(text: str | bytes) -> tuple[Entry, ...]:
@@ -140,8 +153,8 @@ def _parse_entry(record: Any) -> Entry:
     if not isinstance(record, dict):
         _damaged("an entry is not an object")
     version = cast("dict[str, Any]", record).get("version")
-    if version != VERSION:
-        message = f"the entry record has version {version!r}, this is version {VERSION}"
+    if version not in VERSIONS:
+        message = f"the entry record has version {version!r}, this is version {VERSIONS[-1]}"
         raise InputError("entry-version", message, hint=STALE)
     entry = Entry(
         name=_get(record, "name", str),
@@ -152,6 +165,8 @@ def _parse_entry(record: Any) -> Entry:
         sites=_strings(record, "sites"),
         launch=_get(record, "launch", str),
         packed=_get(record, "packed", str) if "packed" in record else None,
+        classes=_access(record, "classes") if "classes" in record else None,
+        resonance=_access(record, "resonance") if "resonance" in record else None,
     )
     if len(entry.ranks) != len(entry.arguments):
         _damaged(f"two arguments of '{entry.name}' have one name")
@@ -173,15 +188,20 @@ def _parse_argument(record: Any) -> Argument:
         _damaged(f"argument '{name}' is of the unknown kind '{kind}'")
     shape = _sizes(record, "shape")
     strides = None if cast("dict[str, Any]", record).get("strides") is None else _sizes(record, "strides")
-    access = _get(record, "access", str)
-    if access not in ACCESS:
-        _damaged(f"argument '{name}' has the unknown access '{access}'")
+    access = _access(record, "access")
     if any(n is not None and n < 0 for n in shape) or (strides is not None and len(strides) != len(shape)):
         _damaged(f"the shape and strides of argument '{name}' do not fit")
     result = cast("dict[str, Any]", record).get("result")
     if result is not None and not isinstance(result, str):
         _damaged(f"the result shape of argument '{name}' is not text")
     return Argument(name, kind, dtype, shape, strides, access, result)
+
+
+def _access(record: Any, key: str) -> str:
+    access = _get(record, key, str)
+    if access not in ACCESS:
+        _damaged(f"'{key}' is the unknown access '{access}'")
+    return access
 
 
 def _get(record: Any, key: str, kind: type[Any]) -> Any:

@@ -12,12 +12,16 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from hologram.classes import CLASS_COUNT
 from hologram.errors import LaunchError, TrapError, Where
 from hologram.lowering.site_text import MOST_BYTES, NO_MEMORY
+from hologram.resonance import Resonance
 from hologram.runtime import checks, dtypes, launcher
 from hologram.runtime.checks import Array
+from hologram.runtime.class_memory import ClassMemory
 from hologram.runtime.devices.cpu import CpuLauncher, CpuModule
 from hologram.runtime.entry import Argument, Entry
+from hologram.runtime.launch import Launch
 from hologram.runtime.launch_table import LaunchTable
 from hologram.runtime.launch_table import build as build_table
 
@@ -26,6 +30,7 @@ Strided = Callable[[str], tuple[Entry, CpuModule]]
 """Gives the code for arrays of any strides; its argument is the name of the one that asks for it."""
 SITE = re.compile(r"^(.*); at (.*):(\d+):(\d+)$", re.DOTALL)
 _TrapRecord = ctypes.c_int64 * TRAP_WORDS
+_Sums = ctypes.c_int64 * (2 * CLASS_COUNT)
 
 
 class Variant:
@@ -40,22 +45,27 @@ class Variant:
         words = [ctypes.c_int64] * len(self._dynamic)
         scalars = [element.ctype for _, element in self._scalars]
         trap = [ctypes.c_void_p] * entry.trap
-        self._launcher = CpuLauncher(module, entry.symbol, [*pointers, *words, *scalars, *trap])
+        passed = [entry.classes, entry.resonance]
+        hidden = [*trap, *(ctypes.c_void_p for access in passed if access is not None)]
+        self._launcher = CpuLauncher(module, entry.symbol, [*pointers, *words, *scalars, *hidden])
 
-    def launch(self, values: Sequence[Any], pointers: Sequence[int]) -> None:
-        """Runs the program; raises what it trapped on."""
+    def launch(self, values: Sequence[Any], pointers: Sequence[int], classes: ClassMemory) -> Resonance | None:
+        """Runs the program; raises what it trapped on, or gives the sums of R."""
         words = [
             values[i].strides[axis] // values[i].itemsize if stride else values[i].shape[axis]
             for i, axis, stride in self._dynamic
         ]
         scalars = [element.to_c(values[i]) for i, element in self._scalars]
-        if not self.entry.trap:
-            self._launcher(*pointers, *words, *scalars)
-            return
-        record = _TrapRecord()
-        self._launcher(*pointers, *words, *scalars, ctypes.addressof(record))
+        record, sums = _TrapRecord(), _Sums() if self.entry.resonance is not None else None
+        hidden = [ctypes.addressof(record)] if self.entry.trap else []
+        if self.entry.classes is not None:
+            hidden.append(classes.address)
+        if sums is not None:
+            hidden.append(ctypes.addressof(sums))
+        self._launcher(*pointers, *words, *scalars, *hidden)
         if record[0]:
             _raise_trap(self.entry, list(record))
+        return None if sums is None else Resonance.from_words(list(sums))
 
 
 class Kernel:
@@ -71,12 +81,16 @@ class Kernel:
 
     __slots__ = (
         "_buffers", "_entry", "_inputs", "_laid_out", "_lock", "_make_strided", "_pairs", "_plain", "_results",
-        "_slots", "_strided", "_table", "_written", "device", "__weakref__",
+        "_slots", "_strided", "_table", "_written", "classes", "device", "__weakref__",
     )  # fmt: skip
 
-    def __init__(self, entry: Entry, module: CpuModule, device: str, strided: Strided):
+    def __init__(
+        self, entry: Entry, module: CpuModule, device: str, strided: Strided, classes: ClassMemory | None = None
+    ):
         self.device = device
         """The device it runs on."""
+        self.classes = ClassMemory.of_default(device) if classes is None else classes
+        """The class memory that its programs reach: that of its executor."""
         self._entry = entry
         self._plain = Variant(entry, module)
         self._strided: Variant | None = None
@@ -110,7 +124,14 @@ class Kernel:
         return f"<hologram.Kernel {self.signature} on {self.device}>"
 
     def __call__(self, *args: Any, out: Any = None) -> Any:
-        """Runs the program; see the class."""
+        """Runs the program; see the class. What its lanes add to R is lost: `launch` gives it."""
+        return self._run(args, out).result
+
+    def launch(self, *args: Any, out: Any = None) -> Launch:
+        """Runs the program as a call does, and gives R beside the result."""
+        return self._run(args, out)
+
+    def _run(self, args: Sequence[Any], out: Any) -> Launch:
         values = self._bind(args, out)
         given = [values[i] for i in self._results]
         self._check_values(values)
@@ -119,10 +140,11 @@ class Kernel:
         made = self._allocate(values, environment)
         pointers = [checks.data_pointer(values[i]) for i in self._buffers]
         variant = self._check_memory(values, made, pointers)
-        variant.launch(values, pointers)
+        self._check_class_memory(values)
+        resonance = variant.launch(values, pointers, self.classes)
         pairs = zip(self._results, given, strict=True)
         outputs = tuple(checks.separated(self.arguments[i], values[i]) if g is None else g for i, g in pairs)
-        return outputs[0] if len(outputs) == 1 else outputs or None
+        return Launch(outputs[0] if len(outputs) == 1 else outputs or None, resonance)
 
     def _bind(self, args: Sequence[Any], out: Any) -> list[Any]:
         """The arguments in the entry's order, with None for the outputs to allocate."""
@@ -213,6 +235,16 @@ class Kernel:
             checks.check_aliasing(self.arguments, values, named, pairs)
         return variant
 
+    def _check_class_memory(self, values: Sequence[Any]) -> None:
+        """The program takes it that its arrays and class memory are apart, if it writes one of them."""
+        if self._entry.classes is None:
+            return
+        for i in self._buffers:
+            argument = self.arguments[i]
+            if (argument.written or self._entry.classes != "read") and self.classes.overlaps(values[i]):
+                message = f"argument '{argument.name}' lies in class memory, which '{self.name}' reaches by itself"
+                raise LaunchError("launch-class-overlap", message, hint="pass an array elsewhere, such as a copy")
+
     def _strided_for(self, value: Array, argument: Argument) -> Variant:
         """The code for arrays of any strides, compiled when it is first needed."""
         checks.check_strides(replace(argument, strides=(None,) * len(argument.shape)), value)
@@ -222,14 +254,16 @@ class Kernel:
         return self._strided
 
 
-def make_kernel(entry: Entry, module: CpuModule, device: str, strided: Strided) -> Kernel:
+def make_kernel(
+    entry: Entry, module: CpuModule, device: str, strided: Strided, classes: ClassMemory | None = None
+) -> Kernel:
     """A kernel that is called through compiled code where that is possible, and through Python where it is not."""
     if entry.packed is None or not launcher.fitting():
-        return Kernel(entry, module, device, strided)
+        return Kernel(entry, module, device, strided, classes)
     table = build_table(entry, module.address(entry.packed))
     if table is None:
-        return Kernel(entry, module, device, strided)
-    kernel: Kernel = _launcher().type(entry, module, device, strided)
+        return Kernel(entry, module, device, strided, classes)
+    kernel: Kernel = _launcher().type(entry, module, device, strided, classes)
     kernel._table = table  # pyright: ignore[reportPrivateUsage]
     _launcher().bind(kernel, table.address)
     return kernel

@@ -233,7 +233,7 @@ class LaunchTable:
 
 def build(entry: Entry, call: int) -> LaunchTable | None:
     """The table of an entry whose packed form is at the address `call`, or None if only Python can launch it."""
-    if any(dtypes.dtype(a.dtype).limbs for a in entry.arguments):
+    if any(dtypes.dtype(a.dtype).limbs for a in entry.arguments) or entry.classes or entry.resonance:
         return None
     try:
         builder = Layout(entry)

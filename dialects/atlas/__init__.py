@@ -2,13 +2,16 @@
 
 from xdsl.ir import Dialect
 
-from hologram.dialects.atlas import arrays, checks, extensions, gemm, lanes, named, scalar
+from hologram.dialects.atlas import arrays, checks, class_memory, extensions, gemm, lanes, named, scalar, state
 from hologram.dialects.atlas.types import DTypeAttr, PtrType, SpaceAttr
 
 Atlas = Dialect(
     "atlas",
     [
         *scalar.ROWS,
+        *state.ROWS,
+        *state.OPS,
+        *class_memory.OPS,
         scalar.SetccOp,
         scalar.CvtOp,
         scalar.MovImmOp,

@@ -53,6 +53,8 @@ class _Writer:
         return name
 
     def entry(self, entry: Entry) -> str:
+        if entry.classes is not None or entry.resonance is not None:
+            _refuse(entry, "it has no executor, whose class memory or R the program needs")
         layout = Layout(entry)
         results = entry.result_shapes
         arguments = [self._argument(a, layout, i, results.get(i)) for i, a in enumerate(entry.arguments)]

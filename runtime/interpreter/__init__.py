@@ -13,20 +13,28 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from xdsl.dialects.builtin import ModuleOp
 
+    from hologram.runtime.interpreter.state import AtlasState
+
 STEP_LIMIT = 10_000_000
 """How many operations a run may execute before it counts as a runaway; an operation of a block's lanes is one."""
 
 
 def interpret(
-    module: ModuleOp, entry: str | None, args: Sequence[Any], *, step_limit: int = STEP_LIMIT
+    module: ModuleOp,
+    entry: str | None,
+    args: Sequence[Any],
+    *,
+    step_limit: int = STEP_LIMIT,
+    state: AtlasState | None = None,
 ) -> tuple[NDArray[Any], ...]:
     """Calls a function of the module: arrays for tensors and memrefs (these changed in place), numbers for scalars.
 
-    Without `entry` it is the only public function, or `main`. The results are new arrays, scalars of rank 0.
+    Without `entry` it is the only public function, or `main`. The results are new arrays, scalars of rank 0. `state`
+    gives class memory and takes the sums of R; without it the run begins with zeros.
     """
     from hologram.runtime.interpreter.entry import call_entry
 
-    return call_entry(module, entry, args, step_limit)
+    return call_entry(module, entry, args, step_limit, state)
 
 
 def interpret_program(
@@ -37,14 +45,15 @@ def interpret_program(
     block: Sequence[int] | None = None,
     *,
     step_limit: int = STEP_LIMIT,
+    state: AtlasState | None = None,
 ) -> None:
     """Launches an `atlas.program` over a grid of blocks; memrefs are changed in place.
 
-    `block` gives the lanes of a block along x, y, z, if the program does not fix them.
+    `block` gives the lanes of a block along x, y, z, if the program does not fix them. `state` is as in `interpret`.
     """
     from hologram.runtime.interpreter.entry import call_program
 
-    call_program(module, name, args, grid, block, step_limit)
+    call_program(module, name, args, grid, block, step_limit, state)
 
 
 __all__ = ["STEP_LIMIT", "interpret", "interpret_program"]

@@ -14,16 +14,19 @@ from hologram.errors import InputError, did_you_mean, where_of
 from hologram.recursion import deep_recursion
 from hologram.runtime.interpreter.launch import launch_program
 from hologram.runtime.interpreter.machine import Machine
+from hologram.runtime.interpreter.state import AtlasState
 from hologram.runtime.interpreter.values import Array, Value, from_caller, to_caller, write_back
 
 
-def call_entry(module: ModuleOp, entry: str | None, args: Sequence[Any], step_limit: int) -> tuple[Array, ...]:
+def call_entry(
+    module: ModuleOp, entry: str | None, args: Sequence[Any], step_limit: int, state: AtlasState | None
+) -> tuple[Array, ...]:
     """See `hologram.runtime.interpreter.interpret`."""
     function = find_entry(module, entry)
     types = list(function.function_type.inputs.data)
     values = arguments(function, function.body.blocks[0].args if function.body.blocks else (), types, args)
     with deep_recursion():
-        results = Machine(module, step_limit).call(function, values)
+        results = Machine(module, step_limit, state or AtlasState()).call(function, values)
     for value, given, type in zip(values, args, types, strict=True):
         write_back(value, given, type)
     unsigned = _unsigned(function.res_attrs, len(results))
@@ -88,10 +91,16 @@ def find_entry(module: ModuleOp, entry: str | None) -> func.FuncOp:
 
 
 def call_program(
-    module: ModuleOp, name: str, args: Sequence[Any], grid: Sequence[int], block: Sequence[int] | None, step_limit: int
+    module: ModuleOp,
+    name: str,
+    args: Sequence[Any],
+    grid: Sequence[int],
+    block: Sequence[int] | None,
+    step_limit: int,
+    state: AtlasState | None,
 ) -> None:
     """See `hologram.runtime.interpreter.interpret_program`."""
-    machine = Machine(module, step_limit)
+    machine = Machine(module, step_limit, state or AtlasState())
     program = machine.symbol(name)
     if not isinstance(program, ProgramOp):
         programs = [op.sym_name.data for op in module.walk() if isinstance(op, ProgramOp)]

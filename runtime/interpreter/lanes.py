@@ -16,11 +16,13 @@ from hologram.dialects.atlas.instruction import Trap, view
 from hologram.dialects.atlas.types import DTYPES, Space
 from hologram.runtime.interpreter import atomics, pointers, traps
 from hologram.runtime.interpreter.branches import call, run_region, unset
+from hologram.runtime.interpreter.class_memory import CLASS_MEMORY
 from hologram.runtime.interpreter.host import check_axis, write
 from hologram.runtime.interpreter.memory import MANY, Memory, Shadow, block_memory, lane_memory
 from hologram.runtime.interpreter.ordering import Order
 from hologram.runtime.interpreter.pointers import Pointer
 from hologram.runtime.interpreter.scalars import SCALARS_BY_NAME, may_trap, unsupported
+from hologram.runtime.interpreter.state import STATE, Lanes, LaneState, StateHandler
 from hologram.runtime.interpreter.values import Array, Buffer, element_type, isa_type, static_shape
 
 if TYPE_CHECKING:
@@ -40,6 +42,7 @@ class LaunchShape(Protocol):
     epochs: Array
     order: Order | None
     by_byte: bool
+    arena: Memory | None
 
     @property
     def block_size(self) -> int: ...
@@ -63,6 +66,13 @@ class Batch:
         self.declared: dict[Operation, Memory] = {}
         self.depth = 0
         """Return addresses on the call stack."""
+        self.state = LaneState(machine.state, self.blocks % shape.grid[0])
+
+    @property
+    def arena(self) -> Memory:
+        """Class memory, which a launch has if its module names it."""
+        assert self.shape.arena is not None
+        return self.shape.arena
 
     # Blocks of operations
 
@@ -140,7 +150,16 @@ def run_scalar(batch: Batch, op: Operation, args: list[Any], mask: Array) -> Seq
         return (batch.spread(function(op, selected), active),)
     except Trap as trap:
         at = traps.first(trap.lanes, active.shape)
-        raise traps.division(op, trap.reason, batch.lane_name(int(active[at])), [a[at] for a in selected]) from None
+        raise traps.instruction(op, trap.reason, batch.lane_name(int(active[at])), [a[at] for a in selected]) from None
+
+
+def _on_state(handler: StateHandler) -> LaneHandler:
+    """The handler of an instruction over the state of the active lanes."""
+
+    def run(batch: Batch, op: Any, args: list[Any], mask: Array) -> Sequence[LaneValue]:
+        return handler(Lanes(batch.state, mask, batch.lane_name), op, args)
+
+    return run
 
 
 def special(batch: Batch, op: atlas.SpecialOp, args: list[Any], mask: Array) -> Sequence[LaneValue]:
@@ -388,5 +407,5 @@ LANES: dict[str, LaneHandler] = {
         ((AssertOp,), check),
     )
     for op in ops
-}
+} | {op.name: _on_state(handler) for op, handler in STATE.items()} | {op.name: h for op, h in CLASS_MEMORY.items()}
 """What executes each operation of lanes that is not scalar."""

@@ -36,6 +36,8 @@ class Shape:
     epochs: Array = field(init=False)
     """For each block, how many barriers it has passed."""
     order: Order | None = field(init=False)
+    arena: Memory | None = None
+    """Class memory, if the module names it."""
 
     def __post_init__(self, fenced: bool) -> None:
         self.epochs = np.zeros(self.blocks, np.int32)
@@ -87,7 +89,10 @@ def launch_program(
         (grid[0], grid[1], grid[2]), (block[0], block[1], block[2]), by_byte=machine.by_byte, fenced=machine.fenced
     )
     buffers = [a for a in args if isinstance(a, Buffer)]
-    memories = iter(global_memories(buffers, shape))
+    classes = [Buffer(machine.state.classes)] if machine.uses_classes else []
+    # Races on class memory are those on global memory, and arrays of the caller's may lie in it.
+    memories = iter(global_memories([*classes, *buffers], shape))
+    shape.arena = next(memories) if classes else None
     values: list[Array | Memory] = [next(memories) if isinstance(a, Buffer) else a for a in args]
     at_once = max(1, BATCH_LANES // shape.block_size)
     for start in range(0, shape.blocks, at_once):

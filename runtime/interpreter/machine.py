@@ -11,12 +11,14 @@ from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from hologram.dialects.atlas.arrays import YieldOp
+from hologram.dialects.atlas.class_memory import BoundMapOp
 from hologram.dialects.atlas.instruction import Trap
 from hologram.dialects.atlas.lanes import MemfenceOp
 from hologram.dialects.atlas.types import PtrType
 from hologram.errors import InputError, where_of
 from hologram.runtime.interpreter import traps
 from hologram.runtime.interpreter.scalars import SCALARS_BY_NAME, unsupported
+from hologram.runtime.interpreter.state import AtlasState
 from hologram.runtime.interpreter.values import Array, Value
 
 Handler: TypeAlias = Callable[[Any, Any, list[Any]], Sequence[Value]]
@@ -33,9 +35,10 @@ _TERMINATORS = frozenset(
 class Machine:
     """The state of one run: the values of the function being executed, and the steps so far."""
 
-    def __init__(self, module: ModuleOp, step_limit: int):
+    def __init__(self, module: ModuleOp, step_limit: int, state: AtlasState):
         from hologram.runtime.interpreter.handlers import HANDLERS
 
+        self.state = state
         self.module = module
         self.step_limit = step_limit
         self.steps = 0
@@ -53,6 +56,11 @@ class Machine:
     def fenced(self) -> bool:
         """Whether fences may order the accesses of lanes."""
         return any(isinstance(op, MemfenceOp) for op in self.module.walk())
+
+    @cached_property
+    def uses_classes(self) -> bool:
+        """Whether anything makes pointers into class memory."""
+        return any(isinstance(op, BoundMapOp) for op in self.module.walk())
 
     def symbol(self, name: str) -> Operation | None:
         """The operation of the module with a symbol's name, in the module or in one nested in it."""
@@ -149,7 +157,7 @@ def division_trap(op: Operation, trap: Trap, args: Sequence[Array]) -> Exception
     shape = np.broadcast_shapes(*(a.shape for a in args))
     at = traps.first(trap.lanes, shape)
     place = f" at {traps.show_index(at)}" if shape else ""
-    return traps.division(op, trap.reason, place, [traps.pick(a, at, shape) for a in args])
+    return traps.instruction(op, trap.reason, place, [traps.pick(a, at, shape) for a in args])
 
 
 def attribute_values(attr: Attribute) -> list[int]:

@@ -15,12 +15,14 @@ from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FloatAttr, IntegerAt
 from xdsl.ir import Attribute, Operation
 
 from hologram.dialects import index
-from hologram.dialects.atlas import reference
+from hologram.dialects.atlas import reference, scalar, state
 from hologram.dialects.atlas.instruction import ScalarOp, storage, view
-from hologram.dialects.atlas.scalar import INSTRUCTIONS, ROWS, CvtOp, MovImmOp, SetccOp
+from hologram.dialects.atlas.scalar import INSTRUCTIONS, CvtOp, MovImmOp, SetccOp
 from hologram.dialects.atlas.types import DTYPES, DType
 from hologram.errors import InputError, where_of
 from hologram.runtime.interpreter.values import Array, Buffer, Value, dense, isa_type, scalars
+
+ROWS = (*scalar.ROWS, *state.ROWS)
 
 ScalarFunction: TypeAlias = Callable[[Any, Sequence[Array]], Value]
 

@@ -11,6 +11,7 @@ from xdsl.ir import Operation, SSAValue
 from hologram.dialects.atlas.checks import AssertOp
 from hologram.dialects.atlas.instruction import ScalarOp
 from hologram.dialects.atlas.lanes import FuncOp, ProgramOp
+from hologram.dialects.atlas.state import NO_CLASS, NO_NEIGHBOUR, NO_RESONANCE
 from hologram.errors import TrapError, where_of
 from hologram.runtime.interpreter.values import Array
 
@@ -49,8 +50,40 @@ def pick(value: Array, index: tuple[int, ...], shape: tuple[int, ...]) -> Any:
     return np.broadcast_to(value, shape)[index]
 
 
-def division(op: Operation, reason: str, lane: str, values: Sequence[Any]) -> TrapError:
+def instruction(op: Operation, reason: str, lane: str, values: Sequence[Any]) -> TrapError:
     """A reference function trapped."""
+    if reason == NO_CLASS:
+        return no_class(op, lane, [int(np.asarray(v).astype(np.uint32)) for v in values])
+    return division(op, reason, lane, values)
+
+
+def no_class(op: Operation, lane: str, values: Sequence[Any]) -> TrapError:
+    """A number that is no class."""
+    message = f"{label(op)}: {NO_CLASS}{lane}; {show_values(op, values)}"
+    return TrapError("trap-class", message, where=where_of(op), hint="classes go from 0 to 95")
+
+
+def class_place(op: Operation, lane: str, values: Sequence[int]) -> TrapError:
+    """A class, page or byte out of range."""
+    message = f"{label(op)}: place out of class memory{lane}; {show_values(op, values)}"
+    hint = "classes go from 0 to 95, pages from 0 to 47, bytes from 0 to 255"
+    return TrapError("trap-class-place", message, where=where_of(op), hint=hint)
+
+
+def no_neighbour(op: Operation, lane: str, number: int, i: int) -> TrapError:
+    """A neighbour's number at or past the degree."""
+    message = f"{label(op)}: {NO_NEIGHBOUR}{lane}; class = {number}, i = {i}"
+    return TrapError("trap-neighbour", message, where=where_of(op), hint="atlas.nbr.count says how many there are")
+
+
+def no_resonance(op: Operation, lane: str, value: Any) -> TrapError:
+    """A value that R has no place for."""
+    message = f"{label(op)}: {NO_RESONANCE}{lane}: {value}"
+    return TrapError("trap-resonance", message, where=where_of(op), hint="R holds finite values below 2^63")
+
+
+def division(op: Operation, reason: str, lane: str, values: Sequence[Any]) -> TrapError:
+    """An integer was divided by zero."""
     message = f"{label(op)}: {reason}{lane}; {show_values(op, values)}"
     return TrapError("trap-division", message, where=where_of(op))
 

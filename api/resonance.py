@@ -1,0 +1,95 @@
+"""R, the resonance of each class, in 64.64 fixed point: the reference, and what a launch gives back.
+
+A value is a multiple of 2^-64 held as an integer, in two's complement of 128 bits. Sums wrap modulo 2^128, so their
+order never matters, and every device gives the same bits.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from typing import overload
+
+from hologram.classes import CLASS_COUNT
+
+FRACTION_BITS = 64
+BITS = 128
+LIMIT = 1 << 63
+"""Values of this magnitude and more do not go in."""
+
+
+def to_fixed(value: float | Fraction) -> int:
+    """The multiple of 2^-64 next to `value`, half to even, as that many times 2^-64.
+
+    Raises ValueError for NaN, an infinity, or a magnitude of 2^63 and more.
+    """
+    if isinstance(value, float) and not math.isfinite(value):
+        raise ValueError(f"{value} has no place in R")
+    exact = Fraction(value)
+    if abs(exact) >= LIMIT:
+        raise ValueError(f"{value} has a magnitude of 2^63 or more")
+    return round(exact * (1 << FRACTION_BITS))
+
+
+def wrapped(sum: int) -> int:
+    """A sum modulo 2^128, as a signed integer."""
+    return (sum + (1 << (BITS - 1))) % (1 << BITS) - (1 << (BITS - 1))
+
+
+class Resonance(Sequence[float]):
+    """R after a launch: for each class the sum of what all lanes accumulated. `r[5]` is the nearest float.
+
+    Equal if all 96 sums are, exactly. `fixed` has the sums as multiples of 2^-64, `exact(5)` one as a fraction.
+    """
+
+    __slots__ = ("fixed",)
+
+    def __init__(self, fixed: Iterable[int]):
+        self.fixed = tuple(wrapped(n) for n in fixed)
+        """The sums as multiples of 2^-64."""
+        if len(self.fixed) != CLASS_COUNT:
+            raise ValueError(f"R has {CLASS_COUNT} sums, found {len(self.fixed)}")
+
+    @staticmethod
+    def from_words(words: Sequence[int]) -> Resonance:
+        """From the low and the high 64-bit word of each class, as programs keep them."""
+        pairs = zip(words[::2], words[1::2], strict=True)
+        return Resonance((high << 64) + (low & ((1 << 64) - 1)) for low, high in pairs)
+
+    def exact(self, class_: int) -> Fraction:
+        """The sum of a class."""
+        return Fraction(self.fixed[class_], 1 << FRACTION_BITS)
+
+    @property
+    def total(self) -> float:
+        """The sum over all classes, wrapped alike, as the nearest float."""
+        return wrapped(sum(self.fixed)) / (1 << FRACTION_BITS)
+
+    def __len__(self) -> int:
+        return CLASS_COUNT
+
+    @overload
+    def __getitem__(self, index: int) -> float: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[float, ...]: ...
+    def __getitem__(self, index: int | slice) -> float | tuple[float, ...]:
+        if isinstance(index, slice):
+            return tuple(n / (1 << FRACTION_BITS) for n in self.fixed[index])
+        return self.fixed[index] / (1 << FRACTION_BITS)
+
+    def __iter__(self) -> Iterator[float]:
+        return iter(self[:])
+
+    def __eq__(self, other: object) -> bool:
+        return self.fixed == other.fixed if isinstance(other, Resonance) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.fixed)
+
+    def __repr__(self) -> str:
+        found = ", ".join(f"{number}: {value}" for number, value in enumerate(self) if self.fixed[number])
+        return f"Resonance({{{found}}})"
+
+
+__all__ = ["BITS", "FRACTION_BITS", "LIMIT", "Resonance", "to_fixed", "wrapped"]

@@ -1,0 +1,303 @@
+"""Classes and the state of a lane at the kernel level.
+
+The neighbours of a class are computed, not looked up: no target needs a table for them. A lane's phases, and the sum of
+its R where a program asks for it, are private memory, cleared where the lane begins. R itself is kept for the launch
+alone, by `@hologram_resonate`: its sums are exact and wrap, so lanes may add to them in any order.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from xdsl.dialects import arith, func, math, memref, scf
+from xdsl.dialects.builtin import IndexType, MemRefType, f64, i1, i32, i64
+from xdsl.ir import Block, Operation, SSAValue
+
+from hologram import classes
+from hologram.dialects import gpu
+from hologram.dialects.arith import IndexCastUIOp
+from hologram.dialects.atlas import state
+from hologram.dialects.atlas.lanes import FuncOp, ProgramOp
+from hologram.dialects.atlas.types import DType
+from hologram.errors import PassError
+from hologram.lowering.atlas_ranges import proves_inside
+from hologram.lowering.atlas_state import AtlasRewriter, scalar_rule
+from hologram.lowering.conversion import Rewriter, Rules
+from hologram.lowering.core_builder import Core
+from hologram.lowering.helper_functions import RESONATE
+from hologram.lowering.hidden_arguments import RESONANCE, find
+from hologram.lowering.traps import enclosing_function
+
+RULES = Rules()
+Pair = tuple[SSAValue, SSAValue]
+"""The low and the high word of a value in 64.64 fixed point."""
+
+TAKES_CLASS = (*state.ROWS, state.PhaseReadOp, state.PhaseWriteOp, state.ResAccumOp)
+TAKES_VALUE = (state.ResAccumOp, state.UnityTestOp)
+
+
+def may_trap(op: Operation) -> bool:
+    """Whether it is given a class that may be none, or a value that R may have no place for."""
+    no_class = isinstance(op, TAKES_CLASS) and not proves_inside(op.operands[0], classes.CLASS_COUNT)
+    return no_class or isinstance(op, TAKES_VALUE)
+
+
+def checked(rw: AtlasRewriter, op: Operation) -> SSAValue:
+    """The class that an instruction is given, after the guard."""
+    core = Core(rw)
+    c = rw.value(op.operands[0])
+    if not proves_inside(op.operands[0], classes.CLASS_COUNT):
+        bad = core.compare("uge", c, core.constant(classes.CLASS_COUNT, i32))
+        rw.trap_if(op, bad, f"{op.name}: {state.NO_CLASS}", lambda: [c], signed=False)
+    return c
+
+
+# The graph
+
+
+def _step_at(core: Core, c: SSAValue, step: int) -> SSAValue:
+    """Whether a class is on the upper side of a flip by `step`."""
+    odd = core.both(core(arith.DivUIOp(c, core.constant(step, i32))), core.constant(1, i32))
+    return core.compare("ne", odd, core.constant(0, i32))
+
+
+def _rest(core: Core, c: SSAValue) -> SSAValue:
+    """d45 + 1."""
+    return core(arith.RemUIOp(c, core.constant(3, i32)))
+
+
+@scalar_rule(RULES, state.MirrorOp)
+def mirror(rw: AtlasRewriter, core: Core, op: Any, t: DType, args: list[SSAValue]) -> SSAValue:
+    """3 up or down."""
+    c = checked(rw, op)
+    step = classes.MIRROR_STEP
+    moved = core.select(_step_at(core, c, step), core.constant(-step, i32), core.constant(step, i32))
+    return core(arith.AddiOp(c, moved))
+
+
+@scalar_rule(RULES, state.IsUnityOp)
+def is_unity(rw: AtlasRewriter, core: Core, op: Any, t: DType, args: list[SSAValue]) -> SSAValue:
+    """One of two classes."""
+    c = checked(rw, op)
+    first, second = (core.compare("eq", c, core.constant(n, i32)) for n in classes.UNITY)
+    return core.either(first, second)
+
+
+def degree(core: Core, c: SSAValue) -> SSAValue:
+    """6 where d45 is 0, else 5."""
+    middle = core.compare("eq", _rest(core, c), core.constant(1, i32))
+    return core.select(middle, core.constant(classes.MAX_DEGREE, i32), core.constant(classes.MAX_DEGREE - 1, i32))
+
+
+@scalar_rule(RULES, state.NbrCountOp)
+def nbr_count(rw: AtlasRewriter, core: Core, op: Any, t: DType, args: list[SSAValue]) -> SSAValue:
+    """The degree."""
+    return degree(core, checked(rw, op))
+
+
+def neighbour(core: Core, c: SSAValue, i: SSAValue) -> SSAValue:
+    """The neighbour with number i, 0 past the last one.
+
+    From the greatest step down to the greatest up: those that a class can take give its neighbours in ascending order,
+    and counting them gives each its number.
+    """
+    zero, one = core.constant(0, i32), core.constant(1, i32)
+    rest = _rest(core, c)
+    flips = [(step, _step_at(core, c, step)) for step in classes.EDGE_STEPS.values()]
+    down = [(-step, upper) for step, upper in flips]
+    between = [(-1, core.compare("ne", rest, zero)), (1, core.compare("ne", rest, core.constant(2, i32)))]
+    up = [(step, core(arith.XOrIOp(upper, core.constant(1, i1)))) for step, upper in reversed(flips)]
+    found, number = zero, zero
+    for step, possible in (*down, *between, *up):
+        here = core.both(possible, core.compare("eq", number, i))
+        found = core.select(here, core(arith.AddiOp(c, core.constant(step, i32))), found)
+        number = core(arith.AddiOp(number, core.select(possible, one, zero)))
+    return found
+
+
+@scalar_rule(RULES, state.NbrGetOp)
+def nbr_get(rw: AtlasRewriter, core: Core, op: Any, t: DType, args: list[SSAValue]) -> SSAValue:
+    """A neighbour by its number."""
+    return neighbour(core, checked(rw, op), args[1])
+
+
+# The state of a lane
+
+PHASE = MemRefType(i32, [1], memory_space=gpu.PRIVATE)
+CLASS_PHASE = MemRefType(i32, [classes.CLASS_COUNT], memory_space=gpu.PRIVATE)
+TOTAL = MemRefType(i64, [2], memory_space=gpu.PRIVATE)
+_HELD: tuple[tuple[MemRefType[Any], tuple[type[Operation], ...]], ...] = (
+    (PHASE, (state.PhaseGetOp, state.PhaseAdvOp)),
+    (CLASS_PHASE, (state.PhaseReadOp, state.PhaseWriteOp)),
+    (TOTAL, (state.UnityTestOp,)),
+)
+"""What a lane keeps, and the instructions that make a program keep it."""
+
+
+def declare_state(rw: AtlasRewriter, program: ProgramOp) -> None:
+    """Declares and clears, at the start of a lane, what its program names of the state."""
+    core = Core(rw)
+    rw.state = {}
+    used = {type(op) for op in program.walk()}
+    for kind, instructions in _HELD:
+        if used.isdisjoint(instructions):
+            continue
+        place = rw.emit(memref.AllocaOp.build(operands=[[], []], result_types=[kind])).results[0]
+        zero = core.constant(0, kind.element_type)
+        rw.state[kind] = place
+        for number in range(kind.get_shape()[0]) if kind is not CLASS_PHASE else ():
+            rw.emit(memref.StoreOp.get(zero, place, [core.constant(number, IndexType())]))
+        if kind is CLASS_PHASE:
+            body = Block(arg_types=[IndexType()])
+            body.add_ops([memref.StoreOp.get(zero, place, [body.args[0]]), scf.YieldOp()])
+            start, end, step = (core.constant(n, IndexType()) for n in (0, classes.CLASS_COUNT, 1))
+            rw.emit(scf.ForOp(start, end, step, [], body))
+
+
+def _held(rw: AtlasRewriter, op: Operation, kind: MemRefType[Any]) -> SSAValue:
+    if kind not in rw.state:
+        _refuse(op)
+    return rw.state[kind]
+
+
+def _refuse(op: Operation) -> None:
+    raise PassError(
+        op, "core-state-place", f"'{op.name}' is about the state of a lane, which lane programs alone have",
+        hint="use it in an atlas.program, not in a function; what a program calls keeps no state yet",
+    )  # fmt: skip
+
+
+@RULES.on(state.ClsGetOp)
+def cls_get(rw: Rewriter, op: state.ClsGetOp) -> None:
+    """`block.x` modulo 96."""
+    assert isinstance(rw, AtlasRewriter)
+    if rw.linear_lane is None:
+        _refuse(op)
+    core = Core(rw)
+    block = core.index_cast(core(gpu.BlockIdOp(gpu.X)), i32)
+    rw.define(op.result, core(arith.RemUIOp(block, core.constant(classes.CLASS_COUNT, i32))))
+
+
+@RULES.on(state.PhaseGetOp)
+def phase_get(rw: Rewriter, op: state.PhaseGetOp) -> None:
+    """A load."""
+    assert isinstance(rw, AtlasRewriter)
+    rw.replace(op, memref.LoadOp.get(_held(rw, op, PHASE), [Core(rw).constant(0, IndexType())]))
+
+
+@RULES.on(state.PhaseAdvOp)
+def phase_adv(rw: Rewriter, op: state.PhaseAdvOp) -> None:
+    """n modulo 768 first, so that the sum does not wrap."""
+    assert isinstance(rw, AtlasRewriter)
+    core = Core(rw)
+    place, zero, end = _held(rw, op, PHASE), core.constant(0, IndexType()), core.constant(classes.PHASE_MODULUS, i32)
+    old = core(memref.LoadOp.get(place, [zero]))
+    moved = core(arith.AddiOp(old, core(arith.RemUIOp(rw.value(op.n), end))))
+    rw.emit(memref.StoreOp.get(core(arith.RemUIOp(moved, end)), place, [zero]))
+
+
+@RULES.on(state.PhaseReadOp)
+def phase_read(rw: Rewriter, op: state.PhaseReadOp) -> None:
+    """A load at the class."""
+    assert isinstance(rw, AtlasRewriter)
+    place = _held(rw, op, CLASS_PHASE)
+    index = Core(rw)(IndexCastUIOp(checked(rw, op), IndexType()))
+    rw.replace(op, memref.LoadOp.get(place, [index]))
+
+
+@RULES.on(state.PhaseWriteOp)
+def phase_write(rw: Rewriter, op: state.PhaseWriteOp) -> None:
+    """A store at the class."""
+    assert isinstance(rw, AtlasRewriter)
+    place = _held(rw, op, CLASS_PHASE)
+    index = Core(rw)(IndexCastUIOp(checked(rw, op), IndexType()))
+    rw.emit(memref.StoreOp.get(rw.value(op.value), place, [index]))
+
+
+# Resonance
+
+
+def _fixed(rw: AtlasRewriter, op: Any) -> tuple[Pair, SSAValue]:
+    """The instruction's value as a multiple of 2^-64, after the guard, and whether it is negative."""
+    core = Core(rw)
+    value, t = rw.value(op.operands[-1]), op.dtype
+    zero = core.constant(0, i64)
+    if not t.is_float:
+        wide = core.resize(value, i64, signed=not t.is_unsigned)
+        negative = core.compare("slt", wide, zero)
+        if t.bits == 64:
+            least = core.compare("eq", wide, core.constant(-(1 << 63), i64))
+            _guard(rw, op, negative if t.is_unsigned else least, wide)
+        return (zero, wide), negative
+    wide = core.widen(value, f64)
+    size = core(math.AbsFOp(wide))
+    # True of NaN too.
+    _guard(rw, op, core.compare("uge", size, core.constant(2.0**63, f64)), wide)
+    whole = core(math.TruncOp(size))
+    # The difference and the product are exact; what is left to round is below 2^64, and so is what that gives.
+    part = core(arith.MulfOp(core(arith.SubfOp(size, whole)), core.constant(2.0**64, f64)))
+    low, high = (core(arith.FPToUIOp(v, i64)) for v in (core(math.RoundEvenOp(part)), whole))
+    negative = core.compare("olt", wide, core.constant(0.0, f64))
+    return _negated_if(core, (low, high), negative), negative
+
+
+def _guard(rw: AtlasRewriter, op: Any, bad: SSAValue, value: SSAValue) -> None:
+    what = "the bits of an f64" if op.dtype.is_float else op.dtype.name
+    rw.trap_if(op, bad, f"{op.name} {op.dtype.name}: {state.NO_RESONANCE}, given as {what}", lambda: [value])
+
+
+def _negated_if(core: Core, pair: Pair, condition: SSAValue) -> Pair:
+    """-pair where the condition holds: the high word takes a borrow unless the low one is 0."""
+    low, high = pair
+    zero = core.constant(0, i64)
+    less = core.select(core.compare("ne", low, zero), core.constant(-1, i64), zero)
+    opposite = core(arith.AddiOp(core(arith.SubiOp(zero, high)), less))
+    return core.select(condition, core(arith.SubiOp(zero, low)), low), core.select(condition, opposite, high)
+
+
+def _sum(core: Core, a: Pair, b: Pair) -> Pair:
+    low = core(arith.AddiOp(a[0], b[0]))
+    carry = core.resize(core.compare("ult", low, b[0]), i64, signed=False)
+    return low, core(arith.AddiOp(core(arith.AddiOp(a[1], b[1])), carry))
+
+
+def _total(rw: AtlasRewriter, place: SSAValue) -> Pair:
+    core = Core(rw)
+    low, high = (core(memref.LoadOp.get(place, [core.constant(n, IndexType())])) for n in range(2))
+    return low, high
+
+
+@RULES.on(state.ResAccumOp)
+def res_accum(rw: Rewriter, op: state.ResAccumOp) -> None:
+    """Adds to the launch's sums, and to the lane's own where the program tests it."""
+    assert isinstance(rw, AtlasRewriter)
+    core = Core(rw)
+    around = enclosing_function(op)
+    sums = None if around is None else find(around, RESONANCE)
+    if sums is None or rw.linear_lane is None:
+        _refuse(op)
+    assert sums is not None
+    if isinstance(around, FuncOp) and rw.tests_unity:
+        _refuse(op)  # The lane's own sum is its program's.
+    c = checked(rw, op)
+    pair, _ = _fixed(rw, op)
+    rw.emit(func.CallOp(RESONATE, [rw.value(sums), core(IndexCastUIOp(c, IndexType())), *pair], []))
+    if (place := rw.state.get(TOTAL)) is not None:
+        for number, word in enumerate(_sum(core, _total(rw, place), pair)):
+            rw.emit(memref.StoreOp.get(word, place, [core.constant(number, IndexType())]))
+
+
+@RULES.on(state.UnityTestOp)
+def unity_test(rw: Rewriter, op: state.UnityTestOp) -> None:
+    """|total| < eps, and eps above 0; the magnitude of the least total is 2^127, read as unsigned."""
+    assert isinstance(rw, AtlasRewriter)
+    core = Core(rw)
+    total = _total(rw, _held(rw, op, TOTAL))
+    eps, negative = _fixed(rw, op)
+    size = _negated_if(core, total, core.compare("slt", total[1], core.constant(0, i64)))
+    same = core.compare("eq", size[1], eps[1])
+    below = core.either(core.compare("ult", size[1], eps[1]), core.both(same, core.compare("ult", size[0], eps[0])))
+    rw.define(op.result, core.both(below, core(arith.XOrIOp(negative, core.constant(1, i1)))))
+
+
+__all__ = ["RULES", "checked", "declare_state", "degree", "may_trap", "neighbour"]

@@ -1,0 +1,5 @@
+# EXIT: 1
+# ERROR: 0 lanes in blocks of 256 are no launch
+import hologram
+
+hologram.LaunchConfig.linear(0)
