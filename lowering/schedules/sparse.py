@@ -9,12 +9,13 @@ from xdsl.dialects import arith
 from xdsl.ir import SSAValue
 
 from hologram.dialects.atlas import scalar
-from hologram.dialects.atlas.arrays import element_type
+from hologram.dialects.atlas.arrays import Kind, element_type
 from hologram.dialects.atlas.checks import AssertOp
 from hologram.dialects.atlas.sparse import SparseGemmOp
 from hologram.dialects.atlas.types import DTYPES, dtype_of
 from hologram.lowering.schedules import Target
 from hologram.lowering.schedules.builder import INDEX, Builder, Index
+from hologram.lowering.schedules.reduction import reduction
 from hologram.lowering.schedules.vectors import Vectors, carried, unit_stride
 
 
@@ -33,7 +34,7 @@ def schedule_sparse(b: Builder, op: SparseGemmOp, target: Target, parameters: Sp
 
 class _Sparse:
     def __init__(self, b: Builder, op: SparseGemmOp, target: Target, parameters: SparseParameters):
-        self.b, self.parameters = b, parameters
+        self.b, self.target, self.parameters = b, target, parameters
         self.values, self.indices, self.starts, self.dense, self.out = (b.rw.value(v) for v in (*op.ins, *op.outs))
         dtype = dtype_of(element_type(self.values.type))
         assert dtype is not None
@@ -53,20 +54,33 @@ class _Sparse:
         text = "atlas.sparse_gemm: there must be one row start more than rows of the out"
         b.rw.emit(AssertOp(b.compare("eq", found, expected), text, None, [b.index(found), b.index(expected)]))
         with b.parallel([self.rows], [self.parameters.rows], name="chunk") as (first,):
-            with b.loop(first, b.min(b.add(first, self.parameters.rows), self.rows), name="i") as row:
+            last = b.min(b.add(first, self.parameters.rows), self.rows)
+            self._check(first, last)
+            with b.loop(first, last, name="i") as row:
                 self._row(row)
+
+    def _check(self, first: Index, last: Index) -> None:
+        """The rows' starts ascend; then one number tells of all their indices, whose greatest it is."""
+        b = self.b
+        with b.loop(first, last, name="i") as row:
+            start, end = (self._number(self.starts, at) for at in (row, b.add(row, 1)))
+            inside = b.both(b.compare("ule", start, end), b.compare("ule", end, self.count))
+            text = "atlas.sparse_gemm: row starts must ascend and end inside of the values"
+            b.rw.emit(AssertOp(inside, text, b.index(row), [start, end]))
+        base, end = self._number(self.starts, first), self._number(self.starts, last)
+        dtype = dtype_of(element_type(self.indices.type), unsigned=True)
+        assert dtype is not None
+        found = reduction(
+            b, [(Kind.max, dtype)], [b.sub(end, base)], lambda r, t: [b.load(self.indices, [b.add(base, r[0])])],
+            target=self.target,
+        ).result(0, 0)  # fmt: skip
+        index = b.op(arith.IndexCastOp(found, INDEX))
+        held = b.either(b.compare("ult", index, self.depth), b.compare("eq", base, end))
+        b.rw.emit(AssertOp(held, "atlas.sparse_gemm: index out of range", None, [index, b.index(self.depth)]))
 
     def _row(self, row: Index) -> None:
         b = self.b
         start, end = (self._number(self.starts, at) for at in (row, b.add(row, 1)))
-        inside = b.both(b.compare("ule", start, end), b.compare("ule", end, self.count))
-        text = "atlas.sparse_gemm: row starts must ascend and end inside of the values"
-        b.rw.emit(AssertOp(inside, text, b.index(row), [start, end]))
-        with b.loop(start, end, name="p") as p:
-            index = self._number(self.indices, p)
-            held = b.compare("ult", index, self.depth)
-            values = [index, b.index(self.depth)]
-            b.rw.emit(AssertOp(held, "atlas.sparse_gemm: index out of range", b.index(p), values))
         if not self.is_vector:
             with b.loop(0, self.columns, name="j") as j:
                 self._element(row, start, end, j)
