@@ -60,7 +60,8 @@ def compile(
 ) -> Kernel:
     """Compiles a program into a callable on numpy arrays.
 
-    `source` is a path (`.mlir` at any stage, `.ll`, `.s`, `.o`), IR text, or an xDSL module, which stays as it is.
+    `source` is a path (`.mlir` at any stage, `.atlas`, `.atlasb`, `.ll`, `.s`, `.o`), IR text, or an xDSL module, which
+    stays as it is.
     `device` names where it runs; `auto` takes the best that is there, and the kernel's `device` says which. `entry`
     chooses among several public functions. `opt_level` (0 to 3) is LLVM's. `cache=False` neither reads nor writes the
     caches. `pipeline` names another table of stages than the device's own. `classes` is the class memory that the

@@ -13,7 +13,9 @@ from hologram.errors import InputError, did_you_mean, register_source
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
 
-KINDS = {".mlir": "mlir", ".ll": "ll", ".s": "s", ".o": "o", ".obj": "o"}
+KINDS = {".mlir": "mlir", ".ll": "ll", ".s": "s", ".o": "o", ".obj": "o", ".atlas": "mlir", ".atlasb": "mlir"}
+MACHINE = (".atlas", ".atlasb")
+"""The prints of the machine form, which `lift-machine` turns into lane programs."""
 LLVM_TEXT = re.compile(rb"^(?:define |declare |target |source_filename|; ModuleID)", re.MULTILINE)
 OBJECT_MAGIC = (b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\x64\x86", b"\x64\xaa")
 
@@ -51,7 +53,10 @@ def read_source(given: Any) -> Source:
     if isinstance(given, (str, os.PathLike)):
         return _read_file(Path(given))  # pyright: ignore[reportUnknownArgumentType]
     if hasattr(given, "walk") and hasattr(given, "body"):
-        return Source("mlir", "<module>", str(given).encode(), given)
+        module: ModuleOp = given
+        if any(op.name.startswith("machine.") for op in module.body.ops):
+            return _lifted("<module>", module.clone())
+        return Source("mlir", "<module>", str(module).encode(), module)
     message = f"a program is a path, IR text, object bytes or a ModuleOp, found {type(given).__name__}"
     raise InputError("source-type", message, hint="read the text first, or pass the module")
 
@@ -72,11 +77,30 @@ def _read_file(path: Path) -> Source:
         message = f"the extension '{path.suffix}' of '{path}' does not say what it holds"
         raise InputError("source-extension", message, hint=hint)
     try:
-        return Source(kind, str(path), path.read_bytes())
+        data = path.read_bytes()
+        return _read_machine(path, data) if path.suffix.lower() in MACHINE else Source(kind, str(path), data)
     except FileNotFoundError:
         raise InputError("source-missing", f"there is no file '{path}'", hint=_nearby(path)) from None
     except OSError as error:
         raise InputError("source-unreadable", f"'{path}' can't be read: {error.strerror}") from None
+
+
+def _read_machine(path: Path, data: bytes) -> Source:
+    """Assembly or a binary, lifted."""
+    from hologram import isa
+
+    if path.suffix.lower() == ".atlasb":
+        return _lifted(str(path), isa.decode(data, str(path)))
+    return _lifted(str(path), isa.assemble(Source("mlir", str(path), data).text, str(path)))
+
+
+def _lifted(name: str, module: ModuleOp) -> Source:
+    """A module of the machine form, which is used up, as lane programs."""
+    from hologram.dialects import make_context
+    from hologram.lowering.lift_machine import LiftMachinePass
+
+    LiftMachinePass().apply(make_context(), module)
+    return Source("mlir", name, str(module).encode(), module)
 
 
 def _nearby(path: Path) -> str:

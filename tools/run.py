@@ -67,7 +67,7 @@ class Outcome:
 @click.option("--time", is_flag=True, help="Launch it several times and tell the median.")
 @click.option("--json", "as_json", is_flag=True, help="Write JSON.")
 def command(**given: Any) -> int:
-    """Run FILE: .mlir at any stage, .ll, .s or .o; '-' reads text from standard input.
+    """Run FILE: .mlir at any stage, .atlas, .atlasb, .ll, .s or .o; '-' reads text from standard input.
 
     Results, or the arrays that were written in place, are printed, or saved with --output.
     """
