@@ -27,6 +27,8 @@ from xdsl.irdl import (
 from xdsl.traits import Commutative, ConstantLike, OpTrait, Pure
 from xdsl.utils.str_enum import StrEnum
 
+from hologram.dialects.families import member
+
 
 class IndexCmpPredicate(StrEnum):
     """How `index.cmp` compares."""
@@ -68,13 +70,8 @@ class BinaryOp(IRDLOperation):
 def _binary(name: str, meaning: str, *more: OpTrait) -> type[BinaryOp]:
     """One row of the table below as a class."""
     camel = {"and": "And", "or": "Or", "xor": "Xor"}.get(name, name.capitalize())
-    fields: dict[str, object] = {
-        "__doc__": meaning,
-        "__module__": __name__,
-        "name": f"index.{name}",
-        "traits": traits_def(Pure(), *more),
-    }
-    return irdl_op_definition(type(f"{camel}Op", (BinaryOp,), fields))
+    fields = {"__doc__": meaning, "__module__": __name__, "name": f"index.{name}"}
+    return member(BinaryOp, f"{camel}Op", fields, [Pure(), *more])
 
 
 AddOp = _binary("add", "The sum, modulo the width of index.", Commutative())

@@ -17,9 +17,7 @@ for it. Name hints of results are kept.
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Callable, Generator, Hashable, Iterable, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -27,6 +25,7 @@ from xdsl.dialects.builtin import FunctionType, ModuleOp, UnrealizedConversionCa
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.traits import IsolatedFromAbove, SymbolOpInterface
 
+from hologram.collector import without_collection
 from hologram.errors import InternalError, where_of
 
 OpT = TypeVar("OpT", bound=Operation)
@@ -447,18 +446,6 @@ def convert_module(module: ModuleOp, rules: Rules, rewriter: Rewriter | None = N
     _add_declarations(body.block, rewriter.declarations)
     module.detach_region(module.body)
     module.add_region(body)
-
-
-@contextmanager
-def without_collection() -> Generator[None]:
-    """Without the cyclic collector, which would look for garbage in a growing module again and again: half the time."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
 
 
 def _add_declarations(block: Block, declarations: dict[str, Operation]) -> None:

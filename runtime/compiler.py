@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from blake3 import blake3
 
+from hologram.collector import without_collection
 from hologram.errors import HologramError, LaunchError, UsageError
 from hologram.lowering.emit.native import host_target
 from hologram.runtime import codegen, launcher
@@ -119,12 +120,14 @@ class Build:
     def load(self, layout: str = "identity") -> Loaded:
         """The code in memory: loaded before, found on disk, or made now."""
         if not self.cache:
-            return self._map(self._generate(layout))
+            with without_collection():
+                return self._map(self._generate(layout))
         key = self.key(layout, self.source.name, self.source.data)
         if (known := _recall(key)) is not None:
             STATS.memory_hits += 1
             return known
-        return _remember(key, self._find(key) or self._make(key, layout))
+        with without_collection():
+            return _remember(key, self._find(key) or self._make(key, layout))
 
     def image(self) -> tuple[bytes, tuple[Entry, ...]]:
         """The object file and what it holds, made now."""

@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from hologram.collector import without_collection
 from hologram.dialects import make_context
 from hologram.errors import UsageError, did_you_mean
 from hologram.frontend.mlir import parse_module
-from hologram.lowering.conversion import without_collection
 from hologram.lowering.emit.llvm_ir import emit_llvm_ir
 from hologram.lowering.pass_runner import Hooks, RunStage
 from hologram.lowering.pipelines import PIPELINES, Stage, run_pipeline, stages_for
@@ -56,7 +56,6 @@ class Lowering:
 
 
     def _run(self, stages: Sequence[Stage]) -> None:
-        # IR is full of cycles that live to the end: looking for those that do not takes a sixth of the time.
         with without_collection():
             run_pipeline(self._module, self._ctx, stages, hooks=self._hooks, verify_stages=False)
 

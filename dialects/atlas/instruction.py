@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, TypeAlias, cast
 from xdsl.dialects.builtin import AnyFloat, FloatAttr, IntegerAttr, IntegerType, i1, i32
 from xdsl.interfaces import HasFolderInterface
 from xdsl.ir import Attribute, Operation, SSAValue
-from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, prop_def, result_def, traits_def
+from xdsl.irdl import IRDLOperation, operand_def, prop_def, result_def
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import Commutative, ConstantLike, EffectInstance, MemoryEffect, MemoryEffectKind, OpTrait, Pure
 
 from hologram.dialects.atlas.types import DTYPES, DType, DTypeAttr, DTypeName
+from hologram.dialects.families import member
 from hologram.dialects.lazy import np
 from hologram.errors import VerifyError, did_you_mean, parse_error
 
@@ -259,18 +260,16 @@ def scalar(
     traits: list[OpTrait] = [TrapEffect()] if traps else [Pure()]
     if commutative:
         traits.append(Commutative())
-    namespace: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "name": f"atlas.{name}",
         "__doc__": f"{meaning}\n\nExample::\n\n    {example}\n",
         "__module__": "hologram.dialects.atlas.scalar",
         "__annotations__": {"INSTRUCTION": ClassVar[Instruction]},
         "INSTRUCTION": instruction,
-        **{operand: operand_def() for operand in kinds},
-        "result": result_def(),
-        "traits": traits_def(*traits),
     }
     class_name = "".join(part.capitalize() for part in name.replace(".", "_").split("_")) + "Op"
-    return irdl_op_definition(type(class_name, (base,), namespace))
+    definitions = {**{operand: operand_def() for operand in kinds}, "result": result_def()}
+    return member(base, class_name, fields, traits, definitions)
 
 
 __all__ = [

@@ -37,6 +37,7 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import Commutative, OpTrait, Pure
 
+from hologram.dialects.families import member
 from hologram.dialects.llvm.enums import FLOAT_PREDICATES, INTEGER_PREDICATES
 from hologram.errors import VerifyError, did_you_mean, parse_error
 
@@ -127,13 +128,8 @@ class OverflowBinaryOp(IRDLOperation):
 
 
 def _overflowing(name: str, meaning: str, *more: OpTrait) -> type[OverflowBinaryOp]:
-    fields: dict[str, object] = {
-        "__doc__": meaning,
-        "__module__": __name__,
-        "name": f"llvm.{name}",
-        "traits": traits_def(Pure(), *more),
-    }
-    return irdl_op_definition(type(f"{name.capitalize()}Op", (OverflowBinaryOp,), fields))
+    fields = {"__doc__": meaning, "__module__": __name__, "name": f"llvm.{name}"}
+    return member(OverflowBinaryOp, f"{name.capitalize()}Op", fields, [Pure(), *more])
 
 
 AddOp = _overflowing("add", "The sum, modulo the width.", Commutative())

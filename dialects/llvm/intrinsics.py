@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any, ClassVar
 
 from xdsl.dialects.builtin import (
@@ -28,35 +27,18 @@ from xdsl.irdl import (
 )
 from xdsl.traits import Commutative, OpTrait, Pure
 
+from hologram.dialects.families import member
 from hologram.dialects.llvm.arithmetic import NO_FASTMATH, FloatLike, IntegerLike, with_element
 from hologram.dialects.llvm.types import LLVMStructType
 
 FORMAT = "`(` operands `)` attr-dict `:` functional-type(operands, results)"
 
 
-@cache
-def _syntax(base: type[Any]) -> dict[str, object]:
-    """The parser and printer of a family's operations, made of its assembly format once, if it has one."""
-    if base.assembly_format is None:
-        return {}
-    fields = {"name": "llvm.intr.family", "__module__": base.__module__, "traits": traits_def()}
-    family: type[Any] = type("FamilyOp", (base,), fields)
-    made: dict[str, object] = dict(irdl_op_definition(family).__dict__)
-    return {"assembly_format": None, "parse": made["parse"], "print": made["print"]}
-
-
 def class_of(base: type[Any], name: str, meaning: str, *more: OpTrait, camel: str | None = None) -> type[Any]:
     """One row as a class: `llvm.intr.<name>`."""
     camel = camel or "".join(part.capitalize() for part in name.replace(".", "_").split("_"))
-    fields: dict[str, object] = {
-        "__doc__": meaning,
-        "__module__": base.__module__,
-        "name": f"llvm.intr.{name}",
-        "traits": traits_def(Pure(), *more),
-        **_syntax(base),
-    }
-    made: type[Any] = type(f"{camel}Op", (base,), fields)
-    return irdl_op_definition(made)
+    fields = {"__doc__": meaning, "__module__": base.__module__, "name": f"llvm.intr.{name}"}
+    return member(base, f"{camel}Op", fields, [Pure(), *more])
 
 
 # Floats
