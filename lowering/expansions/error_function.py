@@ -1,7 +1,7 @@
 """The error function and the Gaussian error linear unit.
 
-erf is x + x * p(x * x) near 0, and 1 - 2**l(x) elsewhere, with a polynomial l for log2(erfc(x)): what an error of l
-adds is scaled down by erfc.
+erf of f32 is a polynomial an interval (`tables`). In f64 it is x + x * p(x * x) near 0, and 1 - 2**l(x) elsewhere, with
+a polynomial l for log2(erfc(x)): what an error of l adds is scaled down by erfc.
 
 gelu is max(x, 0) - |x| * phi(-|x|), with the distribution function phi of the normal distribution. In f32 phi(-t) is a
 polynomial an interval (`tables`) for t up to 5.4, and 0 beyond, where it is below 2**-25. In f64 phi(-t) is
@@ -12,95 +12,89 @@ Comp. 36, 1981). t * t is kept in two floats, so that the left tail keeps its di
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from hologram.lowering.expansions.exponential import CONSTANTS, nearest_integer, power_of_two
-from hologram.lowering.expansions.expression import F32, F64, Expression, Format
-from hologram.lowering.expansions.hyperbolic import EXP2, two_to
+from hologram.lowering.expansions.expression import F32, F64, Expression
 from hologram.lowering.expansions.pairs import two_product
 from hologram.lowering.expansions.tables import Table
 
-
-@dataclass(frozen=True)
-class Erf:
-    """What erf needs in one format."""
-
-    near: float
-    """Up to here it is a polynomial in x."""
-    one: float
-    """erf of it and of everything above rounds to 1."""
-    p: tuple[float, ...]
-    logarithm: tuple[float, ...]
-
-
-# The polynomials minimise the error relative to erf: p to 2**-27.5 and 2**-56.1, logarithm to 2**-28.8 and 2**-56.0.
-ERF: dict[Format, Erf] = {
-    F32: Erf(
-        near=0.8,
-        one=3.95,
-        p=(
-            float.fromhex("0x1.06eba8p-3"),
-            float.fromhex("-0x1.81272ep-2"),
-            float.fromhex("0x1.ce2804p-4"),
-            float.fromhex("-0x1.b76ea6p-6"),
-            float.fromhex("0x1.4d427cp-8"),
-            float.fromhex("-0x1.56a316p-11"),
-        ),
-        logarithm=(
-            float.fromhex("0x1.aa4666p-13"),
-            float.fromhex("-0x1.a119fap+0"),
-            float.fromhex("-0x1.d41684p-1"),
-            float.fromhex("-0x1.3ebf6cp-3"),
-            float.fromhex("0x1.25bb58p-5"),
-            float.fromhex("-0x1.80902cp-8"),
-            float.fromhex("0x1.380b96p-11"),
-            float.fromhex("-0x1.cfba14p-16"),
-        ),
-    ),
-    F64: Erf(
-        near=1.0,
-        one=6.0,
-        p=(
-            float.fromhex("0x1.06eba8214db69p-3"),
-            float.fromhex("-0x1.812746b0379e6p-2"),
-            float.fromhex("0x1.ce2f21a042b21p-4"),
-            float.fromhex("-0x1.b82ce312849a9p-6"),
-            float.fromhex("0x1.565bcd0db043ep-8"),
-            float.fromhex("-0x1.c02db3d8effabp-11"),
-            float.fromhex("0x1.f9a321a15cba4p-14"),
-            float.fromhex("-0x1.f4d1df3d02c6dp-17"),
-            float.fromhex("0x1.b9def1c47f0a3p-20"),
-            float.fromhex("-0x1.5f1d37cf89c96p-23"),
-            float.fromhex("0x1.f7a41b9dc74aep-27"),
-            float.fromhex("-0x1.386ad93d3fd3ap-30"),
-            float.fromhex("0x1.0579e2546f5ddp-34"),
-        ),
-        logarithm=(
-            float.fromhex("-0x1.29e6fdca69424p-25"),
-            float.fromhex("-0x1.a0be7e7ae5a1bp+0"),
-            float.fromhex("-0x1.d63f013c61398p-1"),
-            float.fromhex("-0x1.2fa6ae33b003cp-3"),
-            float.fromhex("0x1.c42154c41b55ep-6"),
-            float.fromhex("0x1.330e32884ce08p-12"),
-            float.fromhex("-0x1.3d03f3aa890b3p-9"),
-            float.fromhex("0x1.a362f58f0456ap-11"),
-            float.fromhex("0x1.e1e0ebc6f4abp-16"),
-            float.fromhex("-0x1.4a6017f037d4fp-13"),
-            float.fromhex("0x1.823c35cacef59p-14"),
-            float.fromhex("-0x1.20a712cde8aedp-15"),
-            float.fromhex("0x1.40e5de9017cfp-17"),
-            float.fromhex("-0x1.1412af02ae86fp-19"),
-            float.fromhex("0x1.71762fbc339a8p-22"),
-            float.fromhex("-0x1.7b26701a00619p-25"),
-            float.fromhex("0x1.20df2fce6ef3bp-28"),
-            float.fromhex("-0x1.3418d8d064f12p-32"),
-            float.fromhex("0x1.9a86806fdb43cp-37"),
-            float.fromhex("-0x1.010c5d13936e4p-42"),
-        ),
-    ),
-}
-
-
+ERF_WIDTH, ERF_ONE = 17 / 64, {F32: 3.95, F64: 6.0}
+"""Intervals of f32 lie around the multiples of the width. erf of the second and of everything above rounds to 1."""
+# Relative to erf to 2**-24.3. Each line: a centre c, and the coefficients in x - c from the constant one on.
+ERF_F32 = Table(
+    "erf_f32",
+    """
+    00000000 00000000 3f906ebb b71486b6 bec06281 bbd4f914 3e266be2 be11b1f1
+    3e88017a 3e95ee7b 3f86979e be8f02a3 be9a20ff 3e084459 3d9b20cf bd298a42
+    3f07fd4d 3f0c2887 3f59d7ef bee770d7 bdfd113f 3e3be7e8 bae665ae bd46f875
+    3f4bfbaa 3f3d7d94 3f191831 bef3f95f 3d5c48d2 3e0cb620 bd7350ee bcab1284
+    3f87ffc8 3f5df75f 3ebad53b bec6823c 3e1ca948 3d44719e bd870a17 3c2d606d
+    3fa9ff14 3f708cc4 3e460763 be838032 3e26d9ff bcb901b8 bd1712df 3cb4f963
+    3fcbfbf0 3f79cd28 3db651a3 be11462a 3df7e9a7 bd495f4a bba861b7 3c808342
+    3fedff08 3f7dcf9e 3d11acfa bd876e45 3d8f994d bd30b4bb 3c326647 3b995ddc
+    4007ff3a 3f7f5207 3c4a3b89 bcd6ddf7 3d0757f2 bcd801cc 3c4bcfb8 bad87ea9
+    401902fc 3f7fd0b0 3b7383d4 bc118c73 3c53b15a bc4c9f77 3c04364b bb3fcd89
+    402a01c5 3f7ff4b7 3a7efb77 bb29555e 3b8b4de1 bb9caaa4 3b7b05e8 bb128a32
+    403affb6 3f7ffda5 3967f086 ba296e14 3a9b5438 bac654c2 3abb9357 ba8c94bb
+    404bfda8 3f7fff92 38373c98 b911f4b4 399376b5 b9d5c46a 39e3d83b b9296c1a
+    405d4074 3f7fffef 36f43fe4 b7d38940 386931cb b8ab7684 38da7056 b9980c02
+    406f9a84 3f7ffffe 3577c647 b66a92bf 370c8b78 b736a6d6 37935e79 b8e3b08c
+    40754bee 3f7fffff 35024054 b626c6a2 37a81683 b94c4310 3a950032 bb30defb
+    """,
+)
+ERF_NEAR = 1.0
+"""Up to here erf of f64 is a polynomial in x."""
+# p and l of f64; they minimise the error relative to erf: 2**-56.1 and 2**-56.0.
+ERF_P = (
+    float.fromhex("0x1.06eba8214db69p-3"),
+    float.fromhex("-0x1.812746b0379e6p-2"),
+    float.fromhex("0x1.ce2f21a042b21p-4"),
+    float.fromhex("-0x1.b82ce312849a9p-6"),
+    float.fromhex("0x1.565bcd0db043ep-8"),
+    float.fromhex("-0x1.c02db3d8effabp-11"),
+    float.fromhex("0x1.f9a321a15cba4p-14"),
+    float.fromhex("-0x1.f4d1df3d02c6dp-17"),
+    float.fromhex("0x1.b9def1c47f0a3p-20"),
+    float.fromhex("-0x1.5f1d37cf89c96p-23"),
+    float.fromhex("0x1.f7a41b9dc74aep-27"),
+    float.fromhex("-0x1.386ad93d3fd3ap-30"),
+    float.fromhex("0x1.0579e2546f5ddp-34"),
+)
+ERF_LOGARITHM = (
+    float.fromhex("-0x1.29e6fdca69424p-25"),
+    float.fromhex("-0x1.a0be7e7ae5a1bp+0"),
+    float.fromhex("-0x1.d63f013c61398p-1"),
+    float.fromhex("-0x1.2fa6ae33b003cp-3"),
+    float.fromhex("0x1.c42154c41b55ep-6"),
+    float.fromhex("0x1.330e32884ce08p-12"),
+    float.fromhex("-0x1.3d03f3aa890b3p-9"),
+    float.fromhex("0x1.a362f58f0456ap-11"),
+    float.fromhex("0x1.e1e0ebc6f4abp-16"),
+    float.fromhex("-0x1.4a6017f037d4fp-13"),
+    float.fromhex("0x1.823c35cacef59p-14"),
+    float.fromhex("-0x1.20a712cde8aedp-15"),
+    float.fromhex("0x1.40e5de9017cfp-17"),
+    float.fromhex("-0x1.1412af02ae86fp-19"),
+    float.fromhex("0x1.71762fbc339a8p-22"),
+    float.fromhex("-0x1.7b26701a00619p-25"),
+    float.fromhex("0x1.20df2fce6ef3bp-28"),
+    float.fromhex("-0x1.3418d8d064f12p-32"),
+    float.fromhex("0x1.9a86806fdb43cp-37"),
+    float.fromhex("-0x1.010c5d13936e4p-42"),
+)
+# (2**f - 1) / f for |f| at most 1/2, relative to 2**f: 2**-55.6.
+EXP2 = (
+    float.fromhex("0x1.62e42fefa39efp-1"),
+    float.fromhex("0x1.ebfbdff82c5a5p-3"),
+    float.fromhex("0x1.c6b08d704a0d7p-5"),
+    float.fromhex("0x1.3b2ab6fb9fdd4p-7"),
+    float.fromhex("0x1.5d87fe78a0b97p-10"),
+    float.fromhex("0x1.4309130f8f854p-13"),
+    float.fromhex("0x1.ffcbfc7d2ccb6p-17"),
+    float.fromhex("0x1.62bfc5b6131p-20"),
+    float.fromhex("0x1.b524cbedec06p-24"),
+    float.fromhex("0x1.e61ebf07dc933p-28"),
+    float.fromhex("0x1.ea1b587aab3bep-32"),
+)
 GELU_WIDTH, GELU_END = 0.375, 15 * 0.375
 """Intervals of f32 lie around the multiples of the width; phi(-t) counts as 0 in the last one, and from its middle on
 all is as there."""
@@ -159,17 +153,36 @@ MILLS = (
 
 def erf(x: Expression) -> Expression:
     """The error function. Keeps -0; 1 and -1 at the infinities, NaN at NaN."""
-    c = ERF[x.format]
     magnitude = abs(x)
-    square = magnitude * magnitude
-    near = magnitude.fma(square.horner(c.p), magnitude)
+    one = ERF_ONE[x.format]
     # Bounded so that a NaN stays.
-    logarithm = magnitude.gt(c.one).select(c.one, magnitude).horner(c.logarithm)
+    bounded = magnitude.gt(one).select(one, magnitude)
+    return (_erf_by_interval(bounded) if x.format is F32 else _erf_by_logarithm(bounded)).copysign(x)
+
+
+def _erf_by_interval(x: Expression) -> Expression:
+    """c0 + (c1 * t + t * t * p(t)) with t = x - c; in the first interval c and c0 are 0."""
+    c, c0, c1, *p = x.emitter.lookup(ERF_F32, _nearest_multiple(x, ERF_WIDTH))
+    t = x - c
+    return t.fma(c1, t * t * t.horner(p)) + c0
+
+
+def _erf_by_logarithm(x: Expression) -> Expression:
+    """x + x * p(x * x) near 0, else 1 - 2**l(x)."""
+    near = x.fma((x * x).horner(ERF_P), x)
+    logarithm = x.horner(ERF_LOGARITHM)
     magic = 1.5 * 2.0**x.format.mantissa
     shifted = logarithm + magic
-    power = (logarithm - (shifted - magic)).horner((1.0, *EXP2[x.format]))
-    far = power.fma(two_to(shifted, -1.0), 1.0)
-    return magnitude.lt(c.near).select(near, far).copysign(x)
+    power = (logarithm - (shifted - magic)).horner((1.0, *EXP2))
+    # What is above the lowest bits, which are n, is shifted out: -2**n.
+    minus_one = (x.format.bias << x.format.mantissa) - (1 << (x.format.integer.width.data - 1))
+    scale = shifted.to_bits().shift_left(x.format.mantissa).int_add(minus_one).from_bits()
+    return x.lt(ERF_NEAR).select(near, power.fma(scale, 1.0))
+
+
+def _nearest_multiple(x: Expression, width: float) -> Expression:
+    """An integer whose lowest bits say which multiple of `width` is nearest to x."""
+    return x.fma(1 / width, 1.5 * 2.0**x.format.mantissa).to_bits()
 
 
 def gelu(x: Expression) -> Expression:
@@ -181,9 +194,7 @@ def _gelu_by_interval(x: Expression) -> Expression:
     """max(x, 0) - |x| * phi(-|x|), with phi by its table."""
     magnitude = abs(x)
     t = magnitude.gt(GELU_END).select(GELU_END, magnitude)
-    # The sum's lowest bits are the multiple of the width that is nearest.
-    interval = t.fma(1 / GELU_WIDTH, 1.5 * 2.0**x.format.mantissa).to_bits()
-    c, *phi = x.emitter.lookup(GELU_F32, interval)
+    c, *phi = x.emitter.lookup(GELU_F32, _nearest_multiple(t, GELU_WIDTH))
     return (-t).fma((t - c).horner(phi), x.lt(0.0).select(-0.0, x))
 
 

@@ -43,38 +43,6 @@ TANH_F32 = Table(
     3fa00143 3f5929d3 3e8f9023 be739146 3dddd10d bc4e3d44 bc9de8dd 3c768bd5
     """,
 )
-# (2**f - 1) / f for |f| at most 1/2, relative to 2**f: 2**-25.9 and 2**-55.6.
-EXP2: dict[Format, tuple[float, ...]] = {
-    F32: (
-        float.fromhex("0x1.62e43p-1"),
-        float.fromhex("0x1.ebfbep-3"),
-        float.fromhex("0x1.c6aecep-5"),
-        float.fromhex("0x1.3b29a6p-7"),
-        float.fromhex("0x1.5f498p-10"),
-        float.fromhex("0x1.44935p-13"),
-    ),
-    F64: (
-        float.fromhex("0x1.62e42fefa39efp-1"),
-        float.fromhex("0x1.ebfbdff82c5a5p-3"),
-        float.fromhex("0x1.c6b08d704a0d7p-5"),
-        float.fromhex("0x1.3b2ab6fb9fdd4p-7"),
-        float.fromhex("0x1.5d87fe78a0b97p-10"),
-        float.fromhex("0x1.4309130f8f854p-13"),
-        float.fromhex("0x1.ffcbfc7d2ccb6p-17"),
-        float.fromhex("0x1.62bfc5b6131p-20"),
-        float.fromhex("0x1.b524cbedec06p-24"),
-        float.fromhex("0x1.e61ebf07dc933p-28"),
-        float.fromhex("0x1.ea1b587aab3bep-32"),
-    ),
-}
-
-
-def two_to(shifted: Expression, factor: float = 1.0) -> Expression:
-    """factor * 2**n of the sum of n and 1.5 * 2**mantissa, whose lowest bits are n; the factor is 1 or -1."""
-    one = shifted.format.bias << shifted.format.mantissa
-    # What is above n is shifted out.
-    bits = shifted.to_bits().shift_left(shifted.format.mantissa)
-    return bits.int_add(one if factor > 0 else one - (1 << shifted.format.integer.width.data - 1)).from_bits()
 
 
 def tanh(x: Expression) -> Expression:

@@ -159,6 +159,17 @@ def _gelu_interval(column: int) -> Interval | None:
     return Interval(low, high, (column + 0.16) * GELU_WIDTH) if column < INTERVALS - 1 else None
 
 
+ERF_WIDTH = 17 / 64
+
+
+def _erf_interval(column: int) -> Interval:
+    """By the multiple of the width that is nearest."""
+    low, high = (column - 0.5) * ERF_WIDTH, min((column + 0.5) * ERF_WIDTH, 3.95)
+    if column == 0:
+        return Interval(2.0**-40, high, 0.0, (0.0, 0.0))
+    return Interval(low, high, (low + high) / 2)
+
+
 FITS: dict[str, TableFit] = {
     "tanh": TableFit(
         mp.tanh, math.tanh, lambda x: 1 - math.tanh(x) ** 2, 6, tuple(map(_tanh_interval, range(INTERVALS)))
@@ -169,6 +180,13 @@ FITS: dict[str, TableFit] = {
         lambda x: math.exp(-x * x / 2) / math.sqrt(2 * math.pi),
         7,
         tuple(map(_gelu_interval, range(INTERVALS))),
+    ),
+    "erf": TableFit(
+        mp.erf,
+        math.erf,
+        lambda x: 2 / math.sqrt(math.pi) * math.exp(-x * x),
+        6,
+        tuple(map(_erf_interval, range(INTERVALS))),
     ),
 }
 """By the name of the function."""

@@ -201,18 +201,6 @@ def _log2_erfc_weight(x: Any) -> Any:
     return mp.erfc(x) * mp.log(2)
 
 
-def _phi_rest(s: Any) -> Any:
-    """p in the normal distribution function: phi(x) = 1 / 2 + x * p(x * x)."""
-    x = mp.sqrt(s)
-    return mp.erf(x / mp.sqrt(2)) / (2 * x)
-
-
-def _phi_weight(s: Any) -> Any:
-    """What an error of that p is, relative to phi(-x)."""
-    x = mp.sqrt(s)
-    return 2 * x / mp.erfc(x / mp.sqrt(2))
-
-
 def _mills(v: Any) -> Any:
     """g in phi(-t) = exp(-t * t / 2) * g(v) / (t + 4), v = (t - 4) / (t + 4)."""
     t = 4 * (1 + v) / (1 - v)
@@ -239,15 +227,9 @@ FITS: dict[str, Fit] = {
     "expm1-f64": Fit(_near_zero(_expm1_rest, 0.5), lambda r: abs(r) + 2.0**-7, -_LN2, _LN2, 10, "f64"),
     "pow-f32": Fit(_log2_rest, lambda t: t * t + 2.0**-18, 2.0**-30, 0.02944, 2),
     "pow-f64": Fit(_log2_rest, lambda t: t * t + 2.0**-22, 2.0**-30, 0.02944, 7, "f64"),
-    "tanh-f32": _odd(mp.tanh, 1.0, 6, "f32"),
-    "tanh-exp2-f32": Fit(_near_zero(_power_rest, _LOG_2), lambda f: abs(f) + 2.0**-7, -0.502, 0.502, 5),
     "erf-exp2-f64": Fit(_near_zero(_power_rest, _LOG_2), lambda f: abs(f) + 2.0**-7, -0.502, 0.502, 10, "f64"),
-    "erf-f32": Fit(_erf_rest, _erf_weight, 2.0**-40, 0.64, 5),
     "erf-f64": Fit(_erf_rest, _erf_weight, 2.0**-40, 1.0, 12, "f64"),
-    "erfc-f32": Fit(_log2_erfc, _log2_erfc_weight, 0.8, 3.95, 7),
     "erfc-f64": Fit(_log2_erfc, _log2_erfc_weight, 1.0, 6.0, 19, "f64"),
-    "gelu-near-f32": Fit(_phi_rest, _phi_weight, 2.0**-40, 0.64, 4),
-    "gelu-f32": Fit(_mills, _mills_weight, -3.4 / 4.6, 10.5 / 18.5, 8),
     "gelu-f64": Fit(_mills, _mills_weight, -1.0, 35.5 / 43.5, 23, "f64"),
     "sin-f32": _odd(mp.sin, _EIGHTH, 3, "f32"),
     "sin-f64": _odd(mp.sin, _EIGHTH, 6, "f64"),

@@ -15,8 +15,8 @@ from math_expansions.jit import compiled, program
 from stages import run_passes
 from vectors.programs import bits, samples
 
-TABLES = {"tanh": hyperbolic.TANH_F32, "gelu": error_function.GELU_F32}
-OPS = {"tanh": "math.tanh", "gelu": "gelu"}
+TABLES = {"tanh": hyperbolic.TANH_F32, "gelu": error_function.GELU_F32, "erf": error_function.ERF_F32}
+OPS = {"tanh": "math.tanh", "gelu": "gelu", "erf": "math.erf"}
 
 
 def test_every_table_is_fitted():
