@@ -74,6 +74,42 @@ def test_what_is_not_canonical_becomes_so():
     check_inverses(CANONICAL)
 
 
+FIRST_SPECIFICATION = """
+.program p(buf0: f32[?]) {
+  .shared shared0: f32[4]
+  LDG.f32 r0, [buf0]
+  STS.F32 [shared0 + 4], r0
+  ClsGet r1
+  ClsGet.f32 r1, [c21 + 64]
+  MIRROR.u32 r2, r1
+  UnityTest.f32 p0, r0
+  NBRLoad.f32 r3, [c5 + 8], r1
+  NBRStore.f32 [Φ(r1, r2, r4)], r1, r3
+  ResAccum.f32 r1, r0
+  PhaseRead r5, r1
+  PhaseWrite r1, r5
+  BoundMap.f32 r6, r1, r2, r5
+  MemFence.block
+  BarSync 1
+  RSQRT.f32 r0, r0
+  SETltu.u32 p1, r1, r2
+}
+"""
+
+
+def test_spellings_of_the_first_specification():
+    text = isa.disassemble(isa.assemble(FIRST_SPECIFICATION))
+    lines = [line.strip() for line in text.splitlines()]
+    for line in (
+        "cls.get r1", "cls.get.f32 r1, [c21 + 64]", "mirror.u32 r2, r1", "unity.test.f32 p0, r0",
+        "nbr.load.f32 r3, [c5 + 8], r1", "nbr.store.f32 [Φ(r1, r2, r4)], r1, r3", "res.accum.f32 r1, r0",
+        "phase.read r5, r1", "phase.write r1, r5", "bound.map.f32 r6, r1, r2, r5", "memfence.block", "bar.sync 1",
+        "setltu.u32 p1, r1, r2",
+    ):  # fmt: skip
+        assert line in lines
+    check_inverses(text)
+
+
 def test_a_loop_over_a_register_has_a_guard():
     module = isa.assemble(".program p(r0: u64) {\n  loop.u64 r0, p1 {\n  }\n}")
     assert isa.disassemble(module) == (
