@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 _PASSES: dict[str, tuple[str, str]] = {
     # pass name: (module in this package, class)
+    "assign-registers": ("assign_registers", "AssignRegistersPass"),
     "bufferize": ("bufferize", "BufferizePass"),
     "convert-arith-to-llvm": ("convert_arith_to_llvm", "ConvertArithToLLVMPass"),
     "check-allocations": ("check_allocations", "CheckAllocationsPass"),

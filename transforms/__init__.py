@@ -15,6 +15,7 @@ _PASSES: dict[str, tuple[str, str]] = {
     "canonicalize": ("canonicalize", "CanonicalizePass"),
     "contract-fma": ("contract_fma", "ContractFmaPass"),
     "cse": ("cse", "CsePass"),
+    "flatten-control-flow": ("flatten_control_flow", "FlattenControlFlowPass"),
     "fuse-atlas": ("fuse_atlas", "FuseAtlasPass"),
     "fuse-parallel-loops": ("fuse_parallel_loops", "FuseParallelLoopsPass"),
     "generalize-atlas": ("generalize_atlas", "GeneralizeAtlasPass"),

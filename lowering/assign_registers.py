@@ -1,0 +1,77 @@
+"""`assign-registers`: lane programs in SSA form become machine code."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
+
+from hologram.dialects.atlas.lanes import FuncOp, ProgramOp
+from hologram.dialects.machine.from_listing import module_of
+from hologram.dialects.machine.registers import PREDICATES, REGISTERS
+from hologram.errors import PassError, UsageError
+from hologram.lowering.machine_selection import Files, Selection
+from hologram.transforms.flatten_control_flow import flatten
+
+
+@dataclass(frozen=True)
+class AssignRegistersPass(ModulePass):
+    """Turns `atlas.program` and `atlas.func` into the machine form: a machine instruction for each of theirs, registers
+    by linear scan, moves for the arguments of blocks, byte offsets for the indices of memrefs.
+
+    Where `registers` general registers (256) and `predicates` (16) do not suffice, values are kept in local memory. The
+    first registers are set aside for moves, addresses, and what functions take and give.
+
+    Before::
+
+        atlas.program @k(%x: memref<?xf32>) block [32, 1, 1] {
+          %i = atlas.special gid : i64
+          %v = atlas.ldg f32 %x[%i : i64] : memref<?xf32>
+          ...
+        }
+
+    After, as assembly::
+
+        .program k(buf0: f32[?]) {
+          .launch block(32, 1, 1)
+          mov.u64 r3, %gid
+          mov_imm.u64 r0, 2305843009213693952
+          min.u64 r0, r3, r0
+          mov_imm.u64 r1, 4
+          mul.u64 r0, r0, r1
+          ldg.f32 r4, [buf0 + r0]
+          ...
+        }
+    """
+
+    name = "assign-registers"
+    registers: int = REGISTERS
+    predicates: int = PREDICATES
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        if not (8 <= self.registers <= REGISTERS and 4 <= self.predicates <= PREDICATES):
+            raise UsageError(
+                "assign-counts",
+                f"assign-registers uses 8 to {REGISTERS} registers and 4 to {PREDICATES} predicates, "
+                f"not {self.registers} and {self.predicates}",
+            )
+        bodies: list[ProgramOp | FuncOp] = []
+        for body in op.body.block.ops:
+            if not isinstance(body, ProgramOp | FuncOp):
+                raise PassError(
+                    body, "assign-level", f"'{body.name}' has no place in machine code",
+                    hint="a module of atlas.program and atlas.func alone is what assign-registers takes",
+                )  # fmt: skip
+            bodies.append(body)
+        for body in bodies:
+            flatten(body)
+        limits = Files(self.registers, self.predicates)
+        made = module_of(Selection(bodies, limits).listing())
+        for body in bodies:
+            body.detach()
+            body.erase()
+        for new in list(made.body.block.ops):
+            new.detach()
+            op.body.block.add_op(new)
