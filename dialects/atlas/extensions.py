@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xdsl.ir import Operation
 
-from hologram.dialects.atlas import attention, convolution, fourier, norms, products, search, sparse
+from hologram.dialects.atlas import attention, convolution, fourier, norms, products, search, sequences, sparse
 
 OPS: list[type[Operation]] = [
     *search.OPS,
@@ -14,4 +14,5 @@ OPS: list[type[Operation]] = [
     *attention.OPS,
     *fourier.OPS,
     *sparse.OPS,
+    *sequences.OPS,
 ]

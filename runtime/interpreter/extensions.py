@@ -10,6 +10,15 @@ from hologram.runtime.interpreter.networks import NETWORKS
 from hologram.runtime.interpreter.norms import NORMS
 from hologram.runtime.interpreter.products import PRODUCTS
 from hologram.runtime.interpreter.search import SEARCH
+from hologram.runtime.interpreter.sequences import SEQUENCES
 from hologram.runtime.interpreter.sparse import SPARSE
 
-EXTENSIONS: dict[type[Operation], Handler] = {**SEARCH, **NORMS, **PRODUCTS, **NETWORKS, **FOURIER, **SPARSE}
+EXTENSIONS: dict[type[Operation], Handler] = {
+    **SEARCH,
+    **NORMS,
+    **PRODUCTS,
+    **NETWORKS,
+    **FOURIER,
+    **SPARSE,
+    **SEQUENCES,
+}
