@@ -13,7 +13,7 @@ from xdsl.ir.affine import AffineExpr, AffineMap
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from hologram.dialects.atlas import norms, products
+from hologram.dialects.atlas import collectives, norms, products
 from hologram.dialects.atlas.arrays import Kind, MapOp, ReduceOp, YieldOp, element_type, shape_of
 from hologram.dialects.atlas.named import (
     CopyOp,
@@ -26,7 +26,7 @@ from hologram.dialects.atlas.named import (
 )
 from hologram.dialects.atlas.scalar import INSTRUCTIONS, CvtOp
 from hologram.dialects.atlas.types import DTYPES
-from hologram.transforms import generalize_norms, generalize_products
+from hologram.transforms import generalize_collectives, generalize_norms, generalize_products
 from hologram.transforms.array_forms import ArrayForms
 
 
@@ -35,9 +35,9 @@ class GeneralizeAtlasPass(ModulePass):
     """Turns `fill`, `copy`, `transpose`, `parallel_map`, `parallel_map_binary` into `atlas.map`, and `parallel_reduce`
     into `atlas.reduce`, on memrefs and tensors, so that fusion and schedules see two forms instead of eight.
 
-    Normalisations become two reductions and a map, `layer_scale` a map; `batched_gemm`, `mixed_precision_gemm`,
-    `quantized_gemm` and `tensor_contract` a gemm of what maps and reshapes bring into its form. Sums and products of
-    f16 and bf16 are accumulated in f32 (isa.md section 3).
+    Normalisations become two reductions and a map, `layer_scale` and collectives a map; `batched_gemm`,
+    `mixed_precision_gemm`, `quantized_gemm` and `tensor_contract` a gemm of what maps and reshapes bring into its form.
+    Sums and products of f16 and bf16 are accumulated in f32 (isa.md section 3).
 
     Before::
 
@@ -152,6 +152,8 @@ _CODES: dict[type[Operation], Callable[[ArrayForms, Any], SSAValue]] = {
     norms.BatchNormOp: generalize_norms.batch_norm,
     norms.GroupNormOp: generalize_norms.group_norm,
     norms.LayerScaleOp: generalize_norms.layer_scale,
+    collectives.AllReduceOp: generalize_collectives.all_reduce,
+    collectives.AllGatherOp: generalize_collectives.all_gather,
     products.BatchedGemmOp: generalize_products.batched_gemm,
     products.MixedPrecisionGemmOp: generalize_products.mixed_precision_gemm,
     products.QuantizedGemmOp: generalize_products.quantized_gemm,

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from xdsl.ir import Operation
 
-from hologram.dialects.atlas import attention, convolution, fourier, norms, products, search, sequences, sparse
+from hologram.dialects.atlas import (
+    attention,
+    collectives,
+    convolution,
+    fourier,
+    norms,
+    products,
+    search,
+    sequences,
+    sparse,
+)
 
 OPS: list[type[Operation]] = [
     *search.OPS,
@@ -15,4 +25,5 @@ OPS: list[type[Operation]] = [
     *fourier.OPS,
     *sparse.OPS,
     *sequences.OPS,
+    *collectives.OPS,
 ]

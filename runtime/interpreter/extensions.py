@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from xdsl.ir import Operation
 
+from hologram.runtime.interpreter.collectives import COLLECTIVES
 from hologram.runtime.interpreter.fourier import FOURIER
 from hologram.runtime.interpreter.machine import Handler
 from hologram.runtime.interpreter.networks import NETWORKS
@@ -21,4 +22,5 @@ EXTENSIONS: dict[type[Operation], Handler] = {
     **FOURIER,
     **SPARSE,
     **SEQUENCES,
+    **COLLECTIVES,
 }
