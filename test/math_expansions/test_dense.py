@@ -137,7 +137,7 @@ def test_gelu_of_f32_is_closer_near_0_and_in_proportion_everywhere(fused: bool):
     exact = FUNCTIONS["gelu"].wide(x.astype(np.float64))
     got = run("gelu", "f32", fused)(x)
     errors = Exact(exact).errors(got)
-    assert errors[x >= -1].max() <= 2
+    assert errors[x >= -2].max() <= 2
     assert errors[x >= -5.43].max() <= 3.5
     allowed = np.maximum(2.0**-25 * np.abs(x.astype(np.float64)), 2.0**-149)
     assert np.all((np.abs(got.astype(np.float64) - exact) <= allowed) | (x > -5.43))
