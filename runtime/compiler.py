@@ -136,7 +136,7 @@ class Build:
 
     def load_strided(self, entry: Entry, argument: str) -> tuple[Entry, cpu.CpuModule]:
         """The same program for arrays of any strides; `argument` names the one that asks for it."""
-        if self.source.kind == "mlir":
+        if self.source.is_ir:
             loaded = self.load("strided")
             strided = next((e for e in loaded.entries if e.name == entry.name), entry)
             if all(a.strides is not None for a in strided.arguments if a.shape):
@@ -186,7 +186,7 @@ class Build:
 
     def _make(self, key: str, layout: str) -> Loaded:
         """Code for a source that is not known, which may yet be an equal program's."""
-        if self.source.kind != "mlir":
+        if not self.source.is_ir:
             image = self._generate(layout)
             self._disk.put(key, image)
             return self._map(image)
@@ -216,7 +216,7 @@ class Build:
         """Object code, by way of the stages that the source has not behind it."""
         start = time.perf_counter()
         source = self.source
-        if source.kind == "mlir":
+        if source.is_ir:
             text = (lowering or self._lowering(layout)).finish().encode()
             image = codegen.generate(Job("ll", None, self.opt_level), text, isolate=self.settings.isolate == "all")
         else:

@@ -61,10 +61,19 @@ class Lowering:
 
 
 def read_module(source: Source, ctx: Context) -> ModuleOp:
-    """The verified module of an MLIR source, which may be changed."""
+    """The verified module of a source of IR, which may be changed."""
     if source.module is not None:
         return source.module.clone()
-    module = parse_module(source.text, source.name, ctx)
+    if source.kind == "atlas":
+        from hologram.frontend.assembler import parse_assembly
+
+        module = parse_assembly(source.text, source.name, ctx)
+    elif source.kind == "atlasb":
+        from hologram.frontend.atlas_binary import parse_binary
+
+        module = parse_binary(source.data, source.name, ctx)
+    else:
+        module = parse_module(source.text, source.name, ctx)
     verify_module(module)
     return module
 

@@ -116,15 +116,20 @@ def _outputs(kernel: Kernel, args: Sequence[Any], returned: Any) -> list[tuple[s
 def _interpret(options: Options) -> Outcome:
     """Runs by the reference interpreter, which needs no lowering."""
     from hologram.dialects import make_context
+    from hologram.lowering.lift_machine import LiftMachinePass
     from hologram.runtime.lower import read_module
     from hologram.tools.run_interpreter import run_module
     from hologram.tools.run_values import parse_value
+    from hologram.transforms.add_launch_functions import AddLaunchFunctionsPass
 
     source = _source(options)
-    if source.kind != "mlir":
-        message = f"the interpreter takes MLIR, and '{source.name}' is of the form '.{source.kind}'"
+    if not source.is_ir:
+        message = f"the interpreter takes MLIR and Atlas code, and '{source.name}' is of the form '.{source.kind}'"
         raise UsageError("run-interpreter-form", message, hint="run it with --device cpu")
-    module = read_module(source, make_context())
+    context = make_context()
+    module = read_module(source, context)
+    for pass_ in (LiftMachinePass(), AddLaunchFunctionsPass()):
+        pass_.apply(context, module)
     args = [parse_value(text, None) for text in options.values]
     copies = [_copy(value) for value in args]
     arrays = run_module(module, options.entry, args)

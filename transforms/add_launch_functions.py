@@ -4,10 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import cast
 
 from xdsl.context import Context
-from xdsl.dialects import func
-from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IndexType, ModuleOp, StringAttr
+from xdsl.dialects import arith, func
+from xdsl.dialects.builtin import (
+    I64,
+    ArrayAttr,
+    DenseArrayBase,
+    DictionaryAttr,
+    IndexType,
+    IntegerAttr,
+    ModuleOp,
+    StringAttr,
+)
 from xdsl.ir import Attribute, Block, Region
 from xdsl.passes import ModulePass
 from xdsl.traits import SymbolOpInterface
@@ -21,8 +31,8 @@ _SUFFIX = "_lanes"
 class AddLaunchFunctionsPass(ModulePass):
     """Gives each `atlas.program` that no `atlas.launch` names a public host function of its name, to run it by.
 
-    The function takes the program's arguments, then the blocks of the grid along x, y and z, and the lanes of a block
-    likewise where the program does not fix them. The program is called NAME_lanes then.
+    The function takes the program's arguments, then the blocks of the grid along x, y and z, and the lanes of a block,
+    both where the program does not fix them. The program is called NAME_lanes then.
 
     Before::
 
@@ -62,7 +72,8 @@ def _add(module: ModuleOp, program: ProgramOp, taken: set[str]) -> None:
         lanes += "_"
     taken.add(lanes)
     program.properties["sym_name"] = StringAttr(lanes)
-    groups = ("grid",) if program.block is not None else ("grid", "block")
+    grid = program.attributes.pop("machine.grid", None)
+    groups = [g for g, fixed in (("grid", grid), ("block", program.block)) if fixed is None]
     sizes = [f"{group}_{axis}" for group in groups for axis in AXES]
     given = program.body.blocks[0].args
     types: list[Attribute] = [*(a.type for a in given), *(IndexType() for _ in sizes)]
@@ -70,6 +81,11 @@ def _add(module: ModuleOp, program: ProgramOp, taken: set[str]) -> None:
     for argument, hint in zip(body.args, [*(a.name_hint for a in given), *sizes], strict=True):
         argument.name_hint = hint
     arguments, shape = body.args[: len(given)], body.args[len(given) :]
+    if grid is not None:
+        numbers = cast("DenseArrayBase[I64]", grid).get_values()
+        constants = [arith.ConstantOp(IntegerAttr.from_index_int_value(n)) for n in numbers]
+        body.add_ops(constants)
+        shape = [*(c.result for c in constants), *shape]
     body.add_ops([LaunchOp(lanes, shape[:3], shape[3:], arguments), func.ReturnOp()])
     function = func.FuncOp(name, (types, []), Region(body), arg_attrs=_attributes(program, sizes))
     for op in (function, *body.ops):

@@ -2,7 +2,7 @@
 
 // A loop with its counter in r1; what does not change is no argument of a block.
 
-// CHECK:       atlas.program @count(%0: memref<?xi32>, %1: i32) {
+// CHECK:       atlas.program @count(%0: memref<?xi32> {{{.*}}}, %1: i32 {{{.*}}}) {
 // CHECK:         atlas.bra ^[[BODY:.*]](%1, %{{.*}} : i32, i32)
 // CHECK-NEXT:  ^[[BODY]](%[[N:.*]]: i32, %[[SUM:.*]]: i32):
 // CHECK-NEXT:    %[[NEXT:.*]] = atlas.add i32 %[[SUM]], %[[N]]
