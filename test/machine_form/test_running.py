@@ -12,9 +12,11 @@ import numpy as np
 import pytest
 
 import hologram
+from hologram.errors import HologramError
 from in_process import run_tool
 
 ROOT = Path(__file__).resolve().parents[2]
+PROGRAMS = Path(__file__).parent / "programs"
 EXAMPLE = ROOT / "examples" / "expressions.py"
 SAXPY = """
 // y = a x + y
@@ -86,6 +88,32 @@ def test_errors_of_assembly_show_the_place(tmp_path: Path):
     done = run_tool("hologram-run", [str(path)])
     assert done.code == 1
     assert re.search(r"wrong.atlas:12:3: error: .*fmaa.*\n.*\n.*\n.*did you mean 'fma'", done.errors)
+
+
+def test_blocks_share_memory_and_wait():
+    x, sums = np.ones(1000, dtype=np.float32), np.zeros(4, dtype=np.float32)
+    hologram.compile(PROGRAMS / "block_sum.atlas")(x, sums, 1000, 4, 1, 1)
+    assert sums.tolist() == [256, 256, 256, 232]
+
+
+def test_a_structured_loop_of_a_register_runs_exactly_as_often(tmp_path: Path):
+    path = tmp_path / "count.atlas"
+    path.write_text(
+        ".program count(buf0: u32[?], r0: u32) {\n  mov_imm.u32 r1, 0\n  mov_imm.u32 r2, 1\n"
+        "  loop r0, p0 {\n    add.u32 r1, r1, r2\n  }\n  stg.u32 [buf0], r1\n}\n", "utf-8"
+    )  # fmt: skip
+    kernel = hologram.compile(path)
+    for count in (0, 1, 7):
+        found = np.full(1, 99, dtype=np.uint32)
+        kernel(found, count, 1, 1, 1, 1, 1, 1)
+        assert found[0] == count
+
+
+def test_a_damaged_binary_does_not_run(tmp_path: Path):
+    path = tmp_path / "p.atlasb"
+    path.write_bytes(hologram.isa.encode(hologram.isa.assemble((PROGRAMS / "saxpy.atlas").read_text("utf-8")))[:-1])
+    with pytest.raises(HologramError, match="binary-length"):
+        hologram.compile(path)
 
 
 # The example
