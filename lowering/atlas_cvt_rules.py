@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import BFloat16Type, Float16Type
 from xdsl.dialects.math import CountLeadingZerosOp
 from xdsl.ir import SSAValue
 
-from hologram.dialects.atlas.scalar import CvtOp
+from hologram.dialects.atlas.scalar import CvtBitsOp, CvtOp
 from hologram.dialects.atlas.types import DTYPES, DType
 from hologram.lowering.conversion import Rewriter, Rules
 from hologram.lowering.core_builder import Core, f32, f64, i64
@@ -22,6 +22,12 @@ def cvt(rw: Rewriter, op: CvtOp) -> None:
     """By the kinds of source and target."""
     source, target = op.source_type.dtype, op.type.dtype
     rw.define(op.result, convert(Core(rw), source, target, rw.value(op.a)))
+
+
+@RULES.on(CvtBitsOp)
+def bits(rw: Rewriter, op: CvtBitsOp) -> None:
+    """A bitcast."""
+    rw.define(op.result, Core(rw).bits(rw.value(op.a), op.type.dtype.ir))
 
 
 def convert(core: Core, source: DType, target: DType, a: SSAValue) -> SSAValue:

@@ -22,7 +22,7 @@ from hologram.dialects import gpu
 from hologram.dialects.atlas import lanes
 from hologram.dialects.atlas.arrays import DYNAMIC, shape_of
 from hologram.dialects.atlas.types import Space, SpaceAttr
-from hologram.lowering import atlas_atomic_rules, atlas_class_rules, atlas_pointer_rules
+from hologram.lowering import atlas_atomic_rules, atlas_class_rules, atlas_pointer_rules, atlas_window_rules
 from hologram.lowering.atlas_control_rules import converted, define_all, lane_block, refuse_branches
 from hologram.lowering.atlas_ranges import divides, proves_inside
 from hologram.lowering.atlas_state import AtlasRewriter, constant_integer
@@ -42,7 +42,9 @@ def core_type(type: Attribute) -> Sequence[Attribute] | None:
     return [MemRefType(memref_type.element_type, memref_type.shape, memref_type.layout, *([space] if space else []))]
 
 
-RULES = Rules.merge((Rules([core_type]), atlas_pointer_rules.RULES, atlas_atomic_rules.RULES))
+RULES = Rules.merge(
+    (Rules([core_type]), atlas_pointer_rules.RULES, atlas_atomic_rules.RULES, atlas_window_rules.RULES)
+)
 
 
 def _retyped(rw: Rewriter, op: Operation) -> None:

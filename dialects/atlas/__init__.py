@@ -2,7 +2,18 @@
 
 from xdsl.ir import Dialect
 
-from hologram.dialects.atlas import arrays, checks, class_memory, extensions, gemm, lanes, named, scalar, state
+from hologram.dialects.atlas import (
+    arrays,
+    checks,
+    class_memory,
+    extensions,
+    gemm,
+    lane_reductions,
+    lanes,
+    named,
+    scalar,
+    state,
+)
 from hologram.dialects.atlas.types import DTypeAttr, PtrType, SpaceAttr
 
 Atlas = Dialect(
@@ -14,7 +25,9 @@ Atlas = Dialect(
         *class_memory.OPS,
         scalar.SetccOp,
         scalar.CvtOp,
+        scalar.CvtBitsOp,
         scalar.MovImmOp,
+        *lane_reductions.WINDOWS,
         *lanes.OPS,
         checks.AssertOp,
         *arrays.OPS,

@@ -13,10 +13,11 @@ from xdsl.dialect_interfaces.constant_materialization import ConstantMaterializa
 from xdsl.dialects.builtin import FloatAttr, IntegerAttr
 from xdsl.dialects.utils import EnumAttribute
 from xdsl.interfaces import HasFolderInterface
-from xdsl.ir import Attribute, Operation, SSAValue, TypedAttribute
+from xdsl.ir import Attribute, Operation, OpResult, SSAValue, TypedAttribute
 from xdsl.irdl import (
     AnyAttr,
     IRDLOperation,
+    Operand,
     ParamAttrConstraint,
     VarConstraint,
     irdl_attr_definition,
@@ -326,23 +327,14 @@ class SetccOp(ScalarOp):
         return (constant_attr(self.evaluate(a, b)[0], DTYPES["bool"]),)
 
 
-@irdl_op_definition
-class CvtOp(IRDLOperation, HasFolderInterface):
-    """Converts between any two types: int to int truncates or extends by the source's sign; int to float and float to
-    float round to nearest even; float to int truncates toward zero, saturates, NaN gives 0; to bool is != 0.
+class ConversionOp(IRDLOperation):
+    """The base of `cvt` and `cvt.bits`: from one type to another."""
 
-    Example::
-
-        %r = atlas.cvt f32 to i32 %x
-    """
-
-    name = "atlas.cvt"
-    FORM: ClassVar[Form] = Form("cvt", "=d:T a:S", {"type": ALL, "source_type": ALL})
-    source_type = prop_def(DTypeAttr)
-    type = prop_def(DTypeAttr)
-    a = operand_def()
-    result = result_def()
-    traits = traits_def(Pure())
+    if TYPE_CHECKING:  # declared by each class
+        source_type: DTypeAttr
+        type: DTypeAttr
+        a: Operand
+        result: OpResult
 
     def __init__(self, source: DType | str, target: DType | str, a: SSAValue | Operation):
         source = DTYPES[source] if isinstance(source, str) else source
@@ -377,6 +369,25 @@ class CvtOp(IRDLOperation, HasFolderInterface):
                 f"found {self.a.type} and {self.result.type}",
             )
 
+
+@irdl_op_definition
+class CvtOp(ConversionOp, HasFolderInterface):
+    """Converts between any two types: int to int truncates or extends by the source's sign; int to float and float to
+    float round to nearest even; float to int truncates toward zero, saturates, NaN gives 0; to bool is != 0.
+
+    Example::
+
+        %r = atlas.cvt f32 to i32 %x
+    """
+
+    name = "atlas.cvt"
+    FORM: ClassVar[Form] = Form("cvt", "=d:T a:S", {"type": ALL, "source_type": ALL})
+    source_type = prop_def(DTypeAttr)
+    type = prop_def(DTypeAttr)
+    a = operand_def()
+    result = result_def()
+    traits = traits_def(Pure())
+
     def evaluate(self, a: Array) -> Array:
         """The conversion over lanes in storage form."""
         from hologram.dialects.atlas import reference
@@ -389,6 +400,40 @@ class CvtOp(IRDLOperation, HasFolderInterface):
         attr = ConstantLike.get_constant_value(self.a)
         lanes = None if attr is None else constant_lanes(attr, self.source_type.dtype)
         return None if lanes is None else (constant_attr(self.evaluate(lanes)[0], self.type.dtype),)
+
+
+@irdl_op_definition
+class CvtBitsOp(ConversionOp):
+    """The same bits as another type of equal width. NaNs keep theirs.
+
+    Example::
+
+        %r = atlas.cvt.bits f32 to u32 %x
+    """
+
+    name = "atlas.cvt.bits"
+    FORM: ClassVar[Form] = Form("cvt.bits", "=d:T a:S", {"type": ALL, "source_type": ALL})
+    source_type = prop_def(DTypeAttr)
+    type = prop_def(DTypeAttr)
+    a = operand_def()
+    result = result_def()
+    traits = traits_def(Pure())
+
+    def verify_(self) -> None:
+        super().verify_()
+        source, target = self.source_type.dtype, self.type.dtype
+        if source.bits != target.bits:
+            raise VerifyError(
+                "atlas-cvt-bits",
+                f"'{self.name}' keeps the width: {source.name} has {source.bits} bits, {target.name} {target.bits}",
+            )
+
+    def evaluate(self, a: Array) -> Array:
+        """The bits over lanes in storage form."""
+        target = self.type.dtype
+        if self.a.type == target.ir:
+            return a
+        return np.ascontiguousarray(a).view((DTYPES[f"i{target.bits}"] if target.is_integer else target).numpy)
 
 
 def is_number(value: Attribute) -> TypeGuard[TypedAttribute]:

@@ -16,10 +16,13 @@ from xdsl.ir import Attribute, Operation
 
 from hologram.dialects import index
 from hologram.dialects.atlas import reference, scalar, state
+from hologram.dialects.atlas.arrays import Kind
 from hologram.dialects.atlas.instruction import ScalarOp, storage, view
-from hologram.dialects.atlas.scalar import INSTRUCTIONS, CvtOp, MovImmOp, SetccOp
+from hologram.dialects.atlas.lane_reductions import WINDOWS, WindowOp
+from hologram.dialects.atlas.scalar import INSTRUCTIONS, CvtBitsOp, CvtOp, MovImmOp, SetccOp
 from hologram.dialects.atlas.types import DTYPES, DType
 from hologram.errors import InputError, where_of
+from hologram.runtime.interpreter.reduction import combine
 from hologram.runtime.interpreter.values import Array, Buffer, Value, dense, isa_type, scalars
 
 ROWS = (*scalar.ROWS, *state.ROWS)
@@ -35,8 +38,14 @@ def _setcc(op: SetccOp, args: Sequence[Array]) -> Array:
     return op.evaluate(args[0], args[1])
 
 
-def _cvt(op: CvtOp, args: Sequence[Array]) -> Array:
+def _cvt(op: CvtOp | CvtBitsOp, args: Sequence[Array]) -> Array:
     return op.evaluate(args[0])
+
+
+def _window(op: WindowOp, args: Sequence[Array]) -> Array:
+    """A reduction over values, in the fixed association."""
+    values = np.stack(np.broadcast_arrays(*args), axis=-1)
+    return combine(Kind(op.KIND), op.dtype, values)
 
 
 def _constant(op: Any, args: Sequence[Array]) -> Value:
@@ -239,6 +248,8 @@ SCALARS: dict[type[Operation], ScalarFunction] = {
     **dict.fromkeys(ROWS, _instruction),
     SetccOp: _setcc,
     CvtOp: _cvt,
+    CvtBitsOp: _cvt,
+    **dict.fromkeys(WINDOWS, _window),
     MovImmOp: _constant,
     **_ARITH,
     **_MATH,
