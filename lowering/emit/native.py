@@ -89,6 +89,8 @@ def host_target() -> HostTarget:
     if features.get("avx512f"):
         # Some processor models prefer half of what they have.
         text += ",-prefer-256-bit"
+    # LLVM carries bf16 values from block to block as f32, and with these instructions it comes back without subnormals.
+    text += "".join(f",-{name}" for name in ("avx512bf16", "avxneconvert") if features.get(name))
     return HostTarget(llvm.get_process_triple(), llvm.get_host_cpu_name(), text)
 
 
