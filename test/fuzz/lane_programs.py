@@ -1,5 +1,4 @@
-"""Random lane programs: arithmetic of all types, divergent ifs, loops, shared and local memory by index and by pointer,
-vector forms, atomics whose outcome no order changes, barriers. Free of races by shape."""
+"""Random lane programs: arithmetic, divergent ifs, loops, shared and local memory, barriers. Free of races by shape."""
 
 from __future__ import annotations
 
@@ -9,18 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from hologram.dialects.atlas.types import DTYPES
-
 from .tensor_programs import Array, Choices, data
 
-USUAL = ("f32", "i32", "i64")
-"""The types that every program has; it has one more."""
-ELEMENTS = ("f32", "i32", "i64", "f64", "f16", "bf16", "i8", "i16")
-BITS = {e: int(e.lstrip("bfi")) for e in ELEMENTS}
-INTEGERS = ("i32", "i64", "i8", "i16")
-COUNTERS = ("i32", "i64")
-"""The element types of arrays that lanes update by atomics, a place for each operation that commutes with itself."""
-UPDATES = ("add", "min", "max", "and", "or", "xor")
+ELEMENTS = ("f32", "i32", "i64", "f64")
 MAX_STEPS = 14
 
 
@@ -46,7 +36,6 @@ class LaneProgram:
     steps: int = 0
     text: str = ""
     arguments: list[Array] = field(default_factory=list[Array])
-    elements: tuple[str, ...] = USUAL
 
     def pick(self, options: Sequence[Any]) -> Any:
         return options[self.choices.integer(0, len(options) - 1)]
@@ -73,7 +62,7 @@ def sign(p: LaneProgram, type: str) -> str:
 
 
 def _arithmetic(p: LaneProgram, scope: list[Lane]) -> None:
-    if (a := p.some(scope, *p.elements)) is None:
+    if (a := p.some(scope, *ELEMENTS)) is None:
         return
     integer = a.type[0] == "i"
     names = ("add", "sub", "mul", "min", "max", "min.nan", "max.nan", *(("and", "or", "xor") if integer else ("div",)))
@@ -81,27 +70,27 @@ def _arithmetic(p: LaneProgram, scope: list[Lane]) -> None:
 
 
 def _unary(p: LaneProgram, scope: list[Lane]) -> None:
-    if (a := p.some(scope, *p.elements)) is not None:
+    if (a := p.some(scope, *ELEMENTS)) is not None:
         floats = ("abs", "neg", "sign", "relu", "floor", "ceil", "round", "trunc", "sqrt", "rcp")
         name = p.pick(("abs", "neg", "sign", "not") if a.type[0] == "i" else floats)
         scope.append(p.op(f"{name} {sign(p, a.type)} {a.name}", a.type))
 
 
 def _ternary(p: LaneProgram, scope: list[Lane]) -> None:
-    if (a := p.some(scope, *p.elements)) is not None:
+    if (a := p.some(scope, *ELEMENTS)) is not None:
         operands = ", ".join([a.name, p.same(scope, a).name, p.same(scope, a).name])
         scope.append(p.op(f"{p.pick(('fma', 'mad', 'fms', 'clamp'))} {sign(p, a.type)} {operands}", a.type))
 
 
 def _shift(p: LaneProgram, scope: list[Lane]) -> None:
-    a, amount = p.some(scope, *INTEGERS), p.some(scope, "i32")
+    a, amount = p.some(scope, "i32", "i64"), p.some(scope, "i32")
     if a is not None and amount is not None:
         scope.append(p.op(f"{p.pick(('shl', 'shr'))} {sign(p, a.type)} {a.name}, {amount.name}", a.type))
 
 
 def _divide(p: LaneProgram, scope: list[Lane]) -> None:
     """By an odd number nearly always: zero traps."""
-    if (a := p.some(scope, *INTEGERS)) is None:
+    if (a := p.some(scope, "i32", "i64")) is None:
         return
     divisor = p.same(scope, a)
     if p.choices.integer(0, 29):
@@ -111,13 +100,13 @@ def _divide(p: LaneProgram, scope: list[Lane]) -> None:
 
 
 def _convert(p: LaneProgram, scope: list[Lane]) -> None:
-    if (a := p.some(scope, *p.elements)) is not None:
-        target = p.pick(p.elements)
+    if (a := p.some(scope, *ELEMENTS)) is not None:
+        target = p.pick(ELEMENTS)
         scope.append(p.op(f"cvt {sign(p, a.type)} to {sign(p, target)} {a.name}", target))
 
 
 def _select(p: LaneProgram, scope: list[Lane]) -> None:
-    if (a := p.some(scope, *p.elements)) is not None:
+    if (a := p.some(scope, *ELEMENTS)) is not None:
         c = _condition(p, scope, a)
         scope.append(p.op(f"sel {a.type} {c.name}, {a.name}, {p.same(scope, a).name}", a.type))
 
@@ -129,7 +118,7 @@ def _condition(p: LaneProgram, scope: list[Lane], a: Lane) -> Lane:
 
 def _exchange(p: LaneProgram, scope: list[Lane]) -> None:
     """Each lane stores its value to shared memory and takes another lane's."""
-    a = p.some(scope, *p.elements)
+    a = p.some(scope, *ELEMENTS)
     if a is None or not p.uniform:
         return
     memref = f"memref<{p.block}x{a.type}, #atlas.space<shared>>"
@@ -143,96 +132,20 @@ def _exchange(p: LaneProgram, scope: list[Lane]) -> None:
     p.line("atlas.bar.sync 0")
 
 
-LOCAL = "memref<4xf32, #atlas.space<local>>"
-
-
-def _offset(p: LaneProgram, i: Lane, mask: int) -> Lane:
-    bits = p.op(f"mov_imm {mask} : i64", "i64")
-    return p.op(f"and u64 {i.name}, {bits.name}", "i64")
-
-
 def _local(p: LaneProgram, scope: list[Lane]) -> None:
     """Stores to and loads from local memory at a masked index."""
     a, i = p.some(scope, "f32"), p.some(scope, "i64")
     if a is None or i is None:
         return
-    index = _offset(p, i, 3)
-    p.line(f"atlas.stl f32 {a.name}, %local[{index.name} : i64] : {LOCAL}")
-    scope.append(p.op(f"ldl f32 %local[{index.name} : i64] : {LOCAL}", "f32"))
-
-
-def _pointer(p: LaneProgram, scope: list[Lane]) -> None:
-    """A value goes through local memory of another type by a pointer, at a masked offset; a part of it comes back.
-
-    It is an integer, since nobody promises the bits of a NaN; and it comes back as no bf16, which LLVM carries from
-    block to block by an instruction that flushes subnormals.
-    """
-    a, i = p.some(scope, *INTEGERS), p.some(scope, "i64")
-    if a is None or i is None:
-        return
-    size = BITS[a.type] // 8
-    offset = _offset(p, i, 16 - size)
-    pointer = f"!atlas.ptr<{a.type}, local>"
-    place = p.op(f"lea {a.type} %local[{offset.name} : i64] : {LOCAL}", "pointer")
-    p.line(f"atlas.stl {a.type} {a.name}, {place.name}[] : {pointer}")
-    part = p.pick([e for e in p.elements if e != "bf16" and BITS[e] <= BITS[a.type]])
-    within = _offset(p, i, size - BITS[part] // 8)
-    other = p.op(f"lea {part} {place.name}[{within.name} : i64] : {pointer}", "pointer")
-    scope.append(p.op(f"ldl {part} {other.name}[] : !atlas.ptr<{part}, local>", part))
-
-
-def _vector(p: LaneProgram, scope: list[Lane]) -> None:
-    """Four values are stored as two pairs, or the other way round."""
-    a = p.some(scope, "f32")
-    if a is None:
-        return
-    values = [p.same(scope, a).name for _ in range(4)]
-    zero, two = p.op("mov_imm 0 : i64", "i64"), p.op("mov_imm 2 : i64", "i64")
-    whole, halves = f"%local[{zero.name} : i64] : {LOCAL}", (zero.name, two.name)
-    names = [f"%w{len(p.lines)}_{n}" for n in range(4)]
-    if p.choices.integer(0, 1):
-        for n, half in enumerate(halves):
-            p.line(f"atlas.stl v2 f32 {values[2 * n]}, {values[2 * n + 1]}, %local[{half} : i64] : {LOCAL}")
-        p.line(f"{', '.join(names)} = atlas.ldl v4 f32 {whole}")
-    else:
-        p.line(f"atlas.stl v4 f32 {', '.join(values)}, {whole}")
-        for n, half in enumerate(halves):
-            p.line(f"{', '.join(names[2 * n : 2 * n + 2])} = atlas.ldl v2 f32 %local[{half} : i64] : {LOCAL}")
-    scope.append(Lane(p.pick(names), "f32"))
-
-
-def _atomic(p: LaneProgram, scope: list[Lane]) -> None:
-    """An update of a place that only updates of its kind reach, whose old value nobody looks at."""
-    if (a := p.some(scope, *COUNTERS)) is None:
-        return
-    kind, signed = p.choices.integer(0, len(UPDATES) - 1), p.choices.integer(0, 1)
-    type = a.type if signed or UPDATES[kind] in ("min", "max") else f"u{a.type[1:]}"
-    place = p.op(f"mov_imm {kind} : i64", "i64")
-    memref = f"memref<?x{a.type}>"
-    if p.choices.integer(0, 1):
-        p.op(f"atom.{UPDATES[kind]} {type} {a.name}, %sum_{a.type}[{place.name} : i64] : {memref}", "old")
-        return
-    size = p.op(f"mov_imm {BITS[a.type] // 8} : i64", "i64")
-    offset = p.op(f"mul i64 {place.name}, {size.name}", "i64")
-    pointer = p.op(f"lea {type} %sum_{a.type}[{offset.name} : i64] : {memref}", "pointer")
-    p.op(f"atom.{UPDATES[kind]} {type} {a.name}, {pointer.name}[] : !atlas.ptr<{a.type}, global>", "old")
-
-
-def _bits(p: LaneProgram, scope: list[Lane]) -> None:
-    if (a := p.some(scope, *INTEGERS)) is not None:
-        target = p.pick([e for e in p.elements if e != "bf16" and BITS[e] == BITS[a.type]])
-        scope.append(p.op(f"cvt.bits {a.type} to {target} {a.name}", target))
-
-
-def _window(p: LaneProgram, scope: list[Lane]) -> None:
-    if (a := p.some(scope, *p.elements)) is not None:
-        values = [p.same(scope, a).name for _ in range(p.choices.integer(1, 6))]
-        kind = p.pick(("add", "min", "max", "mul"))
-        scope.append(p.op(f"reduce.{kind} {sign(p, a.type)} {', '.join(values)}", a.type))
+    memref = "memref<4xf32, #atlas.space<local>>"
+    mask = p.op("mov_imm 3 : i64", "i64")
+    index = p.op(f"and u64 {i.name}, {mask.name}", "i64")
+    p.line(f"atlas.stl f32 {a.name}, %local[{index.name} : i64] : {memref}")
+    scope.append(p.op(f"ldl f32 %local[{index.name} : i64] : {memref}", "f32"))
 
 
 def _if(p: LaneProgram, scope: list[Lane]) -> None:
-    a = p.some(scope, *p.elements)
+    a = p.some(scope, *ELEMENTS)
     if a is None or p.depth > 3:
         return
     condition = _condition(p, scope, a)
@@ -252,7 +165,7 @@ def _if(p: LaneProgram, scope: list[Lane]) -> None:
 
 def _loop(p: LaneProgram, scope: list[Lane]) -> None:
     """A constant count, or (without barriers inside) one that depends on the lane."""
-    a = p.some(scope, *p.elements)
+    a = p.some(scope, *ELEMENTS)
     if a is None or p.depth > 2:
         return
     count, outer = p.op(f"mov_imm {p.choices.integer(0, 4)} : i32", "i32"), p.uniform
@@ -275,7 +188,7 @@ def _loop(p: LaneProgram, scope: list[Lane]) -> None:
 
 STEPS = (
     _arithmetic, _arithmetic, _arithmetic, _unary, _ternary, _shift, _divide, _convert, _select, _exchange, _exchange,
-    _local, _if, _loop, _pointer, _pointer, _vector, _atomic, _atomic, _bits, _window,
+    _local, _if, _loop,
 )  # fmt: skip
 
 
@@ -291,38 +204,29 @@ def build(choices: Choices) -> LaneProgram:
     """A random program: one input and one output array of each element type, an element a lane."""
     block, grid = (1, 2, 7, 32, 64)[choices.integer(0, 4)], choices.integer(1, 3)
     p = LaneProgram(choices, block, grid)
-    p.elements = (*USUAL, p.pick([e for e in ELEMENTS if e not in USUAL]))
-    for element in p.elements:
+    for element in ELEMENTS:
         p.line(f"%shared_{element} = atlas.alloca : memref<{block}x{element}, #atlas.space<shared>>")
     p.line("%local = atlas.alloca : memref<4xf32, #atlas.space<local>>")
     p.line("%gid = atlas.special gid : i64")
     p.line("%lane32 = atlas.special lane.x : i32")
     p.line("%lane = atlas.cvt u32 to u64 %lane32")
     scope = [Lane("%gid", "i64"), Lane("%lane32", "i32")]
-    scope += [p.op(f"ldg {e} %in_{e}[%gid : i64] : memref<?x{e}>", e) for e in p.elements]
+    scope += [p.op(f"ldg {e} %in_{e}[%gid : i64] : memref<?x{e}>", e) for e in ELEMENTS]
     _body(p, scope, choices.integer(1, MAX_STEPS))
-    for e in p.elements:
+    for e in ELEMENTS:
         last = [v for v in scope if v.type == e][-1]
         p.line(f"atlas.stg {e} {last.name}, %out_{e}[%gid : i64] : memref<?x{e}>")
     p.text = _module(p)
     rng = np.random.default_rng(choices.integer(0, 2**16))
     special = choices.integer(0, 3) == 0
-    inputs = [_input(rng, e, block * grid, special) for e in p.elements]
-    sums = [np.zeros(len(UPDATES), e.replace("i", "int")) for e in COUNTERS]
-    p.arguments = [*inputs, *(np.zeros_like(a) for a in inputs), *sums]
+    inputs = [data(rng, e, (block * grid,), special=special) for e in ELEMENTS]
+    p.arguments = [*inputs, *(np.zeros_like(a) for a in inputs)]
     return p
 
 
-def _input(rng: np.random.Generator, element: str, count: int, special: bool) -> Array:
-    """Random elements; the narrow types' from wider ones, cut or rounded."""
-    wide = element if BITS[element] >= 32 else "i64" if element in INTEGERS else "f32"
-    with np.errstate(all="ignore"):
-        return data(rng, wide, (count,), special=special).astype(DTYPES[element].numpy)
-
-
 def _module(p: LaneProgram) -> str:
-    arrays = [f"%{way}_{e}" for way in ("in", "out") for e in p.elements] + [f"%sum_{e}" for e in COUNTERS]
-    types = [f"memref<?x{e}>" for _ in ("in", "out") for e in p.elements] + [f"memref<?x{e}>" for e in COUNTERS]
+    arrays = [f"%{way}_{e}" for way in ("in", "out") for e in ELEMENTS]
+    types = [f"memref<?x{e}>" for _ in ("in", "out") for e in ELEMENTS]
     heads = ", ".join(f"{a}: {t}" for a, t in zip(arrays, types, strict=True))
     return "\n".join(
         [
