@@ -67,6 +67,7 @@ speed: setup ## The tests that assert times, one after the other and without cov
 
 docs: setup ## Write the reference pages from the declarations, and give numbers to new instructions.
 	$(BIN)/python docs/number_opcodes.py
+	$(BIN)/python docs/isa_header.py
 	$(BIN)/python docs/generate.py
 
 docs-check: setup ## Check the pages: navigation, links, and the examples in them.

@@ -29,7 +29,7 @@ class Options:
 @click.argument("file", required=False)
 @click.option("-o", "--output", metavar="FILE", help="Where it goes: .so (default: FILE's name with .so) or .o.")
 @click.option("--header", metavar="FILE.h", help="Write the prototypes of the entries there.")
-@click.option("--c-library", metavar="DIR", help="Write hologram.h and libhologram.so into that folder.")
+@click.option("--c-library", metavar="DIR", help="Write hologram.h, hologram_isa.h and libhologram.so there.")
 @click.option("--opt-level", type=click.IntRange(0, 3), default=3, help="LLVM's optimisation level (default 3).")
 def command(**given: Any) -> int:
     """Compile FILE (.mlir at any stage, .ll, .s or .o; '-' is standard input) for this machine, to be called from C."""
@@ -69,7 +69,8 @@ def _write_library(folder: Path) -> None:
 
     if not folder.is_dir():
         raise UsageError("compile-folder", f"there is no folder '{folder}'", hint="make it first")
-    write_output(str(folder / "hologram.h"), header().encode())
+    for name in ("hologram.h", "hologram_isa.h"):
+        write_output(str(folder / name), header(name).encode())
     write_output(str(folder / "libhologram.so"), library_shared())
 
 

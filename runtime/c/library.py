@@ -16,9 +16,9 @@ from hologram.runtime.entry import Entry
 _TEXT = re.compile(r'@"((?:[^"])*)"')
 
 
-def header() -> str:
-    """The text of `hologram.h`."""
-    return (files("hologram.runtime.c") / "hologram.h").read_text(encoding="utf-8")
+def header(name: str = "hologram.h") -> str:
+    """The text of `hologram.h`, or of `hologram_isa.h`."""
+    return (files("hologram.runtime.c") / name).read_text(encoding="utf-8")
 
 
 def library_ir() -> str:
