@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from hologram.errors import LaunchError
 from hologram.runtime import dtypes, foreign
 from hologram.runtime.buffer import Buffer
-from hologram.runtime.entry import Argument
+from hologram.runtime.entry import Argument, Entry
 
 Array = NDArray[Any]
 OVERLAP_WORK = 100_000
@@ -218,6 +218,14 @@ def alias_pairs(arguments: Sequence[Argument]) -> tuple[tuple[int, int], ...]:
     """The pairs of buffers of which one is written."""
     buffers = [i for i, a in enumerate(arguments) if a.is_buffer]
     return tuple((i, j) for i, j in itertools.combinations(buffers, 2) if arguments[i].written or arguments[j].written)
+
+
+def apart_from_classes(entry: Entry) -> tuple[int, ...]:
+    """The buffers that may not overlap class memory: the program reaches both by themselves and writes one of them."""
+    if entry.classes is None:
+        return ()
+    writes = entry.classes != "read"
+    return tuple(i for i, a in enumerate(entry.arguments) if a.is_buffer and (a.written or writes))
 
 
 def _overlap(first: Array, start: int, second: Array, other: int) -> bool:

@@ -81,7 +81,7 @@ class Kernel:
 
     __slots__ = (
         "_buffers", "_entry", "_inputs", "_laid_out", "_lock", "_make_strided", "_pairs", "_plain", "_results",
-        "_slots", "_strided", "_table", "_written", "classes", "device", "__weakref__",
+        "_slots", "_strided", "_table", "_written", "_classes", "device", "__weakref__",
     )  # fmt: skip
 
     def __init__(
@@ -89,8 +89,7 @@ class Kernel:
     ):
         self.device = device
         """The device it runs on."""
-        self.classes = ClassMemory.of_default(device) if classes is None else classes
-        """The class memory that its programs reach: that of its executor."""
+        self._classes = ClassMemory.of_default(device) if classes is None else classes
         self._entry = entry
         self._plain = Variant(entry, module)
         self._strided: Variant | None = None
@@ -104,6 +103,11 @@ class Kernel:
         self._pairs = checks.alias_pairs(entry.arguments)
         self._table: LaunchTable | None = None
         self._slots = [(i, checks.acceptor(a), checks.converter(a), a) for i, a in enumerate(entry.arguments)]
+
+    @property
+    def classes(self) -> ClassMemory:
+        """The class memory that its programs reach: that of its executor."""
+        return self._classes
 
     @property
     def name(self) -> str:
@@ -237,12 +241,10 @@ class Kernel:
 
     def _check_class_memory(self, values: Sequence[Any]) -> None:
         """The program takes it that its arrays and class memory are apart, if it writes one of them."""
-        if self._entry.classes is None:
-            return
-        for i in self._buffers:
-            argument = self.arguments[i]
-            if (argument.written or self._entry.classes != "read") and self.classes.overlaps(values[i]):
-                message = f"argument '{argument.name}' lies in class memory, which '{self.name}' reaches by itself"
+        for i in checks.apart_from_classes(self._entry):
+            if self.classes.overlaps(values[i]):
+                name = self.arguments[i].name
+                message = f"argument '{name}' lies in class memory, which '{self.name}' reaches by itself"
                 raise LaunchError("launch-class-overlap", message, hint="pass an array elsewhere, such as a copy")
 
     def _strided_for(self, value: Array, argument: Argument) -> Variant:
@@ -260,7 +262,8 @@ def make_kernel(
     """A kernel that is called through compiled code where that is possible, and through Python where it is not."""
     if entry.packed is None or not launcher.fitting():
         return Kernel(entry, module, device, strided, classes)
-    table = build_table(entry, module.address(entry.packed))
+    classes = ClassMemory.of_default(device) if classes is None else classes
+    table = build_table(entry, module.address(entry.packed), 0 if entry.classes is None else classes.address)
     if table is None:
         return Kernel(entry, module, device, strided, classes)
     kernel: Kernel = _launcher().type(entry, module, device, strided, classes)

@@ -22,7 +22,7 @@ C_CONTIGUOUS, ALIGNED, WRITEABLE = 0x1, 0x100, 0x400
 ANY = -1
 RELEASE_BYTES = 64 << 10
 """Arrays of more bytes than this together let other threads run during the launch: handing the interpreter over and
-back takes 30 ns, an addition of so much 700 ns, and most other work longer."""
+back takes 30 ns, an addition of so much 700 ns, and most other work longer. Programs with class memory always do."""
 BUFFER, F64, F32, INTEGER, BOOLEAN = range(5)
 _INT64 = 1 << 63
 
@@ -38,7 +38,8 @@ StepRow = _struct("StepRow", "operation operand")
 PairRow = _struct("PairRow", "first second")
 KernelRow = _struct(
     "KernelRow",
-    "call count inputs arguments steps steps_count late_steps late_count pairs pairs_count trap release_bytes",
+    "call count inputs arguments steps steps_count late_steps late_count pairs pairs_count trap release_bytes "
+    "classes class_memory resonance",
 )
 
 
@@ -103,6 +104,8 @@ class Layout:
         for i in (i for i, a in enumerate(arguments) if not a.is_buffer):
             self.words[i] = self._word()
         self.trap = self._word() if self.entry.trap else -1
+        self.classes = self._word() if self.entry.classes is not None else -1
+        self.resonance = self._word() if self.entry.resonance is not None else -1
         spare = self._word()
         for axis in (axis for axes in self.axes for axis in axes):
             axis.word = spare if axis.word < 0 else axis.word
@@ -187,11 +190,12 @@ class Layout:
 class LaunchTable:
     """The structs of one entry, which stay where they are while this lives."""
 
-    def __init__(self, entry: Entry, call: int, builder: Layout):
+    def __init__(self, entry: Entry, call: int, builder: Layout, class_memory: int):
         self._kept: list[Any] = []
         order = [*builder.inputs, *builder.results]
         arguments = [self._argument(entry.arguments[i], builder, i) for i in order]
         pairs = [PairRow(builder.words[i], builder.words[j]) for i, j in checks.alias_pairs(entry.arguments)]
+        pairs += [PairRow(builder.words[i], builder.classes) for i in checks.apart_from_classes(entry)]
         kernel = KernelRow(
             call,
             len(order),
@@ -204,7 +208,10 @@ class LaunchTable:
             self._array(PairRow, pairs),
             len(pairs),
             builder.trap,
-            RELEASE_BYTES,
+            RELEASE_BYTES if entry.classes is None else -1,
+            builder.classes,
+            class_memory,
+            builder.resonance,
         )
         self._kept.append(kernel)
         self.address = ctypes.addressof(kernel)
@@ -231,9 +238,12 @@ class LaunchTable:
         return ArgumentRow(*head, self._array(AxisRow, axes), strided, 0, 0, number, given)
 
 
-def build(entry: Entry, call: int) -> LaunchTable | None:
-    """The table of an entry whose packed form is at the address `call`, or None if only Python can launch it."""
-    if any(dtypes.dtype(a.dtype).limbs for a in entry.arguments) or entry.classes or entry.resonance:
+def build(entry: Entry, call: int, class_memory: int) -> LaunchTable | None:
+    """The table of an entry whose packed form is at the address `call`, or None if only Python can launch it.
+
+    `class_memory` is the address of what it reaches, if it does.
+    """
+    if any(dtypes.dtype(a.dtype).limbs for a in entry.arguments):
         return None
     try:
         builder = Layout(entry)
@@ -246,7 +256,7 @@ def build(entry: Entry, call: int) -> LaunchTable | None:
         return None
     if any(len(a.shape) > ir.MAX_RANK for a in buffers):
         return None
-    return LaunchTable(entry, call, builder)
+    return LaunchTable(entry, call, builder, class_memory)
 
 
 def _step(step: tuple[str, int]) -> Any:

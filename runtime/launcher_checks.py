@@ -9,8 +9,9 @@ same arguments, which takes it or says what is wrong: no error has its cause her
 Arrays are read through numpy's public struct, whose layout `launcher` tests before it uses any of this. Python's
 functions are those of its stable interface.
 
-The words of a launch: first the pointers, then sizes and strides, then scalars, then the trap record, as the launch ABI
-orders them; then one word that takes what nobody needs, and values of shape expressions.
+The words of a launch: first the pointers, then sizes and strides, then scalars, then the trap record, class memory and
+the sums of R, as the launch ABI orders them; then one word that takes what nobody needs, and values of shape
+expressions.
 """
 
 from __future__ import annotations
@@ -48,17 +49,18 @@ _TYPES = f"""
 ; 0 the packed call; 1 number of arguments; 2 of those that must be given; 3 arguments, those that must be given first;
 ; 4 steps that check them; 5 their number; 6 steps that check the outputs; 7 their number;
 ; 8 pairs of buffers that may not overlap; 9 their number; 10 the trap record's word, or -1;
-; 11 bytes of all arrays above which other threads may run
-%Kernel = type {{ ptr, i64, i64, ptr, ptr, i64, ptr, i64, ptr, i64, i64, i64 }}
+; 11 bytes of all arrays above which other threads may run; 12 the word of class memory, or -1; 13 its address;
+; 14 the word of the sums of R, or -1
+%Kernel = type {{ ptr, i64, i64, ptr, ptr, i64, ptr, i64, ptr, i64, i64, i64, i64, i64, i64 }}
 ; a numpy scalar type and what it holds
 %Number = type {{ ptr, i64 }}
 ; 0 numpy.ndarray; 1 float; 2 int; 3 True; 4 False; 5 None; 6 the slow call; 7 what raises traps;
 ; 8 numpy's scalar types; 9 their number; 10 PyArray_NewFromDescr; 11 the string "out";
 ; 12 where a kernel object keeps its table
 %Config = type {{ ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, i64, ptr, ptr, i64 }}
-; what a call knows: 0 words; 1 ends of the buffers; 2 bytes of all; 3 arguments by place; 4 the trap record;
-; 5 the outputs made
-%Call = type {{ [{MAX_WORDS} x i64], [{MAX_BUFFERS} x i64], i64, [{MAX_ARGUMENTS} x ptr], [8 x i64],
+; what a call knows: 0 words; 1 ends of what the words point to; 2 bytes of all; 3 arguments by place;
+; 4 the trap record; 5 the outputs made
+%Call = type {{ [{MAX_WORDS} x i64], [{MAX_WORDS} x i64], i64, [{MAX_ARGUMENTS} x ptr], [8 x i64],
   [{MAX_ARGUMENTS} x ptr] }}
 
 @{CONFIG} = global %Config zeroinitializer

@@ -24,7 +24,7 @@
 extern "C" {
 #endif
 
-#define HOLOGRAM_ABI 1
+#define HOLOGRAM_ABI 2
 /* The version of this interface: programs of another one are refused. */
 
 /* Element types. Booleans take a byte, 0 or 1; integers of 128 to 4096 bits are limbs of 64 bits, the lowest first. */
@@ -98,6 +98,9 @@ typedef struct hologram_entry {
   int64_t trap_word;                  /* -1: it never traps */
   int64_t site_count;
   const char *const *sites;
+  int64_t classes_word;               /* -1: it does not reach class memory */
+  int64_t classes_written;            /* 1: it stores to class memory */
+  int64_t resonance_word;             /* -1: it adds nothing to R */
 } hologram_entry;
 
 typedef struct hologram_table {
@@ -130,6 +133,21 @@ static inline hologram_value hologram_scalar(int64_t dtype, void *number) {
   return value;
 }
 
+/* Class memory: 96 classes of 12,288 bytes, at an address that is a multiple of 16. */
+enum { HOLOGRAM_CLASSES = 96, HOLOGRAM_CLASS_BYTES = 12288, HOLOGRAM_CLASS_MEMORY_BYTES = 1179648 };
+
+/* A sum of R: a multiple of 2^-64, in two's complement of 128 bits. */
+typedef struct hologram_sum {
+  uint64_t low;
+  int64_t high;
+} hologram_sum;
+
+/* What a launch has beside its arguments. */
+typedef struct hologram_state {
+  void *classes; /* class memory; may be NULL for programs that do not reach it */
+  hologram_sum resonance[HOLOGRAM_CLASSES]; /* R of the last launch, summed over its lanes: 0 if it adds nothing */
+} hologram_state;
+
 /* Loads a shared object. `error` may be NULL, here and below. */
 int64_t hologram_open(const char *path, hologram_program *program, hologram_error *error);
 
@@ -142,8 +160,20 @@ int64_t hologram_find(const hologram_program *program, const char *name, const h
 
 /* Runs an entry on `count` arguments, in the order of its signature with the results last. A result whose data is NULL
    gets memory, which the caller frees with free(), and its sizes. After an error no memory stays behind; arrays keep what
-   was written before a trap. */
+   was written before a trap. What lanes add to R is lost. */
 int64_t hologram_run(const hologram_entry *entry, hologram_value *arguments, int64_t count, hologram_error *error);
+
+/* Runs an entry alike, with class memory and R. Arguments may not overlap class memory that the entry reaches, if it
+   writes to one of them. */
+int64_t hologram_launch(const hologram_entry *entry, hologram_value *arguments, int64_t count, hologram_state *state,
+                        hologram_error *error);
+
+/* New class memory, all 0, which the caller frees with free(). NULL if there is no memory. Several states and threads
+   may share class memory; memory of the caller's own does as well. */
+void *hologram_new_classes(void);
+
+/* The double next to a sum of R. */
+double hologram_sum_value(const hologram_sum *sum);
 
 #ifdef __cplusplus
 }

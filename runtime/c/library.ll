@@ -6,9 +6,11 @@
 %Expression = type { ptr, i64, ptr }
 %Axis = type { i64, i64, i64, i64, i64, %Expression }
 %Argument = type { ptr, i64, i64, i64, i64, i64, i64, i64, i64, i64, ptr }
-%Entry = type { ptr, ptr, ptr, i64, ptr, i64, i64, i64, ptr, i64, i64, ptr }
+%Entry = type { ptr, ptr, ptr, i64, ptr, i64, i64, i64, ptr, i64, i64, ptr, i64, i64, i64 }
 %Table = type { i64, i64, ptr }
 %Value = type { i64, i64, ptr, ptr, ptr }
+; Class memory and the sums of R.
+%State = type { ptr, [192 x i64] }
 ; The memory of an array argument, and whether it was made here.
 %Range = type { i64, i64, i64 }
 
@@ -22,6 +24,7 @@ declare i32 @snprintf(ptr, i64, ptr, ...)
 declare i32 @strcmp(ptr, ptr)
 declare ptr @aligned_alloc(i64, i64)
 declare void @free(ptr)
+declare i128 @llvm.ctlz.i128(i128, i1)
 declare i64 @llvm.smax.i64(i64, i64)
 declare i64 @llvm.smin.i64(i64, i64)
 declare {i64, i1} @llvm.sadd.with.overflow.i64(i64, i64)
@@ -65,11 +68,11 @@ no_table:
   ret i64 %s2
 versions:
   %abi = load i64, ptr %table
-  %known = icmp eq i64 %abi, 1
+  %known = icmp eq i64 %abi, 2
   br i1 %known, label %good, label %other
 other:
   %closed_too = call i32 @dlclose(ptr %library)
-  %s3 = call i64 @complain(ptr %error, i64 1, ptr @"'%s'%s%s%s has tables of version %lld, and this library reads version %lld: compile the program again", ptr %path, ptr @nothing, ptr @nothing, ptr @nothing, i64 %abi, i64 1)
+  %s3 = call i64 @complain(ptr %error, i64 1, ptr @"'%s'%s%s%s has tables of version %lld, and this library reads version %lld: compile the program again", ptr %path, ptr @nothing, ptr @nothing, ptr @nothing, i64 %abi, i64 2)
   ret i64 %s3
 good:
   store ptr %library, ptr %program
@@ -128,6 +131,21 @@ no_entry:
 }
 
 define i64 @hologram_run(ptr %entry, ptr %values, i64 %count, ptr %error) {
+  %status = call i64 @hologram_launch(ptr %entry, ptr %values, i64 %count, ptr null, ptr %error)
+  ret i64 %status
+}
+
+define i64 @hologram_launch(ptr %entry, ptr %values, i64 %count, ptr %state, ptr %error) {
+  %own_state = alloca %State
+  %no_state = icmp eq ptr %state, null
+  %used_state = select i1 %no_state, ptr %own_state, ptr %state
+  br i1 %no_state, label %stateless, label %stated
+stateless:
+  store ptr null, ptr %own_state
+  br label %stated
+stated:
+  %sums = getelementptr %State, ptr %used_state, i32 0, i32 1
+  call void @llvm.memset.p0.i64(ptr %sums, i8 0, i64 1536, i1 false)
   %signature_at = getelementptr %Entry, ptr %entry, i32 0, i32 1
   %signature = load ptr, ptr %signature_at
   %wanted_at = getelementptr %Entry, ptr %entry, i32 0, i32 3
@@ -148,7 +166,7 @@ start:
   call void @llvm.memset.p0.i64(ptr %ranges, i8 0, i64 %range_bytes, i1 false)
   %trap = alloca [8 x i64], align 8
   call void @llvm.memset.p0.i64(ptr %trap, i8 0, i64 64, i1 false)
-  %status = call i64 @launch(ptr %entry, ptr %values, ptr %words, ptr %ranges, ptr %trap, ptr %error)
+  %status = call i64 @launch(ptr %entry, ptr %values, ptr %words, ptr %ranges, ptr %trap, ptr %used_state, ptr %error)
   %failed = icmp ne i64 %status, 0
   br i1 %failed, label %next, label %done
 next:
@@ -173,7 +191,7 @@ done:
   ret i64 %status
 }
 
-define internal i64 @launch(ptr %entry, ptr %values, ptr %words, ptr %ranges, ptr %trap, ptr %error) {
+define internal i64 @launch(ptr %entry, ptr %values, ptr %words, ptr %ranges, ptr %trap, ptr %state, ptr %error) {
   %early_at = getelementptr %Entry, ptr %entry, i32 0, i32 7
   %early = load i64, ptr %early_at
   %all_at = getelementptr %Entry, ptr %entry, i32 0, i32 6
@@ -196,7 +214,11 @@ late_checks:
 memory:
   %apart = call i64 @each(ptr @alone, ptr %entry, ptr %values, ptr %words, ptr %ranges, ptr %error)
   %apart_ok = icmp eq i64 %apart, 0
-  br i1 %apart_ok, label %call, label %fail
+  br i1 %apart_ok, label %bind, label %fail
+bind:
+  %bound = call i64 @bind(ptr %entry, ptr %values, ptr %words, ptr %ranges, ptr %state, ptr %error)
+  %bound_ok = icmp eq i64 %bound, 0
+  br i1 %bound_ok, label %call, label %fail
 call:
   %trap_word_at = getelementptr %Entry, ptr %entry, i32 0, i32 9
   %trap_word = load i64, ptr %trap_word_at
@@ -225,10 +247,128 @@ trapped:
   %s = call i64 @complain(ptr %error, i64 5, ptr @"%s: %s%s%s; lane %lld", ptr %name, ptr %text, ptr @nothing, ptr @nothing, i64 %lane, i64 0)
   ret i64 %s
 fail:
-  %status = phi i64 [%given, %0], [%first, %early_checks], [%made, %make], [%last, %late_checks], [%apart, %memory]
+  %status = phi i64 [%given, %0], [%first, %early_checks], [%made, %make], [%last, %late_checks], [%apart, %memory], [%bound, %bind]
   ret i64 %status
 done:
   ret i64 0
+}
+
+; Puts class memory and the sums of R into their words, if the entry wants them.
+define internal i64 @bind(ptr %entry, ptr %values, ptr %words, ptr %ranges, ptr %state, ptr %error) {
+  %resonance_at = getelementptr %Entry, ptr %entry, i32 0, i32 14
+  %resonance_word = load i64, ptr %resonance_at
+  %adds = icmp sge i64 %resonance_word, 0
+  br i1 %adds, label %sums, label %reach
+sums:
+  %sums_from = getelementptr %State, ptr %state, i32 0, i32 1
+  %sums_to = getelementptr i64, ptr %words, i64 %resonance_word
+  store ptr %sums_from, ptr %sums_to
+  br label %reach
+reach:
+  %classes_at = getelementptr %Entry, ptr %entry, i32 0, i32 12
+  %classes_word = load i64, ptr %classes_at
+  %reaches = icmp sge i64 %classes_word, 0
+  br i1 %reaches, label %classes, label %good
+classes:
+  %name = load ptr, ptr %entry
+  %address = load i64, ptr %state
+  %none = icmp eq i64 %address, 0
+  br i1 %none, label %no_classes, label %aligned
+no_classes:
+  %s1 = call i64 @complain(ptr %error, i64 3, ptr @"%s reaches class memory%s%s%s: run it by hologram_launch, with a state whose classes are not NULL", ptr %name, ptr @nothing, ptr @nothing, ptr @nothing, i64 0, i64 0)
+  ret i64 %s1
+aligned:
+  %rest = and i64 %address, 15
+  %straight = icmp eq i64 %rest, 0
+  br i1 %straight, label %apart, label %crooked
+crooked:
+  %s2 = call i64 @complain(ptr %error, i64 3, ptr @"%s%s%s%s: class memory is not aligned to %lld bytes", ptr %name, ptr @nothing, ptr @nothing, ptr @nothing, i64 16, i64 0)
+  ret i64 %s2
+apart:
+  %classes_to = getelementptr i64, ptr %words, i64 %classes_word
+  store i64 %address, ptr %classes_to
+  %s3 = call i64 @each(ptr @outside, ptr %entry, ptr %values, ptr %words, ptr %ranges, ptr %error)
+  ret i64 %s3
+good:
+  ret i64 0
+}
+
+; Whether an argument has no bytes in class memory, where the entry writes to one of them.
+define internal i64 @outside(ptr %entry, ptr %argument, i64 %number, ptr %values, ptr %words, ptr %ranges, ptr %error) {
+  %written_at = getelementptr %Argument, ptr %argument, i32 0, i32 6
+  %written = load i64, ptr %written_at
+  %stores_at = getelementptr %Entry, ptr %entry, i32 0, i32 13
+  %stores = load i64, ptr %stores_at
+  %writes = or i64 %written, %stores
+  %some_writes = icmp ne i64 %writes, 0
+  %word_at = getelementptr %Entry, ptr %entry, i32 0, i32 12
+  %word = load i64, ptr %word_at
+  %begin_at = getelementptr i64, ptr %words, i64 %word
+  %begin = load i64, ptr %begin_at
+  %end = add i64 %begin, 1179648
+  %range = getelementptr %Range, ptr %ranges, i64 %number
+  %start = load i64, ptr %range
+  %stop_at = getelementptr %Range, ptr %range, i32 0, i32 1
+  %stop = load i64, ptr %stop_at
+  %before = icmp ult i64 %start, %end
+  %behind = icmp ult i64 %begin, %stop
+  %shared = and i1 %before, %behind
+  %clash = and i1 %shared, %some_writes
+  br i1 %clash, label %bad, label %good
+bad:
+  %entry_name = load ptr, ptr %entry
+  %name = load ptr, ptr %argument
+  %s = call i64 @complain(ptr %error, i64 3, ptr @"%s: argument '%s'%s%s lies in class memory, which the program reaches by itself", ptr %entry_name, ptr %name, ptr @nothing, ptr @nothing, i64 0, i64 0)
+  ret i64 %s
+good:
+  ret i64 0
+}
+
+define ptr @hologram_new_classes() {
+  %new = call ptr @aligned_alloc(i64 4096, i64 1179648)
+  %failed = icmp eq ptr %new, null
+  br i1 %failed, label %done, label %clear
+clear:
+  call void @llvm.memset.p0.i64(ptr %new, i8 0, i64 1179648, i1 false)
+  br label %done
+done:
+  ret ptr %new
+}
+
+; The highest 64 bits of the magnitude, with a last bit that says whether more follows, round as all of it does.
+define double @hologram_sum_value(ptr %sum) {
+  %low = load i64, ptr %sum
+  %high_at = getelementptr i64, ptr %sum, i64 1
+  %high = load i64, ptr %high_at
+  %low_wide = zext i64 %low to i128
+  %high_wide = sext i64 %high to i128
+  %high_part = shl i128 %high_wide, 64
+  %all = or i128 %high_part, %low_wide
+  %negative = icmp slt i64 %high, 0
+  %opposite = sub i128 0, %all
+  %magnitude = select i1 %negative, i128 %opposite, i128 %all
+  %zero = icmp eq i128 %magnitude, 0
+  %zeros = call i128 @llvm.ctlz.i128(i128 %magnitude, i1 false)
+  br i1 %zero, label %nothing, label %something
+nothing:
+  ret double 0.0
+something:
+  %shifted = shl i128 %magnitude, %zeros
+  %top_wide = lshr i128 %shifted, 64
+  %top = trunc i128 %top_wide to i64
+  %rest = trunc i128 %shifted to i64
+  %more = icmp ne i64 %rest, 0
+  %sticky = zext i1 %more to i64
+  %digits = or i64 %top, %sticky
+  %rounded = uitofp i64 %digits to double
+  %zeros64 = trunc i128 %zeros to i64
+  %exponent = sub i64 1023, %zeros64
+  %bits = shl i64 %exponent, 52
+  %scale = bitcast i64 %bits to double
+  %value = fmul double %rounded, %scale
+  %minus = fneg double %value
+  %signed = select i1 %negative, double %minus, double %value
+  ret double %signed
 }
 
 ; Calls a function for each argument until one complains. It sees the entry, the argument and its number, all values,

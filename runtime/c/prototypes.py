@@ -21,12 +21,13 @@ _TYPES = {
 _KEYWORDS = frozenset(
     "auto break case char const continue default do double else enum extern float for goto if inline int long register "
     "restrict return short signed sizeof static struct switch typedef union unsigned void volatile while bool true "
-    "false class new delete this template typename namespace operator private public protected virtual trap".split()
+    "false class new delete this template typename namespace operator private public protected virtual trap "
+    "classes resonance".split()
 )
 _PREFACE = """\
 /* The entries of {name}, by the launch ABI: pointers first, then the sizes of each array that its type leaves
-   open (and its strides, in elements), then scalars, then the trap record. Nothing is checked here; hologram_run of
-   hologram.h checks. */
+   open (and its strides, in elements), then scalars, then the trap record, class memory and the sums of R where they
+   are used. Nothing is checked here; hologram_run of hologram.h checks. */
 
 #ifndef {guard}
 #define {guard}
@@ -64,6 +65,10 @@ def _prototype(entry: Entry) -> str:
         lines.append("   trap: eight words, cleared before the call. The first is 0, or 1 more than the number of what")
         lines.append("   stopped the lane whose number is in the second:")
         lines += [f"   {i}: {_comment(site)}" for i, site in enumerate(entry.sites)]
+    if entry.classes is not None:
+        lines.append("   classes: class memory, 1,179,648 bytes at a multiple of 16, apart from the arrays.")
+    if entry.resonance is not None:
+        lines.append("   resonance: 192 words, cleared before the call: the low and the high word of each class's sum.")
     lines[-1] += " */"
     parameters = ", ".join(_parameters(entry)) or "void"
     if not re.fullmatch(r"[A-Za-z_]\w*", entry.symbol):
@@ -84,6 +89,10 @@ def _parameters(entry: Entry) -> Iterator[str]:
             yield f"{_TYPES[argument.dtype]} {names[argument.name]}"
     if entry.trap:
         yield "int64_t *trap"
+    if entry.classes is not None:
+        yield f"{'const ' if entry.classes == 'read' else ''}void *classes"
+    if entry.resonance is not None:
+        yield "int64_t *resonance"
 
 
 def _words(argument: Argument) -> Iterator[str]:

@@ -12,7 +12,7 @@ from hologram.runtime.expressions import Code, Expression
 from hologram.runtime.launch_table import Axis, Layout, Unfit
 from hologram.runtime.launcher_steps import STEPS
 
-ABI = 1
+ABI = 2
 DTYPES = {name: number for number, name in enumerate((*dtypes.NAMES, *dtypes.LIMBS), 1)}
 """The numbers of `enum hologram_dtype`."""
 _NO_EXPRESSION = "{ptr, i64, ptr} {ptr null, i64 0, ptr null}"
@@ -53,8 +53,6 @@ class _Writer:
         return name
 
     def entry(self, entry: Entry) -> str:
-        if entry.classes is not None or entry.resonance is not None:
-            _refuse(entry, "it has no executor, whose class memory or R the program needs")
         layout = Layout(entry)
         results = entry.result_shapes
         arguments = [self._argument(a, layout, i, results.get(i)) for i, a in enumerate(entry.arguments)]
@@ -74,6 +72,9 @@ class _Writer:
             layout.trap,
             len(sites),
             self.array("sites", sites),
+            layout.classes,
+            int(entry.classes not in (None, "read")),
+            layout.resonance,
         )
 
     def _argument(self, argument: Argument, layout: Layout, number: int, result: Expression | None) -> str:

@@ -245,7 +245,7 @@ def test_closed(lib: Library, folder: Path):
 def test_tables_of_another_version(lib: Library, folder: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("hologram.runtime.c.table.ABI", 7)
     (folder / "newer.mlir").write_bytes((EXAMPLES / "saxpy.mlir").read_bytes())
-    with pytest.raises(Failed, match="has tables of version 7, and this library reads version 1"):
+    with pytest.raises(Failed, match="has tables of version 7, and this library reads version 2"):
         lib.open(compiled(folder / "newer.mlir", folder))
 
 

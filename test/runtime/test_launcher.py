@@ -19,6 +19,7 @@ from hologram.runtime import dtypes, launcher
 from hologram.runtime.entry import parse_entries
 from hologram.runtime.kernel import Kernel, make_kernel
 from runtime_programs import Counted, add, buffer, identity, program, record, scalar, vector
+from state_programs import program as state_program
 
 pytestmark = pytest.mark.skipif(not launcher.fitting(), reason="this interpreter or numpy has another layout")
 
@@ -54,6 +55,44 @@ def test_every_element_type(dtype: str, counted: Counted):
     assert found.dtype == a.dtype
     np.testing.assert_array_equal(found.astype(np.float32), np.arange(9) * 2)
     assert counted.slow == 0
+
+
+CLASSES = state_program(
+    "%y: memref<?xf32>",
+    """%c = atlas.cls.get
+  %zero = atlas.mov_imm 0 : i32
+  %p = atlas.bound.map f32 %c, %zero, %zero
+  %v = atlas.ldg f32 %p[] : !atlas.ptr<f32, class>
+  atlas.stg f32 %v, %y[%i : i64] : memref<?xf32>
+  atlas.res.accum f32 %c, %v""",
+    grid=96, block=1,
+)  # fmt: skip
+
+
+def test_class_memory_and_r(counted: Counted):
+    executors = [hologram.Executor(), hologram.Executor()]
+    y = np.zeros(96, np.float32)
+    for value, executor in enumerate(executors):
+        kernel = executor.compile(CLASSES)
+        executor.classes.bytes.view(np.float32)[:] = value
+        for _ in range(2):
+            assert kernel(y) is None
+            assert y.tolist() == [value] * 96
+        assert counted.slow == 0
+        assert kernel.launch(y).resonance == hologram.Resonance([value << 64] * 96)
+    executors[0].classes[95].view(np.float32)[0] = np.inf
+    with pytest.raises(hologram.TrapError, match="trapped in lane 95"):
+        executors[0].compile(CLASSES)(y)
+    assert counted.slow == 0
+    executors[0].classes[95].view(np.float32)[0] = 0
+    other = executors[0].compile(CLASSES)
+    for place in (0, 95 * 12288 + 12288 - 384):
+        inside = executors[1].classes.bytes[place : place + 384].view(np.float32)
+        with pytest.raises(hologram.LaunchError, match="argument 'y' lies in class memory"):
+            kernel(inside)
+        # That of another executor is memory like any other.
+        other(inside)
+    assert counted.slow == 2
 
 
 SCALARS = [
