@@ -89,7 +89,7 @@ def test_programs_share_class_memory_and_leave_r(lib: Library, reads: ctypes.c_v
     state = State(lib.code.hologram_new_classes())
     assert state.classes is not None
     assert state.classes % 16 == 0
-    memory = np.frombuffer((ctypes.c_uint8 * 1_179_648).from_address(state.classes), np.float32)
+    memory = np.ctypeslib.as_array((ctypes.c_float * (1_179_648 // 4)).from_address(state.classes))
     assert not memory.any()
     x, y = (np.arange(96, dtype=np.float32) - 40) / 7, np.zeros(96, np.float32)
     launch(lib, writes, x, state)

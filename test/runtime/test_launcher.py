@@ -72,20 +72,19 @@ CLASSES = state_program(
 def test_class_memory_and_r(counted: Counted):
     executors = [hologram.Executor(), hologram.Executor()]
     y = np.zeros(96, np.float32)
-    for value, executor in enumerate(executors):
-        kernel = executor.compile(CLASSES)
+    other, kernel = (executor.compile(CLASSES) for executor in executors)
+    for value, (executor, found) in enumerate(zip(executors, (other, kernel), strict=True)):
         executor.classes.bytes.view(np.float32)[:] = value
         for _ in range(2):
-            assert kernel(y) is None
+            assert found(y) is None
             assert y.tolist() == [value] * 96
         assert counted.slow == 0
-        assert kernel.launch(y).resonance == hologram.Resonance([value << 64] * 96)
+        assert found.launch(y).resonance == hologram.Resonance([value << 64] * 96)
     executors[0].classes[95].view(np.float32)[0] = np.inf
     with pytest.raises(hologram.TrapError, match="trapped in lane 95"):
-        executors[0].compile(CLASSES)(y)
+        other(y)
     assert counted.slow == 0
     executors[0].classes[95].view(np.float32)[0] = 0
-    other = executors[0].compile(CLASSES)
     for place in (0, 95 * 12288 + 12288 - 384):
         inside = executors[1].classes.bytes[place : place + 384].view(np.float32)
         with pytest.raises(hologram.LaunchError, match="argument 'y' lies in class memory"):
