@@ -5,7 +5,8 @@ pool. A second Python thread that calls meanwhile, and a parallel loop inside a 
 alone, so there are never more threads at work than were set, for each call that would use them.
 
 Idle workers stay awake for `PATIENCE` and then sleep until there is work again; they hold no lock of Python's and block
-all signals, so Ctrl-C reaches the main thread. A forked child begins without workers and makes its own.
+all signals, so Ctrl-C reaches the main thread. A forked child begins without workers and makes its own. On Linux they
+are kept off the processor of the thread whose job they share (`cpu_pool_places`).
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ from hologram.runtime.devices.cpu_pool_ir import (
     WORKERS,
     pool_ir,
 )
+from hologram.runtime.devices.cpu_pool_places import PLACE_FUNCTIONS
 
 PATIENCE = 300_000
 """Nanoseconds that an idle worker, or a caller whose workers are not done, stays awake. A thread that sleeps takes 50
@@ -54,6 +56,7 @@ class Pool:
     def __init__(self, *, futex: bool = sys.platform == "linux"):
         self.futex = futex and _machine() in FUTEX
         names = (*FUNCTIONS, *(FUTEX_FUNCTIONS if self.futex else MUTEX_FUNCTIONS))
+        names += PLACE_FUNCTIONS if can_place() else ()
         image = resources.object_of(*_code(self.futex))
         self._module = cpu.load_with(image, "pool", _addresses(names), SYMBOLS)
         self.run = self._module.address(RUN)
@@ -89,7 +92,15 @@ def _machine() -> str:
 
 def _code(futex: bool) -> tuple[str, str]:
     """The name of the pool's code and its text."""
-    return f"pool-{'futex' if futex else 'mutex'}", pool_ir(sys.platform, _machine(), futex=futex)
+    places = can_place()
+    name = f"pool-{'futex' if futex else 'mutex'}{'-places' if places else ''}"
+    return name, pool_ir(sys.platform, _machine(), futex=futex, places=places)
+
+
+def can_place() -> bool:
+    """Whether workers can be told where to run."""
+    is_linux = sys.platform == "linux" and _machine() in FUTEX
+    return is_linux and all(hasattr(_process(), name) for name in PLACE_FUNCTIONS)
 
 
 def prepare() -> None:

@@ -11,6 +11,8 @@ workers are in it. Both are changed by compare-exchange, so nobody joins a job t
 
 from __future__ import annotations
 
+from hologram.runtime.devices.cpu_pool_places import ANYWHERE, CPUS, PLACED, PLACING
+
 ALIGN = 128
 """Words that different threads write are this far apart: two cache lines, which processors fetch in pairs."""
 
@@ -81,6 +83,7 @@ serial:
   call void %body(ptr %context, i64 %begin, i64 %end)
   ret void
 publish:
+  call void @keep_workers_off()
   %wide = zext i32 %threads to i64
   %parts = shl i64 %wide, 3
   %parts_less = sub i64 %parts, 1
@@ -292,6 +295,8 @@ make:
   br i1 %ok, label %good, label %bad
 good:
   %plus = add i32 %n, 1
+  %handle = load i64, ptr %thread, align 8
+  call void @note_worker(i32 %n, i64 %handle)
   store i32 %plus, ptr @started, align 4
   br label %one
 bad:
@@ -311,6 +316,7 @@ define void @hologram_pool_configure(i32 %threads, i64 %least, i64 %share, i64 %
   store i64 %share, ptr @share, align 8
   store i64 %alarm, ptr @alarm, align 8
   store i64 %patience, ptr @patience, align 8
+  call void @forget_places()
   ret void
 }
 
@@ -319,6 +325,7 @@ define void @hologram_pool_reset() {
   store i64 0, ptr @state, align 8
   store i32 0, ptr @sleepers, align 4
   store i32 0, ptr @taken, align 4
+  call void @forget_places()
   call void @prepare()
   ret void
 }
@@ -442,8 +449,11 @@ MUTEX_FUNCTIONS = tuple(
 )
 
 
-def pool_ir(system: str, machine: str, *, futex: bool) -> str:
-    """The text for an operating system (`linux`, `darwin`) and an architecture as LLVM's triples name it."""
+def pool_ir(system: str, machine: str, *, futex: bool, places: bool = False) -> str:
+    """The text for an operating system (`linux`, `darwin`) and an architecture as LLVM's triples name it.
+
+    With `places` workers are kept off the caller's processor, by functions of Linux's C libraries.
+    """
     darwin = system == "darwin"
     numbers = {
         "open": OPEN,
@@ -457,10 +467,13 @@ def pool_ir(system: str, machine: str, *, futex: bool) -> str:
         "detached": 2 if darwin else 1,
         "clock": 6 if darwin else 1,
         "futex": FUTEX.get(machine, 0),
+        "placed": PLACED,
+        "cpus": CPUS,
     }
     call, declaration = _PAUSES.get(machine, ("", ""))
     pause = f"define internal void @pause() alwaysinline {{\n  {call}\n  ret void\n}}\n{declaration}\n"
-    text = _STATE + _RUN + _WORKER + _START + (_FUTEX_WAITING if futex else _MUTEX_WAITING) + pause
+    waiting = _FUTEX_WAITING if futex else _MUTEX_WAITING
+    text = _STATE + _RUN + _WORKER + _START + waiting + (PLACING if places else ANYWHERE) + pause
     for name, value in numbers.items():
         text = text.replace("{" + name + "}", str(value))
     return text

@@ -243,8 +243,57 @@ def test_interrupted_program_ends():
     assert b"KeyboardInterrupt" in errors
 
 
+PLACES = """
+def tasks():
+    return set(map(int, os.listdir("/proc/self/task")))
+def use(threads):
+    hologram.set_num_threads(threads)
+    pool.configure()
+allowed = os.sched_getaffinity(0)
+before = tasks()
+"""
+SEVERAL = pytest.mark.skipif(
+    not cpu_pool.can_place() or len(os.sched_getaffinity(0)) < 2, reason="takes several processors of Linux"
+)
+
+
+@BOTH
+@SEVERAL
+def test_workers_keep_off_the_processor_of_their_caller(futex: bool):
+    """Wherever the caller is moved; unless there are fewer processors than threads, or someone else placed them."""
+    code = PLACES + """
+use(2)
+go(1000)
+(worker,) = tasks() - before
+def mask():
+    return os.sched_getaffinity(worker)
+for here in sorted(allowed):
+    for _ in range(1000):  # the system may move the caller in between
+        os.sched_setaffinity(0, {here})
+        os.sched_setaffinity(0, allowed)
+        go(1000)
+        if mask() == allowed - {here}:
+            break
+    else:
+        print("no", here, mask())
+use(len(allowed) + 1)
+go(1000)
+print(mask() == allowed, all(os.sched_getaffinity(task) == allowed for task in tasks() - before))
+use(2)
+go(1000)
+print(len(allowed - mask()))
+os.sched_setaffinity(worker, {min(allowed)})
+for here in sorted(allowed):
+    os.sched_setaffinity(0, {here})
+    go(1000, 10)
+print(mask() == {min(allowed)})
+"""
+    assert run(code, futex) == "True True\n1\nTrue\n"
+
+
 @pytest.mark.parametrize(("system", "machine"), [("darwin", "aarch64"), ("linux", "aarch64"), ("linux", "riscv64")])
 def test_text_for_other_machines(system: str, machine: str):
     from hologram.lowering.emit.native import verify
 
-    verify(pool_ir(system, machine, futex=system == "linux" and machine == "aarch64"))
+    is_known = system == "linux" and machine == "aarch64"
+    verify(pool_ir(system, machine, futex=is_known, places=is_known))
