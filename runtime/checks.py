@@ -112,10 +112,17 @@ def _joined(argument: Argument, value: Array, element: dtypes.DType) -> Array:
     return value.view(element.numpy)[..., 0]
 
 
+def empty(argument: Argument, shape: tuple[int, ...]) -> Array:
+    """A new array for a result."""
+    element = dtypes.dtype(argument.dtype)
+    if not element.limbs:
+        return np.empty(shape, element.numpy)
+    return _joined(argument, np.empty((*shape, element.limbs), np.uint64), element)
+
+
 def separated(argument: Argument, value: Array) -> Array:
-    """The same back: a result as the caller has it."""
-    limbs = dtypes.dtype(argument.dtype).limbs
-    return value[..., None].view(np.uint64) if limbs else value
+    """A result that `empty` made as the caller has it: wide integers as their limbs."""
+    return value.base if dtypes.dtype(argument.dtype).limbs and value.base is not None else value
 
 
 def _refuse_dtype(argument: Argument, value: Array, element: dtypes.DType) -> None:

@@ -10,8 +10,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, NoReturn
 
-import numpy as np
-
 from hologram.classes import CLASS_COUNT
 from hologram.errors import LaunchError, TrapError, Where
 from hologram.lowering.site_text import MOST_BYTES, NO_MEMORY
@@ -210,7 +208,7 @@ class Kernel:
     def _empty(self, argument: Argument, shape: tuple[int, ...]) -> Array:
         """A new output. A shape below zero, or past the memory, is the arguments' fault."""
         try:
-            return np.empty(shape, dtypes.dtype(argument.dtype).numpy)
+            return checks.empty(argument, shape)
         except (ValueError, MemoryError) as error:
             message = f"the output '{argument.name}' of shape {shape} can't be allocated: {error}"
             raise LaunchError("launch-allocate", message, hint="the shape follows from the other arguments") from None

@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
+import numpy as np
+
 from hologram.runtime import checks, dtypes
 from hologram.runtime import launcher_checks as ir
 from hologram.runtime.entry import Argument, Entry
@@ -229,12 +231,15 @@ class LaunchTable:
             low, high = (int(element.low), min(int(element.high), _INT64 - 1)) if element.kind == "int" else (0, 0)
             kind = _scalar_kind(element)
             return ArgumentRow(kind, builder.words[number], 0, 0, 0, 0, 0, 0, low, high, number, given)
-        self._kept.append(element.numpy)
+        stored = np.dtype(np.uint64) if element.limbs else element.numpy
+        self._kept.append(stored)
         axes = [AxisRow(a.size, a.word, a.stride, a.fixed, a.stride_word) for a in builder.axes[number]]
+        if element.limbs:
+            axes.append(AxisRow(element.limbs, builder.spare, 0, 0, builder.spare))
         flags = C_CONTIGUOUS | ALIGNED | (WRITEABLE if argument.written else 0)
-        shift = element.numpy.itemsize.bit_length() - 1
+        shift = stored.itemsize.bit_length() - 1
         strided = argument.strides is not None
-        head = (BUFFER, builder.words[number], id(element.numpy), len(axes), flags, shift)
+        head = (BUFFER, builder.words[number], id(stored), len(axes), flags, shift)
         return ArgumentRow(*head, self._array(AxisRow, axes), strided, 0, 0, number, given)
 
 
@@ -243,7 +248,7 @@ def build(entry: Entry, call: int, class_memory: int) -> LaunchTable | None:
 
     `class_memory` is the address of what it reaches, if it does.
     """
-    if any(dtypes.dtype(a.dtype).limbs for a in entry.arguments):
+    if any(map(_left_to_python, entry.arguments)):
         return None
     try:
         builder = Layout(entry)
@@ -254,9 +259,14 @@ def build(entry: Entry, call: int, class_memory: int) -> LaunchTable | None:
     buffers = [a for a in entry.arguments if a.is_buffer]
     if builder.count > ir.MAX_WORDS or len(buffers) > ir.MAX_BUFFERS or len(entry.arguments) > ir.MAX_ARGUMENTS:
         return None
-    if any(len(a.shape) > ir.MAX_RANK for a in buffers):
+    if any(len(a.shape) + (dtypes.dtype(a.dtype).limbs > 0) > ir.MAX_RANK for a in buffers):
         return None
     return LaunchTable(entry, call, builder, class_memory)
+
+
+def _left_to_python(argument: Argument) -> bool:
+    """Whether it is of limbs, and is no array in C order."""
+    return bool(dtypes.dtype(argument.dtype).limbs) and (not argument.is_buffer or argument.strides is not None)
 
 
 def _step(step: tuple[str, int]) -> Any:

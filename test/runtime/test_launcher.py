@@ -94,6 +94,21 @@ def test_class_memory_and_r(counted: Counted):
     assert counted.slow == 2
 
 
+def test_limbs(counted: Counted):
+    """A last axis of u64 is no axis of the entry."""
+    args = [buffer("a", "u256", [None, None]), buffer("r", "u256", [None], "write", "(a[1] + 1,)")]
+    kernel = hologram.compile(program(record(args), "  store i64 %a_n1, ptr %r\n  ret void\n"))
+    found = kernel(np.zeros((2, 3, 4), np.uint64))
+    assert (found.shape, found.dtype, found[0, 0]) == ((4, 4), np.uint64, 3)
+    out = np.zeros((3, 4), np.uint64)
+    assert kernel(np.zeros((5, 2, 4), np.uint64), out) is out
+    assert counted.slow == 0
+    assert kernel(np.zeros((5, 2, 4), np.int64)).shape == out.shape
+    assert counted.slow == 1
+    with pytest.raises(hologram.LaunchError, match="a last axis of 4 limbs"):
+        kernel(np.zeros((5, 2), np.uint64))
+
+
 SCALARS = [
     ("f32", 1.5), ("f32", 3), ("f32", float("inf")), ("f32", float("nan")), ("f32", 3.4028234663852886e38),
     ("f32", 1e-50), ("f32", 2**60 + 1), ("f32", np.float32(2.5)), ("f32", np.float64(0.1)), ("f32", np.int8(-3)),
@@ -264,7 +279,7 @@ def fake(entry: dict[str, Any], nothing: Any) -> Kernel:
     return make_kernel(parsed, nothing._launcher._module, "cpu", refuse)
 
 
-DTYPES = ["f32", "i64", "u8", "bf16", "f64"]
+DTYPES = ["f32", "i64", "u8", "bf16", "f64", "i128", "u256"]
 SIZES = st.integers(0, 3)
 
 
@@ -303,6 +318,8 @@ def arrays(draw: Any, argument: dict[str, Any]) -> Any:
     """Mostly what the argument wants, now and then a little off."""
     element = dtypes.dtype(argument["dtype"]).numpy
     shape = [draw(SIZES) if n is None else n for n in argument["shape"]]
+    if limbs := dtypes.LIMBS.get(argument["dtype"]):
+        element, shape = np.dtype(np.uint64), [*shape, limbs]
     match draw(st.integers(0, 24)):
         case 0:
             element = np.dtype(draw(st.sampled_from(["f4", "i8", "u1", ">f4", "f8", "q", "l"])))
@@ -376,6 +393,9 @@ def plain(entry: dict[str, Any], values: Sequence[Any]) -> bool:
     described: list[Any] = entry["arguments"]
     texts = " ".join([*entry["constraints"], *(a["result"] for a in described if a.get("result"))])
     if any(op in texts for op in ("//", "%")) or "f16" in [a["dtype"] for a in described if a["kind"] == "scalar"]:
+        return False
+    limbs = [v for v, a in zip(values, described, strict=False) if a["dtype"] in dtypes.LIMBS]
+    if any(getattr(v, "dtype", np.uint64) != np.uint64 for v in limbs):
         return False
     arrays_of: list[Any] = [v for v in values if isinstance(v, np.ndarray)]
     others: list[Any] = [v for v in values if not isinstance(v, np.ndarray)]
