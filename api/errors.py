@@ -6,7 +6,7 @@ input for each code and a test compares both lists. This module imports nothing 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -184,3 +184,14 @@ def parse_error(
     column = start - (text.rfind("\n", 0, start) + 1) + 1
     width = span.end - span.start if at is None else 1
     raise InputError(code, message, hint=hint, where=Where(span.input.name, line, column, width))
+
+
+def parse_word(parser: AttrParser, known: Collection[str], code: str, what: str, otherwise: str | None = None) -> str:
+    """Parses a bare word of a known set; `what` it is stands in the message of the error of that code, the nearest of
+    the known words in its hint, or what `otherwise` says."""
+    start = parser.pos
+    word = parser.parse_optional_identifier() or ""
+    if word not in known:
+        near = did_you_mean(word, known) or otherwise
+        parse_error(parser, code, f"expected {what}, found '{word}'", hint=near, at=start)
+    return word

@@ -18,7 +18,8 @@ REFERENCE = ROOT / "docs" / "reference"
 FOLDERS = ("api", "dialects", "transforms", "lowering", "runtime", "frontend", "kernels", "tools")
 ERRORS = {
     "HologramError": (0, 1), "VerifyError": (0, 1), "InputError": (0, 1), "LaunchError": (0, 1), "TrapError": (0, 1),
-    "DeviceError": (0, 1), "PassError": (1, 1), "parse_error": (1, 1), "UsageError": (0, 2), "InternalError": (0, 70),
+    "DeviceError": (0, 1), "PassError": (1, 1), "parse_error": (1, 1), "parse_word": (2, 1),
+    "UsageError": (0, 2), "InternalError": (0, 70),
 }  # fmt: skip
 """What raises an error: which of its arguments is the code, and the exit code it leads to."""
 
@@ -240,7 +241,8 @@ def _raised_in(tree: ast.Module) -> Iterator[tuple[str, int, str]]:
         place, exit_code = ERRORS[name]
         match node.args[place : place + 2]:
             case [ast.Constant(value=str() as code), message]:
-                yield code, exit_code, escaped(_said(message)).replace("|", "&#124;")
+                said = f"expected {_said(message)}, found '…'" if name == "parse_word" else _said(message)
+                yield code, exit_code, escaped(said).replace("|", "&#124;")
             case _:
                 pass
 

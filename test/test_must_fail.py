@@ -35,6 +35,7 @@ RAISES = {
     "InternalError": 0,
     "PassError": 1,
     "parse_error": 1,
+    "parse_word": 2,
 }
 """What raises an error, and which of its arguments is the code."""
 

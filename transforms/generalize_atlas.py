@@ -17,6 +17,7 @@ from hologram.dialects.atlas import collectives, norms, products
 from hologram.dialects.atlas.arrays import Kind, MapOp, ReduceOp, YieldOp, element_type, shape_of
 from hologram.dialects.atlas.named import (
     CopyOp,
+    ElementwiseOp,
     FillOp,
     NamedOp,
     ParallelMapBinaryOp,
@@ -118,7 +119,7 @@ def _transpose(op: TransposeOp) -> MapOp:
     return MapOp(op.ins, op.outs, [read, AffineMap.identity(rank)], _block(op.ins, lambda args: ()))
 
 
-def _parallel_map(op: ParallelMapOp) -> MapOp:
+def _parallel_map(op: ElementwiseOp) -> MapOp:
     scalar: Any = INSTRUCTIONS[op.operation.data]
     maps = [AffineMap.identity(_rank(op))] * (len(op.ins) + 1)
     return MapOp(op.ins, op.outs, maps, _block(op.ins, lambda args: [scalar(op.type.dtype, *args)]))

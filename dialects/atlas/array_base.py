@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from typing import TYPE_CHECKING
 
 from xdsl.dialects.utils import EnumAttribute
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
-    VarOperand,
-    VarOpResult,
     irdl_attr_definition,
     irdl_op_definition,
     traits_def,
     var_operand_def,
+    var_result_def,
 )
 from xdsl.parser import AttrParser, Parser
 from xdsl.printer import Printer
@@ -139,12 +137,13 @@ class ArrayEffect(MemoryEffect):
 
 
 class ArrayOp(IRDLOperation):
-    """The base of array-level operations: `ins`, `outs`, and a result for each `outs` that is a tensor."""
+    """The base of array-level operations: `ins`, `outs`, and a result for each `outs` that is a tensor. One with more
+    groups declares all of them anew, in its own order."""
 
-    if TYPE_CHECKING:  # declared by each subclass, in its own order
-        ins: VarOperand
-        outs: VarOperand
-        res: VarOpResult
+    traits = traits_def(ArrayEffect())
+    ins = var_operand_def()
+    outs = var_operand_def()
+    res = var_result_def()
 
     @property
     def is_value_form(self) -> bool:

@@ -24,7 +24,6 @@ from xdsl.irdl import (
     irdl_op_definition,
     prop_def,
     region_def,
-    traits_def,
     var_operand_def,
     var_result_def,
 )
@@ -48,7 +47,7 @@ from hologram.dialects.atlas.instruction import parse_dtype
 from hologram.dialects.atlas.scalar import INSTRUCTIONS
 from hologram.dialects.atlas.types import DType, DTypeAttr
 from hologram.dialects.shapes import DYNAMIC, element_type, shape_of
-from hologram.errors import VerifyError, did_you_mean, parse_error
+from hologram.errors import VerifyError, parse_error, parse_word
 
 
 class GenericOp(ArrayOp):
@@ -232,7 +231,6 @@ class MapOp(GenericOp):
     indexing_maps = prop_def(ArrayAttr[AffineMapAttr])
     body = region_def("single_block")
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
-    traits = traits_def(ArrayEffect())
 
     def __init__(
         self, ins: Sequence[SSAValue], outs: Sequence[SSAValue], maps: Sequence[AffineMap], body: Region | Block
@@ -302,7 +300,6 @@ class ReduceOp(GenericOp):
     body = region_def("single_block")
     finish = region_def()
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
-    traits = traits_def(ArrayEffect())
 
     def __init__(
         self,
@@ -430,13 +427,7 @@ def _permutes(map: AffineMap, dims: Sequence[int]) -> bool:
 
 
 def _parse_kind(parser: Parser) -> tuple[Kind, DType]:
-    start = parser.pos
-    name = parser.parse_optional_identifier() or ""
-    if name not in KIND_NAMES:
-        parse_error(
-            parser, "atlas-kind", f"expected a reduction kind, found '{name}'",
-            hint=did_you_mean(name, KIND_NAMES) or "the kinds are " + " ".join(KIND_NAMES), at=start,
-        )  # fmt: skip
+    name = parse_word(parser, KIND_NAMES, "atlas-kind", "a reduction kind", "the kinds are " + " ".join(KIND_NAMES))
     return Kind(name), parse_dtype(parser)
 
 

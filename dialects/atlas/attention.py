@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from xdsl.dialects.builtin import Float64Type, FloatAttr, IntegerAttr
 from xdsl.ir import Operation
-from xdsl.irdl import irdl_op_definition, opt_prop_def, traits_def, var_operand_def, var_result_def
+from xdsl.irdl import irdl_op_definition, opt_prop_def
 
-from hologram.dialects.atlas.array_base import ArrayEffect
 from hologram.dialects.atlas.extension import ExtensionOp, Place, flag
 from hologram.dialects.atlas.types import FLOATS
 from hologram.errors import VerifyError
@@ -18,9 +17,9 @@ from hologram.errors import VerifyError
 class AttendOp(ExtensionOp):
     """What attention and flash_attention share: in 0 to in 2 are queries, keys and values, the optional in 3 a mask."""
 
-    if TYPE_CHECKING:
-        causal: IntegerAttr | None
-        scale: FloatAttr[Float64Type] | None
+    ARITY: ClassVar[tuple[int, ...]] = (3, 4)
+    causal = opt_prop_def(IntegerAttr)
+    scale = opt_prop_def(FloatAttr[Float64Type])
 
     @property
     def is_causal(self) -> bool:
@@ -69,13 +68,6 @@ class AttentionOp(AttendOp):
     """
 
     name = "atlas.attention"
-    ARITY: ClassVar[tuple[int, ...]] = (3, 4)
-    traits = traits_def(ArrayEffect())
-    causal = opt_prop_def(IntegerAttr)
-    scale = opt_prop_def(FloatAttr[Float64Type])
-    ins = var_operand_def()
-    outs = var_operand_def()
-    res = var_result_def()
 
 
 @irdl_op_definition
@@ -91,14 +83,7 @@ class FlashAttentionOp(AttendOp):
     """
 
     name = "atlas.flash_attention"
-    ARITY: ClassVar[tuple[int, ...]] = (3, 4)
-    traits = traits_def(ArrayEffect())
-    causal = opt_prop_def(IntegerAttr)
-    scale = opt_prop_def(FloatAttr[Float64Type])
     block_size = opt_prop_def(IntegerAttr)
-    ins = var_operand_def()
-    outs = var_operand_def()
-    res = var_result_def()
 
     @property
     def block(self) -> int:

@@ -9,7 +9,6 @@ from xdsl.dialects.builtin import i32
 from xdsl.ir import Operation, OpResult, SSAValue
 from xdsl.irdl import (
     BaseAttr,
-    IRDLOperation,
     Operand,
     irdl_op_definition,
     operand_def,
@@ -21,7 +20,7 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 
 from hologram.dialects.atlas.form import Form
-from hologram.dialects.atlas.instruction import parse_dtype
+from hologram.dialects.atlas.instruction import TypedOp, parse_dtype, parse_operands
 from hologram.dialects.atlas.lane_memory import INDEX, MemoryOp, parse_place, print_place
 from hologram.dialects.atlas.types import ALL, DTYPES, DType, DTypeAttr, PtrType, Space
 from hologram.errors import VerifyError
@@ -30,7 +29,7 @@ POINTER = BaseAttr(PtrType)
 
 
 @irdl_op_definition
-class BoundMapOp(IRDLOperation):
+class BoundMapOp(TypedOp):
     """Makes a pointer to a value of the type in class memory, at class * 12288 + page * 256 + byte. A class of 96 and
     more, a page of 48 and more, and a byte of 256 and more trap.
 
@@ -42,7 +41,6 @@ class BoundMapOp(IRDLOperation):
 
     name = "atlas.bound.map"
     FORM: ClassVar[Form] = Form("bound.map", "=d:ptr c:u32 page:u32 byte:u32", {"type": ALL})
-    type = prop_def(DTypeAttr)
     c = operand_def(i32)
     page = operand_def(i32)
     byte = operand_def(i32)
@@ -56,25 +54,12 @@ class BoundMapOp(IRDLOperation):
             properties={"type": DTypeAttr.of(dtype)},
         )
 
-    @property
-    def dtype(self) -> DType:
-        return self.type.dtype
-
     @classmethod
     def parse(cls, parser: Parser) -> Self:
         dtype = parse_dtype(parser)
-        operands = [parser.resolve_operand(parser.parse_unresolved_operand(), i32)]
-        for _ in range(2):
-            parser.parse_punctuation(",")
-            operands.append(parser.resolve_operand(parser.parse_unresolved_operand(), i32))
-        op = cls(dtype, *operands)
+        op = cls(dtype, *parse_operands(parser, [i32] * 3))
         op.attributes |= parser.parse_optional_attr_dict()
         return op
-
-    def print(self, printer: Printer) -> None:
-        printer.print_string(f" {self.dtype.name} ")
-        printer.print_list(self.operands, printer.print_ssa_value)
-        printer.print_op_attributes(self.attributes)
 
     def verify_(self) -> None:
         if self.result.type != PtrType.of(self.dtype, Space.class_):

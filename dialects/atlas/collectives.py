@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from xdsl.dialects.builtin import ArrayAttr, IntegerAttr
 from xdsl.ir import Operation
-from xdsl.irdl import irdl_op_definition, opt_prop_def, prop_def, traits_def, var_operand_def, var_result_def
+from xdsl.irdl import irdl_op_definition, opt_prop_def, prop_def
 
-from hologram.dialects.atlas.array_base import ArrayEffect, KindAttr
+from hologram.dialects.atlas.array_base import KindAttr
 from hologram.dialects.atlas.extension import ExtensionOp, Place, integers_of
 from hologram.dialects.atlas.scalar import INSTRUCTIONS
 from hologram.dialects.atlas.types import ALL, DTypeAttr
@@ -39,13 +39,9 @@ class AllReduceOp(ExtensionOp):
     """
 
     name = "atlas.all_reduce"
-    traits = traits_def(ArrayEffect())
     kind = prop_def(KindAttr)
     type = prop_def(DTypeAttr)
     devices = opt_prop_def(ArrayAttr[IntegerAttr])
-    ins = var_operand_def()
-    outs = var_operand_def()
-    res = var_result_def()
 
     def check(self) -> None:
         self.verify_rank(1, self.rank(0))
@@ -74,11 +70,7 @@ class AllGatherOp(ExtensionOp):
     """
 
     name = "atlas.all_gather"
-    traits = traits_def(ArrayEffect())
     devices = opt_prop_def(ArrayAttr[IntegerAttr])
-    ins = var_operand_def()
-    outs = var_operand_def()
-    res = var_result_def()
 
     def check(self) -> None:
         self.verify_types(0, ALL)

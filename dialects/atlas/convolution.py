@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import ArrayAttr, IntegerAttr
 from xdsl.ir import Operation
-from xdsl.irdl import irdl_op_definition, opt_prop_def, var_operand_def, var_result_def
+from xdsl.irdl import irdl_op_definition, opt_prop_def
 
 from hologram.dialects.atlas.extension import ExtensionOp, Place, integers_of
 from hologram.dialects.atlas.types import NUMBERS
@@ -38,9 +38,6 @@ class Conv2dOp(ExtensionOp):
     padding = opt_prop_def(ArrayAttr[IntegerAttr])
     dilation = opt_prop_def(ArrayAttr[IntegerAttr])
     groups = opt_prop_def(IntegerAttr)
-    ins = var_operand_def()
-    outs = var_operand_def()
-    res = var_result_def()
 
     @property
     def steps(self) -> list[int]:

@@ -3,6 +3,7 @@ interpreter, and checks of ranks, axes and element types."""
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
@@ -20,13 +21,13 @@ Place = tuple[int, int]
 class ExtensionOp(NamedOp):
     """The base: `check` verifies ranks and types, `equalities` lists the sizes that must be equal."""
 
+    @abstractmethod
     def check(self) -> None:
         """What must hold beside the sizes; ranks first, for `equalities` relies on them."""
-        raise NotImplementedError
 
+    @abstractmethod
     def equalities(self) -> Iterator[tuple[Place, Place]]:
         """Pairs of sizes that the op's meaning needs equal."""
-        raise NotImplementedError
 
     def verify_(self) -> None:
         self.verify_arity()

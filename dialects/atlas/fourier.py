@@ -7,9 +7,8 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Operation
-from xdsl.irdl import irdl_op_definition, opt_prop_def, traits_def, var_operand_def, var_result_def
+from xdsl.irdl import irdl_op_definition, opt_prop_def
 
-from hologram.dialects.atlas.array_base import ArrayEffect
 from hologram.dialects.atlas.extension import ExtensionOp, Place, flag
 from hologram.dialects.shapes import shape_of
 from hologram.errors import VerifyError
@@ -30,11 +29,7 @@ class FftOp(ExtensionOp):
 
     name = "atlas.fft"
     ARITY: ClassVar[tuple[int, ...]] = (1,)
-    traits = traits_def(ArrayEffect())
     inverse = opt_prop_def(IntegerAttr)
-    ins = var_operand_def()
-    outs = var_operand_def()
-    res = var_result_def()
 
     @property
     def is_inverse(self) -> bool:

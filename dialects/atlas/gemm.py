@@ -12,14 +12,13 @@ from xdsl.irdl import (
     irdl_op_definition,
     opt_prop_def,
     region_def,
-    traits_def,
     var_operand_def,
     var_result_def,
 )
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
-from hologram.dialects.atlas.array_base import ArrayEffect, YieldOp, parse_group, print_group, result_types, show_types
+from hologram.dialects.atlas.array_base import YieldOp, parse_group, print_group, result_types, show_types
 from hologram.dialects.atlas.arrays import parse_maps, print_maps
 from hologram.dialects.atlas.named import NamedOp
 from hologram.dialects.atlas.types import dtype_of
@@ -49,7 +48,6 @@ class GemmOp(NamedOp):
     """
 
     name = "atlas.gemm"
-    traits = traits_def(ArrayEffect())
     ARITY: ClassVar[tuple[int, ...]] = (2, 3)
     alpha = opt_prop_def(FloatAttr[Float64Type])
     beta = opt_prop_def(FloatAttr[Float64Type])

@@ -22,7 +22,7 @@ from xdsl.traits import Commutative, ConstantLike, EffectInstance, MemoryEffect,
 from hologram.dialects.atlas.types import DTYPES, DType, DTypeAttr, DTypeName
 from hologram.dialects.families import member
 from hologram.dialects.lazy import np
-from hologram.errors import VerifyError, did_you_mean, parse_error
+from hologram.errors import VerifyError, parse_word
 
 if TYPE_CHECKING:
     from hologram.dialects.atlas.types import Array
@@ -108,14 +108,7 @@ def _wrapped(lanes: Array, dtype: DType) -> Array:
 
 def parse_dtype(parser: Parser) -> DType:
     """Parses a bare type name (`u32`)."""
-    start = parser.pos
-    name = parser.parse_optional_identifier() or ""
-    if name not in DTYPES:
-        parse_error(
-            parser, "atlas-type-name", f"expected an instruction type such as f32 or u64, found '{name}'",
-            hint=did_you_mean(name, DTYPES), at=start,
-        )  # fmt: skip
-    return DTYPES[name]
+    return DTYPES[parse_word(parser, DTYPES, "atlas-type-name", "an instruction type such as f32 or u64")]
 
 
 def constant_attr(value: Any, dtype: DType) -> FloatAttr[AnyFloat] | IntegerAttr[IntegerType]:
@@ -141,11 +134,35 @@ def constant_lanes(attr: Attribute, dtype: DType) -> Array | None:
             return None
 
 
-class ScalarOp(IRDLOperation, HasFolderInterface):
+class TypedOp(IRDLOperation):
+    """The base of instructions of a type: `atlas.NAME TYPE %operand, ...`."""
+
+    type = prop_def(DTypeAttr)
+
+    @property
+    def dtype(self) -> DType:
+        return self.type.dtype
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(f" {self.dtype.name} ")
+        printer.print_list(self.operands, printer.print_ssa_value)
+        printer.print_op_attributes(self.attributes)
+
+
+def parse_operands(parser: Parser, types: Sequence[Attribute]) -> list[SSAValue]:
+    """Parses `%a, %b`, one for each type."""
+    operands: list[SSAValue] = []
+    for number, type in enumerate(types):
+        if number:
+            parser.parse_punctuation(",")
+        operands.append(parser.resolve_operand(parser.parse_unresolved_operand(), type))
+    return operands
+
+
+class ScalarOp(TypedOp, HasFolderInterface):
     """The base of instructions that compute one value: `atlas.NAME TYPE %operand, ...`."""
 
     INSTRUCTION: ClassVar[Instruction]
-    type = prop_def(DTypeAttr)
 
     def __init__(self, dtype: DType | str, *operands: SSAValue | Operation):
         dtype = DTYPES[dtype] if isinstance(dtype, str) else dtype
@@ -155,21 +172,12 @@ class ScalarOp(IRDLOperation, HasFolderInterface):
             properties={"type": DTypeAttr.of(dtype)},
         )
 
-    @property
-    def dtype(self) -> DType:
-        return self.type.dtype
-
     @classmethod
     def parse(cls, parser: Parser) -> Self:
         dtype = parse_dtype(parser)
-        kinds = list(cls.INSTRUCTION.operands.values())
-        operands: list[SSAValue] = []
-        for i, kind in enumerate(kinds):
-            if i:
-                parser.parse_punctuation(",")
-            operands.append(
-                parser.resolve_operand(parser.parse_unresolved_operand(), cls.INSTRUCTION.kind_type(kind, dtype))
-            )
+        operands = parse_operands(
+            parser, [cls.INSTRUCTION.kind_type(k, dtype) for k in cls.INSTRUCTION.operands.values()]
+        )
         attributes = parser.parse_optional_attr_dict()
         return cls.create(
             operands=operands,
@@ -177,11 +185,6 @@ class ScalarOp(IRDLOperation, HasFolderInterface):
             properties={"type": DTypeAttr.of(dtype)},
             attributes=attributes,
         )
-
-    def print(self, printer: Printer) -> None:
-        printer.print_string(f" {self.dtype.name} ")
-        printer.print_list(self.operands, printer.print_ssa_value)
-        printer.print_op_attributes(self.attributes)
 
     def verify_(self) -> None:
         instruction, dtype = self.INSTRUCTION, self.dtype
@@ -222,8 +225,8 @@ class ScalarOp(IRDLOperation, HasFolderInterface):
         return (constant_attr(result[0], self.dtype if self.INSTRUCTION.result == "T" else DTYPES["bool"]),)
 
 
-class TypedOp(Protocol):
-    """An operation under an instruction type."""
+class HasDType(Protocol):
+    """An operation with an instruction type."""
 
     @property
     def dtype(self) -> DType: ...
@@ -234,7 +237,7 @@ class TrapEffect(MemoryEffect):
 
     @classmethod
     def get_effects(cls, op: Operation) -> AbstractSet[EffectInstance]:
-        is_float = cast("TypedOp", op).dtype.is_float
+        is_float = cast("HasDType", op).dtype.is_float
         return frozenset() if is_float else frozenset({EffectInstance(MemoryEffectKind.WRITE)})
 
 

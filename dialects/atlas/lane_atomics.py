@@ -25,7 +25,7 @@ from hologram.dialects.atlas.instruction import Instruction, parse_dtype
 from hologram.dialects.atlas.lane_memory import BASE, GLOBAL, INDEX, MemoryOp, parse_place, print_place
 from hologram.dialects.atlas.scalar import INSTRUCTIONS
 from hologram.dialects.atlas.types import DType, DTypeAttr, Space
-from hologram.errors import VerifyError, did_you_mean, parse_error
+from hologram.errors import VerifyError, parse_word
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -168,14 +168,8 @@ class MemfenceOp(IRDLOperation):
 
     @classmethod
     def parse(cls, parser: Parser) -> Self:
-        start = parser.pos
-        scope = parser.parse_optional_identifier() or ""
-        if scope not in SCOPES:
-            parse_error(
-                parser, "atlas-fence-scope", f"expected the scope of a fence, found '{scope}'",
-                hint=did_you_mean(scope, SCOPES) or "the scopes are " + " ".join(SCOPES), at=start,
-            )  # fmt: skip
-        op = cls(scope)
+        otherwise = "the scopes are " + " ".join(SCOPES)
+        op = cls(parse_word(parser, SCOPES, "atlas-fence-scope", "the scope of a fence", otherwise))
         op.attributes |= parser.parse_optional_attr_dict()
         return op
 

@@ -21,15 +21,11 @@ from xdsl.irdl import (
     AttrSizedOperandSegments,
     irdl_op_definition,
     prop_def,
-    traits_def,
-    var_operand_def,
-    var_result_def,
 )
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
 from hologram.dialects.atlas.array_base import (
-    ArrayEffect,
     ArrayOp,
     Kind,
     KindAttr,
@@ -41,7 +37,7 @@ from hologram.dialects.atlas.instruction import parse_dtype
 from hologram.dialects.atlas.scalar import INSTRUCTIONS
 from hologram.dialects.atlas.types import DType, DTypeAttr, dtype_of
 from hologram.dialects.shapes import compatible, element_type, is_shaped, shape_of, show_shape
-from hologram.errors import VerifyError, did_you_mean, parse_error
+from hologram.errors import VerifyError, parse_word
 
 
 class NamedOp(ArrayOp):
@@ -123,10 +119,6 @@ class FillOp(NamedOp):
 
     name = "atlas.fill"
     SCALAR_INS: ClassVar[bool] = True
-    traits = traits_def(ArrayEffect())
-    ins = var_operand_def()
-    outs = var_operand_def()
-    res = var_result_def()
 
     def verify_(self) -> None:
         self.verify_arity()
@@ -143,10 +135,6 @@ class CopyOp(NamedOp):
     """
 
     name = "atlas.copy"
-    traits = traits_def(ArrayEffect())
-    ins = var_operand_def()
-    outs = var_operand_def()
-    res = var_result_def()
 
     def verify_(self) -> None:
         self.verify_arity()
@@ -164,10 +152,6 @@ class TransposeOp(NamedOp):
     """
 
     name = "atlas.transpose"
-    traits = traits_def(ArrayEffect())
-    ins = var_operand_def()
-    outs = var_operand_def()
-    res = var_result_def()
     permutation = prop_def(ArrayAttr[IntegerAttr])
 
     @property
@@ -183,23 +167,11 @@ class TransposeOp(NamedOp):
         self.verify_element(self.ins[0])
 
 
-@irdl_op_definition
-class ParallelMapOp(NamedOp):
-    """Applies a scalar instruction of one operand to every element.
+class ElementwiseOp(NamedOp):
+    """The base of the maps by one scalar instruction: `atlas.NAME INSTRUCTION TYPE ins(...) outs(...)`."""
 
-    Example::
-
-        atlas.parallel_map exp f32 ins(%a : memref<?xf32>) outs(%b : memref<?xf32>)
-    """
-
-    name = "atlas.parallel_map"
-    traits = traits_def(ArrayEffect())
-    OPERAND_COUNT: ClassVar[int] = 1
     operation = prop_def(StringAttr)
     type = prop_def(DTypeAttr)
-    ins = var_operand_def()
-    outs = var_operand_def()
-    res = var_result_def()
 
     @property
     def may_trap(self) -> bool:
@@ -207,7 +179,7 @@ class ParallelMapOp(NamedOp):
 
     @classmethod
     def parse(cls, parser: Parser) -> Self:
-        operation, dtype = _parse_operation(parser, cls.OPERAND_COUNT)
+        operation, dtype = _parse_operation(parser, cls.ARITY[0])
         ins, outs = parse_group(parser, "ins"), parse_group(parser, "outs")
         op = cls(ins, outs, operation=StringAttr(operation), type=DTypeAttr.of(dtype))
         op.attributes |= parser.parse_optional_attr_dict()
@@ -224,7 +196,7 @@ class ParallelMapOp(NamedOp):
         for value in self.ins:
             self.verify_shape(shape_of(value.type))
         self.verify_element(*self.ins)
-        known = _operations(self.OPERAND_COUNT)
+        known = _operations(self.ARITY[0])
         if self.operation.data not in known or self.type.data not in known[self.operation.data]:
             raise VerifyError(
                 "atlas-parallel-type", f"'{self.name}' knows no '{self.operation.data}' for {self.type.data.value}"
@@ -233,7 +205,19 @@ class ParallelMapOp(NamedOp):
 
 
 @irdl_op_definition
-class ParallelMapBinaryOp(ParallelMapOp):
+class ParallelMapOp(ElementwiseOp):
+    """Applies a scalar instruction of one operand to every element.
+
+    Example::
+
+        atlas.parallel_map exp f32 ins(%a : memref<?xf32>) outs(%b : memref<?xf32>)
+    """
+
+    name = "atlas.parallel_map"
+
+
+@irdl_op_definition
+class ParallelMapBinaryOp(ElementwiseOp):
     """Applies a scalar instruction of two operands to corresponding elements.
 
     Example::
@@ -242,14 +226,7 @@ class ParallelMapBinaryOp(ParallelMapOp):
     """
 
     name = "atlas.parallel_map_binary"
-    traits = traits_def(ArrayEffect())
     ARITY: ClassVar[tuple[int, ...]] = (2,)
-    OPERAND_COUNT: ClassVar[int] = 2
-    operation = prop_def(StringAttr)
-    type = prop_def(DTypeAttr)
-    ins = var_operand_def()
-    outs = var_operand_def()
-    res = var_result_def()
 
 
 def _operations(operands: int) -> dict[str, frozenset[str]]:
@@ -259,15 +236,8 @@ def _operations(operands: int) -> dict[str, frozenset[str]]:
 
 
 def _parse_operation(parser: Parser, operands: int) -> tuple[str, DType]:
-    start = parser.pos
-    name = parser.parse_optional_identifier() or ""
-    known = _operations(operands)
-    if name not in known:
-        parse_error(
-            parser, "atlas-parallel-operation", f"expected an instruction of {operands} operand(s), found '{name}'",
-            hint=did_you_mean(name, known), at=start,
-        )  # fmt: skip
-    return name, parse_dtype(parser)
+    what = f"an instruction of {operands} operand(s)"
+    return parse_word(parser, _operations(operands), "atlas-parallel-operation", what), parse_dtype(parser)
 
 
 @irdl_op_definition
@@ -281,12 +251,8 @@ class ParallelReduceOp(NamedOp):
     """
 
     name = "atlas.parallel_reduce"
-    traits = traits_def(ArrayEffect())
     kind = prop_def(KindAttr)
     type = prop_def(DTypeAttr)
-    ins = var_operand_def()
-    outs = var_operand_def()
-    res = var_result_def()
 
     @property
     def combiner(self) -> tuple[Kind, DType]:
@@ -318,9 +284,6 @@ class GatherOp(NamedOp):
     name = "atlas.gather"
     ARITY: ClassVar[tuple[int, ...]] = (2,)
     axis = prop_def(IntegerAttr)
-    ins = var_operand_def()
-    outs = var_operand_def()
-    res = var_result_def()
 
     def verify_(self) -> None:
         self.verify_arity()
@@ -345,11 +308,7 @@ class SoftmaxOp(NamedOp):
     """
 
     name = "atlas.softmax"
-    traits = traits_def(ArrayEffect())
     axis = prop_def(IntegerAttr)
-    ins = var_operand_def()
-    outs = var_operand_def()
-    res = var_result_def()
 
     def verify_(self) -> None:
         self.verify_arity()

@@ -8,9 +8,8 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import Float64Type, FloatAttr, IntegerAttr
 from xdsl.ir import Operation
-from xdsl.irdl import irdl_op_definition, prop_def, traits_def, var_operand_def, var_result_def
+from xdsl.irdl import irdl_op_definition, prop_def
 
-from hologram.dialects.atlas.array_base import ArrayEffect
 from hologram.dialects.atlas.extension import ExtensionOp, Place
 from hologram.dialects.atlas.types import FLOATS, NUMBERS
 from hologram.dialects.shapes import shape_of
@@ -49,11 +48,7 @@ class LayerNormOp(ExtensionOp):
 
     name = "atlas.layer_norm"
     ARITY: ClassVar[tuple[int, ...]] = (3,)
-    traits = traits_def(ArrayEffect())
     eps = prop_def(FloatAttr[Float64Type])
-    ins = var_operand_def()
-    outs = var_operand_def()
-    res = var_result_def()
 
     def check(self) -> None:
         self.verify_types(0, FLOATS)
@@ -84,11 +79,7 @@ class BatchNormOp(NormOp):
 
     name = "atlas.batch_norm"
     ARITY: ClassVar[tuple[int, ...]] = (3, 5)
-    traits = traits_def(ArrayEffect())
     eps = prop_def(FloatAttr[Float64Type])
-    ins = var_operand_def()
-    outs = var_operand_def()
-    res = var_result_def()
 
 
 @irdl_op_definition
@@ -107,12 +98,8 @@ class GroupNormOp(NormOp):
 
     name = "atlas.group_norm"
     ARITY: ClassVar[tuple[int, ...]] = (3,)
-    traits = traits_def(ArrayEffect())
     groups = prop_def(IntegerAttr)
     eps = prop_def(FloatAttr[Float64Type])
-    ins = var_operand_def()
-    outs = var_operand_def()
-    res = var_result_def()
 
     @property
     def may_trap(self) -> bool:
@@ -136,10 +123,6 @@ class LayerScaleOp(ExtensionOp):
 
     name = "atlas.layer_scale"
     ARITY: ClassVar[tuple[int, ...]] = (2,)
-    traits = traits_def(ArrayEffect())
-    ins = var_operand_def()
-    outs = var_operand_def()
-    res = var_result_def()
 
     def check(self) -> None:
         self.verify_types(0, NUMBERS)

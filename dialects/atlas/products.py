@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from xdsl.dialects.builtin import ArrayAttr, Float64Type, FloatAttr, IntegerAttr
 from xdsl.ir import Operation
-from xdsl.irdl import irdl_op_definition, opt_prop_def, prop_def, traits_def, var_operand_def, var_result_def
+from xdsl.irdl import irdl_op_definition, opt_prop_def, prop_def
 
-from hologram.dialects.atlas.array_base import ArrayEffect
 from hologram.dialects.atlas.extension import ExtensionOp, Place, flag, integers_of, without
 from hologram.dialects.atlas.types import NUMBERS, DTypeAttr
 from hologram.dialects.shapes import element_type
@@ -22,9 +21,8 @@ NARROW = frozenset({"f16", "bf16"})
 class ProductOp(ExtensionOp):
     """What the gemms share: in 0 and in 1 are multiplied over their last two axes."""
 
-    if TYPE_CHECKING:
-        trans_a: IntegerAttr | None
-        trans_b: IntegerAttr | None
+    trans_a = opt_prop_def(IntegerAttr)
+    trans_b = opt_prop_def(IntegerAttr)
 
     def equalities(self) -> Iterator[tuple[Place, Place]]:
         rank, out = self.rank(0), self.out
@@ -58,14 +56,8 @@ class BatchedGemmOp(ProductOp):
 
     name = "atlas.batched_gemm"
     ARITY: ClassVar[tuple[int, ...]] = (2, 3)
-    traits = traits_def(ArrayEffect())
     alpha = opt_prop_def(FloatAttr[Float64Type])
     beta = opt_prop_def(FloatAttr[Float64Type])
-    trans_a = opt_prop_def(IntegerAttr)
-    trans_b = opt_prop_def(IntegerAttr)
-    ins = var_operand_def()
-    outs = var_operand_def()
-    res = var_result_def()
 
     def check(self) -> None:
         self.verify_ranks(3)
@@ -94,14 +86,8 @@ class MixedPrecisionGemmOp(ProductOp):
 
     name = "atlas.mixed_precision_gemm"
     ARITY: ClassVar[tuple[int, ...]] = (2, 3)
-    traits = traits_def(ArrayEffect())
     alpha = opt_prop_def(FloatAttr[Float64Type])
     beta = opt_prop_def(FloatAttr[Float64Type])
-    trans_a = opt_prop_def(IntegerAttr)
-    trans_b = opt_prop_def(IntegerAttr)
-    ins = var_operand_def()
-    outs = var_operand_def()
-    res = var_result_def()
 
     def check(self) -> None:
         self.verify_ranks(2)
@@ -129,17 +115,11 @@ class QuantizedGemmOp(ProductOp):
 
     name = "atlas.quantized_gemm"
     ARITY: ClassVar[tuple[int, ...]] = (2,)
-    traits = traits_def(ArrayEffect())
     type = prop_def(DTypeAttr)
     type_b = opt_prop_def(DTypeAttr)
     a_scale = opt_prop_def(FloatAttr[Float64Type])
     b_scale = opt_prop_def(FloatAttr[Float64Type])
     c_scale = opt_prop_def(FloatAttr[Float64Type])
-    trans_a = opt_prop_def(IntegerAttr)
-    trans_b = opt_prop_def(IntegerAttr)
-    ins = var_operand_def()
-    outs = var_operand_def()
-    res = var_result_def()
 
     @property
     def types(self) -> tuple[DTypeAttr, DTypeAttr]:
@@ -186,9 +166,6 @@ class TensorContractOp(ExtensionOp):
     ARITY: ClassVar[tuple[int, ...]] = (2,)
     contract_a = prop_def(ArrayAttr[IntegerAttr])
     contract_b = prop_def(ArrayAttr[IntegerAttr])
-    ins = var_operand_def()
-    outs = var_operand_def()
-    res = var_result_def()
 
     @property
     def contracted(self) -> tuple[list[int], list[int]]:

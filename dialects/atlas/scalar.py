@@ -45,7 +45,7 @@ from hologram.dialects.atlas.instruction import (
 )
 from hologram.dialects.atlas.types import ALL, BOOL, DTYPES, FLOATS, INTEGERS, NUMBERS, DType, DTypeAttr
 from hologram.dialects.lazy import np
-from hologram.errors import VerifyError, did_you_mean, parse_error
+from hologram.errors import VerifyError, parse_error, parse_word
 
 if TYPE_CHECKING:
     from hologram.dialects.atlas.types import Array
@@ -251,15 +251,10 @@ class ConditionAttr(EnumAttribute[Condition]):
 
 def parse_condition(parser: Parser) -> Condition:
     """Parses a bare condition (`ltu`)."""
-    start = parser.pos
-    name = parser.parse_optional_identifier() or ""
     known = [c.value for c in Condition]
-    if name not in known:
-        parse_error(
-            parser, "atlas-condition", f"expected a condition, found '{name}'",
-            hint=did_you_mean(name, known) or "the conditions are " + " ".join(known), at=start,
-        )  # fmt: skip
-    return Condition(name)
+    return Condition(
+        parse_word(parser, known, "atlas-condition", "a condition", "the conditions are " + " ".join(known))
+    )
 
 
 @irdl_op_definition

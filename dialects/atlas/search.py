@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Operation
-from xdsl.irdl import irdl_op_definition, opt_prop_def, prop_def, traits_def, var_operand_def, var_result_def
+from xdsl.irdl import irdl_op_definition, opt_prop_def, prop_def
 
-from hologram.dialects.atlas.array_base import ArrayEffect, Kind, KindAttr
+from hologram.dialects.atlas.array_base import Kind, KindAttr
 from hologram.dialects.atlas.extension import ExtensionOp, Place, flag, without
 from hologram.dialects.atlas.scalar import INSTRUCTIONS
 from hologram.dialects.atlas.types import NUMBERS, DType, DTypeAttr
@@ -21,9 +21,8 @@ class ArgOp(ExtensionOp):
     """What argmin and argmax share."""
 
     KIND: ClassVar[Kind]
-    if TYPE_CHECKING:
-        axis: IntegerAttr
-        type: DTypeAttr
+    axis = prop_def(IntegerAttr)
+    type = prop_def(DTypeAttr)
 
     @property
     def may_trap(self) -> bool:
@@ -58,12 +57,6 @@ class ArgminOp(ArgOp):
 
     name = "atlas.argmin"
     KIND: ClassVar[Kind] = Kind.min
-    traits = traits_def(ArrayEffect())
-    axis = prop_def(IntegerAttr)
-    type = prop_def(DTypeAttr)
-    ins = var_operand_def()
-    outs = var_operand_def()
-    res = var_result_def()
 
 
 @irdl_op_definition
@@ -77,12 +70,6 @@ class ArgmaxOp(ArgOp):
 
     name = "atlas.argmax"
     KIND: ClassVar[Kind] = Kind.max
-    traits = traits_def(ArrayEffect())
-    axis = prop_def(IntegerAttr)
-    type = prop_def(DTypeAttr)
-    ins = var_operand_def()
-    outs = var_operand_def()
-    res = var_result_def()
 
 
 @irdl_op_definition
@@ -100,14 +87,10 @@ class ScanOp(ExtensionOp):
     """
 
     name = "atlas.scan"
-    traits = traits_def(ArrayEffect())
     axis = prop_def(IntegerAttr)
     kind = prop_def(KindAttr)
     type = prop_def(DTypeAttr)
     exclusive = opt_prop_def(IntegerAttr)
-    ins = var_operand_def()
-    outs = var_operand_def()
-    res = var_result_def()
 
     @property
     def combiner(self) -> tuple[Kind, DType]:
@@ -148,9 +131,6 @@ class ScatterOp(ExtensionOp):
     name = "atlas.scatter"
     ARITY: ClassVar[tuple[int, ...]] = (3,)
     axis = prop_def(IntegerAttr)
-    ins = var_operand_def()
-    outs = var_operand_def()
-    res = var_result_def()
 
     def check(self) -> None:
         self.verify_axis(self.axis, self.rank(0))

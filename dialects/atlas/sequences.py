@@ -7,9 +7,8 @@ from typing import ClassVar
 
 from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Operation
-from xdsl.irdl import irdl_op_definition, opt_prop_def, traits_def, var_operand_def, var_result_def
+from xdsl.irdl import irdl_op_definition, opt_prop_def
 
-from hologram.dialects.atlas.array_base import ArrayEffect
 from hologram.dialects.atlas.extension import ExtensionOp, Place, flag
 from hologram.dialects.atlas.types import FLOATS, NUMBERS
 from hologram.dialects.shapes import DYNAMIC, shape_of
@@ -31,11 +30,7 @@ class RopeOp(ExtensionOp):
 
     name = "atlas.rope"
     ARITY: ClassVar[tuple[int, ...]] = (2,)
-    traits = traits_def(ArrayEffect())
     halves = opt_prop_def(IntegerAttr)
-    ins = var_operand_def()
-    outs = var_operand_def()
-    res = var_result_def()
 
     @property
     def has_halves(self) -> bool:
@@ -72,9 +67,6 @@ class KvCacheUpdateOp(ExtensionOp):
 
     name = "atlas.kv_cache_update"
     ARITY: ClassVar[tuple[int, ...]] = (3,)
-    ins = var_operand_def()
-    outs = var_operand_def()
-    res = var_result_def()
 
     def check(self) -> None:
         self.verify_types(0, NUMBERS)

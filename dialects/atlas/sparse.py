@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from xdsl.ir import Operation
-from xdsl.irdl import irdl_op_definition, var_operand_def, var_result_def
+from xdsl.irdl import irdl_op_definition
 
 from hologram.dialects.atlas.extension import ExtensionOp, Place
 from hologram.dialects.atlas.types import NUMBERS
@@ -32,9 +32,6 @@ class SparseGemmOp(ExtensionOp):
 
     name = "atlas.sparse_gemm"
     ARITY: ClassVar[tuple[int, ...]] = (4,)
-    ins = var_operand_def()
-    outs = var_operand_def()
-    res = var_result_def()
 
     def check(self) -> None:
         for number, rank in enumerate((1, 1, 1, 2, 2)):

@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from xdsl.dialects.builtin import i1, i32
 from xdsl.ir import Attribute, Operation, SSAValue
-from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, prop_def, result_def, traits_def
+from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, result_def, traits_def
 from xdsl.parser import Parser
-from xdsl.printer import Printer
 from xdsl.traits import Pure
 
 from hologram.dialects.atlas.form import Form
-from hologram.dialects.atlas.instruction import parse_dtype, scalar
+from hologram.dialects.atlas.instruction import TypedOp, parse_dtype, scalar
 from hologram.dialects.atlas.types import DTYPES, FLOATS, NUMBERS, DType, DTypeAttr
 from hologram.errors import VerifyError
 
@@ -157,20 +156,15 @@ class PhaseWriteOp(_WordOp):
     assembly_format = "$c `,` $value attr-dict"
 
 
-class _ResonanceOp(IRDLOperation):
+class _ResonanceOp(TypedOp):
     """The base of instructions that bring a value of the instruction's type to R."""
 
     TYPES: ClassVar[frozenset[str]]
-    type = prop_def(DTypeAttr)
 
     def __init__(self, dtype: DType | str, *operands: SSAValue | Operation):
         dtype = DTYPES[dtype] if isinstance(dtype, str) else dtype
         results = [i1] * len(self.get_irdl_definition().results)
         super().__init__(operands=list(operands), result_types=results, properties={"type": DTypeAttr.of(dtype)})
-
-    @property
-    def dtype(self) -> DType:
-        return self.type.dtype
 
     @classmethod
     def parse(cls, parser: Parser) -> Self:
@@ -181,11 +175,6 @@ class _ResonanceOp(IRDLOperation):
         op = cls(dtype, *parser.resolve_operands(names, types, start))
         op.attributes |= parser.parse_optional_attr_dict()
         return op
-
-    def print(self, printer: Printer) -> None:
-        printer.print_string(f" {self.dtype.name} ")
-        printer.print_list(self.operands, printer.print_ssa_value)
-        printer.print_op_attributes(self.attributes)
 
     def verify_(self) -> None:
         if self.dtype.name not in self.TYPES or self.operands[-1].type != self.dtype.ir:

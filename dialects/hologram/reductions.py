@@ -25,7 +25,7 @@ from hologram.dialects.atlas.types import DType
 from hologram.dialects.hologram.base import Sizes, SizesOf, TensorOp, dtype_in, element_of, integers, shape_of
 from hologram.dialects.hologram.sizes import Requirement
 from hologram.dialects.shapes import DYNAMIC
-from hologram.errors import VerifyError, did_you_mean, parse_error
+from hologram.errors import VerifyError, parse_word
 
 
 class ReduceKind(StrEnum):
@@ -76,14 +76,9 @@ class ReduceOp(TensorOp):
 
     @classmethod
     def parse_head(cls, parser: Parser) -> dict[str, Attribute]:
-        start = parser.pos
-        name = parser.parse_optional_identifier() or ""
         known = [k.value for k in ReduceKind]
-        if name not in known:
-            parse_error(
-                parser, "hologram-reduce-kind", f"expected a reduction, found '{name}'",
-                hint=did_you_mean(name, known) or "the reductions are " + " ".join(known), at=start,
-            )  # fmt: skip
+        otherwise = "the reductions are " + " ".join(known)
+        name = parse_word(parser, known, "hologram-reduce-kind", "a reduction", otherwise)
         return {"kind": ReduceKindAttr(ReduceKind(name))} | super().parse_head(parser)
 
     def print_head(self, printer: Printer) -> None:

@@ -216,7 +216,7 @@ def _transpose(op: named.TransposeOp, x: Array) -> Array:
     return x.transpose(op.axes).copy()
 
 
-def _parallel_map(op: named.ParallelMapOp, *ins: Array) -> Array:
+def _parallel_map(op: named.ElementwiseOp, *ins: Array) -> Array:
     if len({x.shape for x in ins}) > 1:
         shapes = " and ".join(str(x.shape) for x in ins)
         raise InputError("interpreter-map-shapes", f"'{op.name}' takes one shape, found {shapes}", where=where_of(op))
