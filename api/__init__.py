@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from hologram.runtime.executor import default_executor as default_executor
     from hologram.runtime.kernel import Kernel as Kernel
     from hologram.runtime.launch import LaunchConfig as LaunchConfig
+    from hologram.runtime.memory_pool import Pool as Pool
+    from hologram.runtime.memory_pool import Ring as Ring
     from hologram.runtime.threads import get_num_threads as get_num_threads
     from hologram.runtime.threads import set_num_threads as set_num_threads
 
@@ -51,7 +53,9 @@ _PLACES = dict.fromkeys(_ERRORS, "hologram.errors") | {
     "Executor": "hologram.runtime.executor",
     "Kernel": "hologram.runtime.kernel",
     "LaunchConfig": "hologram.runtime.launch",
+    "Pool": "hologram.runtime.memory_pool",
     "Resonance": "hologram.resonance",
+    "Ring": "hologram.runtime.memory_pool",
     "get_num_threads": "hologram.runtime.threads",
     "set_num_threads": "hologram.runtime.threads",
 }
@@ -67,7 +71,9 @@ __all__ = [
     "Kernel",
     "LaunchConfig",
     "LaunchError",
+    "Pool",
     "Resonance",
+    "Ring",
     "TrapError",
     "UsageError",
     "__version__",

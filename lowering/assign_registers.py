@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from xdsl.context import Context
@@ -9,9 +10,12 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from hologram.dialects.atlas.lanes import FuncOp, ProgramOp
+from hologram.dialects.atlas.pools import PoolOp
+from hologram.dialects.atlas.types import dtype_of
 from hologram.dialects.machine.from_listing import module_of
+from hologram.dialects.machine.listing import Array, Pool
 from hologram.dialects.machine.registers import PREDICATES, REGISTERS
-from hologram.errors import PassError, UsageError
+from hologram.errors import PassError, UsageError, where_of
 from hologram.lowering.machine_selection import Files, Selection
 from hologram.transforms.flatten_control_flow import flatten
 
@@ -57,21 +61,32 @@ class AssignRegistersPass(ModulePass):
                 f"assign-registers uses 8 to {REGISTERS} registers and 4 to {PREDICATES} predicates, "
                 f"not {self.registers} and {self.predicates}",
             )
+        pools = [o for o in op.body.block.ops if isinstance(o, PoolOp)]
         bodies: list[ProgramOp | FuncOp] = []
         for body in op.body.block.ops:
+            if isinstance(body, PoolOp):
+                continue
             if not isinstance(body, ProgramOp | FuncOp):
                 raise PassError(
                     body, "assign-level", f"'{body.name}' has no place in machine code",
-                    hint="a module of atlas.program and atlas.func alone is what assign-registers takes",
+                    hint="a module of atlas.program, atlas.func and atlas.pool alone is what assign-registers takes",
                 )  # fmt: skip
             bodies.append(body)
         for body in bodies:
             flatten(body)
         limits = Files(self.registers, self.predicates)
-        made = module_of(Selection(bodies, limits).listing())
-        for body in bodies:
+        names = {pool.sym_name.data: f"pool{number}" for number, pool in enumerate(pools)}
+        listing = Selection(bodies, limits, names).listing()
+        made = module_of([*map(_pool, pools), *listing])
+        for body in (*pools, *bodies):
             body.detach()
             body.erase()
         for new in list(made.body.block.ops):
             new.detach()
             op.body.block.add_op(new)
+
+
+def _pool(op: PoolOp) -> Pool:
+    dtype = dtype_of(op.type.element_type)
+    assert dtype is not None
+    return Pool(Array(dtype.name, (math.prod(op.type.get_shape()),)), where_of(op))

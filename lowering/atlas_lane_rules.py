@@ -241,8 +241,8 @@ def _linear_lane(rw: Rewriter, around: lanes.ProgramOp | None) -> SSAValue:
 
 # Memory
 
-_LOADS: list[Any] = [lanes.LdgOp, lanes.LdsOp, lanes.LdlOp]
-_STORES: list[Any] = [lanes.StgOp, lanes.StsOp, lanes.StlOp]
+_LOADS: list[Any] = [lanes.LdgOp, lanes.LdsOp, lanes.LdlOp, lanes.PoolLoadOp]
+_STORES: list[Any] = [lanes.StgOp, lanes.StsOp, lanes.StlOp, lanes.PoolStoreOp]
 
 
 def unproven_axes(op: Any) -> list[int]:

@@ -265,6 +265,12 @@ def shift(rw: AtlasRewriter, core: Core, op: Any, t: DType, args: list[SSAValue]
     return core((arith.ShRUIOp if t.is_unsigned else arith.ShRSIOp)(a, masked))
 
 
+@RULES.on(scalar.MovOp)
+def mov(rw: Rewriter, op: Any) -> None:
+    """The value itself."""
+    rw.define(op.result, rw.value(op.a))
+
+
 @scalar_rule(RULES, scalar.SelOp)
 def select(rw: AtlasRewriter, core: Core, op: Any, t: DType, args: list[SSAValue]) -> SSAValue:
     """a where p holds."""

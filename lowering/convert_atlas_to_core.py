@@ -31,6 +31,7 @@ from hologram.lowering.device_symbols import symbol_of
 from hologram.lowering.expansions.tables import declare
 from hologram.lowering.helper_functions import RESONATE, define_helpers, resonate_function
 from hologram.lowering.hidden_arguments import CLASSES, RESONANCE, TRAP, Hidden, add_hidden
+from hologram.lowering.launch_pools import provide_pools
 from hologram.lowering.traps import Sites
 
 RULES = Rules.merge(
@@ -94,6 +95,7 @@ class ConvertAtlasToCorePass(ModulePass):
                     f"'{nested.name}' is an array-level instruction, not a scalar one",
                     hint="run schedule-atlas first",
                 )
+        provide_pools(op)
         add_hidden(op, self._needs)
         sites = Sites.of(op)
         programs = [o for o in op.body.block.ops if isinstance(o, ProgramOp)]

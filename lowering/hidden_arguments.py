@@ -6,7 +6,7 @@ memory, the sums of R. Only functions that need one, or that call one that does,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
 from xdsl.dialects import func
@@ -87,7 +87,7 @@ def _add(functions: dict[str, Function], kind: Hidden, needing: set[str]) -> Non
         assert value is not None
         for call in calls[name]:
             if (callee := callee_of(call)) in places:
-                _pass_on(call, places[callee], value)
+                pass_on(call, places[callee], value)
 
 
 def callee_of(op: Operation) -> str | None:
@@ -103,21 +103,29 @@ def callee_of(op: Operation) -> str | None:
 
 def _insert(function: Function, kind: Hidden) -> int:
     """Adds the argument where the order wants it, and gives its number."""
-    block = function.body.blocks[0]
     later = [position(function, other) for other in ORDER[ORDER.index(kind) + 1 :]]
-    number = min((p for p in later if p is not None), default=len(block.args))
-    argument = block.insert_arg(kind.type, number)
-    argument.name_hint = kind.name
-    inputs = list(function.function_type.inputs)
-    said = [DictionaryAttr({})] * len(inputs) if function.arg_attrs is None else list(function.arg_attrs)
-    inputs.insert(number, kind.type)
-    said.insert(number, DictionaryAttr({kind.attribute: UnitAttr()}))
-    function.properties["function_type"] = FunctionType.from_lists(inputs, list(function.function_type.outputs))
-    function.properties["arg_attrs"] = ArrayAttr(said)
+    number = min((p for p in later if p is not None), default=len(function.body.blocks[0].args))
+    insert_argument(function, number, kind.type, kind.name, {kind.attribute: UnitAttr()})
     return number
 
 
-def _pass_on(call: Operation, number: int, value: SSAValue) -> None:
+def insert_argument(
+    function: Function, number: int, type: Attribute, name: str, said: Mapping[str, Attribute]
+) -> SSAValue:
+    """Adds an argument with a name and attributes before that with this number."""
+    argument = function.body.blocks[0].insert_arg(type, number)
+    argument.name_hint = name
+    inputs = list(function.function_type.inputs)
+    attributes = [DictionaryAttr({})] * len(inputs) if function.arg_attrs is None else list(function.arg_attrs)
+    inputs.insert(number, type)
+    attributes.insert(number, DictionaryAttr(dict(said)))
+    function.properties["function_type"] = FunctionType.from_lists(inputs, list(function.function_type.outputs))
+    function.properties["arg_attrs"] = ArrayAttr(attributes)
+    return argument
+
+
+def pass_on(call: Operation, number: int, value: SSAValue) -> None:
+    """Has a call or launch pass a value as the argument with this number."""
     if not isinstance(call, LaunchOp):
         call.operands = [*call.operands[:number], value, *call.operands[number:]]
         return

@@ -6,14 +6,10 @@ from collections.abc import Sequence
 from typing import Any, cast
 
 from xdsl.dialects.builtin import (
-    DYNAMIC_INDEX,
-    ArrayAttr,
-    DictionaryAttr,
     IntegerAttr,
-    MemRefType,
     ModuleOp,
-    NoneAttr,
     StringAttr,
+    SymbolRefAttr,
     i1,
     i32,
     i64,
@@ -22,18 +18,20 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.irdl import VarOperandDef, VarResultDef
 from xdsl.rewriter import Rewriter
 
-from hologram.dialects.atlas import Atlas, lanes
+from hologram.dialects.atlas import Atlas, lanes, pools
 from hologram.dialects.atlas.checks import AssertOp
+from hologram.dialects.atlas.class_memory import BoundMapOp
 from hologram.dialects.atlas.form import Field, form_of
-from hologram.dialects.atlas.scalar import Condition, ConditionAttr, CvtOp, MovImmOp, SetccOp, SubOp
-from hologram.dialects.atlas.types import DTYPES, DTypeAttr, PtrType, Space, SpaceAttr, dtype_of
-from hologram.dialects.machine.address import POINTER, AddressAttr
+from hologram.dialects.atlas.scalar import Condition, ConditionAttr, CvtOp, MinOp, MovImmOp, SetccOp, SubOp
+from hologram.dialects.atlas.types import DTYPES, PtrType, Space, dtype_of
+from hologram.dialects.machine.address import PHI, POINTER, AddressAttr
 from hologram.dialects.machine.control import BraOp, CallOp, ExitOp, FallOp, GetOp, LabelOp, LoopOp, RetOp
-from hologram.dialects.machine.directives import DYNAMIC, ArrayOp, ArrayTypeAttr, PoolOp
+from hologram.dialects.machine.directives import ArrayOp, ArrayTypeAttr, PoolOp
 from hologram.dialects.machine.instruction import InstructionOp
 from hologram.dialects.machine.program import CodeOp, FuncOp, ProgramOp
 from hologram.dialects.machine.registers import PredType, Register, RegType
 from hologram.errors import PassError
+from hologram.lowering.machine_headers import described, memref_of, parameters_of, pool_type
 from hologram.lowering.machine_slots import (
     INITIAL,
     Read,
@@ -60,49 +58,10 @@ def lift_module(module: ModuleOp) -> None:
     for code, new in zip(codes, lifted, strict=True):
         new.location = code.location
         Rewriter.replace_op(code, new, [])
-    for pool in [o for o in module.body.block.ops if isinstance(o, PoolOp)]:
-        pool.detach()
-        pool.erase()
-
-
-def _memref(array: ArrayTypeAttr, space: Space | None, bytes: int | None, op: Operation) -> MemRefType[Attribute]:
-    """The type of an array; `bytes` sizes one without a length."""
-    shape = list(array.shape)
-    if space is Space.shared and DYNAMIC in shape:
-        if bytes is None:
-            raise PassError(
-                op,
-                "lift-shared-size",
-                "the size of a shared array is not known",
-                hint="give the shared bytes of the launch in the program's header",
-            )
-        shape = [bytes // (max(array.dtype.bits, 8) // 8)]
-    sizes = [DYNAMIC_INDEX if n == DYNAMIC else n for n in shape]
-    return MemRefType(array.dtype.ir, sizes, NoneAttr(), NoneAttr() if space is None else SpaceAttr(space))
-
-
-def _parameters(code: CodeOp) -> ArrayAttr[Attribute]:
-    return code.in_types if isinstance(code, FuncOp) else cast("ProgramOp", code).parameters
-
-
-def _described(program: ProgramOp) -> ArrayAttr[DictionaryAttr]:
-    """The name of each parameter in assembly, and its type where the SSA type does not say it."""
-    scalars = iter(program.blocks[0].args)
-    buffers = 0
-    found: list[DictionaryAttr] = []
-    for parameter in program.parameters:
-        if isinstance(parameter, ArrayTypeAttr):
-            name, dtype = f"buf{buffers}", parameter.dtype
-            buffers += 1
-        else:
-            register = cast("Register", next(scalars).type)
-            name = f"{'p' if isinstance(register, PredType) else 'r'}{register.number}"
-            dtype = cast("DTypeAttr", parameter).dtype
-        words: dict[str, Attribute] = {"hologram.name": StringAttr(name)}
-        if dtype.kind == "unsigned":
-            words["hologram.type"] = StringAttr(dtype.name)
-        found.append(DictionaryAttr(words))
-    return ArrayAttr(found)
+    for number, pool in enumerate([o for o in module.body.block.ops if isinstance(o, PoolOp)]):
+        declared = pools.PoolOp(f"pool{number}", pool_type(pool))
+        declared.location = pool.location
+        Rewriter.replace_op(pool, declared, [])
 
 
 class _Lifter:
@@ -163,7 +122,7 @@ class _Lifter:
         if isinstance(self.code, FuncOp):
             return lanes.FuncOp(self.code.symbol, types, [held_type(t) for t in self.code.out_types], region)
         assert isinstance(self.code, ProgramOp)
-        made = lanes.ProgramOp(self.code.symbol, types, self.code.launch.get("block"), region, _described(self.code))
+        made = lanes.ProgramOp(self.code.symbol, types, self.code.launch.get("block"), region, described(self.code))
         if self.code.grid is not None:
             made.attributes["machine.grid"] = self.code.grid
         return made
@@ -231,9 +190,9 @@ class _Lifter:
         """Makes the block that comes first: arguments, arrays, special registers. Gives the arguments' types."""
         types: list[Attribute] = []
         arguments: list[SSAValue] = []
-        for parameter in _parameters(self.code):
+        for parameter in parameters_of(self.code):
             array = parameter if isinstance(parameter, ArrayTypeAttr) else None
-            types.append(held_type(parameter) if array is None else _memref(array, None, None, self.code))
+            types.append(held_type(parameter) if array is None else memref_of(array, None, None, self.code))
             value = self.start.insert_arg(types[-1], len(self.start.args))
             if array is None:
                 arguments.append(value)
@@ -243,8 +202,9 @@ class _Lifter:
             for number, op in enumerate(self.code.arrays(space.value)):
                 shared = self.code.shared if isinstance(self.code, ProgramOp) else None
                 size = None if shared is None else shared.value.data
-                alloca = self._emit(lanes.AllocaOp(_memref(op.array, space, size, op)))
+                alloca = self._emit(lanes.AllocaOp(memref_of(op.array, space, size, op)))
                 self.objects[f"{space.value}{number}"] = alloca.result
+        self._begin_objects()
         begun = begin_slots(self.code)
         specials = dict(INITIAL)
         for slot in begun[: len(begun) - len(arguments)]:
@@ -252,6 +212,26 @@ class _Lifter:
         for slot, value in zip(begun[len(begun) - len(arguments) :], arguments, strict=True):
             self._set(slot, value)
         return types
+
+    def _begin_objects(self) -> None:
+        """The pools and classes that addresses name."""
+        given = (a for b in self.code.blocks for op in b.ops for a in op.properties.values())
+        found = {a.base.data: a.object for a in given if isinstance(a, AddressAttr)}
+        for name, (kind, number) in ((name, o) for name, o in found.items() if o is not None):
+            if kind == "c":
+                self.objects[name] = self._class_start(number)
+            elif kind == "pool":
+                self.objects[name] = self._pool(number)
+
+    def _pool(self, number: int) -> SSAValue:
+        block = self.code.parent_block()
+        assert block is not None
+        declared = [o for o in block.ops if isinstance(o, PoolOp)]
+        return self._emit(pools.PoolAllocOp(f"pool{number}", pool_type(declared[number]))).result
+
+    def _class_start(self, number: int) -> SSAValue:
+        parts = [self._emit(MovImmOp.of(n, DTYPES["u32"])).result for n in (number, 0, 0)]
+        return self._emit(BoundMapOp("u8", *parts)).result
 
     # Blocks
 
@@ -316,8 +296,12 @@ class _Lifter:
             dtype = dtype_of(slot.type)
             assert dtype is not None
             return self._emit(MovImmOp.of(0, dtype)).result
+        if slot.type.space.data is Space.class_:
+            return self._class_start(0)
         objects = (*self.objects.values(), *(a for a in self.start.args if isinstance(a.type, PtrType)))
-        base = next(v for v in objects if lanes.space_of(v.type) is slot.type.space.data)
+        base = next((v for v in objects if lanes.space_of(v.type) is slot.type.space.data), None)
+        if base is None:  # a pointer into a pool that a function gave
+            base = self._pool(0)
         return self._emit(lanes.LeaOp(DTYPES["u8"], base, [])).result
 
     def _set(self, slot: Slot, value: SSAValue) -> None:
@@ -380,6 +364,8 @@ class _Lifter:
         if op.FORM.name == "mov":
             self._write(writes_of(op, ()), list(values))
             return
+        if op.FORM.name == "pool.alloc":
+            return  # addresses name the pool, which is there from the start
         given: dict[str, list[SSAValue]] = {}
         for field in (f for f in op.FORM.fields if not f.is_result and f.kind in ("register", "address")):
             mine = [next(values) for _ in field_reads(op, field)]
@@ -398,7 +384,8 @@ class _Lifter:
         definitions = made.get_irdl_definition().results
         for field, (_, definition) in zip((f for f in op.FORM.fields if f.is_result), definitions, strict=True):
             if field.value == "ptr":
-                found.append(PtrType.of(op.dtype(), self.space.space.data))
+                space = Space.class_ if made is BoundMapOp else self.space.space.data
+                found.append(PtrType.of(op.dtype(), space))
                 continue
             types = [s.type for s in writes_of(op, ())]
             found.append(types if isinstance(definition, VarResultDef) else types[0])
@@ -413,6 +400,8 @@ class _Lifter:
                     pass
                 case StringAttr() if name == "condition":
                     found[name] = ConditionAttr(Condition(value.data))
+                case StringAttr() if name == "pool":
+                    found[name] = SymbolRefAttr(value.data)
                 case _:
                     found[name] = value
         return found
@@ -422,11 +411,7 @@ class _Lifter:
     def _address(self, op: InstructionOp, field: Field, values: list[SSAValue]) -> SSAValue:
         """A pointer to the instruction's type at the address."""
         address = cast("AddressAttr", op.properties[field.name])
-        if address.base.data != POINTER and address.base.data not in self.objects:
-            raise PassError(
-                op, "lift-object", f"addresses in {address.base.data} can't be lifted", hint="use buffers and arrays"
-            )
-        base = values[0] if address.base.data == POINTER else self.objects[address.base.data]
+        base = self._base(address, values)
         offset = self._offset(values[-1]) if address.has_index else None
         dtype = op.dtype() if "type" in op.properties else DTYPES["u8"]
         if address.bytes and offset is not None:
@@ -438,6 +423,21 @@ class _Lifter:
         if op.FORM.name == "lea":
             return base if offset is None else self._emit(lanes.LeaOp(DTYPES["u8"], base, [offset])).result
         return self._emit(lanes.LeaOp(dtype, base, [] if offset is None else [offset])).result
+
+    def _base(self, address: AddressAttr, values: list[SSAValue]) -> SSAValue:
+        """The object or the pointer that an address starts from."""
+        if address.base.data == POINTER:
+            return values[0]
+        if address.base.data != PHI:
+            return self.objects[address.base.data]
+        return self._emit(BoundMapOp("u8", *map(self._place_part, values[:3]))).result
+
+    def _place_part(self, value: SSAValue) -> SSAValue:
+        """A class, page or byte as a u32; what is too great stays so."""
+        if value.type == i32:
+            return value
+        most = self._emit(MovImmOp.of((1 << 32) - 1, DTYPES["u64"]))
+        return self._emit(CvtOp("u64", "u32", self._emit(MinOp("u64", value, most)))).result
 
     def _offset(self, value: SSAValue) -> SSAValue:
         """A byte offset as i64; 32-bit ones are unsigned."""

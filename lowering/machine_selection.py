@@ -7,7 +7,7 @@ values that come from and go to local memory. The others hold SSA values.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -27,6 +27,7 @@ from hologram.dialects.atlas.lanes import (
     SpecialOp,
     space_of,
 )
+from hologram.dialects.atlas.pools import PoolAllocOp, PoolFreeOp
 from hologram.dialects.atlas.scalar import ConditionAttr, MovImmOp
 from hologram.dialects.atlas.types import DType, DTypeAttr, PtrType, dtype_of
 from hologram.dialects.machine.constants import constant_bits
@@ -64,9 +65,11 @@ def is_predicate(value: SSAValue) -> bool:
 class Selection:
     """Selects instructions for a module."""
 
-    def __init__(self, bodies: Sequence[Body], files: Files):
+    def __init__(self, bodies: Sequence[Body], files: Files, pools: Mapping[str, str]):
+        """`pools` has the object (`pool0`) of each pool by its name."""
         self.bodies = bodies
         self.files = files
+        self.pools = pools
         for body in bodies:
             _check(body)
 
@@ -74,7 +77,7 @@ class Selection:
         """The module as a listing: without spills if that can be, else with a work area that spills go through."""
         for spills in (False, True):
             work, predicates = self._work(spills)
-            found = [_Code(body, self.files, work, predicates, spills).build() for body in self.bodies]
+            found = [_Code(body, self.files, work, predicates, spills, self.pools).build() for body in self.bodies]
             if all(code is not None for code in found):
                 return [code for code in found if code is not None]
         raise AssertionError("with spills every body is built or refused")
@@ -149,9 +152,12 @@ class Place:
 class _Code:
     """One program or function."""
 
-    def __init__(self, body: Body, files: Files, work: int, predicates: int, spills: bool):
+    def __init__(
+        self, body: Body, files: Files, work: int, predicates: int, spills: bool, pools: Mapping[str, str]
+    ):  # fmt: skip
         self.body = body
         self.files = files
+        self.pools = pools
         self.work = work
         self.predicates = predicates
         self.spills = spills
@@ -223,7 +229,9 @@ class _Code:
             return f"{kind}{counts[kind] - 1}"
 
         for op in self.body.walk():
-            if isinstance(op, AllocaOp):
+            if isinstance(op, PoolAllocOp):
+                self.names[op.result] = self.pools[op.pool.string_value()]
+            elif isinstance(op, AllocaOp):
                 space = space_of(op.result.type).value
                 type = op.result.type
                 array = Array(_dtype(type.element_type).name, (math.prod(type.get_shape()),))
@@ -375,6 +383,9 @@ class _Code:
         match op:
             case AllocaOp():
                 pass
+            case PoolAllocOp() | PoolFreeOp():
+                name = op.name.removeprefix("atlas.")
+                self.code.lines.append(Line(name, (), (), (self.pools[op.pool.string_value()],), where_of(op)))
             case BraOp():
                 self._branch(op, following)
             case ExitOp():

@@ -16,7 +16,7 @@ from xdsl.ir import Attribute, Block, Operation
 
 from hologram.dialects.atlas.form import LETTERS, Field
 from hologram.dialects.atlas.types import DTYPES, DType, DTypeAttr, PtrType, Space, SpaceAttr
-from hologram.dialects.machine.address import OBJECTS, POINTER, AddressAttr
+from hologram.dialects.machine.address import OBJECTS, PHI, POINTER, AddressAttr
 from hologram.dialects.machine.control import BraOp, CallOp, LoopOp, RetOp
 from hologram.dialects.machine.instruction import InstructionOp
 from hologram.dialects.machine.program import CodeOp, FuncOp, ProgramOp
@@ -168,8 +168,10 @@ def writes_of(op: Operation, known: Iterable[Slot]) -> list[Slot]:
 
 def _pointers(op: InstructionOp, register: Register, known: Iterable[Slot]) -> list[Slot]:
     """The pointers that `lea` may make: into the object that it names, or as the pointer that it goes on from."""
-    field = next(f for f in op.FORM.fields if f.kind == "address")
-    address = cast("AddressAttr", op.properties[field.name])
+    field = next((f for f in op.FORM.fields if f.kind == "address"), None)
+    address = None if field is None else cast("AddressAttr", op.properties[field.name])
+    if field is None or address is None or address.base.data == PHI:
+        return [Slot(register.number, 1, byte_pointer(Space.class_))]  # `bound.map`, and addresses like it
     if (found := address.object) is not None:
         return [Slot(register.number, 1, byte_pointer(Space(OBJECTS[found[0]])))]
     (read, *_) = field_reads(op, field)

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from xdsl.dialects.builtin import IntegerAttr, i1
+from xdsl.dialects.builtin import IntegerAttr, i1, i32
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from hologram.dialects.atlas.array_base import YieldOp
+from hologram.dialects.atlas.class_memory import BoundMapOp
 from hologram.dialects.atlas.lanes import AllocaOp, ExitOp, IfOp, LeaOp, RepeatOp, space_of
+from hologram.dialects.atlas.pools import PoolAllocOp
 from hologram.dialects.atlas.scalar import MovImmOp, NotOp, SelOp, SetccOp
-from hologram.dialects.atlas.types import PtrType, dtype_of
+from hologram.dialects.atlas.types import PtrType, Space, dtype_of
 from hologram.dialects.shapes import is_memref
 from hologram.errors import PassError
 from hologram.transforms.control_tree import (
@@ -85,10 +87,14 @@ class Emission:
 
     def _stand_in(self, type: PtrType) -> tuple[Operation, Operation | None]:
         """A pointer, and the declaration that it comes after."""
-        declared = [op.result for op in self.entry.ops if isinstance(op, AllocaOp)]
+        declared = [op.result for op in self.entry.ops if isinstance(op, AllocaOp | PoolAllocOp)]
         dtype = dtype_of(type.element)
         if (same := next((a for a in self.entry.args if a.type == type), None)) is not None and dtype is not None:
             return LeaOp(dtype, same, []), None
+        if type.space.data is Space.class_ and dtype is not None:
+            zero = self.constant(0, i32)
+            assert isinstance(zero.owner, Operation)
+            return BoundMapOp(dtype, zero, zero, zero), zero.owner
         for value in (*self.entry.args, *declared):
             if is_memref(value.type) and space_of(value.type) is type.space.data and dtype is not None:
                 return LeaOp(dtype, value, []), value.owner if isinstance(value.owner, Operation) else None

@@ -12,6 +12,7 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from hologram.dialects.atlas.lanes import AllocaOp, BarSyncOp, CallOp, ExitOp, FuncOp, ProgramOp, RetOp
+from hologram.dialects.atlas.pools import PoolAllocOp
 from hologram.errors import PassError
 from hologram.transforms.call_graph import CallGraph, count_depth, inline
 from hologram.transforms.control_emission import emit_body
@@ -83,7 +84,7 @@ def _structure(body: FuncOp | ProgramOp) -> None:
     if len(body.body.blocks) == 1:
         return
     entry = body.body.blocks[0]
-    for alloca in [op for op in body.walk() if isinstance(op, AllocaOp) and op.parent is not entry]:
+    for alloca in [op for op in body.walk() if isinstance(op, AllocaOp | PoolAllocOp) and op.parent is not entry]:
         alloca.detach()
         Rewriter.insert_op(alloca, InsertPoint.at_start(entry))
     is_function = isinstance(body, FuncOp)

@@ -11,6 +11,7 @@ from hologram.dialects.atlas import (
     lane_reductions,
     lanes,
     named,
+    pools,
     scalar,
     state,
 )
@@ -29,6 +30,7 @@ Atlas = Dialect(
         scalar.MovImmOp,
         *lane_reductions.WINDOWS,
         *lanes.OPS,
+        *pools.OPS,
         checks.AssertOp,
         *arrays.OPS,
         *named.OPS,

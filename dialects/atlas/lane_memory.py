@@ -303,7 +303,8 @@ def _memory_op(name: str, base: type[MemoryOp], spaces: tuple[Space, ...], doc: 
     namespace |= {"memref": operand_def(BASE), "indices": var_operand_def(INDEX)}
     if is_load:
         namespace["values"] = var_result_def()
-    return irdl_op_definition(type(name.capitalize() + "Op", (base,), namespace))
+    class_name = "".join(part.capitalize() for part in name.split(".")) + "Op"
+    return irdl_op_definition(type(class_name, (base,), namespace))
 
 
 _SEVERAL = "`v2` and `v4` after the name: that many values, one after another."
@@ -314,6 +315,8 @@ LdsOp = _memory_op("lds", LoadOp, (Space.shared,), "Loads from the block's share
 StsOp = _memory_op("sts", StoreOp, (Space.shared,), "Stores to the block's shared memory.")
 LdlOp = _memory_op("ldl", LoadOp, (Space.local,), "Loads from the lane's local memory.")
 StlOp = _memory_op("stl", StoreOp, (Space.local,), "Stores to the lane's local memory.")
+PoolLoadOp = _memory_op("pool.load", LoadOp, (Space.pool,), "Loads from a pool of the launch.")
+PoolStoreOp = _memory_op("pool.store", StoreOp, (Space.pool,), "Stores to a pool of the launch.")
 
 
 @irdl_op_definition

@@ -52,6 +52,8 @@ from hologram.dialects.atlas.lane_memory import (
     LeaOp,
     LoadOp,
     MemoryOp,
+    PoolLoadOp,
+    PoolStoreOp,
     StgOp,
     StlOp,
     StoreOp,
@@ -288,6 +290,6 @@ OPS: list[type[Operation]] = [
 __all__ = [
     "ATOMICS", "AXES", "OPS", "SCOPES", "SPECIAL_REGISTERS", "AllocaOp", "AtomicOp", "BarSyncOp", "BraOp", "CallOp",
     "ExitOp", "FuncOp", "IfOp", "LaunchOp", "LdgOp", "LdlOp", "LdsOp", "LeaOp", "LoadOp", "LoopOp", "MemfenceOp",
-    "MemoryOp", "ProgramOp", "RepeatOp", "RetOp",
+    "MemoryOp", "PoolLoadOp", "PoolStoreOp", "ProgramOp", "RepeatOp", "RetOp",
     "SpecialOp", "StgOp", "StlOp", "StoreOp", "StsOp", "space_of",
 ]  # fmt: skip

@@ -140,6 +140,7 @@ ShrOp = scalar(
     "shr", "a amount:u32", INTEGERS, "Shifts right, arithmetic for signed types; the amount counts modulo the width.",
     _ref("shift_right"),
 )
+MovOp = scalar("mov", "a", ALL, "A copy of a; NaNs keep their bits.", lambda t, a: a)
 SelOp = scalar("sel", "p:bool a b", ALL, "a where p holds, else b.", lambda t, p, a, b: np.where(p, a, b))
 
 # Roundings
@@ -203,9 +204,9 @@ ErfOp = _function("erf", "The error function; keeps -0, +-1 at infinities.", _re
 
 ROWS: tuple[type[ScalarOp], ...] = (
     AddOp, SubOp, MulOp, DivOp, RemOp, MadOp, FmaOp, FmsOp, MinOp, MaxOp, MinNanOp, MaxNanOp, AbsOp, NegOp, SignOp,
-    ClampOp, LerpOp, AndOp, OrOp, XorOp, NotOp, ShlOp, ShrOp, SelOp, FloorOp, CeilOp, RoundOp, TruncOp, SqrtOp, RsqrtOp,
-    RcpOp, ReluOp, SigmoidOp, GeluOp, GeluTanhOp, SwishOp, ExpOp, Exp2Op, Expm1Op, LogOp, Log2Op, Log10Op, Log1pOp,
-    PowOp, SinOp, CosOp, TanOp, AtanOp, Atan2Op, TanhOp, ErfOp,
+    ClampOp, LerpOp, AndOp, OrOp, XorOp, NotOp, ShlOp, ShrOp, MovOp, SelOp, FloorOp, CeilOp, RoundOp, TruncOp, SqrtOp,
+    RsqrtOp, RcpOp, ReluOp, SigmoidOp, GeluOp, GeluTanhOp, SwishOp, ExpOp, Exp2Op, Expm1Op, LogOp, Log2Op, Log10Op,
+    Log1pOp, PowOp, SinOp, CosOp, TanOp, AtanOp, Atan2Op, TanhOp, ErfOp,
 )  # fmt: skip
 """Every instruction made from a row, in the order of the documentation."""
 

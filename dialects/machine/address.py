@@ -64,8 +64,7 @@ class AddressAttr(ParametrizedAttribute):
     @property
     def object(self) -> tuple[str, int] | None:
         """The kind (`buf`, `shared`, `local`, `pool`, `c`) and number of the object; None if registers say it."""
-        match = _OBJECT.match(self.base.data)
-        return (match[1], int(match[2])) if match else None
+        return object_of(self.base.data)
 
     @property
     def space(self) -> str | None:
@@ -100,6 +99,12 @@ class AddressAttr(ParametrizedAttribute):
             raise VerifyError("machine-offset-range", f"the byte offset {self.bytes} does not fit into 64 bits")
 
 
+def object_of(name: str) -> tuple[str, int] | None:
+    """The kind and number of an object by its name (`pool0`); None for any other name."""
+    match = _OBJECT.match(name)
+    return (match[1], int(match[2])) if match else None
+
+
 def parse_base(parser: AttrParser) -> str:
     """Parses the name of an object, `reg` or `phi`."""
     start = parser.pos
@@ -113,5 +118,5 @@ def parse_base(parser: AttrParser) -> str:
 
 
 __all__ = [
-    "CLASSES", "CLASS_BYTES", "OBJECTS", "PAGE_BYTES", "PHI", "POINTER", "AddressAttr", "parse_base",
+    "CLASSES", "CLASS_BYTES", "OBJECTS", "PAGE_BYTES", "PHI", "POINTER", "AddressAttr", "object_of", "parse_base",
 ]  # fmt: skip

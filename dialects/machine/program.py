@@ -28,7 +28,7 @@ from xdsl.printer import Printer
 from xdsl.traits import IsolatedFromAbove, SymbolOpInterface
 
 from hologram.dialects.atlas.types import DType, DTypeAttr
-from hologram.dialects.machine.address import AddressAttr
+from hologram.dialects.machine.address import AddressAttr, object_of
 from hologram.dialects.machine.control import (
     BraOp,
     ExitOp,
@@ -186,8 +186,11 @@ def _first(label: LabelOp) -> Operation:
 
 
 def _verify_objects(op: InstructionOp, symbol: str, counts: dict[str, int]) -> None:
-    for given in op.properties.values():
+    for name, given in op.properties.items():
         found = given.object if isinstance(given, AddressAttr) else None
+        if name == "pool" and isinstance(given, StringAttr):
+            known = object_of(given.data)
+            found = known if known is not None and known[0] == "pool" else ("pool", counts["pool"])
         if found is not None and found[0] in counts and found[1] >= counts[found[0]]:
             raise VerifyError(
                 "machine-object-undeclared",

@@ -6,15 +6,11 @@ import inspect
 
 from hologram.dialects.atlas import Atlas
 from hologram.dialects.atlas.form import Form, form_of
-from hologram.dialects.atlas.types import ALL
 from hologram.dialects.machine.instruction import InstructionOp, make_instruction
-
-MOV = Form("mov", "=d:T a:T", {"type": ALL})
-"""Copies a register: the one instruction that SSA values need not have."""
 
 
 def _make() -> dict[str, type[InstructionOp]]:
-    found = {"mov": make_instruction(MOV, "Copies a register.")}
+    found: dict[str, type[InstructionOp]] = {}
     for op in Atlas.operations:
         form = form_of(op)
         if form is not None:

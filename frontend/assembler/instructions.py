@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from hologram.dialects.atlas.form import Field, Form
 from hologram.dialects.atlas.lanes import SPECIAL_REGISTERS
 from hologram.dialects.atlas.types import DTYPES
+from hologram.dialects.machine.address import object_of
 from hologram.dialects.machine.constants import parse_constant
 from hologram.dialects.machine.listing import Line, Operand
 from hologram.dialects.machine.spelling import Spelling, find, spell, spellings
@@ -177,13 +178,18 @@ class _Match:
 
     def _other(self, field: Field, piece: Piece) -> Operand:
         wanted = {"address": "address", "pool": "word"}[field.kind]
-        if piece.kind != wanted or (field.kind == "pool" and not str(piece.value).startswith("pool")):
+        if piece.kind != wanted or (field.kind == "pool" and not _is_pool(piece)):
             example = "an address such as [buf0 + r1]" if field.kind == "address" else "a pool such as pool0"
             raise InputError(
                 "asm-place", f"'{field.name}' of '{self.form.name}' is {example}, found {piece}",
                 where=self.reader.at(piece.token),
             )  # fmt: skip
         return piece.value
+
+
+def _is_pool(piece: Piece) -> bool:
+    found = object_of(str(piece.value))
+    return found is not None and found[0] == "pool"
 
 
 def _constant_hint(piece: Piece) -> str | None:

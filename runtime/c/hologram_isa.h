@@ -165,7 +165,11 @@ enum atlas_op {
   ATLAS_OP_REDUCE_ADD = 101,
   ATLAS_OP_REDUCE_MIN = 102,
   ATLAS_OP_REDUCE_MAX = 103,
-  ATLAS_OP_REDUCE_MUL = 104
+  ATLAS_OP_REDUCE_MUL = 104,
+  ATLAS_OP_POOL_ALLOC = 105,
+  ATLAS_OP_POOL_LOAD = 106,
+  ATLAS_OP_POOL_STORE = 107,
+  ATLAS_OP_POOL_FREE = 108
 };
 
 /* Types; a pointer is followed by what it points to. */
@@ -290,6 +294,20 @@ enum atlas_memfence_scope {
   ATLAS_MEMFENCE_SCOPE_SYSTEM = 3
 };
 
+/* The vector of pool.load. */
+enum atlas_pool_load_vector {
+  ATLAS_POOL_LOAD_VECTOR_NONE = 0,
+  ATLAS_POOL_LOAD_VECTOR_V2 = 1,
+  ATLAS_POOL_LOAD_VECTOR_V4 = 2
+};
+
+/* The vector of pool.store. */
+enum atlas_pool_store_vector {
+  ATLAS_POOL_STORE_VECTOR_NONE = 0,
+  ATLAS_POOL_STORE_VECTOR_V2 = 1,
+  ATLAS_POOL_STORE_VECTOR_V4 = 2
+};
+
 /* X(number, name, signature) for each instruction: the signature is what section OPCS holds beside them. */
 #define ATLAS_INSTRUCTIONS(X) \
   X(1, "bra", "bra guard:guard target:label") \
@@ -390,6 +408,10 @@ enum atlas_memfence_scope {
   X(102, "reduce.min", "reduce.min <type> =d:T values:T*count count:#") \
   X(103, "reduce.max", "reduce.max <type> =d:T values:T*count count:#") \
   X(104, "reduce.mul", "reduce.mul <type> =d:T values:T*count count:#") \
+  X(105, "pool.alloc", "pool.alloc pool:pool") \
+  X(106, "pool.load", "pool.load .{vector: - v2 v4} <type> =d:T address:address") \
+  X(107, "pool.store", "pool.store .{vector: - v2 v4} <type> address:address value:T") \
+  X(108, "pool.free", "pool.free pool:pool") \
   /* end */
 
 #endif

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, cast
 
 import numpy as np
 from xdsl.dialects import memref
-from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from hologram.dialects.atlas import lanes as atlas
 from hologram.dialects.atlas.arrays import YieldOp
 from hologram.dialects.atlas.checks import AssertOp
 from hologram.dialects.atlas.instruction import Trap, view
+from hologram.dialects.atlas.pools import PoolAllocOp, PoolFreeOp
 from hologram.dialects.atlas.types import DTYPES, Space
 from hologram.runtime.interpreter import atomics, pointers, traps
 from hologram.runtime.interpreter.branches import call, run_region, unset
@@ -43,9 +44,11 @@ class LaunchShape(Protocol):
     order: Order | None
     by_byte: bool
     arena: Memory | None
+    pools: dict[str, Memory]
 
     @property
     def block_size(self) -> int: ...
+    def pool(self, name: str, type: Attribute) -> Memory: ...
     def shadow(self, units: int) -> Shadow: ...
     def lane_name(self, lane: int) -> str: ...
 
@@ -194,6 +197,20 @@ def alloca(batch: Batch, op: atlas.AllocaOp, args: list[Any], mask: Array) -> Se
             block_memory(buffer, parts, batch.shape) if shared else lane_memory(buffer, parts)
         )
     return (batch.declared[op],)
+
+
+def pool_alloc(batch: Batch, op: PoolAllocOp, args: list[Any], mask: Array) -> Sequence[LaneValue]:
+    """The launch's pool; all batches share it."""
+    return (batch.shape.pool(op.pool.string_value(), op.result.type),)
+
+
+def pool_free(batch: Batch, op: PoolFreeOp, args: list[Any], mask: Array) -> Sequence[LaneValue]:
+    """What the pool holds counts as never written."""
+    pool = batch.shape.pools.get(op.pool.string_value())
+    if pool is not None and pool.buffer.defined is not None and mask.any():
+        pool.buffer.defined[...] = False
+        pool.buffer.partly = None
+    return ()
 
 
 def load(batch: Batch, op: atlas.LoadOp, args: list[Any], mask: Array) -> Sequence[LaneValue]:
@@ -393,11 +410,13 @@ LANES: dict[str, LaneHandler] = {
     for ops, handler in (
         ((atlas.SpecialOp,), special),
         ((atlas.AllocaOp,), alloca),
-        ((atlas.LdgOp, atlas.LdsOp, atlas.LdlOp), load),
+        ((PoolAllocOp,), pool_alloc),
+        ((PoolFreeOp,), pool_free),
+        ((atlas.LdgOp, atlas.LdsOp, atlas.LdlOp, atlas.PoolLoadOp), load),
         ((atlas.LeaOp,), pointers.lea),
         (atlas.ATOMICS, atomic),
         ((atlas.MemfenceOp,), atomics.memfence),
-        ((atlas.StgOp, atlas.StsOp, atlas.StlOp), store),
+        ((atlas.StgOp, atlas.StsOp, atlas.StlOp, atlas.PoolStoreOp), store),
         ((memref.DimOp,), dim),
         ((atlas.IfOp,), if_),
         ((atlas.LoopOp,), loop),

@@ -8,7 +8,7 @@ from dataclasses import InitVar, dataclass, field
 from typing import Any
 
 import numpy as np
-from xdsl.ir import Operation
+from xdsl.ir import Attribute, Operation
 
 from hologram.dialects.atlas.lanes import LaunchOp, ProgramOp
 from hologram.errors import InputError, where_of
@@ -17,7 +17,7 @@ from hologram.runtime.interpreter.lanes import Batch
 from hologram.runtime.interpreter.machine import Handler, Machine
 from hologram.runtime.interpreter.memory import Memory, Shadow, global_memories
 from hologram.runtime.interpreter.ordering import Order, OrderedShadow
-from hologram.runtime.interpreter.values import Array, Buffer, Value
+from hologram.runtime.interpreter.values import Array, Buffer, Value, element_type, isa_type, static_shape
 
 BATCH_LANES = 1 << 14
 """About how many lanes run at once. Blocks are independent, so their number changes nothing but the time."""
@@ -38,6 +38,8 @@ class Shape:
     order: Order | None = field(init=False)
     arena: Memory | None = None
     """Class memory, if the module names it."""
+    pools: dict[str, Memory] = field(default_factory=dict[str, Memory])
+    """The pools that a lane has asked for, by name."""
 
     def __post_init__(self, fenced: bool) -> None:
         self.epochs = np.zeros(self.blocks, np.int32)
@@ -46,6 +48,13 @@ class Shape:
     def shadow(self, units: int) -> Shadow:
         """A record of accesses."""
         return Shadow(units, self.block_size) if self.order is None else OrderedShadow(self.order)
+
+    def pool(self, name: str, type: Attribute) -> Memory:
+        """The launch's pool of a name, made when it is first asked for."""
+        if name not in self.pools:
+            data = np.zeros(static_shape(type), isa_type(element_type(type)).numpy)
+            (self.pools[name],) = global_memories([Buffer(data, np.zeros(data.shape, np.bool_))], self)
+        return self.pools[name]
 
     @property
     def blocks(self) -> int:

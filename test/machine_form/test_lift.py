@@ -13,8 +13,10 @@ import hologram
 from hologram import isa
 from hologram.dialects import make_context
 from hologram.errors import HologramError, TrapError
+from hologram.lowering.assign_registers import AssignRegistersPass
 from hologram.lowering.lift_machine import LiftMachinePass
 from hologram.runtime.interpreter import interpret_program
+from hologram.transforms.structure_control_flow import StructureControlFlowPass
 from hologram.transforms.verifier import verify_module
 
 PROGRAMS = Path(__file__).parent / "programs"
@@ -136,7 +138,6 @@ out:
 REFUSED = {
     "lift-uninitialised": "  add.i32 r1, r0, r0\n  exit",
     "lift-mistyped": "  mov_imm.f32 r0, 1.0\n  add.i32 r1, r0, r0\n  exit",
-    "lift-object": "  ldg.i32 r0, [c3 + 0]\n  exit",
 }
 
 
@@ -167,3 +168,67 @@ def test_vectors_lie_in_consecutive_registers(run: Any):
     pairs = x.reshape(8, 2).copy()
     run(text, "p", [x])
     assert x.reshape(8, 2).tolist() == [[int(a + b), int(a - b)] for a, b in pairs]
+
+
+OBJECTS = """.pool pool0: f32[64]
+.func get(r0: u64) -> (r1: f32) {
+  pool.load.f32 r1, [pool0 + r0]
+  ret
+}
+.program p(buf0: f32[?]) {
+  .launch block(8, 1, 1)
+  pool.alloc pool0
+  mov_imm.u64 r9, 4
+  mul.u64 r2, r255, r9
+  ldg.f32 r3, [buf0 + r2]
+  mov.f32 r4, r3
+  pool.store.f32 [pool0 + r2 + 128], r4
+  lea.f32 r10, [pool0 + r2]
+  pool.load.f32 r5, [r10 + 128]
+  mov_imm.u64 r0, 128
+  add.u64 r0, r0, r2
+  call get
+  add.f32 r5, r5, r1
+  stg.f32 [c21 + r2], r5
+  mov_imm.u32 r20, 21
+  mov_imm.u64 r21, 0
+  cvt.u32.u64 r22, r2
+  bound.map.f32 r11, r20, r252, r22
+  setlt.u32 p0, r252, r20
+  @p0 bra on
+  lea.f32 r11, [Φ(r20, r21, r21)]
+on:
+  ldg.f32 r6, [Φ(r20, r21, r22)]
+  stg.f32 [r11 + 1024], r6
+  cls.get.f32 r7, [r11]
+  cvt.f32.u32 r7, r7
+  add.f32 r6, r6, r7
+  stg.f32 [buf0 + r2], r6
+  pool.free pool0
+}
+"""
+
+
+def assigned(text: str) -> str:
+    """The program through SSA form and registers, as assembly again."""
+    module = lifted(text)
+    StructureControlFlowPass().apply(make_context(), module)
+    AssignRegistersPass().apply(make_context(), module)
+    return isa.disassemble(module)
+
+
+@WAYS
+@pytest.mark.parametrize("text", [OBJECTS, assigned(OBJECTS)], ids=["lifted", "assigned"])
+def test_pools_and_class_memory(run: Any, text: str):
+    """Addresses in pools and classes, by name and by class, page and byte; pointers from several ways."""
+    x = np.arange(8, dtype=np.float32)
+    run(text, "p", [x])
+    assert x.tolist() == [2 * n + 21 for n in range(8)]
+
+
+@WAYS
+def test_a_place_past_class_memory(run: Any):
+    """A page beyond 32 bits does not wrap to one that is there."""
+    text = program("  mov_imm.u64 r0, 4294967296\n  ldg.i32 r1, [Φ(r252, r0, r252)]\n  stg.i32 [buf0], r1")
+    with pytest.raises(TrapError, match="place out of class memory"):
+        run(text, "p", [np.zeros(1, np.int32)])

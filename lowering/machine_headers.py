@@ -1,0 +1,67 @@
+"""What the header of machine code says of memory and parameters, as types and attributes of lane programs."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    ArrayAttr,
+    DictionaryAttr,
+    MemRefType,
+    NoneAttr,
+    StringAttr,
+)
+from xdsl.ir import Attribute, Operation
+
+from hologram.dialects.atlas.types import DTypeAttr, Space, SpaceAttr
+from hologram.dialects.machine.directives import DYNAMIC, ArrayTypeAttr, PoolOp
+from hologram.dialects.machine.program import CodeOp, FuncOp, ProgramOp
+from hologram.dialects.machine.registers import PredType, Register
+from hologram.errors import PassError
+
+
+def memref_of(array: ArrayTypeAttr, space: Space | None, bytes: int | None, op: Operation) -> MemRefType[Attribute]:
+    """The type of an array; `bytes` sizes one without a length."""
+    shape = list(array.shape)
+    if space is Space.shared and DYNAMIC in shape:
+        if bytes is None:
+            raise PassError(
+                op,
+                "lift-shared-size",
+                "the size of a shared array is not known",
+                hint="give the shared bytes of the launch in the program's header",
+            )
+        shape = [bytes // (max(array.dtype.bits, 8) // 8)]
+    sizes = [DYNAMIC_INDEX if n == DYNAMIC else n for n in shape]
+    return MemRefType(array.dtype.ir, sizes, NoneAttr(), NoneAttr() if space is None else SpaceAttr(space))
+
+
+def pool_type(pool: PoolOp) -> MemRefType[Attribute]:
+    """The type of a declared pool."""
+    return memref_of(pool.array, Space.pool, None, pool)
+
+
+def parameters_of(code: CodeOp) -> ArrayAttr[Attribute]:
+    """The types of what a program or function takes."""
+    return code.in_types if isinstance(code, FuncOp) else cast("ProgramOp", code).parameters
+
+
+def described(program: ProgramOp) -> ArrayAttr[DictionaryAttr]:
+    """The name of each parameter in assembly, and its type where the SSA type does not say it."""
+    scalars = iter(program.blocks[0].args)
+    buffers = 0
+    found: list[DictionaryAttr] = []
+    for parameter in program.parameters:
+        if isinstance(parameter, ArrayTypeAttr):
+            name, dtype = f"buf{buffers}", parameter.dtype
+            buffers += 1
+        else:
+            register = cast("Register", next(scalars).type)
+            name = f"{'p' if isinstance(register, PredType) else 'r'}{register.number}"
+            dtype = cast("DTypeAttr", parameter).dtype
+        words: dict[str, Attribute] = {"hologram.name": StringAttr(name)}
+        if dtype.kind == "unsigned":
+            words["hologram.type"] = StringAttr(dtype.name)
+        found.append(DictionaryAttr(words))
+    return ArrayAttr(found)

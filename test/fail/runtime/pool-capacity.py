@@ -1,0 +1,5 @@
+# EXIT: 1
+# ERROR: a pool has at least 1 byte, not 0
+import hologram
+
+hologram.Pool(0)
