@@ -8,7 +8,6 @@ from importlib import import_module
 from typing import Any, cast
 
 from xdsl.context import Context
-from xdsl.dialects import func
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 from xdsl.passes import ModulePass
@@ -18,7 +17,7 @@ from hologram.dialects.atlas.extension import ExtensionOp
 from hologram.errors import PassError
 from hologram.lowering.conversion import Rewriter, Rules, convert_module
 from hologram.lowering.decompositions.parts import Parts
-from hologram.lowering.schedules.sizes import Sizes, guard_sizes
+from hologram.lowering.schedules.sizes import Sizes, function_of, guard_sizes
 
 _TABLE: dict[str, tuple[str, str]] = {
     # operation: (module in `decompositions`, function)
@@ -67,14 +66,7 @@ def _rule(module: str, function: str) -> Callable[[Rewriter, Any], None]:
             )
         emit = getattr(import_module(f"hologram.lowering.decompositions.{module}"), function)
         parts = Parts(rw)
-        guard_sizes(parts, op, Sizes.of(_function_of(op)))
+        guard_sizes(parts, op, Sizes.of(function_of(op)))
         emit(parts, op)
 
     return decompose
-
-
-def _function_of(op: Operation) -> func.FuncOp | None:
-    parent = op.parent_op()
-    while parent is not None and not isinstance(parent, func.FuncOp):
-        parent = parent.parent_op()
-    return parent

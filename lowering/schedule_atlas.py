@@ -9,7 +9,6 @@ from typing import Any
 from xdsl.context import Context
 from xdsl.dialects import func
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
 from hologram.dialects.atlas import arrays, extensions, gemm, named
@@ -19,7 +18,7 @@ from hologram.lowering.conversion import Rewriter, Rules, convert_module
 from hologram.lowering.emit.native import host_target, last_cache_bytes
 from hologram.lowering.schedules import TARGETS, Target, find_schedule, parameters_of
 from hologram.lowering.schedules.builder import Builder
-from hologram.lowering.schedules.sizes import Sizes, guard_sizes
+from hologram.lowering.schedules.sizes import Sizes, function_of, guard_sizes
 
 
 @dataclass(frozen=True)
@@ -111,17 +110,10 @@ def _rule(target: Target, guard: bool) -> Callable[[Rewriter, ArrayOp], None]:
             )
         builder = Builder(rw)
         if guard:
-            function = _function_of(op)
+            function = function_of(op)
             if function not in facts:
                 facts[function] = Sizes.of(function)
             guard_sizes(builder, op, facts[function])
         found.emit(builder, op, target, parameters_of(op, found.parameters))
 
     return schedule
-
-
-def _function_of(op: Operation) -> func.FuncOp | None:
-    parent = op.parent_op()
-    while parent is not None and not isinstance(parent, func.FuncOp):
-        parent = parent.parent_op()
-    return parent

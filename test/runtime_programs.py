@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+import hologram
 
 Array = NDArray[Any]
 
@@ -147,3 +150,20 @@ class Counted:
 
 def vector(n: int = 5, dtype: Any = np.float32) -> Array:
     return np.arange(n).astype(dtype)
+
+
+def double_in_threads(adder: hologram.Kernel, size: int) -> None:
+    """Adds arrays to themselves in four threads at once."""
+    wrong: list[int] = []
+
+    def work(n: int) -> None:
+        a = np.full(size, n, np.float32)
+        if any((adder(a, a) != 2 * n).any() for _ in range(50)):
+            wrong.append(n)
+
+    threads = [threading.Thread(target=work, args=(n,)) for n in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong

@@ -236,8 +236,9 @@ def _operations(operands: int) -> dict[str, frozenset[str]]:
 
 
 def _parse_operation(parser: Parser, operands: int) -> tuple[str, DType]:
-    what = f"an instruction of {operands} operand(s)"
-    return parse_word(parser, _operations(operands), "atlas-parallel-operation", what), parse_dtype(parser)
+    known = _operations(operands)
+    name = parse_word(parser, known, "atlas-parallel-operation", f"an instruction of {operands} operand(s)")
+    return name, parse_dtype(parser)
 
 
 @irdl_op_definition

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from xdsl.dialects import arith
-from xdsl.ir import SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from hologram.dialects.atlas.arrays import shape_of
 from hologram.dialects.atlas.checks import AssertOp
@@ -21,7 +21,7 @@ class GatherParameters:
 
 
 def schedule_gather(b: Builder, op: GatherOp, target: Target, parameters: GatherParameters) -> None:
-    """Indices are signed; one compare as unsigned covers both ends of the range."""
+    """For each index a copy of its slice."""
     axis, index_rank = op.axis.value.data, len(shape_of(op.ins[1].type))
     source, indices, out = (b.rw.value(v) for v in (*op.ins, *op.outs))
     after = len(shape_of(op.ins[0].type)) - axis - 1
@@ -30,12 +30,18 @@ def schedule_gather(b: Builder, op: GatherOp, target: Target, parameters: Gather
     sizes, out_sizes = b.sizes(source), b.sizes(out)
     with b.parallel(sizes[:axis], name="i") as before, b.loops(b.sizes(indices), name="n") as place:
         index = b.load(indices, place)
-        row = b.op(arith.IndexCastOp(index, INDEX))
         lane = b.index(linear(b, [*before, *place], out_sizes[: axis + index_rank]))
-        inside = b.compare("ult", row, sizes[axis])
-        b.rw.emit(AssertOp(inside, "atlas.gather: index out of range", lane, [index, b.index(sizes[axis])]))
+        row = checked_row(b, op, index, sizes[axis], lane)
         with b.loops(sizes[axis + 1 :], name="j") as rest:
             b.store(b.load(source, [*before, row, *rest]), out, [*before, *place, *rest])
+
+
+def checked_row(b: Builder, op: Operation, index: SSAValue, size: Index, lane: SSAValue) -> SSAValue:
+    """A signed index that is checked; one compare as unsigned covers both ends of the range."""
+    row = b.op(arith.IndexCastOp(index, INDEX))
+    inside = b.compare("ult", row, size)
+    b.rw.emit(AssertOp(inside, f"{op.name}: index out of range", lane, [index, b.index(size)]))
+    return row
 
 
 def merge_last(b: Builder, value: SSAValue, count: int) -> SSAValue:

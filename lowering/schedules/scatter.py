@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from xdsl.dialects import arith
-
 from hologram.dialects.atlas.arrays import shape_of
-from hologram.dialects.atlas.checks import AssertOp
 from hologram.dialects.atlas.search import ScatterOp
 from hologram.lowering.schedules import Target
-from hologram.lowering.schedules.builder import INDEX, Builder, is_dense
-from hologram.lowering.schedules.gather import linear, merge_last
+from hologram.lowering.schedules.builder import Builder, is_dense
+from hologram.lowering.schedules.gather import checked_row, linear, merge_last
 
 
 @dataclass(frozen=True)
@@ -33,9 +30,7 @@ def schedule_scatter(b: Builder, op: ScatterOp, target: Target, parameters: Scat
             b.store(b.load(source, [*row, j]), out, [*row, j])
     with b.parallel(sizes[:axis], name="i") as before, b.loops(b.sizes(indices), name="n") as place:
         index = b.load(indices, place)
-        row = b.op(arith.IndexCastOp(index, INDEX))
         lane = b.index(linear(b, [*before, *place], update_sizes[: axis + index_rank]))
-        inside = b.compare("ult", row, sizes[axis])
-        b.rw.emit(AssertOp(inside, "atlas.scatter: index out of range", lane, [index, b.index(sizes[axis])]))
+        row = checked_row(b, op, index, sizes[axis], lane)
         with b.loops(sizes[axis + 1 :], name="j") as rest:
             b.store(b.load(update, [*before, *place, *rest]), out, [*before, row, *rest])

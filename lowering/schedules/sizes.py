@@ -261,3 +261,11 @@ def _reach(b: Builder, expr: AffineExpr, sizes: Sequence[Index]) -> tuple[Index,
             return (ends[0], ends[1]) if factor >= 0 else (ends[1], ends[0])
         case _:
             raise AssertionError("an affine map multiplies and divides by constants")
+
+
+def function_of(op: Operation) -> func.FuncOp | None:
+    """The function that an operation stands in, if any."""
+    parent = op.parent_op()
+    while parent is not None and not isinstance(parent, func.FuncOp):
+        parent = parent.parent_op()
+    return parent

@@ -1,7 +1,8 @@
 """The speeds that issues 2 and 3 promise, so that nothing is built slow.
 
-Two more stand beside what they measure: `hologram-opt --version` in tool_opt/test_opt.py, `import hologram` (its time,
-and that it imports nothing heavy) in test_package.py.
+The bounds are those of a quiet machine; a slower one gets more time (machine_speed.py), and `make bench` takes the
+figures. Two more stand beside what they measure: `hologram-opt --version` in tool_opt/test_opt.py, `import hologram`
+(its time, and that it imports nothing heavy) in test_package.py.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ import hologram
 from hologram.runtime import compiler
 from hologram.runtime.lower import lower_to_llvm_ir
 from hologram.runtime.source import read_source
+from machine_speed import allowed
 
 pytestmark = pytest.mark.speed
 
@@ -64,7 +66,7 @@ def test_lowering_a_chain():
     spent: list[float] = []
     while len(spent) < 3 or (min(spent) >= 0.1 and len(spent) < 3 * ATTEMPTS):
         spent.append(seconds(lambda: hologram.compile(CHAIN, cache=False)))
-    assert min(spent) < 0.1, stage_times()
+    assert min(spent) < allowed(0.1), stage_times()
 
 
 def test_finding_a_chain_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -76,7 +78,7 @@ def test_finding_a_chain_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         compiler.clear_memory()
         return seconds(lambda: hologram.compile(CHAIN))
 
-    assert min(again() for _ in range(10 * ATTEMPTS)) < 0.002
+    assert min(again() for _ in range(10 * ATTEMPTS)) < allowed(0.002)
 
 
 def test_whole_processes(tmp_path: Path):
@@ -99,7 +101,8 @@ def test_whole_processes(tmp_path: Path):
             spent, imported = process(f"cache{len(found)}")
             assert imported == expected
             times.append(spent)
-    assert (min(cold) < 0.7, min(found) < 0.25) == (True, True), f"{min(cold):.2f} s, {min(found):.2f} s"
+    assert min(cold) < allowed(0.7)
+    assert min(found) < allowed(0.25)
 
 
 def test_calling_costs_less_than_numpy():

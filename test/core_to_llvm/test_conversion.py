@@ -15,6 +15,7 @@ from hologram.errors import InternalError, where_of
 from hologram.lowering import get_all_passes
 from hologram.lowering.conversion import Rewriter, Rules, convert_module, reverse_post_order
 from hologram.lowering.convert_to_llvm import RULES
+from machine_speed import allowed
 
 
 def split(type: Attribute) -> list[Attribute] | None:
@@ -190,7 +191,7 @@ def test_speed():
         convert_module(module, RULES)
         best = max(best, len(names(module)) / (time.process_time() - start))
     module.verify()
-    assert best > 30_000, f"{best:.0f} operations a second"
+    assert best > 30_000 / allowed(1), f"{best:.0f} operations a second"
 
 
 def test_passes_are_registered():

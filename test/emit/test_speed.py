@@ -8,6 +8,7 @@ import pytest
 
 from emit.jit import parse
 from hologram.lowering.emit.llvm_ir import emit_llvm_ir
+from machine_speed import allowed
 
 
 @pytest.mark.speed
@@ -23,4 +24,4 @@ def test_operations_a_second():
         start = time.process_time()
         emit_llvm_ir(module)
         times.append(time.process_time() - start)
-    assert 3 * 2000 / min(times) > 80_000
+    assert min(times) < allowed(3 * 2000 / 80_000)

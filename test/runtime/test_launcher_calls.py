@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 import hologram
 from hologram.runtime import launcher
 from hologram.runtime.kernel import Kernel
-from runtime_programs import Counted, add, buffer, divide, loop, program, record, scale, vector
+from runtime_programs import Counted, add, buffer, divide, double_in_threads, loop, program, record, scale, vector
 
 pytestmark = pytest.mark.skipif(not launcher.fitting(), reason="this interpreter or numpy has another layout")
 
@@ -171,17 +171,5 @@ def test_interrupts_come_after_the_work():
 
 def test_threads_share_a_kernel(counted: Counted):
     kernel = hologram.compile(add())
-    wrong: list[int] = []
-
-    def work(n: int) -> None:
-        a = np.full(40_000, n, np.float32)
-        if any((kernel(a, a) != 2 * n).any() for _ in range(50)):
-            wrong.append(n)
-
-    threads = [threading.Thread(target=work, args=(n,)) for n in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert not wrong
+    double_in_threads(kernel, 40_000)
     assert counted.slow == 0

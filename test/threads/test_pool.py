@@ -19,6 +19,8 @@ START = """
 import ctypes, os, signal, sys, threading, time
 import hologram
 from hologram.runtime.devices import cpu_pool
+# A shell that starts the tests in the background lets them ignore it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 hologram.set_num_threads(4)
 pool = cpu_pool.Pool(futex={futex})
 pool.least = pool.share = pool.alarm = 0
@@ -261,7 +263,9 @@ SEVERAL = pytest.mark.skipif(
 @SEVERAL
 def test_workers_keep_off_the_processor_of_their_caller(futex: bool):
     """Wherever the caller is moved; unless there are fewer processors than threads, or someone else placed them."""
-    code = PLACES + """
+    code = (
+        PLACES
+        + """
 use(2)
 go(1000)
 (worker,) = tasks() - before
@@ -288,6 +292,7 @@ for here in sorted(allowed):
     go(1000, 10)
 print(mask() == {min(allowed)})
 """
+    )
     assert run(code, futex) == "True True\n1\nTrue\n"
 
 

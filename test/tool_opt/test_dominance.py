@@ -15,6 +15,7 @@ from hologram.dialects import make_context
 from hologram.frontend.mlir import parse_module
 from hologram.transforms.dominance import DominanceCheck, Dominators
 from hologram.transforms.verifier import collect_errors
+from machine_speed import allowed
 
 
 def random_region(count: int, edges: int, rng: random.Random) -> Region:
@@ -113,7 +114,7 @@ def test_many_blocks_and_operations_are_checked_quickly():
     module = ModuleOp([AnyOp(regions=[Region(blocks)])])
     start = time.perf_counter()
     assert not list(DominanceCheck(module).errors())
-    assert time.perf_counter() - start < 0.1
+    assert time.perf_counter() - start < allowed(0.1)
 
 
 def test_a_use_above_the_region_of_the_same_operation_that_defines_the_name():

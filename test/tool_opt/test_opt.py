@@ -13,6 +13,7 @@ import pytest
 
 from hologram.lowering.pipelines import PIPELINES
 from in_process import opt, run_tool
+from machine_speed import allowed
 
 FUNCTION = """\
 func.func @f(%a: i32) -> i32 {
@@ -434,13 +435,13 @@ def test_deep_nesting(depth: int):
 @pytest.mark.speed
 def test_version_is_fast():
     command = [str(Path(sys.executable).parent / "hologram-opt"), "--version"]
-    best = 1.0
+    best = float("inf")
     for _ in range(5):
         start = time.perf_counter()
         ran = subprocess.run(command, capture_output=True, text=True, check=True)
         best = min(best, time.perf_counter() - start)
         assert ran.stdout.startswith("hologram-opt ")
-    assert best < 0.25
+    assert best < allowed(0.25)
 
 
 # The whole way down
