@@ -1,4 +1,4 @@
-"""The speeds that issues 2 and 3 promise, so that nothing is built slow.
+"""The speeds that are promised, so that nothing is built slow.
 
 The bounds are those of a quiet machine; a slower one gets more time (machine_speed.py), and `make bench` takes the
 figures. Two more stand beside what they measure: `hologram-opt --version` in tool_opt/test_opt.py, `import hologram`
