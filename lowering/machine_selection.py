@@ -15,6 +15,7 @@ from xdsl.dialects.builtin import IndexType, IntegerAttr, MemRefType, StringAttr
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from hologram.dialects.atlas.form import Field, Form, form_of
+from hologram.dialects.atlas.lane_reductions import WindowOp
 from hologram.dialects.atlas.lanes import (
     AllocaOp,
     BraOp,
@@ -87,7 +88,7 @@ class Selection:
         general, predicates = WORK, 1
         for op in (o for body in self.bodies for o in body.walk()):
             sides = (op.operands, op.results)
-            if isinstance(op, CallOp | RetOp) or "vector" in op.properties:
+            if isinstance(op, CallOp | RetOp | WindowOp) or "vector" in op.properties:
                 general = max(general, *(WORK + _total(side, False) for side in sides))
                 predicates = max(predicates, *(1 + _total(side, True) for side in sides))
             elif isinstance(op, BraOp):
@@ -415,7 +416,7 @@ class _Code:
             if field.is_result:
                 operands.append(self._results(results, written))
             else:
-                operands.append(self._operand(op, field))
+                operands.append(self._operand(op, form, field))
         types = [self._type(op, name) for name in form.types]
         line = Line(form.name, _modifiers(op, form), tuple(types), tuple(operands), where_of(op))
         self.code.lines.append(line)
@@ -431,14 +432,15 @@ class _Code:
         written += [(value, first + n * width) for n, value in enumerate(results)]
         return first
 
-    def _operand(self, op: Operation, field: Field) -> Any:
+    def _operand(self, op: Operation, form: Form, field: Field) -> Any:
         if field.kind == "address":
             return self._address(cast("Any", op))
         if field.kind == "register":
-            given = getattr(op, field.name, None)
-            found = getattr(op, f"{field.name}s") if given is None else given
-            values: list[SSAValue] = [found] if isinstance(found, SSAValue) else list(cast("Sequence[SSAValue]", found))
+            values = _values(op, field)
             return self._read(values[0]) if len(values) == 1 else self._window(values)
+        counted = next((f for f in form.fields if f.times == field.name), None)
+        if counted is not None:
+            return len(_values(op, counted))
         given = op.properties[field.name]
         if isinstance(op, MovImmOp):
             return constant_bits(given, _dtype(op.result.type))
@@ -475,6 +477,13 @@ class _Code:
             self._line("mov_imm", "u64", factor, size)
             self._line("mul", "u64", offset, offset, factor)
         return Address(self.names[base], (), offset)
+
+
+def _values(op: Operation, field: Field) -> list[SSAValue]:
+    """The values of a register operand: of a store's `value`, all that its vector form has."""
+    found = getattr(op, f"{field.name}s", None)
+    found = getattr(op, field.name) if found is None else found
+    return [found] if isinstance(found, SSAValue) else list(cast("Sequence[SSAValue]", found))
 
 
 def _size(size: int) -> int:

@@ -5,3 +5,5 @@ from __future__ import annotations
 import os
 
 PROGRAMS = int(os.environ.get("HOLOGRAM_FUZZ", "1000"))
+FUZZING = "HOLOGRAM_FUZZ" in os.environ
+"""Whether programs may be larger than what fits."""

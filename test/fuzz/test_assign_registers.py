@@ -18,7 +18,7 @@ from hologram.runtime.interpreter import interpret
 from hologram.transforms.verifier import verify_module
 
 from . import branch_programs, lane_programs
-from .counts import PROGRAMS
+from .counts import FUZZING, PROGRAMS
 from .test_branch_programs import agree, results, run
 from .test_lane_programs import same, trapped
 from .test_tensor_programs import Drawn
@@ -39,11 +39,12 @@ def there_and_back(text: str, registers: int, predicates: int) -> str:
     return text[:start] + "\n".join(str(op) for op in module.body.block.ops)
 
 
+EXAMPLES = PROGRAMS // 20 if FUZZING else 4
 SIZES = ((256, 16), (40, 8))
 """Registers and predicates: all there are, and so few that values go to memory."""
 
 
-@settings(max_examples=max(PROGRAMS // 250, 1))
+@settings(max_examples=max(EXAMPLES, 1))
 @given(st.data(), st.sampled_from(SIZES))
 def test_branches_and_calls(data: Any, size: tuple[int, int]) -> None:
     text = branch_programs.build(Drawn(data.draw))
@@ -52,7 +53,7 @@ def test_branches_and_calls(data: Any, size: tuple[int, int]) -> None:
     agree(again, expected, results(run(parse_module(again, "again.mlir", make_context()))))
 
 
-@settings(max_examples=max(PROGRAMS // 250, 1))
+@settings(max_examples=max(EXAMPLES, 1))
 @given(st.data(), st.sampled_from(SIZES))
 def test_lane_programs(data: Any, size: tuple[int, int]) -> None:
     program = lane_programs.build(Drawn(data.draw))
@@ -64,7 +65,7 @@ def test_lane_programs(data: Any, size: tuple[int, int]) -> None:
         assert all(same(a, b) for a, b in zip(ours, expected, strict=True)), again
 
 
-@settings(max_examples=max(PROGRAMS // 1000, 1))
+@settings(max_examples=max(EXAMPLES // 4, 1))
 @given(st.data(), st.sampled_from(SIZES))
 def test_compiled(data: Any, size: tuple[int, int]) -> None:
     text = branch_programs.build(Drawn(data.draw))

@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from fuzz.counts import PROGRAMS
+from fuzz.counts import FUZZING, PROGRAMS
 from hologram import isa
 from hologram.dialects.machine import container
 from hologram.dialects.machine.from_listing import module_of
@@ -18,7 +18,6 @@ from hologram.errors import HologramError
 from hologram.transforms.verifier import verify_module
 from machine_form.random_programs import check_inverses, random_listing
 
-FUZZING = "HOLOGRAM_FUZZ" in os.environ
 SEED = os.urandom(4).hex() if FUZZING else "forms"
 LISTINGS = PROGRAMS // 2 if FUZZING else 12
 MUTATIONS = PROGRAMS * 10 if FUZZING else 2000
