@@ -51,11 +51,10 @@ def _version(package: str) -> str | None:
 
 
 def _host() -> dict[str, Any]:
-    from hologram.lowering.emit.native import host_target
-    from hologram.runtime.devices.cpu import llvm
+    from hologram.lowering.emit.native import host_target, llvm_binding
 
     found = host_target()
-    version = ".".join(str(n) for n in llvm.llvm_version_info)
+    version = ".".join(str(n) for n in llvm_binding().llvm_version_info)
     features = [f[1:] for f in found.features.split(",") if f.startswith("+")]
     return {"llvm": version, "triple": found.triple, "cpu": found.cpu, "features": features}
 

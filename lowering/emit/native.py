@@ -9,10 +9,13 @@ assembled in a helper process.
 
 from __future__ import annotations
 
+import contextlib
 import functools
+import os
 import re
 import subprocess
 import sys
+import threading
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -63,8 +66,23 @@ class Artifacts:
     """An object file of the platform's format."""
 
 
+def load_ahead() -> None:
+    """Loads LLVM in a thread, while this one imports what else a first compile needs; mapping it takes 30 ms."""
+    loading = threading.Thread(target=_try_host_target, name="hologram-llvm")
+    with contextlib.suppress(RuntimeError):  # There may be no more threads: then it is loaded when it is needed.
+        loading.start()
+        if hasattr(os, "register_at_fork"):
+            # A child forked within an import would find the import's lock taken for ever.
+            os.register_at_fork(before=loading.join)
+
+
+def _try_host_target() -> None:
+    with contextlib.suppress(Exception):  # Whoever needs it gets the error.
+        host_target()
+
+
 @functools.cache
-def _llvm() -> Any:
+def llvm_binding() -> Any:
     """llvmlite's binding, which has no types; imported when code is generated first."""
     binding: Any = import_module("llvmlite.binding")
     binding.initialize_native_target()
@@ -76,14 +94,14 @@ def _llvm() -> Any:
 @functools.cache
 def _all_targets() -> None:
     """Makes every target that llvmlite brings known."""
-    _llvm().initialize_all_targets()
-    _llvm().initialize_all_asmprinters()
+    llvm_binding().initialize_all_targets()
+    llvm_binding().initialize_all_asmprinters()
 
 
 @functools.cache
 def host_target() -> HostTarget:
     """This machine. Its features are asked for one by one, for processor names say too little of virtual machines."""
-    llvm = _llvm()
+    llvm = llvm_binding()
     features = llvm.get_host_cpu_features()
     text: str = features.flatten()
     if features.get("avx512f"):
@@ -161,7 +179,7 @@ def assemble(assembly: str, target: HostTarget, *, origin: str | None = None) ->
 
 def _parse(text: str, origin: str | None) -> Any:
     try:
-        module = _llvm().parse_assembly(text)
+        module = llvm_binding().parse_assembly(text)
         module.verify()
     except RuntimeError as error:
         _refuse(text, origin, str(error))
@@ -219,7 +237,7 @@ def _end_of_parameters(line: str) -> int | None:
 
 def _machine(target: HostTarget, level: int) -> Any:
     """A new machine each time: LLVM's are not safe to share between threads, and some uses consume them."""
-    llvm = _llvm()
+    llvm = llvm_binding()
     if target.triple != llvm.get_process_triple():
         _all_targets()
     try:
@@ -233,7 +251,7 @@ def _machine(target: HostTarget, level: int) -> Any:
 
 
 def _run_passes(module: Any, machine: Any, level: int) -> None:
-    llvm = _llvm()
+    llvm = llvm_binding()
     tuning = llvm.create_pipeline_tuning_options(speed_level=level)
     vectorise = level >= 2
     tuning.loop_vectorization = vectorise

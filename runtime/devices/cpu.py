@@ -11,16 +11,14 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterable, Mapping
-from importlib import import_module
 from typing import Any, NoReturn
 
 from hologram.errors import InputError
-from hologram.lowering.emit.native import host_target
+from hologram.lowering.emit.native import host_target, llvm_binding, load_ahead
 from hologram.runtime import entry as records
 from hologram.runtime.devices import cpu_builtins
 
-llvm: Any = import_module("llvmlite.binding")
-"""llvmlite has no types."""
+load_ahead()
 
 UNRESOLVED = "Failed to materialize symbols"
 
@@ -33,8 +31,7 @@ _kept: list[Any] = []
 @functools.cache
 def _jit(quiet: bool = True) -> Any:
     """The one JIT of the process. Loaded modules hold on to it. Unless `quiet`, it writes to standard error itself."""
-    llvm.initialize_native_target()
-    llvm.initialize_native_asmprinter()
+    llvm = llvm_binding()
     machine = llvm.Target.from_triple(host_target().triple).create_target_machine(reloc="pic", codemodel="small")
     return llvm.create_lljit_compiler(machine, suppress_errors=quiet)
 
@@ -87,7 +84,7 @@ def load(image: bytes, name: str) -> CpuModule:
 
 def load_with(image: bytes, name: str, functions: Mapping[str, int], symbols: Iterable[str]) -> CpuModule:
     """Maps object code of ours that calls functions at given addresses, and of which `symbols` are used."""
-    builder = llvm.JITLibraryBuilder().add_object_img(image)
+    builder = llvm_binding().JITLibraryBuilder().add_object_img(image)
     for symbol, address in functions.items():
         builder.import_symbol(symbol, address)
     for symbol in symbols:
@@ -98,7 +95,8 @@ def load_with(image: bytes, name: str, functions: Mapping[str, int], symbols: It
 
 
 def _link(image: bytes, jit: Any, *libraries: str) -> CpuModule:
-    builder = llvm.JITLibraryBuilder().add_object_img(image).add_current_process().export_symbol(records.SYMBOL)
+    builder = llvm_binding().JITLibraryBuilder().add_object_img(image)
+    builder.add_current_process().export_symbol(records.SYMBOL)
     for library in libraries:
         builder.add_jit_library(library)
     with _lock:
@@ -109,7 +107,7 @@ def _link(image: bytes, jit: Any, *libraries: str) -> CpuModule:
 @functools.cache
 def _builtins() -> str:
     """The name of the library of half float conversions, compiled when the first program asks for it."""
-    builder = llvm.JITLibraryBuilder().add_ir(cpu_builtins.IR)
+    builder = llvm_binding().JITLibraryBuilder().add_ir(cpu_builtins.IR)
     for symbol in cpu_builtins.SYMBOLS:
         builder.export_symbol(symbol)
     with _lock:
