@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
 from xdsl.context import Context
 from xdsl.dialects import arith, memref
-from xdsl.dialects import vector as xdsl_vector
 from xdsl.dialects.builtin import (
-    DenseArrayBase,
     DenseIntOrFPElementsAttr,
     ModuleOp,
     VectorType,
     f32,
     i32,
-    i64,
 )
 from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 from xdsl.passes import ModulePass
@@ -28,6 +25,7 @@ from hologram.dialects.llvm import CallIntrinsicOp
 from hologram.errors import UsageError
 from hologram.lowering.emit.native import host_target
 from hologram.lowering.expansions.tables import INTERVALS
+from hologram.lowering.vector_pieces import Add, cut, joined
 
 LANES: Mapping[int, Sequence[int]] = {64: (16, 8), 32: (8,), 16: ()}
 """The lanes that a permutation works on, by the bytes of a register."""
@@ -148,8 +146,6 @@ def _splat(value: SSAValue) -> float | None:
 
 Pieces = dict[tuple[Block | None, SSAValue], list[SSAValue]]
 """The cut up indices of a block."""
-Add = Callable[[Operation], SSAValue]
-"""Appends an operation, whose result it gives."""
 
 
 @dataclass(frozen=True)
@@ -172,24 +168,14 @@ class _Lookup:
 
         key = (self.gather.parent_block(), self.places)
         if key not in pieces:
-            pieces[key] = self._cut(add)
+            pieces[key] = cut(add, self.places, self.width)
         one = self._sixteen if self.width == INTERVALS else self._eight
-        result = _joined(add, [one(add, piece) for piece in pieces[key]])
+        result = joined(add, [one(add, piece) for piece in pieces[key]])
         if not _splat(self.gather.mask):
             result = add(SelectOp(self.gather.mask, result, self.gather.pass_thru))
         result.name_hint = self.gather.result.name_hint
         Rewriter.insert_op(ops, InsertPoint.before(self.gather))
         Rewriter.replace_op(self.gather, [], [result])
-
-    def _cut(self, add: Add) -> list[SSAValue]:
-        """The indices in vectors of the width."""
-        lanes = _lanes(self.places)
-        if lanes == self.width:
-            return [self.places]
-        return [
-            add(_shuffle(self.places, self.places, range(start, start + self.width)))
-            for start in range(0, lanes, self.width)
-        ]
 
     def _sixteen(self, add: Add, places: SSAValue) -> SSAValue:
         row = add(_constant(f32, self.numbers))
@@ -202,23 +188,6 @@ class _Lookup:
         amount, zero = (add(_constant(i32, [n] * 8)) for n in (28, 0))
         sign = add(arith.ShLIOp(places, amount))
         return add(SelectOp(add(CmpiOp(sign, zero, "slt")), high, low))
-
-
-def _joined(add: Add, parts: Sequence[SSAValue]) -> SSAValue:
-    """Vectors one after the other."""
-    if len(parts) == 1:
-        return parts[0]
-    left, right = _joined(add, parts[: len(parts) // 2]), _joined(add, parts[len(parts) // 2 :])
-    return add(_shuffle(left, right, range(_lanes(left) + _lanes(right))))
-
-
-def _lanes(value: SSAValue) -> int:
-    return cast("VectorType[Any]", value.type).get_shape()[0]
-
-
-def _shuffle(left: SSAValue, right: SSAValue, lanes: Sequence[int]) -> xdsl_vector.ShuffleOp:
-    type: VectorType[Any] = VectorType(cast("VectorType[Any]", left.type).element_type, (len(lanes),))
-    return xdsl_vector.ShuffleOp(left, right, DenseArrayBase.from_list(i64, lanes), result_type=type)
 
 
 def _constant(element: Attribute, values: Sequence[float]) -> arith.ConstantOp:

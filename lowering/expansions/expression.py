@@ -29,6 +29,10 @@ from hologram.dialects.arith import CmpfOp, CmpiOp, IndexCastUIOp, SelectOp, SIT
 from hologram.dialects.llvm import CallIntrinsicOp
 from hologram.dialects.vector import GatherOp
 from hologram.lowering.expansions.tables import INTERVALS, Table, Use
+from hologram.lowering.vector_pieces import cut, joined
+
+AS_IT_IS = 4
+"""The rounding of an instruction of AVX-512: what the control register says."""
 
 
 @dataclass(frozen=True)
@@ -66,8 +70,9 @@ class Emitter:
         self.shape = shape
         self.fused = fused
         """Whether there is a fused multiply-add; without one, `Expression.fma` rounds twice."""
-        self.scales = scales
-        """Whether there is an instruction that scales by a power of two."""
+        whole = shape is not None and len(shape) == 1 and shape[0] % (512 // format.integer.width.data) == 0
+        self.scales = scales and whole
+        """Whether to take AVX-512's instruction that scales by a power of two: for whole registers."""
         self.ops: list[Operation] = []
         self.tables: list[Use] = []
         """The operations that want a global; whoever places them calls `tables.declare`."""
@@ -221,9 +226,23 @@ class Expression:
         return above.gt(high).select(high, above)
 
     def scaled(self, power: Expression) -> Expression:
-        """self * 2**power, rounded once, for an integer power; only where the target has an instruction for it."""
-        # MLIR's own operation takes one power for all lanes.
-        return self.emitter.emit(CallIntrinsicOp("llvm.ldexp", (self.value, power.value), self.value.type))
+        """self * 2**floor(power), rounded once; only where `Emitter.scales`."""
+        # MLIR's own operation takes one power for all lanes, and LLVM's an integer that it makes a float again.
+        name, lanes = ("ps", 16) if self.format is F32 else ("pd", 8)
+        kind: VectorType[Any] = VectorType(self.format.float, (lanes,))
+        every, rounding = (
+            self.emitter.emit(arith.ConstantOp(IntegerAttr(value, type))).value
+            for value, type in ((-1, IntegerType(lanes)), (AS_IT_IS, i32))
+        )
+
+        def add(op: Operation) -> SSAValue:
+            return self.emitter.emit(op).value
+
+        def piece(x: SSAValue, p: SSAValue) -> SSAValue:
+            return add(CallIntrinsicOp(f"llvm.x86.avx512.mask.scalef.{name}.512", (x, p, x, every, rounding), kind))
+
+        pieces = zip(cut(add, self.value, lanes), cut(add, power.value, lanes), strict=True)
+        return Expression(self.emitter, joined(add, [piece(x, p) for x, p in pieces]))
 
     def sqrt(self) -> Expression:
         """The correctly rounded square root."""

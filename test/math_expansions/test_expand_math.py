@@ -47,7 +47,7 @@ def test_f32_overflow_and_underflow_of_exp():
 def test_f32_loop_vectorises(cpu: str, register: str):
     text = assembly("math.exp", "f32", cpu)
     text = text[text.index("\nf:") : text.index(".Lfunc_end")]
-    assert len(re.findall(rf"vfn?madd\w*ps\s.*%{register}", text)) >= 7
+    assert len(re.findall(rf"vfn?madd\w*ps\s.*%{register}", text)) >= 6
     assert re.search(rf"vm(?:ax|in)ps\s.*%{register}", text)
     assert "call" not in text
     assert ("vscalefps" in text) == (register == "zmm")
