@@ -27,7 +27,7 @@ from hologram.dialects.arith import constant_of
 from hologram.dialects.gpu import drop_address_space
 from hologram.errors import PassError
 from hologram.lowering.device_symbols import free_names, functions_with_ids
-from hologram.lowering.lane_loops import ALIGNMENT, Cloner, Ids, LaneLoops, Point, add
+from hologram.lowering.lane_loops import Cloner, Ids, LaneLoops, Point, Storage, add
 from hologram.lowering.lane_plan import Plan, check_no_barrier
 
 Sizes = tuple[int | None, int | None, int | None]
@@ -44,8 +44,9 @@ class ConvertGpuToScfPass(ModulePass):
     """Turns each kernel into a function that loops over blocks and lanes, and each launch into a call of it.
 
     The function takes the grid's size x, y, z and the block's size x, y, z before its own arguments. Its lane loops are
-    split at barriers; x is innermost. Address spaces are dropped. Values that all lanes share are computed once for a
-    block; what a lane needs after a barrier is computed again where that is cheap, else kept in an array over lanes.
+    split at barriers; x is innermost. Address spaces are dropped. What a block keeps beyond 64 KiB, or of a size that
+    is not known, is on the heap. Values that all lanes share are computed once for a block; what a lane needs after a
+    barrier is computed again where that is cheap, else kept in an array over lanes.
 
     Before::
 
@@ -190,17 +191,18 @@ def _lower_kernel(op: gpu.FuncOp, sizes: Sizes, callees: frozenset[str], takes_s
     )
     for arg, name in zip(ids.block, "xyz", strict=True):
         arg.name_hint = f"block_id_{name}"
-    # Buffers of sizes known only at run time are given back after each block: a scope of their own.
-    code = Block() if takes_shared or _has_dynamic_buffers(op, plan, sizes) else body
+    # What lanes take from the stack is given back after each block: a scope of its own.
+    code = Block() if _takes_stack(op) else body
+    storage = Storage(op)
     if takes_shared:
-        bytes = memref.AllocaOp.get(i8, ALIGNMENT, [DYNAMIC_INDEX], [entry.args[6]])
-        ids.shared = add(code, bytes, op).memref
+        ids.shared = storage.make(code, i8, [DYNAMIC_INDEX], [entry.args[6]])
     once = dict[SSAValue, SSAValue](zip(op.body.block.args, entry.args[len(leading) :], strict=True))
     for before, after in once.items():
         after.name_hint = before.name_hint
-    loops = LaneLoops(plan, Cloner(ids, callees), op, sizes, zero, one, once)
+    loops = LaneLoops(plan, Cloner(ids, callees), op, sizes, zero, one, once, storage)
     loops.declare(code)
     loops.emit(plan.nodes, code)
+    storage.free(code)
     if code is not body:
         add(code, memref.AllocaScopeReturnOp.build(operands=[[]]), op)
         add(body, memref.AllocaScopeOp.build(result_types=[[]], regions=[Region(code)]), op)
@@ -211,10 +213,8 @@ def _lower_kernel(op: gpu.FuncOp, sizes: Sizes, callees: frozenset[str], takes_s
     return _function(op, FunctionType.from_lists([*leading, *own], []), Region(entry), len(leading))
 
 
-def _has_dynamic_buffers(op: gpu.FuncOp, plan: Plan, sizes: Sizes) -> bool:
-    """Whether the block's code will declare buffers whose size is not constant."""
-    if None in sizes and (plan.spilled or plan.private or plan.viewed):
-        return True
+def _takes_stack(op: gpu.FuncOp) -> bool:
+    """Whether lanes declare buffers whose size is not constant."""
     return any(isinstance(nested, memref.AllocaOp) and nested.dynamic_sizes for nested in op.walk())
 
 

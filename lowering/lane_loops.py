@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from xdsl.dialects import arith, func, memref, scf
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerAttr, MemRefType, StringAttr, i8, i64
@@ -14,9 +14,11 @@ from xdsl.ir import Attribute, Block, Operation, OpResult, Region, SSAValue
 from hologram.dialects import gpu
 from hologram.dialects.gpu import drop_address_space
 from hologram.dialects.llvm import FenceOp
+from hologram.dialects.shapes import is_dense_layout
 from hologram.errors import PassError
 from hologram.lowering.lane_plan import Control, Node, Once, Plan, Segment
 from hologram.lowering.llvm_types import byte_size
+from hologram.lowering.traps import OWNER
 from hologram.lowering.uniformity import captured, is_shared_buffer, terminator
 
 OpT = TypeVar("OpT", bound=Operation)
@@ -25,6 +27,9 @@ Values = dict[SSAValue, SSAValue]
 
 ALIGNMENT = IntegerAttr(64, i64)
 """Shared buffers promise 16; a cache line keeps lanes' arrays of vectors whole too."""
+
+STACK_BYTES = 64 << 10
+"""The most that the arrays of a block take from the stack of the thread it runs on."""
 
 ARRAY_ALIGNMENT = 16
 """What isa.md section 4 promises of the start of every array."""
@@ -69,6 +74,8 @@ class Cloner:
     """A lane's buffer to the array over the lanes that holds it."""
     viewed: dict[SSAValue, Part] = field(default_factory=dict[SSAValue, "Part"])
     """A lane's buffer to its part of one for all lanes."""
+    large: Values = field(default_factory=dict[SSAValue, SSAValue])
+    """A lane's buffer that is too large for the stack to memory that one lane after another uses."""
     lane: Sequence[SSAValue] = ()
     """The lane's position in arrays over the lanes."""
 
@@ -92,6 +99,8 @@ class Cloner:
                 last.properties["syncscope"] = StringAttr("singlethread")
         elif isinstance(op, memref.AllocaOp) and op.memref in self.viewed:
             values[op.memref] = self.view(op.memref, into, op)
+        elif isinstance(op, memref.AllocaOp) and op.memref in self.large:
+            values[op.memref] = self.large[op.memref]
         else:
             self._copy(op, values, into)
 
@@ -205,6 +214,41 @@ def add(into: Block, op: OpT, source: Operation) -> OpT:
 
 
 @dataclass
+class Storage:
+    """Makes the memory of a block: on the stack what is small, else on the heap."""
+
+    source: Operation
+    freed: list[SSAValue] = field(default_factory=list[SSAValue])
+    """What is on the heap."""
+    on_stack: int = 0
+    """Bytes on the stack."""
+
+    def takes(self, type: MemRefType[Attribute]) -> bool:
+        """Whether a buffer of constant size has a place on the stack, which it takes then."""
+        total = math.prod(type.get_shape()) * cast(int, byte_size(type.element_type))
+        fits = self.on_stack + total <= STACK_BYTES
+        self.on_stack += total if fits else 0
+        return fits
+
+    def make(
+        self, into: Block, element: Attribute, shape: Sequence[int], sizes: Sequence[SSAValue] = (),
+        alignment: IntegerAttr[Any] = ALIGNMENT,
+    ) -> SSAValue:  # fmt: skip
+        """A buffer, declared at the end of `into`; `sizes` are those that `shape` leaves open."""
+        if not sizes and self.takes(MemRefType(element, shape)):
+            return add(into, memref.AllocaOp.get(element, alignment, shape), self.source).memref
+        new = add(into, memref.AllocOp.get(element, alignment, shape, sizes), self.source)
+        new.attributes[OWNER] = StringAttr("the arrays of a block")
+        self.freed.append(new.memref)
+        return new.memref
+
+    def free(self, into: Block) -> None:
+        """Gives back what is on the heap, at the end of the block's code."""
+        for buffer in self.freed:
+            add(into, memref.DeallocOp.get(buffer), self.source)
+
+
+@dataclass
 class LaneLoops:
     """Emits a plan's nodes into blocks of the new function."""
 
@@ -218,6 +262,7 @@ class LaneLoops:
     one: SSAValue
     once: Values
     """Values that are the same for all lanes."""
+    storage: Storage
     arrays: Values = field(default_factory=dict[SSAValue, SSAValue])
     """The arrays over the lanes, by the value they hold."""
 
@@ -234,6 +279,16 @@ class LaneLoops:
 
         for value in self.plan.viewed:
             self.cloner.viewed[value] = self._parts(cast(MemRefType[Attribute], value.type), into)
+        for op in self.source.walk():
+            if isinstance(op, memref.AllocaOp) and not is_shared_buffer(op) and op.memref not in self.plan.kept:
+                self._declare_private(op, into)
+
+    def _declare_private(self, op: memref.AllocaOp, into: Block) -> None:
+        """A buffer that no lane needs after a barrier is declared where it stands, unless it is large."""
+        type = op.memref.type
+        if op.dynamic_sizes or not is_dense_layout(type) or self.storage.takes(type):
+            return
+        self.cloner.large[op.memref] = self.storage.make(into, type.element_type, type.get_shape())
 
     def _parts(self, type: MemRefType[Attribute], into: Block) -> Part:
         """A buffer with a copy for each lane, each as aligned as an array is."""
@@ -242,30 +297,27 @@ class LaneLoops:
         step = add(into, arith.ConstantOp.from_int_and_width(stride, IndexType()), self.source).result
         if None not in self.sizes:
             count = math.prod(cast("tuple[int, int, int]", self.sizes)) * stride
-            new = memref.AllocaOp.get(i8, ALIGNMENT, [count])
-        else:
-            total = step
-            for size in self.cloner.ids.size:
-                total = add(into, arith.MuliOp(total, size), self.source).result
-            new = memref.AllocaOp.get(i8, ALIGNMENT, [DYNAMIC_INDEX], [total])
-        return Part(add(into, new, self.source).memref, step)
+            return Part(self.storage.make(into, i8, [count]), step)
+        total = step
+        for size in self.cloner.ids.size:
+            total = add(into, arith.MuliOp(total, size), self.source).result
+        return Part(self.storage.make(into, i8, [DYNAMIC_INDEX], [total]), step)
 
     def _declare_shared(self, op: memref.AllocaOp, into: Block) -> None:
-        self.cloner.clone(op, self.once, into)
-        new = cast(memref.AllocaOp, self.once[op.memref].owner)
-        new.alignment = new.alignment or ALIGNMENT
+        type = op.memref.type
+        if not is_dense_layout(type):
+            self.cloner.clone(op, self.once, into)
+            return
+        new = self.storage.make(into, type.element_type, type.get_shape(), (), op.alignment or ALIGNMENT)
+        new.name_hint = op.memref.name_hint
+        self.once[op.memref] = new
 
     def _array(self, element: Attribute, shape: Sequence[int], into: Block, value: SSAValue) -> SSAValue:
         """An array with an element, or elements of `shape`, for each lane; lanes vary fastest, x fastest of all."""
         dims = [d for d in (2, 1, 0) if self.sizes[d] != 1]
         lanes = [DYNAMIC_INDEX if (n := self.sizes[d]) is None else n for d in dims]
-        new = memref.AllocaOp.get(
-            element,
-            ALIGNMENT,
-            [*shape, *lanes],
-            [self.cloner.ids.size[d] for d in dims if self.sizes[d] is None],
-        )
-        result = add(into, new, self.source).memref
+        sizes = [self.cloner.ids.size[d] for d in dims if self.sizes[d] is None]
+        result = self.storage.make(into, element, [*shape, *lanes], sizes)
         result.name_hint = value.name_hint
         return result
 

@@ -89,6 +89,8 @@ class Plan:
         self.nodes = self._split(body)
         for segment in segments(self.nodes):
             self._find_spills(segment)
+        self.kept = {**self.private, **self.viewed}
+        """The lane's own buffers that live across a barrier."""
 
     def _check_shared(self, body: Block) -> None:
         level = set(self.uniformity.level)

@@ -53,8 +53,8 @@ _TO_CPU = (
         _KERNEL | {"atlas"},
         values=False,
     ),
-    Stage("core", "convert-atlas-to-core,check-allocations", _KERNEL, values=False),
-    Stage("loops", "convert-gpu-to-scf", _CORE, values=False),
+    Stage("core", "convert-atlas-to-core", _KERNEL, values=False),
+    Stage("loops", "convert-gpu-to-scf,check-allocations", _CORE, values=False),
     Stage("vectors", "vectorize-loops", _CORE, values=False),
     Stage(
         "math",

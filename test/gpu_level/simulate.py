@@ -118,8 +118,10 @@ class Evaluator:
                 results = [args[1] if args[0] else args[2]]
             case arith.IndexCastOp() | arith.ExtSIOp() | arith.ExtUIOp():
                 results = [wrapped(op, args[0])]
-            case memref.AllocaOp():
+            case memref.AllocaOp() | memref.AllocOp():
                 results = [env[op.memref] if op.memref in env else array(op.memref.type, args)]
+            case memref.DeallocOp():
+                results = []
             case memref.LoadOp():
                 results = [args[0][tuple(args[1:])]]
                 results = [r.item() if isinstance(r, np.integer) else r for r in results]

@@ -236,5 +236,6 @@ def test_dynamic_shared_memory_is_as_large_as_the_launch_says():
       }) : () -> ()
     """
     module = str(lower(text))
-    assert "memref.alloca(%shared_bytes) {alignment = 64 : i64} : memref<?xi8>" in module
+    assert 'memref.alloc(%shared_bytes) {alignment = 64 : i64, hologram.of = "the arrays of a block"}' in module
+    assert "memref.dealloc" in module
     assert "arith.index_cast %bytes : i32 to index" in module
