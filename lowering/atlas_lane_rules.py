@@ -21,8 +21,15 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from hologram.dialects import gpu
 from hologram.dialects.atlas import lanes
 from hologram.dialects.atlas.arrays import DYNAMIC, shape_of
+from hologram.dialects.atlas.lane_reductions import SpanOp
 from hologram.dialects.atlas.types import Space, SpaceAttr
-from hologram.lowering import atlas_atomic_rules, atlas_class_rules, atlas_pointer_rules, atlas_window_rules
+from hologram.lowering import (
+    atlas_atomic_rules,
+    atlas_class_rules,
+    atlas_pointer_rules,
+    atlas_span_rules,
+    atlas_window_rules,
+)
 from hologram.lowering.atlas_control_rules import converted, define_all, lane_block, refuse_branches
 from hologram.lowering.atlas_ranges import divides, proves_inside
 from hologram.lowering.atlas_state import AtlasRewriter, constant_integer
@@ -43,7 +50,8 @@ def core_type(type: Attribute) -> Sequence[Attribute] | None:
 
 
 RULES = Rules.merge(
-    (Rules([core_type]), atlas_pointer_rules.RULES, atlas_atomic_rules.RULES, atlas_window_rules.RULES)
+    [Rules([core_type]), atlas_pointer_rules.RULES, atlas_atomic_rules.RULES]
+    + [atlas_window_rules.RULES, atlas_span_rules.RULES]
 )
 
 
@@ -268,6 +276,8 @@ def access_may_trap(op: Operation) -> bool:
     """Whether it is an access that needs a guard."""
     if not isinstance(op, lanes.MemoryOp):
         return False
+    if isinstance(op, SpanOp):
+        return True
     if op.is_through_pointer:
         return atlas_pointer_rules.pointer_may_trap(op)
     return bool(unproven_axes(op)) or unproven_alignment(op) > 1

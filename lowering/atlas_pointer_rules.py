@@ -24,6 +24,7 @@ from hologram.lowering.atlas_state import AtlasRewriter
 from hologram.lowering.conversion import Rewriter, Rules
 from hologram.lowering.core_builder import Core
 from hologram.lowering.schedules.builder import Builder
+from hologram.lowering.schedules.spans import known_object
 
 
 def pointer_type(type: Attribute) -> Sequence[Attribute] | None:
@@ -32,16 +33,6 @@ def pointer_type(type: Attribute) -> Sequence[Attribute] | None:
 
 
 RULES = Rules([pointer_type])
-
-
-def known_object(pointer: SSAValue) -> SSAValue | None:
-    """The memref that a pointer was made from, if the program says it."""
-    while isinstance(pointer.type, PtrType):
-        owner = pointer.owner
-        if not isinstance(owner, lanes.LeaOp):
-            return None
-        pointer = owner.base
-    return pointer
 
 
 def _goes_by_element(op: Any, dtype: DType) -> bool:

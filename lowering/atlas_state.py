@@ -37,6 +37,8 @@ class AtlasRewriter(Rewriter):
         """What wants a table of coefficients."""
         self.state: dict[MemRefType[Attribute], SSAValue] = {}
         """What a lane keeps of its state, inside a lane program: the memory by its type."""
+        self.functions: set[str] = set()
+        """The names of the module's functions outside of kernels."""
         self.tests_unity = False
         """Whether any program asks for the sum of its lane's R."""
         self.linear_lane: Callable[[], SSAValue] | None = None

@@ -6,6 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from xdsl.context import Context
+from xdsl.dialects import func
 from xdsl.dialects.builtin import ModuleOp, UnitAttr
 from xdsl.ir import Block, Operation, Region
 from xdsl.passes import ModulePass
@@ -32,6 +33,7 @@ from hologram.lowering.expansions.tables import declare
 from hologram.lowering.helper_functions import RESONATE, define_helpers, resonate_function
 from hologram.lowering.hidden_arguments import CLASSES, RESONANCE, TRAP, Hidden, add_hidden
 from hologram.lowering.launch_pools import provide_pools
+from hologram.lowering.schedules.spans import place_reducers
 from hologram.lowering.traps import Sites
 
 RULES = Rules.merge(
@@ -102,6 +104,7 @@ class ConvertAtlasToCorePass(ModulePass):
         rw = AtlasRewriter(RULES, sites, self.bounds == "guard", _free_name(op), programs)
         rw.fused = self.fma
         rw.tests_unity = any(isinstance(o, UnityTestOp) for o in op.walk())
+        rw.functions = {o.sym_name.data for o in op.body.block.ops if isinstance(o, func.FuncOp)}
         convert_module(op, RULES, rw)
         if rw.kernels:
             op.body.block.add_op(gpu.ModuleOp(rw.kernel_module, Region(Block(rw.kernels))))
@@ -109,6 +112,7 @@ class ConvertAtlasToCorePass(ModulePass):
         declare(rw.tables)
         sites.attach(op)
         define_helpers(op, {RESONATE: resonate_function})
+        place_reducers(op)
 
     def _needs(self, op: Operation) -> Collection[Hidden]:
         """The hidden arguments that the code of an operation uses."""

@@ -19,6 +19,7 @@ from hologram.lowering.emit.native import host_target, last_cache_bytes
 from hologram.lowering.schedules import TARGETS, Target, find_schedule, parameters_of
 from hologram.lowering.schedules.builder import Builder
 from hologram.lowering.schedules.sizes import Sizes, function_of, guard_sizes
+from hologram.lowering.schedules.spans import add_reducers
 
 
 @dataclass(frozen=True)
@@ -26,7 +27,8 @@ class ScheduleAtlasPass(ModulePass):
     """Turns array-level instructions on memrefs into loops with loads, stores and scalar atlas instructions.
 
     The loops stay in the enclosing function. An op's `schedule = {name = value}` attribute sets parameters of its
-    schedule. Lane programs are left alone. `bounds` says what happens where the sizes of operands are not known to
+    schedule. Of lane programs only reductions over memory concern it: it adds the functions that they
+    call. `bounds` says what happens where the sizes of operands are not known to
     agree: `guard` traps if they differ, `trust` relies on the program. `vector-bytes` is the width of a vector register
     (16, 32 or 64), by default this machine's; `cache-bytes` is the size of the last cache, which maps that move more
     write past.
@@ -87,6 +89,7 @@ class ScheduleAtlasPass(ModulePass):
         declared = (*arrays.OPS, *named.OPS, *gemm.OPS, *extensions.OPS)
         ops: list[type[Any]] = [o for o in declared if issubclass(o, ArrayOp)]
         convert_module(op, Rules(table=dict.fromkeys(ops, rule)))
+        add_reducers(op, target)
 
 
 def _rule(target: Target, guard: bool) -> Callable[[Rewriter, ArrayOp], None]:

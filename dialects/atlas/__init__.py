@@ -29,6 +29,7 @@ Atlas = Dialect(
         scalar.CvtBitsOp,
         scalar.MovImmOp,
         *lane_reductions.WINDOWS,
+        *lane_reductions.SPANS,
         *lanes.OPS,
         *pools.OPS,
         checks.AssertOp,

@@ -169,7 +169,11 @@ enum atlas_op {
   ATLAS_OP_POOL_ALLOC = 105,
   ATLAS_OP_POOL_LOAD = 106,
   ATLAS_OP_POOL_STORE = 107,
-  ATLAS_OP_POOL_FREE = 108
+  ATLAS_OP_POOL_FREE = 108,
+  ATLAS_OP_REDUCE_ADD_SPAN = 109,
+  ATLAS_OP_REDUCE_MIN_SPAN = 110,
+  ATLAS_OP_REDUCE_MAX_SPAN = 111,
+  ATLAS_OP_REDUCE_MUL_SPAN = 112
 };
 
 /* Types; a pointer is followed by what it points to. */
@@ -412,6 +416,10 @@ enum atlas_pool_store_vector {
   X(106, "pool.load", "pool.load .{vector: - v2 v4} <type> =d:T address:address") \
   X(107, "pool.store", "pool.store .{vector: - v2 v4} <type> address:address value:T") \
   X(108, "pool.free", "pool.free pool:pool") \
+  X(109, "reduce.add.span", "reduce.add.span <type> =d:T address:address n:u64") \
+  X(110, "reduce.min.span", "reduce.min.span <type> =d:T address:address n:u64") \
+  X(111, "reduce.max.span", "reduce.max.span <type> =d:T address:address n:u64") \
+  X(112, "reduce.mul.span", "reduce.mul.span <type> =d:T address:address n:u64") \
   /* end */
 
 #endif

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, cast
 
 import numpy as np
@@ -13,6 +14,7 @@ from hologram.dialects.atlas import lanes as atlas
 from hologram.dialects.atlas.arrays import YieldOp
 from hologram.dialects.atlas.checks import AssertOp
 from hologram.dialects.atlas.instruction import Trap, view
+from hologram.dialects.atlas.lane_reductions import SPANS
 from hologram.dialects.atlas.pools import PoolAllocOp, PoolFreeOp
 from hologram.dialects.atlas.types import DTYPES, Space
 from hologram.runtime.interpreter import atomics, pointers, traps
@@ -23,6 +25,7 @@ from hologram.runtime.interpreter.memory import MANY, Memory, Shadow, block_memo
 from hologram.runtime.interpreter.ordering import Order
 from hologram.runtime.interpreter.pointers import Pointer
 from hologram.runtime.interpreter.scalars import SCALARS_BY_NAME, may_trap, unsupported
+from hologram.runtime.interpreter.spans import reduce_span
 from hologram.runtime.interpreter.state import STATE, Lanes, LaneState, StateHandler
 from hologram.runtime.interpreter.values import Array, Buffer, element_type, isa_type, static_shape
 
@@ -413,6 +416,7 @@ LANES: dict[str, LaneHandler] = {
         ((PoolAllocOp,), pool_alloc),
         ((PoolFreeOp,), pool_free),
         ((atlas.LdgOp, atlas.LdsOp, atlas.LdlOp, atlas.PoolLoadOp), load),
+        (SPANS, partial(reduce_span, locate)),
         ((atlas.LeaOp,), pointers.lea),
         (atlas.ATOMICS, atomic),
         ((atlas.MemfenceOp,), atomics.memfence),

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
+from xdsl.ir import Attribute, Operation
 
 from hologram.dialects.atlas.lanes import LeaOp
 from hologram.dialects.atlas.types import DTYPES, DType
@@ -97,16 +98,21 @@ def lea(batch: Lanes, op: LeaOp, args: list[Any], mask: Array) -> Sequence[Point
     offset = np.asarray(offsets[0] if offsets else np.zeros((), np.int64))
     if isinstance(base, Pointer):
         return (base.moved(offset),)
-    if not base.buffer.data.flags.c_contiguous:
+    return (into(op, base, op.base.type, offset),)
+
+
+def into(op: Operation, memory: Memory, type: Attribute, offset: Array) -> Pointer:
+    """A pointer into a memref of a type, some bytes from its start."""
+    if not memory.buffer.data.flags.c_contiguous:
         raise InputError(
             "interpreter-pointer-gaps",
             f"'{op.name}' makes a pointer into an array whose elements do not lie one after another",
             where=where_of(op),
             hint="give a contiguous array; numpy.ascontiguousarray makes one",
         )
-    element = isa_type(op.base.type)
-    base.wide = element if element.bits > 64 else None
-    return (Pointer((base,), np.zeros((), np.int64), np.asarray(offset, np.int64)),)
+    element = isa_type(type)
+    memory.wide = element if element.bits > 64 else None
+    return Pointer((memory,), np.zeros((), np.int64), np.asarray(offset, np.int64))
 
 
 def load(batch: Lanes, op: Any, pointer: Pointer, offsets: Sequence[Array], active: Array) -> Sequence[Array]:
@@ -130,20 +136,23 @@ def store(
     return ()
 
 
-def accessed(batch: Lanes, op: Any, pointer: Pointer, offsets: Sequence[Array], active: Array) -> Iterator[Part]:
-    """The parts of an access by object, in range and aligned."""
+def accessed(
+    batch: Lanes, op: Any, pointer: Pointer, offsets: Sequence[Array], active: Array, size: int | None = None
+) -> Iterator[Part]:
+    """The parts of an access by object, in range and aligned. `size` is in bytes, where it is not the operation's."""
     pointer = pointer.moved(offsets[0]) if offsets else pointer
     which, offset = batch.select(pointer.which, active), batch.select(pointer.offset, active)
-    size, alignment = op.bytes, op.alignment
+    extent: int = op.bytes if size is None else size
+    alignment: int = op.alignment
     for number, memory in enumerate(pointer.objects):
         here = which == number
         if not here.any():
             continue
         part = Part(memory, active[here], offset[here])
-        outside = (part.offset < 0) | (part.offset > memory.bytes - size)
+        outside = (part.offset < 0) | (part.offset > memory.bytes - extent)
         if outside.any():
             at = int(np.argmax(outside))
-            raise traps.address_range(op, _lane(batch, part, at), int(part.offset[at]), size, memory.bytes)
+            raise traps.address_range(op, _lane(batch, part, at), int(part.offset[at]), extent, memory.bytes)
         if (odd := part.offset % alignment != 0).any():
             at = int(np.argmax(odd))
             raise traps.misaligned_offset(op, _lane(batch, part, at), int(part.offset[at]), alignment)
@@ -154,11 +163,11 @@ def _lane(batch: Lanes, part: Part, at: int) -> str:
     return batch.lane_name(int(part.active[at]))
 
 
-def check_order(batch: Lanes, op: Any, part: Part, record: Record) -> None:
+def check_order(batch: Lanes, op: Any, part: Part, record: Record, size: int | None = None) -> None:
     """Records an access and traps on a race."""
     if part.memory.shadow is None:
         return
-    units = part.memory.byte_units(part.bytes(op.bytes))
+    units = part.memory.byte_units(part.bytes(op.bytes if size is None else size))
     each = units.shape[1]
     lanes = np.repeat(batch.lanes[part.active], each)
     epochs = np.repeat(batch.shape.epochs[batch.blocks[part.active]], each)
@@ -167,9 +176,9 @@ def check_order(batch: Lanes, op: Any, part: Part, record: Record) -> None:
         raise traps.race_at(op, _lane(batch, part, at), batch.other(conflict.lane), int(part.offset[at]), conflict.what)
 
 
-def read(batch: Lanes, op: Any, part: Part) -> Array:
+def read(batch: Lanes, op: Any, part: Part, size: int | None = None) -> Array:
     """The values in the lanes of a part: an axis of lanes, and one of the values of each."""
-    memory, places = part.memory, part.bytes(op.bytes)
+    memory, places = part.memory, part.bytes(op.bytes if size is None else size)
     if (written := defined(memory, places)) is not None and not written.all():
         at = int(np.argmin(written.all(axis=1)))
         raise traps.uninitialised_at(op, _lane(batch, part, at), int(part.offset[at]))
