@@ -1,4 +1,4 @@
-"""Divides integers of more than 64 bits, and multiplies the widest, by functions of ours; LLVM does the rest well."""
+"""Divides integers of more than 64 bits, and multiplies and adds the widest, in our own way; LLVM does the rest."""
 
 from __future__ import annotations
 
@@ -7,37 +7,71 @@ from functools import cache
 from pathlib import Path
 
 from xdsl.context import Context
-from xdsl.dialects import arith, func, memref
-from xdsl.dialects.builtin import IntegerType, MemRefType, ModuleOp, i8, i64
-from xdsl.ir import Operation, SSAValue
+from xdsl.dialects import arith, func, memref, scf
+from xdsl.dialects.builtin import IntegerType, MemRefType, ModuleOp, VectorType, i1, i8, i64
+from xdsl.dialects.llvm import BitcastOp
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.passes import ModulePass
 
+from hologram.dialects.arith import ExtUIOp
+from hologram.errors import UsageError
 from hologram.lowering.conversion import Rewriter, Rules, convert_module
+from hologram.lowering.convert_scf_to_cf import ANNOTATION
 from hologram.lowering.core_builder import Core, width_of
-from hologram.lowering.schedules.builder import Builder
+from hologram.lowering.emit.native import host_vector_bytes
+from hologram.lowering.schedules.builder import AS_IT_IS, Builder
 
 RULES = Rules()
 LIMB = 64
 LLVM_MULTIPLIES = 1024
 """The bits up to which LLVM multiplies in straight code. Beyond, that takes it seconds to compile."""
+LLVM_ADDS = 256
+"""The bits up to which a chain of carries is as fast as vectors. LLVM counts an operation of any width as one, so loops
+with longer chains would have them eight times."""
+VECTORS = tuple(1 << n for n in range(9, 13))
+"""The bits of sums on vectors: the limbs' masks are integers of 8 to 64 bits."""
 
-TEMPLATES = {"divide": "wide_division.mlir", "multiply": "wide_multiplication.mlir"}
+
+@dataclass(frozen=True)
+class Template:
+    """A file of functions for any number of digits, in which these words stand for the numbers."""
+
+    file: str
+    digit: int
+    """Bits of a digit."""
+
+
+TEMPLATES = {
+    "divide": Template("wide_division.mlir", LIMB),
+    "multiply": Template("wide_multiplication.mlir", 512),
+}
 
 _DIVISIONS = (arith.DivUIOp, arith.DivSIOp, arith.RemUIOp, arith.RemSIOp)
 _SIGNED = (arith.DivSIOp, arith.RemSIOp)
 _QUOTIENTS = (arith.DivUIOp, arith.DivSIOp)
+_SUMS = (arith.AddiOp, arith.SubiOp)
 
 
 @dataclass(frozen=True)
 class ExpandWideIntegersPass(ModulePass):
-    """Replaces divisions of more than 64 bits and products of more than 1024 by calls of functions over limbs.
+    """Replaces divisions of more than 64 bits and products of more than 1024 by calls of functions over their digits,
+    and sums of 512 bits and more by sums of vectors.
 
     LLVM divides such integers bit by bit, or calls a library, and unrolls their products. The functions, which are
-    added to the module once for each width, are Knuth's algorithm D, and products row by row.
+    added to the module once for each width, are Knuth's algorithm D, and products row by row. Loops over integers of
+    512 bits and more are marked so that LLVM does not repeat their bodies, which are long already.
+
+    A sum takes all limbs at once. `g` has a bit for each limb whose sum went over, `p` for each that passes a carry on,
+    being all ones; the bits of `((g << 1) + p) ^ p` are then the limbs that take one. (For a difference, `g` are those
+    that went under, `p` those of 0.)
+
+    `vector-bytes` is the width of a vector register: 32 and more for sums on vectors, 16 for chains of carries; by
+    default this machine's on x86-64, and 16 elsewhere.
 
     Before::
 
         %q = arith.divui %a, %b : i256
+        %s = arith.addi %c, %d : i512
 
     After::
 
@@ -47,18 +81,53 @@ class ExpandWideIntegersPass(ModulePass):
         ... %b to %2, %3 likewise
         func.call @hologram_divide_4(%4, %5) : (memref<4xi64>, memref<4xi64>) -> ()
         %q = memref.load %1[%c0] : memref<1xi256>
+
+        %6 = llvm.bitcast %c : i512 to vector<8xi64>
+        %7 = llvm.bitcast %d : i512 to vector<8xi64>
+        %8 = arith.addi %6, %7 : vector<8xi64>
+        %9 = arith.cmpi ult, %8, %6 : vector<8xi64>
+        %g = llvm.bitcast %9 : vector<8xi1> to i8
+        ...
     """
 
     name = "expand-wide-integers"
+    vector_bytes: int = 0
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        if any(_is_replaced(o) for o in op.walk()):
-            convert_module(op, RULES)
+        if self.vector_bytes not in (0, 16, 32, 64):
+            raise UsageError(
+                "wide-vector-bytes",
+                f"option 'vector-bytes' of expand-wide-integers is 16, 32 or 64, not {self.vector_bytes}",
+            )
+        wide = [o for o in op.walk() if _width(o) > LIMB]
+        if not wide:
+            return
+        rules = RULES if (self.vector_bytes or host_vector_bytes()) < 32 else ON_VECTORS
+        if any(rules.find(type(o)) is not None and _is_replaced(o) for o in wide):
+            convert_module(op, rules)
+        for long in [o for o in op.walk() if _width(o) > LLVM_ADDS]:
+            if isinstance(loop := _loop_of(long), scf.ForOp):
+                loop.attributes.setdefault(ANNOTATION, AS_IT_IS)
+
+
+def _width(op: Operation) -> int:
+    """The bits of an operation's first result, if that is an integer."""
+    type = op.results[0].type if op.results else None
+    return type.bitwidth if isinstance(type, IntegerType) else 0
+
+
+def _loop_of(op: Operation) -> Operation | None:
+    """The innermost loop, or function, that an operation stands in."""
+    found = op.parent_op()
+    while found is not None and not isinstance(found, scf.ForOp | scf.WhileOp | func.FuncOp):
+        found = found.parent_op()
+    return found
 
 
 def _is_replaced(op: Operation) -> bool:
-    most = LIMB if isinstance(op, _DIVISIONS) else LLVM_MULTIPLIES if isinstance(op, arith.MuliOp) else None
-    return most is not None and isinstance(type := op.results[0].type, IntegerType) and type.bitwidth > most
+    if isinstance(op, _SUMS):
+        return _width(op) in VECTORS
+    return _width(op) > (LLVM_MULTIPLIES if isinstance(op, arith.MuliOp) else LIMB)
 
 
 @RULES.on(arith.MuliOp)
@@ -97,20 +166,21 @@ def _magnitude(core: Core, a: SSAValue) -> SSAValue:
 
 
 def _called(core: Core, function: str, a: SSAValue, b: SSAValue) -> tuple[SSAValue, SSAValue]:
-    """What a function makes of the limbs of two integers, in their places."""
-    # Limbs are whole: a width that is no multiple of 64 is extended.
-    type, limbs = a.type, -(-width_of(a.type) // LIMB)
-    whole = IntegerType(limbs * LIMB)
+    """What a function makes of the digits of two integers, in their places."""
+    # Digits are whole: a width that is no multiple of theirs is extended.
+    digit = TEMPLATES[function].digit
+    type, digits = a.type, -(-width_of(a.type) // digit)
+    whole = IntegerType(digits * digit)
     builder, arrays, places = Builder(core.rw), list[SSAValue](), list[SSAValue]()
     for value in (a, b):
-        bytes = core(memref.AllocaOp.get(i8, alignment=16, shape=[limbs * 8]))
+        bytes = core(memref.AllocaOp.get(i8, alignment=16, shape=[digits * digit // 8]))
         place = core(_view(builder, bytes, MemRefType(whole, [1])))
         builder.store(core.resize(value, whole, signed=False), place, [0])
-        arrays.append(core(_view(builder, bytes, MemRefType(i64, [limbs]))))
+        arrays.append(core(_view(builder, bytes, MemRefType(IntegerType(digit), [digits]))))
         places.append(place)
-    for needed in _functions(function, limbs):
+    for needed in _functions(function, digits):
         core.rw.declare(needed.sym_name.data, lambda made=needed: made.clone())
-    core.rw.emit(func.CallOp(f"hologram_{function}_{limbs}", arrays, []))
+    core.rw.emit(func.CallOp(f"hologram_{function}_{digits}", arrays, []))
     first, second = (core.resize(builder.load(p, [0]), type, signed=False) for p in places)
     return first, second
 
@@ -120,12 +190,47 @@ def _view(builder: Builder, bytes: SSAValue, type: MemRefType) -> memref.ViewOp:
 
 
 @cache
-def _functions(name: str, limbs: int) -> list[func.FuncOp]:
-    """The functions of a template for a width."""
+def _functions(name: str, digits: int) -> list[func.FuncOp]:
+    """The functions of a template for a number of digits."""
     from hologram.dialects import make_context
     from hologram.dialects.mlir_parser import MlirParser
 
-    template = Path(__file__).with_name(TEMPLATES[name])
-    text = template.read_text().replace("LIMBS_2", str(limbs + 2)).replace("LIMBS", str(limbs))
+    template = Path(__file__).with_name(TEMPLATES[name].file)
+    text = template.read_text().replace("DIGITS_2", str(digits + 2)).replace("DIGITS", str(digits))
     module = MlirParser(make_context(), text, template.name).parse()
     return [op for op in module.body.block.ops if isinstance(op, func.FuncOp)]
+
+
+# Sums on vectors
+
+VECTOR_RULES = Rules()
+
+
+@VECTOR_RULES.on(*_SUMS)
+def add(rw: Rewriter, op: Operation) -> None:
+    """All limbs at once; see the pass."""
+    if not _is_replaced(op):
+        rw.rebuild(op)
+        return
+    core, type = Core(rw), op.results[0].type
+    limbs = width_of(type) // LIMB
+    vector, mask = VectorType(i64, [limbs]), IntegerType(limbs)
+    x, y = (_as(core, rw.value(v), vector) for v in op.operands)
+    adds = isinstance(op, arith.AddiOp)
+    found = core(op.__class__.create(operands=[x, y], result_types=[vector]))
+    # Over or under the limb.
+    beyond = core.compare("ult", found, x) if adds else core.compare("ult", x, y)
+    passes = _as(core, core.compare("eq", found, core.constant(-1 if adds else 0, vector)), mask)
+    carries = core(arith.ShLIOp(_as(core, beyond, mask), core.constant(1, mask)))
+    taken = core(arith.XOrIOp(core(arith.AddiOp(carries, passes)), passes))
+    units = core(ExtUIOp(_as(core, taken, VectorType(i1, [limbs])), vector))  # pyright: ignore[reportArgumentType]
+    result = core(op.__class__.create(operands=[found, units], result_types=[vector]))
+    rw.define(op.results[0], _as(core, result, type))
+
+
+def _as(core: Core, value: SSAValue, type: Attribute) -> SSAValue:
+    """The same bits as an integer or a vector."""
+    return core(BitcastOp(value, type))
+
+
+ON_VECTORS = Rules.merge([RULES, VECTOR_RULES])

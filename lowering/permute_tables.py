@@ -23,7 +23,7 @@ from hologram.dialects import vector
 from hologram.dialects.arith import CmpiOp, IndexCastUIOp, SelectOp, constant_of
 from hologram.dialects.llvm import CallIntrinsicOp
 from hologram.errors import UsageError
-from hologram.lowering.emit.native import host_target
+from hologram.lowering.emit.native import host_vector_bytes
 from hologram.lowering.expansions.tables import INTERVALS
 from hologram.lowering.vector_pieces import Add, cut, joined
 
@@ -69,19 +69,13 @@ class PermuteTablesPass(ModulePass):
         gathers = [o for o in op.walk() if isinstance(o, vector.GatherOp)]
         if not gathers:
             return
-        lanes = LANES[self.vector_bytes or _host_bytes()]
+        lanes = LANES[self.vector_bytes or host_vector_bytes()]
         tables = _constant_tables(op)
         pieces: Pieces = {}
         for gather in gathers:
             found = _lookup(gather, tables, lanes)
             if found is not None:
                 found.replace(pieces)
-
-
-def _host_bytes() -> int:
-    """The bytes of a register that these instructions work on."""
-    target = host_target()
-    return target.vector_bytes if target.triple.startswith("x86_64") else 16
 
 
 def _constant_tables(module: ModuleOp) -> dict[str, DenseIntOrFPElementsAttr]:

@@ -39,7 +39,7 @@ _EXPANDED_MATH = frozenset(
     for name in (
         "absf absi ceil copysign ctlz ctpop cttz floor fma isfinite isinf isnan isnormal round roundeven sqrt trunc"
     ).split()
-) | {"llvm.call_intrinsic"}
+) | {"llvm.bitcast", "llvm.call_intrinsic"}
 _PLAIN = (_CORE - {"math"}) | _EXPANDED_MATH
 
 _TO_CPU = (

@@ -1,4 +1,4 @@
-// Division of integers of LIMBS limbs of 64 bits: Knuth's algorithm D (The Art of Computer Programming, 4.3.1) in base
+// Division of integers of DIGITS limbs of 64 bits: Knuth's algorithm D (The Art of Computer Programming, 4.3.1) in base
 // 2^64. A quotient digit comes from two limbs over one by a reciprocal (Moeller and Granlund, Improved division by
 // invariant integers, algorithm 4), so that the only divisions of the processor are those of the reciprocal.
 
@@ -54,37 +54,37 @@ func.func private @hologram_reciprocal_correction(%q: i64, %r: i64, %d1: i64, %d
 }
 
 // Puts the quotient of %a and %b in %a and the remainder in %b. %b is not 0.
-func.func private @hologram_divide_LIMBS(%a: memref<LIMBSxi64>, %b: memref<LIMBSxi64>) {
+func.func private @hologram_divide_DIGITS(%a: memref<DIGITSxi64>, %b: memref<DIGITSxi64>) {
   %zero = arith.constant 0 : index
   %one = arith.constant 1 : index
-  %limbs = arith.constant LIMBS : index
+  %limbs = arith.constant DIGITS : index
   %none = arith.constant 0 : i64
-  %n = func.call @hologram_limbs_LIMBS(%a) : (memref<LIMBSxi64>) -> index
-  %m = func.call @hologram_limbs_LIMBS(%b) : (memref<LIMBSxi64>) -> index
+  %n = func.call @hologram_limbs_DIGITS(%a) : (memref<DIGITSxi64>) -> index
+  %m = func.call @hologram_limbs_DIGITS(%b) : (memref<DIGITSxi64>) -> index
   %less = arith.cmpi ult, %n, %m : index
   scf.if %less {
     scf.for %i = %zero to %limbs step %one {
-      %limb = memref.load %a[%i] : memref<LIMBSxi64>
-      memref.store %limb, %b[%i] : memref<LIMBSxi64>
-      memref.store %none, %a[%i] : memref<LIMBSxi64>
+      %limb = memref.load %a[%i] : memref<DIGITSxi64>
+      memref.store %limb, %b[%i] : memref<DIGITSxi64>
+      memref.store %none, %a[%i] : memref<DIGITSxi64>
     }
   } else {
-    func.call @hologram_long_division_LIMBS(%a, %b, %n, %m) : (memref<LIMBSxi64>, memref<LIMBSxi64>, index, index) -> ()
+    func.call @hologram_long_division_DIGITS(%a, %b, %n, %m) : (memref<DIGITSxi64>, memref<DIGITSxi64>, index, index) -> ()
   }
   func.return
 }
 
 // How many limbs %a has without leading zeros.
-func.func private @hologram_limbs_LIMBS(%a: memref<LIMBSxi64>) -> index {
+func.func private @hologram_limbs_DIGITS(%a: memref<DIGITSxi64>) -> index {
   %zero = arith.constant 0 : index
   %one = arith.constant 1 : index
-  %limbs = arith.constant LIMBS : index
+  %limbs = arith.constant DIGITS : index
   %none = arith.constant 0 : i64
   %found = scf.while (%count = %limbs) : (index) -> index {
     %any = arith.cmpi ne, %count, %zero : index
     %more = scf.if %any -> (i1) {
       %at = arith.subi %count, %one : index
-      %limb = memref.load %a[%at] : memref<LIMBSxi64>
+      %limb = memref.load %a[%at] : memref<DIGITSxi64>
       %is_zero = arith.cmpi eq, %limb, %none : i64
       scf.yield %is_zero : i1
     } else {
@@ -101,57 +101,57 @@ func.func private @hologram_limbs_LIMBS(%a: memref<LIMBSxi64>) -> index {
 
 // The same for %n >= %m >= 1 limbs. The divisor is shifted left until its highest bit is set, and the dividend with it;
 // both have an extra limb of 0 below, which the test of a quotient digit reads where the divisor has one limb.
-func.func private @hologram_long_division_LIMBS(%a: memref<LIMBSxi64>, %b: memref<LIMBSxi64>, %n: index, %m: index) {
+func.func private @hologram_long_division_DIGITS(%a: memref<DIGITSxi64>, %b: memref<DIGITSxi64>, %n: index, %m: index) {
   %zero = arith.constant 0 : index
   %one = arith.constant 1 : index
   %two = arith.constant 2 : index
-  %limbs = arith.constant LIMBS : index
+  %limbs = arith.constant DIGITS : index
   %none = arith.constant 0 : i64
   %unit = arith.constant 1 : i64
   %ones = arith.constant -1 : i64
   %c63 = arith.constant 63 : i64
   %c64 = arith.constant 64 : i128
-  %u = memref.alloca() : memref<LIMBS_2xi64>
-  %v = memref.alloca() : memref<LIMBS_2xi64>
+  %u = memref.alloca() : memref<DIGITS_2xi64>
+  %v = memref.alloca() : memref<DIGITS_2xi64>
 
   %top = arith.subi %m, %one : index
-  %highest = memref.load %b[%top] : memref<LIMBSxi64>
+  %highest = memref.load %b[%top] : memref<DIGITSxi64>
   %shift = math.ctlz %highest : i64
   %back = arith.subi %c63, %shift : i64
-  memref.store %none, %u[%zero] : memref<LIMBS_2xi64>
-  memref.store %none, %v[%zero] : memref<LIMBS_2xi64>
+  memref.store %none, %u[%zero] : memref<DIGITS_2xi64>
+  memref.store %none, %v[%zero] : memref<DIGITS_2xi64>
   %over = scf.for %i = %zero to %n step %one iter_args(%carry = %none) -> (i64) {
-    %limb = memref.load %a[%i] : memref<LIMBSxi64>
+    %limb = memref.load %a[%i] : memref<DIGITSxi64>
     %at = arith.addi %i, %one : index
     %shifted = arith.shli %limb, %shift : i64
     %whole = arith.ori %shifted, %carry : i64
-    memref.store %whole, %u[%at] : memref<LIMBS_2xi64>
+    memref.store %whole, %u[%at] : memref<DIGITS_2xi64>
     %half = arith.shrui %limb, %unit : i64
     %out = arith.shrui %half, %back : i64
     scf.yield %out : i64
   }
   %n1 = arith.addi %n, %one : index
-  memref.store %over, %u[%n1] : memref<LIMBS_2xi64>
+  memref.store %over, %u[%n1] : memref<DIGITS_2xi64>
   %lost = scf.for %i = %zero to %m step %one iter_args(%carry = %none) -> (i64) {
-    %limb = memref.load %b[%i] : memref<LIMBSxi64>
+    %limb = memref.load %b[%i] : memref<DIGITSxi64>
     %at = arith.addi %i, %one : index
     %shifted = arith.shli %limb, %shift : i64
     %whole = arith.ori %shifted, %carry : i64
-    memref.store %whole, %v[%at] : memref<LIMBS_2xi64>
+    memref.store %whole, %v[%at] : memref<DIGITS_2xi64>
     %half = arith.shrui %limb, %unit : i64
     %out = arith.shrui %half, %back : i64
     scf.yield %out : i64
   }
   %m1 = arith.addi %m, %one : index
-  %d = memref.load %v[%m] : memref<LIMBS_2xi64>
-  %second = memref.load %v[%top] : memref<LIMBS_2xi64>
+  %d = memref.load %v[%m] : memref<DIGITS_2xi64>
+  %second = memref.load %v[%top] : memref<DIGITS_2xi64>
   %reciprocal = func.call @hologram_reciprocal(%d) : (i64) -> i64
   %wide_d = arith.extui %d : i64 to i128
   %wide_second = arith.extui %second : i64 to i128
   %wide_reciprocal = arith.extui %reciprocal : i64 to i128
 
   scf.for %i = %zero to %limbs step %one {
-    memref.store %none, %a[%i] : memref<LIMBSxi64>
+    memref.store %none, %a[%i] : memref<DIGITSxi64>
   }
   %difference = arith.subi %n, %m : index
   %digits = arith.addi %difference, %one : index
@@ -160,9 +160,9 @@ func.func private @hologram_long_division_LIMBS(%a: memref<LIMBSxi64>, %b: memre
     %jm = arith.addi %j, %m : index
     %at1 = arith.addi %jm, %one : index
     %at2 = arith.subi %jm, %one : index
-    %u1 = memref.load %u[%at1] : memref<LIMBS_2xi64>
-    %u0 = memref.load %u[%jm] : memref<LIMBS_2xi64>
-    %u2 = memref.load %u[%at2] : memref<LIMBS_2xi64>
+    %u1 = memref.load %u[%at1] : memref<DIGITS_2xi64>
+    %u0 = memref.load %u[%jm] : memref<DIGITS_2xi64>
+    %u2 = memref.load %u[%at2] : memref<DIGITS_2xi64>
 
     // The digit by the divisor's highest limb: two limbs over one, by the reciprocal.
     %wide_u1 = arith.extui %u1 : i64 to i128
@@ -213,8 +213,8 @@ func.func private @hologram_long_division_LIMBS(%a: memref<LIMBSxi64>, %b: memre
     %wide_digit = arith.extui %q_e : i64 to i128
     %borrow = scf.for %i = %one to %m1 step %one iter_args(%carry = %none) -> (i64) {
       %place = arith.addi %i, %j : index
-      %vi = memref.load %v[%i] : memref<LIMBS_2xi64>
-      %ui = memref.load %u[%place] : memref<LIMBS_2xi64>
+      %vi = memref.load %v[%i] : memref<DIGITS_2xi64>
+      %ui = memref.load %u[%place] : memref<DIGITS_2xi64>
       %wide_v = arith.extui %vi : i64 to i128
       %wide_carry = arith.extui %carry : i64 to i128
       %vq = arith.muli %wide_digit, %wide_v : i128
@@ -225,12 +225,12 @@ func.func private @hologram_long_division_LIMBS(%a: memref<LIMBSxi64>, %b: memre
       %left = arith.subi %ui, %low : i64
       %below = arith.cmpi ult, %ui, %low : i64
       %below_word = arith.extui %below : i1 to i64
-      memref.store %left, %u[%place] : memref<LIMBS_2xi64>
+      memref.store %left, %u[%place] : memref<DIGITS_2xi64>
       %out = arith.addi %high, %below_word : i64
       scf.yield %out : i64
     }
     %rest = arith.subi %u1, %borrow : i64
-    memref.store %rest, %u[%at1] : memref<LIMBS_2xi64>
+    memref.store %rest, %u[%at1] : memref<DIGITS_2xi64>
     %negative = arith.cmpi ult, %u1, %borrow : i64
 
     // Where it became negative, the divisor is added back until it is not.
@@ -240,38 +240,38 @@ func.func private @hologram_long_division_LIMBS(%a: memref<LIMBSxi64>, %b: memre
     ^bb0(%q: i64, %below: i1):
       %carry = scf.for %i = %one to %m1 step %one iter_args(%in = %none) -> (i64) {
         %place = arith.addi %i, %j : index
-        %vi = memref.load %v[%i] : memref<LIMBS_2xi64>
-        %ui = memref.load %u[%place] : memref<LIMBS_2xi64>
+        %vi = memref.load %v[%i] : memref<DIGITS_2xi64>
+        %ui = memref.load %u[%place] : memref<DIGITS_2xi64>
         %uv = arith.addi %ui, %vi : i64
         %over1 = arith.cmpi ult, %uv, %ui : i64
         %total = arith.addi %uv, %in : i64
         %over2 = arith.cmpi ult, %total, %uv : i64
         %either = arith.ori %over1, %over2 : i1
-        memref.store %total, %u[%place] : memref<LIMBS_2xi64>
+        memref.store %total, %u[%place] : memref<DIGITS_2xi64>
         %out = arith.extui %either : i1 to i64
         scf.yield %out : i64
       }
-      %top_limb = memref.load %u[%at1] : memref<LIMBS_2xi64>
+      %top_limb = memref.load %u[%at1] : memref<DIGITS_2xi64>
       %top_sum = arith.addi %top_limb, %carry : i64
-      memref.store %top_sum, %u[%at1] : memref<LIMBS_2xi64>
+      memref.store %top_sum, %u[%at1] : memref<DIGITS_2xi64>
       %stays = arith.cmpi uge, %top_sum, %top_limb : i64
       %q_minus = arith.subi %q, %unit : i64
       scf.yield %q_minus, %stays : i64, i1
     }
-    memref.store %digit, %a[%j] : memref<LIMBSxi64>
+    memref.store %digit, %a[%j] : memref<DIGITSxi64>
   }
 
   // The remainder, shifted back.
   scf.for %i = %zero to %m step %one {
     %at = arith.addi %i, %one : index
     %above = arith.addi %i, %two : index
-    %low_limb = memref.load %u[%at] : memref<LIMBS_2xi64>
-    %high_limb = memref.load %u[%above] : memref<LIMBS_2xi64>
+    %low_limb = memref.load %u[%at] : memref<DIGITS_2xi64>
+    %high_limb = memref.load %u[%above] : memref<DIGITS_2xi64>
     %right = arith.shrui %low_limb, %shift : i64
     %doubled = arith.shli %high_limb, %unit : i64
     %left = arith.shli %doubled, %back : i64
     %whole = arith.ori %right, %left : i64
-    memref.store %whole, %b[%i] : memref<LIMBSxi64>
+    memref.store %whole, %b[%i] : memref<DIGITSxi64>
   }
   func.return
 }

@@ -1,38 +1,47 @@
-// The low LIMBS limbs of the product, in %a: row by row, each a limb of %a times what of %b is not lost.
-func.func private @hologram_multiply_LIMBS(%a: memref<LIMBSxi64>, %b: memref<LIMBSxi64>) {
+// The low DIGITS digits of 512 bits of the product, in %a: row by row, each a digit of %a times what of %b is not lost.
+// A digit times a digit is straight code, which LLVM makes well.
+func.func private @hologram_multiply_DIGITS(%a: memref<DIGITSxi512>, %b: memref<DIGITSxi512>) {
   %zero = arith.constant 0 : index
   %one = arith.constant 1 : index
-  %limbs = arith.constant LIMBS : index
-  %none = arith.constant 0 : i64
-  %c64 = arith.constant 64 : i128
-  %sum = memref.alloca() : memref<LIMBSxi64>
-  scf.for %i = %zero to %limbs step %one {
-    memref.store %none, %sum[%i] : memref<LIMBSxi64>
+  %digits = arith.constant DIGITS : index
+  %top = arith.subi %digits, %one : index
+  %none = arith.constant 0 : i512
+  %c512 = arith.constant 512 : i1024
+  %sum = memref.alloca() : memref<DIGITSxi512>
+  scf.for %i = %zero to %digits step %one {
+    memref.store %none, %sum[%i] : memref<DIGITSxi512>
   }
-  scf.for %i = %zero to %limbs step %one {
-    %digit = memref.load %a[%i] : memref<LIMBSxi64>
-    %wide_digit = arith.extui %digit : i64 to i128
-    %rest = arith.subi %limbs, %i : index
-    %lost = scf.for %j = %zero to %rest step %one iter_args(%carry = %none) -> (i64) {
+  scf.for %i = %zero to %digits step %one {
+    %digit = memref.load %a[%i] : memref<DIGITSxi512>
+    %wide_digit = arith.extui %digit : i512 to i1024
+    %rest = arith.subi %top, %i : index
+    %carry = scf.for %j = %zero to %rest step %one iter_args(%in = %none) -> (i512) {
       %place = arith.addi %i, %j : index
-      %bj = memref.load %b[%j] : memref<LIMBSxi64>
-      %sj = memref.load %sum[%place] : memref<LIMBSxi64>
-      %wide_b = arith.extui %bj : i64 to i128
-      %wide_s = arith.extui %sj : i64 to i128
-      %wide_carry = arith.extui %carry : i64 to i128
-      %product = arith.muli %wide_digit, %wide_b : i128
-      %with_s = arith.addi %product, %wide_s : i128
-      %total = arith.addi %with_s, %wide_carry : i128
-      %low = arith.trunci %total : i128 to i64
-      memref.store %low, %sum[%place] : memref<LIMBSxi64>
-      %shifted = arith.shrui %total, %c64 : i128
-      %high = arith.trunci %shifted : i128 to i64
-      scf.yield %high : i64
+      %bj = memref.load %b[%j] : memref<DIGITSxi512>
+      %sj = memref.load %sum[%place] : memref<DIGITSxi512>
+      %wide_b = arith.extui %bj : i512 to i1024
+      %wide_s = arith.extui %sj : i512 to i1024
+      %wide_in = arith.extui %in : i512 to i1024
+      %product = arith.muli %wide_digit, %wide_b : i1024
+      %with_s = arith.addi %product, %wide_s : i1024
+      %total = arith.addi %with_s, %wide_in : i1024
+      %low = arith.trunci %total : i1024 to i512
+      memref.store %low, %sum[%place] : memref<DIGITSxi512>
+      %shifted = arith.shrui %total, %c512 : i1024
+      %high = arith.trunci %shifted : i1024 to i512
+      scf.yield %high : i512
     }
+    // Of the last digit only the lower half stays.
+    %last = memref.load %b[%rest] : memref<DIGITSxi512>
+    %s = memref.load %sum[%top] : memref<DIGITSxi512>
+    %half = arith.muli %digit, %last : i512
+    %half_s = arith.addi %half, %s : i512
+    %half_total = arith.addi %half_s, %carry : i512
+    memref.store %half_total, %sum[%top] : memref<DIGITSxi512>
   }
-  scf.for %i = %zero to %limbs step %one {
-    %limb = memref.load %sum[%i] : memref<LIMBSxi64>
-    memref.store %limb, %a[%i] : memref<LIMBSxi64>
+  scf.for %i = %zero to %digits step %one {
+    %digit = memref.load %sum[%i] : memref<DIGITSxi512>
+    memref.store %digit, %a[%i] : memref<DIGITSxi512>
   }
   func.return
 }

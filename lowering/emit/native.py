@@ -112,6 +112,12 @@ def host_target() -> HostTarget:
     return HostTarget(llvm.get_process_triple(), llvm.get_host_cpu_name(), text)
 
 
+def host_vector_bytes() -> int:
+    """The bytes of a vector register of this machine if its instructions are those of x86-64; else 16."""
+    target = host_target()
+    return target.vector_bytes if target.triple.startswith("x86_64") else 16
+
+
 @functools.cache
 def last_cache_bytes() -> int:
     """The size of this machine's last cache; 32 MiB where it does not say."""
