@@ -187,7 +187,7 @@ def _pass_parts() -> Iterator[str]:
 
 def _bounds() -> str:
     """The bounds of the expansions of math functions."""
-    from hologram.lowering.expansions import ACTIVATIONS, EXPANSIONS
+    from hologram.lowering.expansions.rows import ACTIVATIONS, EXPANSIONS
 
     about = (
         "The largest error of what `expand-math` makes, and `convert-atlas-to-core` of activations, in units in the "

@@ -40,6 +40,16 @@ _PASSES: dict[str, tuple[str, str]] = {
     "vectorize-loops": ("vectorize_loops", "VectorizeLoopsPass"),
 }
 
+ONLY_ON = {
+    # pass name: the operations and dialects without which it does nothing; then it is not even imported
+    "check-allocations": "memref.alloc",
+    "convert-gpu-to-scf": "gpu",
+    "expand-math": "math arith.remf",
+    "lift-machine": "machine",
+    "outline-parallel-loops": "scf.parallel",
+    "permute-tables": "vector.gather",
+}
+
 
 def get_all_passes() -> dict[str, Callable[[], type[ModulePass]]]:
     """The passes of this package by name."""

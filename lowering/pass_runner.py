@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -30,7 +30,15 @@ class RunPass:
     """A pass to run, and the text that asked for it."""
 
     call: PassCall
-    instance: ModulePass
+    make: Callable[[], ModulePass]
+    only_on: frozenset[str] = frozenset()
+    """Operations and dialects; the pass does nothing to a module that has none of them. Empty: nobody says so."""
+
+    def concerns(self, module: ModuleOp) -> bool:
+        """Whether the pass may change `module`."""
+        if not self.only_on:
+            return True
+        return any(op.name in self.only_on or op.dialect_name() in self.only_on for op in module.walk())
 
 
 @dataclass(frozen=True)
@@ -121,7 +129,8 @@ class PassRunner:
         start = time.perf_counter()
         try:
             with _failures_explained(name, module):
-                step.instance.apply(self.ctx, module)
+                if step.concerns(module):
+                    step.make().apply(self.ctx, module)
             self.hooks.after_pass(step.call, shown, time.perf_counter() - start)
             if self.verify_each:
                 self._verify(module, f"pass '{name}'")

@@ -127,17 +127,37 @@ def find_pass(call: PassCall) -> type[ModulePass]:
         raise InternalError("pass-missing", f"pass '{call.name}' can't be loaded: {error}", where=call.where) from error
 
 
-def resolve(nodes: Sequence[Node]) -> tuple[Step, ...]:
-    """The steps that the nodes of a pipeline's text stand for."""
+@cache
+def only_on() -> dict[str, frozenset[str]]:
+    """What passes are only for, by their names."""
+    from hologram.lowering import ONLY_ON as LOWERING
+    from hologram.transforms import ONLY_ON as TRANSFORMS
+
+    return {name: frozenset(of.split()) for name, of in (LOWERING | TRANSFORMS).items()}
+
+
+def resolve(nodes: Sequence[Node], *, late: bool = False) -> tuple[Step, ...]:
+    """The steps that the nodes of a pipeline's text stand for.
+
+    With `late`, passes that only some modules need are looked up when they run, and mistakes in their text show then.
+    """
     steps: list[Step] = []
     for node in nodes:
         if isinstance(node, Nest):
-            steps.append(RunNested(node.anchor, resolve(node.body)))
+            steps.append(RunNested(node.anchor, resolve(node.body, late=late)))
         elif node.name in PIPELINES:
             steps += _stages(node)
         else:
-            steps.append(RunPass(node, build(find_pass(node), node)))
+            steps.append(_run_pass(node, late))
     return tuple(steps)
+
+
+def _run_pass(node: PassCall, late: bool) -> RunPass:
+    only = only_on().get(node.name, frozenset[str]())
+    make = cache(lambda: build(find_pass(node), node))
+    if not (late and only):
+        make()
+    return RunPass(node, make, only)
 
 
 def _stages(call: PassCall) -> list[Step]:
@@ -167,7 +187,8 @@ def stage_steps(pipeline: str, stages: tuple[Stage, ...], number: int) -> tuple[
     stage = stages[number]
     if stage.emits is not None:
         return ()
-    return (RunStage(pipeline, stages, number, resolve(parse_pipeline(stage.passes, f"stage {stage.name}"))),)
+    body = resolve(parse_pipeline(stage.passes, f"stage {stage.name}"), late=True)
+    return (RunStage(pipeline, stages, number, body),)
 
 
 def run_pipeline(

@@ -29,6 +29,12 @@ _PASSES: dict[str, tuple[str, str]] = {
     "verify": ("verifier", "VerifyPass"),
 }
 
+ONLY_ON = {
+    # pass name: the operations and dialects without which it does nothing; then it is not even imported
+    "add-launch-functions": "atlas.program",
+    "structure-control-flow": "atlas.program atlas.func",
+}
+
 
 def get_all_passes() -> dict[str, Callable[[], type[ModulePass]]]:
     """The passes of this package by name."""

@@ -13,7 +13,7 @@ from hologram.dialects.atlas.instruction import Instruction, storage, view
 from hologram.dialects.atlas.reference import compare, convert
 from hologram.dialects.atlas.scalar import INSTRUCTIONS, Condition
 from hologram.dialects.atlas.types import DTYPES, DType
-from hologram.lowering.expansions import ACTIVATIONS
+from hologram.lowering.expansions.rows import ACTIVATIONS
 from math_expansions.references import slack_of
 
 pytestmark = pytest.mark.slow

@@ -16,7 +16,7 @@ from hologram.dialects import make_context
 from hologram.lowering.emit.llvm_ir import emit_llvm_ir
 from hologram.lowering.emit.native import compile_ir, host_target
 from hologram.lowering.expand_math import ExpandMathPass, expand
-from hologram.lowering.expansions import ACTIVATIONS
+from hologram.lowering.expansions.rows import ACTIVATIONS
 from hologram.runtime.devices.cpu import load
 from stages import parse, run_passes
 

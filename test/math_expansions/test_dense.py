@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hologram.lowering.expansions import ACTIVATIONS, EXPANSIONS
+from hologram.lowering.expansions.rows import ACTIVATIONS, EXPANSIONS
 from math_expansions.accuracy import Exact, errors_f64, exact_values
 from math_expansions.inputs import BITS, inputs_f32, inputs_f64, pairs
 from math_expansions.jit import DTYPES, compiled, loop

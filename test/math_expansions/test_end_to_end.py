@@ -10,7 +10,7 @@ import pytest
 
 import hologram
 from hologram.dialects.hologram.elementwise import ROWS
-from hologram.lowering.expansions import ACTIVATIONS
+from hologram.lowering.expansions.rows import ACTIVATIONS
 from hologram.runtime.interpreter import interpret
 from math_expansions.inputs import special
 from math_expansions.jit import DTYPES

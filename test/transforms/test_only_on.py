@@ -1,0 +1,66 @@
+"""Passes that a pipeline leaves out where nothing concerns them: they would have changed nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
+
+from hologram.dialects import make_context
+from hologram.errors import UsageError
+from hologram.frontend.mlir import parse_module
+from hologram.lowering.pass_runner import Hooks, RunPass
+from hologram.lowering.pass_spec import PassCall, parse_pipeline
+from hologram.lowering.pipelines import all_passes, only_on, resolve, run_pipeline, stages_for
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+
+
+class RunAnyway(Hooks):
+    """Runs passes that are left out on a copy."""
+
+    def __init__(self, ctx: Context):
+        self._ctx = ctx
+        self.left_out: set[str] = set()
+        self.wrong: list[str] = []
+
+    def before_pass(self, call: PassCall, op: Operation) -> None:
+        assert isinstance(op, ModuleOp)
+        (step,) = resolve((call,))
+        assert isinstance(step, RunPass)
+        if step.concerns(op):
+            return
+        self.left_out.add(call.name)
+        copy = op.clone()
+        step.make().apply(self._ctx, copy)
+        if str(copy) != str(op):
+            self.wrong.append(call.name)
+
+
+@pytest.mark.parametrize("name", ["fused_chain", "saxpy", "sum_of_squares"])
+def test_what_is_left_out_would_change_nothing(name: str):
+    ctx = make_context()
+    hooks = RunAnyway(ctx)
+    module = parse_module((EXAMPLES / f"{name}.mlir").read_text(encoding="utf-8"), name, ctx)
+    run_pipeline(module, ctx, stages_for("cpu"), hooks=hooks, verify_stages=False)
+    assert not hooks.wrong
+    assert {"lift-machine", "permute-tables"} <= hooks.left_out
+
+
+def test_every_row_is_a_pass_of_a_pipeline_with_operations_that_exist():
+    ctx = make_context()
+    named = {str(n).partition("{")[0] for s in stages_for("cpu") for n in parse_pipeline(s.passes, "test")}
+    for name, concerned in only_on().items():
+        assert name in all_passes()
+        assert name in named
+        for what in concerned:
+            assert ctx.get_optional_op(what) if "." in what else what in ctx.registered_dialect_names
+
+
+def test_mistakes_in_a_text_show_though_the_pass_is_left_out():
+    nodes = parse_pipeline("expand-math{vector-bites=16}", "-p")
+    with pytest.raises(UsageError, match="vector-bites"):
+        resolve(nodes)
