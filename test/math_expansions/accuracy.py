@@ -73,17 +73,22 @@ def error_f32(got: float, function: Callable[..., Any], *operands: float, slack:
     """The error of one f32 result, by gmpy2; 0 up to `slack`."""
     with exact_context():
         exact = function(*map(gmpy2.mpfr, operands))
-        error = _error(got, exact, 24, -149, 128)
+        error = error_in("f32", got, exact)
         return 0.0 if error < np.inf and abs(gmpy2.mpfr(got) - exact) <= slack else error
 
 
 def error_f64(got: float, exact: Any) -> float:
     """The error of one f64 result against a value of gmpy2."""
-    return _error(got, exact, 53, -1074, 1024)
+    return error_in("f64", got, exact)
 
 
-def _error(got: float, exact: Any, digits: int, least: int, greatest: int) -> float:
-    """The error in a format of so many digits, with 2**least and 2**greatest the ends of its range."""
+FORMATS = {"f16": (11, -24, 16), "bf16": (8, -133, 128), "f32": (24, -149, 128), "f64": (53, -1074, 1024)}
+"""The digits of a format, and the exponents of the powers of two at the ends of its range."""
+
+
+def error_in(format: str, got: float, exact: Any) -> float:
+    """The error of one result of a format against a value of gmpy2."""
+    digits, least, greatest = FORMATS[format]
     if gmpy2.is_nan(exact):
         return 0.0 if np.isnan(got) else np.inf
     if got == 0 and bool(np.signbit(got)) != bool(gmpy2.is_signed(exact)):

@@ -1,0 +1,154 @@
+"""A batch: one program that runs many cells of the table, and what judges its results. Runs on every backend."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+import hologram
+from conformance.exact import Judge
+from conformance.values import Array
+from hologram import isa
+from hologram.dialects import make_context
+from hologram.errors import HologramError, TrapError
+from hologram.lowering.lift_machine import LiftMachinePass
+from hologram.resonance import Resonance
+from hologram.runtime.interpreter import interpret_program
+from hologram.runtime.interpreter.state import AtlasState
+
+BACKENDS = ("interpreter", "cpu")
+PASS = "pass"
+
+
+@dataclass(frozen=True, order=True)
+class Cell:
+    """An instruction (with its modifiers) under its types."""
+
+    instruction: str
+    """The name in the table of machine instructions, or of control."""
+    variant: str = ""
+    """The modifiers, or what is exercised of it."""
+    types: tuple[str, ...] = ()
+
+
+@dataclass
+class Check:
+    """What a cell wants of an argument after a launch."""
+
+    cell: Cell
+    argument: int
+    verify: Callable[[Array], str | None]
+
+
+@dataclass
+class Launch:
+    """One launch of a program: arguments (arrays are copied first), and what is wanted of it."""
+
+    arguments: Sequence[Any]
+    checks: Sequence[Check] = ()
+    grid: int | tuple[int, int, int] = 1
+    """The blocks; a number is along x."""
+    trap: Cell | None = None
+    """The cell that must trap."""
+    reason: str = ""
+    """What the trap must say on every backend."""
+    sums: tuple[Cell, Sequence[int]] | None = None
+    """The cell that wants these sums of R, as multiples of 2^-64."""
+
+
+@dataclass
+class Batch:
+    """A program and its launches."""
+
+    text: str
+    launches: list[Launch] = field(default_factory=list[Launch])
+
+    @property
+    def cells(self) -> list[Cell]:
+        """Every cell, once."""
+        found: dict[Cell, None] = {}
+        for launch in self.launches:
+            found |= dict.fromkeys(check.cell for check in launch.checks)
+            found |= {cell: None for cell in (launch.trap, launch.sums and launch.sums[0]) if cell is not None}
+        return list(found)
+
+
+Run = Callable[[Sequence[Any], tuple[int, int, int]], Resonance | None]
+"""Launches a program: the arguments, of which arrays change, and the blocks. Gives the sums of R."""
+
+
+def on_interpreter(text: str) -> Run:
+    """The reference."""
+    module = isa.assemble(text)
+    LiftMachinePass().apply(make_context(), module)
+    name = next(op.sym_name.data for op in module.walk() if op.name == "atlas.program")  # pyright: ignore
+
+    def run(arguments: Sequence[Any], grid: tuple[int, int, int]) -> Resonance:
+        state = AtlasState()
+        interpret_program(module, name, arguments, grid, state=state)
+        return state.resonance
+
+    return run
+
+
+def on_cpu(text: str) -> Run:
+    """Compiled, as users compile."""
+    kernel = hologram.Executor().compile(text, cache=False)
+
+    def run(arguments: Sequence[Any], grid: tuple[int, int, int]) -> Resonance | None:
+        return kernel.launch(*arguments, *grid).resonance
+
+    return run
+
+
+MAKERS: dict[str, Callable[[str], Run]] = {"interpreter": on_interpreter, "cpu": on_cpu}
+
+
+def outcomes(batch: Batch, backend: str) -> dict[Cell, str]:
+    """What came of each cell: `pass`, or what is wrong."""
+    found = dict.fromkeys(batch.cells, PASS)
+    try:
+        run = MAKERS[backend](batch.text)
+    except HologramError as error:
+        return dict.fromkeys(batch.cells, f"refused: {error}")
+    for launch in batch.launches:
+        for cell, problem in _problems(launch, run):
+            if found[cell] == PASS:
+                found[cell] = problem
+    return found
+
+
+def _problems(launch: Launch, run: Run) -> list[tuple[Cell, str]]:
+    """What is wrong with a launch, by cell."""
+    arguments = [a.copy() if isinstance(a, np.ndarray) else a for a in launch.arguments]
+    trapped, sums = None, None
+    try:
+        sums = run(arguments, launch.grid if isinstance(launch.grid, tuple) else (launch.grid, 1, 1))
+    except TrapError as error:
+        trapped = str(error)
+    cells = [check.cell for check in launch.checks] + ([launch.sums[0]] if launch.sums else [])
+    if launch.trap is None and trapped is not None:
+        return [(cell, f"traps: {trapped}") for cell in cells]
+    if launch.trap is not None and (trapped is None or launch.reason not in trapped):
+        return [(launch.trap, f"does not trap for {launch.reason}" if trapped is None else f"traps: {trapped}")]
+    judged = ((check.cell, check.verify(arguments[check.argument])) for check in launch.checks)
+    found = [(cell, problem) for cell, problem in judged if problem is not None]
+    if launch.sums is not None and (sums is None or sums.fixed != tuple(launch.sums[1])):
+        found.append((launch.sums[0], "the sums of R are wrong"))
+    return found
+
+
+def each(judges: Sequence[Judge], values: Callable[[Array], Sequence[Any]], rows: Sequence[Any] = ()) -> Any:
+    """Checks every element of an argument; the first that is wrong is told, with its operands."""
+
+    def verify(array: Array) -> str | None:
+        for number, (judge, value) in enumerate(zip(judges, values(array), strict=True)):
+            if (problem := judge(value)) is not None:
+                operands = f" of {rows[number]}" if rows else ""
+                return f"lane {number}{operands}: {problem}"
+        return None
+
+    return verify

@@ -1,0 +1,232 @@
+"""What every instruction gives, by Python's integers and by MPFR: no code of the project computes a value here.
+
+The tables name instructions, not meanings of a second ISA: one that is declared and stands in none of them is reported
+as not run.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from hologram.dialects.atlas.types import DTYPES, DType
+from interpreter.running import CONDITIONS, wrap
+from math_expansions.accuracy import FORMATS, error_in, exact_context
+from math_expansions.references import FUNCTIONS
+
+g: Any = import_module("gmpy2")
+"""gmpy2's types leave out its functions."""
+NAN = math.nan
+
+Judge = Callable[[Any], str | None]
+"""Says what is wrong with a result, or nothing."""
+
+
+# Integers
+
+
+def divide(a: int, b: int) -> int:
+    """The quotient, truncated toward zero."""
+    return abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
+
+
+def sign(a: int) -> int:
+    """-1, 0 or 1."""
+    return (a > 0) - (a < 0)
+
+
+INTEGERS: Mapping[str, Callable[..., int]] = {
+    "abs": abs, "neg": lambda a: -a, "not": lambda a: ~a, "sign": sign, "relu": lambda a: max(a, 0),
+    "add": lambda a, b: a + b, "sub": lambda a, b: a - b, "mul": lambda a, b: a * b,
+    "div": divide, "rem": lambda a, b: a - divide(a, b) * b,
+    "min": min, "max": max, "min.nan": min, "max.nan": max,
+    "and": lambda a, b: a & b, "or": lambda a, b: a | b, "xor": lambda a, b: a ^ b,
+    "mad": lambda a, b, c: a * b + c, "fma": lambda a, b, c: a * b + c, "fms": lambda a, b, c: a * b - c,
+    "clamp": lambda x, low, high: min(max(x, low), high),
+}  # fmt: skip
+"""By name; the results wrap."""
+
+BOOLEANS: Mapping[str, Callable[..., bool]] = {
+    "and": lambda a, b: a and b, "or": lambda a, b: a or b, "xor": lambda a, b: a != b, "not": lambda a: not a,
+}  # fmt: skip
+
+
+def shifted(name: str, t: DType, a: int, amount: int) -> int:
+    """`shl` and `shr`: the amount counts modulo the width."""
+    return a << amount % t.bits if name == "shl" else a >> amount % t.bits
+
+
+# Floats
+
+
+@cache
+def context(name: str) -> Any:
+    """MPFR's context in which every operation rounds once to a float type."""
+    digits, least, greatest = FORMATS[name]
+    return g.context(precision=digits, emin=least + 1, emax=greatest, subnormalize=True)
+
+
+def least(a: float, b: float) -> float:
+    """The lesser of two numbers, -0 below +0."""
+    return min((a, b), key=lambda v: (v, math.copysign(1.0, v)))
+
+
+def greatest(a: float, b: float) -> float:
+    """The greater of two numbers."""
+    return max((a, b), key=lambda v: (v, math.copysign(1.0, v)))
+
+
+def number(choose: Callable[[float, float], float]) -> Callable[[float, float], float]:
+    """Of a NaN and a number the number."""
+    return lambda a, b: b if math.isnan(a) else a if math.isnan(b) else choose(a, b)
+
+
+def winning(choose: Callable[[float, float], float]) -> Callable[[float, float], float]:
+    """Of a NaN and a number the NaN."""
+    return lambda a, b: NAN if math.isnan(a) or math.isnan(b) else choose(a, b)
+
+
+def rounding(function: Callable[[float], float]) -> Callable[[float], float]:
+    """A rounding to integers, which keeps the sign of what becomes zero."""
+    return lambda v: math.copysign(function(v), v) if math.isfinite(v) else v
+
+
+SELECTED: Mapping[str, Callable[..., float]] = {
+    "min": number(least), "max": number(greatest), "min.nan": winning(least), "max.nan": winning(greatest),
+    "clamp": lambda x, low, high: number(least)(number(greatest)(x, low), high),
+    "abs": abs, "neg": lambda v: -v, "sign": lambda v: v if v == 0 or math.isnan(v) else math.copysign(1.0, v),
+    "relu": lambda v: 0.0 if v < 0 else v,
+    "floor": rounding(math.floor), "ceil": rounding(math.ceil), "round": rounding(round),
+    "trunc": rounding(math.trunc),
+}  # fmt: skip
+"""What chooses or cuts, of floats."""
+
+ROUNDED: Mapping[str, Callable[..., Any]] = {
+    "add": lambda a, b: a + b, "sub": lambda a, b: a - b, "mul": lambda a, b: a * b, "div": lambda a, b: a / b,
+    "rem": g.fmod, "sqrt": g.sqrt, "rcp": lambda a: 1 / a, "mad": lambda a, b, c: a * b + c,
+    "fma": g.fma, "fms": g.fms, "lerp": lambda a, b, t: g.fma(t, b, g.fma(-t, a, a)),
+}  # fmt: skip
+"""What rounds each operation once, of MPFR's numbers in the context of the type."""
+
+
+def bound_of(name: str, t: DType) -> float:
+    """The stated error bound of a function, in units in the last place; 16-bit floats round the f32 result once."""
+    found = FUNCTIONS[name].bound("f64" if t.name == "f64" else "f32")
+    return found if t.bits >= 32 else 0.5 + found * 2.0 ** (FORMATS[t.name][0] - FORMATS["f32"][0])
+
+
+def _same(found: float, expected: float) -> bool:
+    if math.isnan(expected):
+        return math.isnan(found)
+    return found == expected and math.copysign(1.0, found) == math.copysign(1.0, expected)
+
+
+@dataclass(frozen=True)
+class Exactly:
+    """Wants one value; of floats any NaN for a NaN."""
+
+    value: Any
+
+    def __call__(self, found: Any) -> str | None:
+        same = _same(found, self.value) if isinstance(self.value, float) else found == self.value
+        return None if same else f"{found}, not {self.value}"
+
+
+@dataclass(frozen=True)
+class Within:
+    """Wants what is no farther from an exact value than a bound."""
+
+    name: str
+    type: DType
+    row: tuple[float, ...]
+
+    def __call__(self, found: Any) -> str | None:
+        bound, exact = bound_of(self.name, self.type), exact_of(self.name, self.row)
+        error = error_in(self.type.name, found, exact)
+        if error <= bound:
+            return None
+        if math.isfinite(found) and self.type.name != "f64" and abs(found - float(exact)) <= self._slack(found):
+            return None
+        return f"{found}, not {float(exact)}: {error:.3g} units in the last place, the bound is {bound:.3g}"
+
+    def _slack(self, found: float) -> float:
+        """The absolute error that counts as none where the bound states one, and of 16 bits one rounding more."""
+        slack = float(np.max(FUNCTIONS[self.name].slack(np.array(self.row[:1]))))
+        return slack + (abs(found) * 2.0 ** -FORMATS[self.type.name][0] if slack and self.type.bits == 16 else 0.0)
+
+
+def exact_of(name: str, row: tuple[float, ...]) -> Any:
+    """A function's value to many digits."""
+    return _exact(name, tuple(v.hex() for v in row))
+
+
+@cache
+def _exact(name: str, digits: tuple[str, ...]) -> Any:
+    """The same of hexadecimal digits, which tell zeros apart."""
+    with exact_context():
+        return FUNCTIONS[name].exact(*(g.mpfr(float.fromhex(d)) for d in digits))
+
+
+def scalar(name: str, t: DType, row: tuple[Any, ...]) -> Judge | None:
+    """What judges a scalar instruction's result for operands; None where no table has it."""
+    if name == "mov":
+        return Exactly(row[0])
+    if name == "sel":
+        return Exactly(row[1] if row[0] else row[2])
+    if name.startswith("set"):
+        return Exactly(holds(name[3:], t, *row))
+    if name in ("shl", "shr"):
+        return Exactly(wrap(shifted(name, t, *row), t))
+    if t.kind == "bool":
+        return Exactly(BOOLEANS[name](*row)) if name in BOOLEANS else None
+    if t.is_integer:
+        return Exactly(wrap(INTEGERS[name](*row), t)) if name in INTEGERS else None
+    return _float(name, t, row)
+
+
+def _float(name: str, t: DType, row: tuple[float, ...]) -> Judge | None:
+    if name in SELECTED:
+        return Exactly(float(SELECTED[name](*row)))
+    if name in ROUNDED:
+        with context(t.name):
+            return Exactly(float(ROUNDED[name](*map(g.mpfr, row))))
+    return Within(name, t, row) if name in FUNCTIONS else None
+
+
+def holds(condition: str, t: DType, a: Any, b: Any) -> bool:
+    """Whether a condition of `setcc` holds; the `u` forms read integers as unsigned."""
+    if condition.endswith("u"):
+        a, b = (wrap(v, DTYPES[f"u{t.bits}"]) for v in (a, b))
+        condition = condition[:-1]
+    return CONDITIONS[condition](a, b)
+
+
+def converted(source: DType, target: DType, value: Any) -> Any:
+    """What `cvt` gives."""
+    if target.kind == "bool":
+        return value != 0
+    if target.is_float:
+        with context(target.name):
+            return float(g.mpfr(value))
+    if not source.is_float:
+        return wrap(int(value), target)
+    if math.isnan(value):
+        return 0
+    low, high = int(target.least), int(target.greatest)
+    return low if value < low else high if value > high else math.trunc(value)
+
+
+def rounder(t: DType, function: Callable[..., Any] = g.mpfr) -> Callable[..., float]:
+    """A function of MPFR's numbers (else the identity), rounded once to a float type."""
+
+    def call(*operands: float) -> float:
+        with context(t.name):
+            return float(function(*map(g.mpfr, operands)))
+
+    return call
