@@ -24,8 +24,8 @@ TOOLS_STAMP := $(TOOLS)/.installed-1
 TOOLS_SITE = $(shell $(TOOLS)/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test programs quick lint format types speed coverage docs docs-check test-tools fuzz ulp bench wheel hooks \
-	clean distclean
+.PHONY: help setup demo test programs quick lint format types speed coverage docs docs-check conformance test-tools fuzz ulp bench \
+	wheel hooks clean distclean
 
 help: ## Show this list.
 	@echo 'usage: make TARGET [PYTHON=python3.12] [VENV=.venv] [JOBS=2] [ARGS="..."]'
@@ -71,6 +71,9 @@ docs: setup ## Write the reference pages from the declarations, and give numbers
 	$(BIN)/python docs/number_opcodes.py
 	$(BIN)/python docs/isa_header.py
 	$(BIN)/python docs/generate.py
+
+conformance: setup ## Run instructions that were declared anew on every type, and write the table of docs/isa. ARGS=--all: all.
+	PYTHONPATH=test $(BIN)/python -P -m conformance $(ARGS)
 
 docs-check: setup ## Check the pages: navigation, links, and the examples in them.
 	$(PYTEST) -q test/docs $(ARGS)

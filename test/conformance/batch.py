@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
-
-import numpy as np
 
 import hologram
 from conformance.exact import Judge
 from conformance.values import Array
 from hologram import isa
 from hologram.dialects import make_context
+from hologram.dialects.atlas.lanes import ProgramOp
 from hologram.errors import HologramError, TrapError
 from hologram.lowering.lift_machine import LiftMachinePass
 from hologram.resonance import Resonance
@@ -84,7 +84,7 @@ def on_interpreter(text: str) -> Run:
     """The reference."""
     module = isa.assemble(text)
     LiftMachinePass().apply(make_context(), module)
-    name = next(op.sym_name.data for op in module.walk() if op.name == "atlas.program")  # pyright: ignore
+    name = next(op.sym_name.data for op in module.walk() if isinstance(op, ProgramOp))
 
     def run(arguments: Sequence[Any], grid: tuple[int, int, int]) -> Resonance:
         state = AtlasState()
@@ -123,7 +123,7 @@ def outcomes(batch: Batch, backend: str) -> dict[Cell, str]:
 
 def _problems(launch: Launch, run: Run) -> list[tuple[Cell, str]]:
     """What is wrong with a launch, by cell."""
-    arguments = [a.copy() if isinstance(a, np.ndarray) else a for a in launch.arguments]
+    arguments = copy.deepcopy(list(launch.arguments))
     trapped, sums = None, None
     try:
         sums = run(arguments, launch.grid if isinstance(launch.grid, tuple) else (launch.grid, 1, 1))

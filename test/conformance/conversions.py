@@ -68,7 +68,9 @@ def _bits(cell: Cell, out: int, given: object) -> Check:
 
 def constants(t: DType) -> Iterator[Batch]:
     """`mov_imm` of each edge value, one a lane and an array."""
-    values = [v for v in edges(t) if not (isinstance(v, float) and math.isnan(v))][:: 1 if registers(t) < 8 and not t.is_float else 4]
+    values = [v for v in edges(t) if not (isinstance(v, float) and math.isnan(v))][
+        :: 1 if registers(t) < 8 and not t.is_float else 4
+    ]
     text, arguments, checks = "  mov.u64 r0, %gid\n", list[object](), list[Check]()
     for value in values:
         shown = constant_text(_bits_of(value, t), t)

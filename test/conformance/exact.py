@@ -7,7 +7,8 @@ as not run.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+import operator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -41,20 +42,26 @@ def sign(a: int) -> int:
     return (a > 0) - (a < 0)
 
 
-INTEGERS: Mapping[str, Callable[..., int]] = {
+_UNARY: dict[str, Callable[[int], int]] = {
     "abs": abs, "neg": lambda a: -a, "not": lambda a: ~a, "sign": sign, "relu": lambda a: max(a, 0),
+}  # fmt: skip
+_BINARY: dict[str, Callable[[int, int], int]] = {
     "add": lambda a, b: a + b, "sub": lambda a, b: a - b, "mul": lambda a, b: a * b,
     "div": divide, "rem": lambda a, b: a - divide(a, b) * b,
     "min": min, "max": max, "min.nan": min, "max.nan": max,
     "and": lambda a, b: a & b, "or": lambda a, b: a | b, "xor": lambda a, b: a ^ b,
+}  # fmt: skip
+_TERNARY: dict[str, Callable[[int, int, int], int]] = {
     "mad": lambda a, b, c: a * b + c, "fma": lambda a, b, c: a * b + c, "fms": lambda a, b, c: a * b - c,
     "clamp": lambda x, low, high: min(max(x, low), high),
 }  # fmt: skip
+INTEGERS: dict[str, Callable[..., int]] = {**_UNARY, **_BINARY, **_TERNARY}
 """By name; the results wrap."""
 
-BOOLEANS: Mapping[str, Callable[..., bool]] = {
-    "and": lambda a, b: a and b, "or": lambda a, b: a or b, "xor": lambda a, b: a != b, "not": lambda a: not a,
+_LOGIC: dict[str, Callable[[bool, bool], bool]] = {
+    "and": lambda a, b: a and b, "or": lambda a, b: a or b, "xor": lambda a, b: a != b,
 }  # fmt: skip
+BOOLEANS: dict[str, Callable[..., bool]] = {**_LOGIC, "not": operator.not_}
 
 
 def shifted(name: str, t: DType, a: int, amount: int) -> int:
@@ -97,20 +104,43 @@ def rounding(function: Callable[[float], float]) -> Callable[[float], float]:
     return lambda v: math.copysign(function(v), v) if math.isfinite(v) else v
 
 
-SELECTED: Mapping[str, Callable[..., float]] = {
-    "min": number(least), "max": number(greatest), "min.nan": winning(least), "max.nan": winning(greatest),
-    "clamp": lambda x, low, high: number(least)(number(greatest)(x, low), high),
+def clamp(x: float, low: float, high: float) -> float:
+    """min(max(x, low), high)."""
+    return number(least)(number(greatest)(x, low), high)
+
+
+_CUT: dict[str, Callable[[float], float]] = {
     "abs": abs, "neg": lambda v: -v, "sign": lambda v: v if v == 0 or math.isnan(v) else math.copysign(1.0, v),
     "relu": lambda v: 0.0 if v < 0 else v,
     "floor": rounding(math.floor), "ceil": rounding(math.ceil), "round": rounding(round),
     "trunc": rounding(math.trunc),
 }  # fmt: skip
+SELECTED: dict[str, Callable[..., float]] = {
+    "min": number(least), "max": number(greatest), "min.nan": winning(least), "max.nan": winning(greatest),
+    "clamp": clamp, **_CUT,
+}  # fmt: skip
 """What chooses or cuts, of floats."""
 
-ROUNDED: Mapping[str, Callable[..., Any]] = {
-    "add": lambda a, b: a + b, "sub": lambda a, b: a - b, "mul": lambda a, b: a * b, "div": lambda a, b: a / b,
-    "rem": g.fmod, "sqrt": g.sqrt, "rcp": lambda a: 1 / a, "mad": lambda a, b, c: a * b + c,
-    "fma": g.fma, "fms": g.fms, "lerp": lambda a, b, t: g.fma(t, b, g.fma(-t, a, a)),
+
+def _mad(a: Any, b: Any, c: Any) -> Any:
+    return a * b + c
+
+
+def _lerp(a: Any, b: Any, t: Any) -> Any:
+    return g.fma(t, b, g.fma(-t, a, a))
+
+
+def _divide(a: Any, b: Any) -> Any:
+    return a / b
+
+
+def _reciprocal(a: Any) -> Any:
+    return 1 / a
+
+
+ROUNDED: dict[str, Callable[..., Any]] = {
+    "add": operator.add, "sub": operator.sub, "mul": operator.mul, "div": _divide, "mad": _mad,
+    "rem": g.fmod, "sqrt": g.sqrt, "rcp": _reciprocal, "fma": g.fma, "fms": g.fms, "lerp": _lerp,
 }  # fmt: skip
 """What rounds each operation once, of MPFR's numbers in the context of the type."""
 
@@ -171,6 +201,15 @@ def _exact(name: str, digits: tuple[str, ...]) -> Any:
     """The same of hexadecimal digits, which tell zeros apart."""
     with exact_context():
         return FUNCTIONS[name].exact(*(g.mpfr(float.fromhex(d)) for d in digits))
+
+
+def unknown(name: str) -> Judge:
+    """Finds every result wrong."""
+
+    def judge(found: Any) -> str:
+        return f"{found}: no exact value of '{name}' is known to test/conformance/exact.py"
+
+    return judge
 
 
 def scalar(name: str, t: DType, row: tuple[Any, ...]) -> Judge | None:

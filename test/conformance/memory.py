@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from conformance.batch import Batch, Cell, Check, Launch, each
-from conformance.exact import Exactly, scalar
+from conformance.exact import Exactly, Judge, scalar, unknown
 from conformance.scalars import registers
 from conformance.sections import OFFSET, Sections
-from conformance.values import Array, blank, decode, edges, encode, some
+from conformance.values import U32, Array, blank, decode, edges, encode, some
 from hologram.dialects.atlas.lane_memory import VECTORS
 from hologram.dialects.atlas.types import DType
 from hologram.dialects.machine.table import FORMS
@@ -46,7 +46,8 @@ def _first(t: DType, space: int = 4) -> str:
 # Loads and stores
 
 
-PAIRS = {"ldg": "stg", "lds": "sts", "ldl": "stl"}
+PAIRS = {"ldg": "stg", "lds": "sts", "ldl": "stl", "pool.load": "pool.store"}
+OBJECTS = {"lds": "shared0", "ldl": "local0", "pool.load": "pool0"}
 
 
 def accesses(t: DType) -> Iterator[Batch]:
@@ -54,7 +55,10 @@ def accesses(t: DType) -> Iterator[Batch]:
     block = BLOCK if registers(t) <= 16 else 4
     wide = registers(t) * 4 > 240
     arrays = [f".shared shared0: {t.name}[{4 * block + SPARE}]", f".local local0: {t.name}[{4 + SPARE}]"]
-    program = Sections([t.name, t.name], block, arrays, "mov.u64 r0, %gid\nmov.u32 r1, %lane.x\ncvt.u64.u32 r1, r1")
+    pool = f".pool pool0: {t.name}[{4 * block + SPARE}]"
+    program = Sections(
+        [t.name, t.name], block, arrays, pool, "mov.u64 r0, %gid\nmov.u32 r1, %lane.x\ncvt.u64.u32 r1, r1"
+    )
     numbers: list[tuple[int, Cell, int]] = []
     for load in PAIRS:
         for vector in ("", *VECTORS):
@@ -72,10 +76,10 @@ def _round_trip(t: DType, load: str, vector: str) -> Iterator[tuple[Cell, str]]:
     """A load and a store, each with the offset that may trap; memory of blocks and lanes is filled from the array."""
     count, suffix = VECTORS.get(vector, 1), f".{vector}" if vector else ""
     store, type = PAIRS[load], t.name
-    names = {"ldg": ("buf0", "buf1"), "lds": ("shared0", "shared0"), "ldl": ("local0", "local0")}[load]
+    source, target = ("buf0", "buf1") if load == "ldg" else (OBJECTS[load],) * 2
     values = _first(t)
     own = f"mov_imm.u64 r2, {t.bytes * count}\nmul.u64 r2, r2, r0\n"
-    local = f"mov_imm.u64 r2, {t.bytes * count}\nmul.u64 r2, r2, r1\n" if load == "lds" else "mov_imm.u64 r2, 0\n"
+    local = f"mov_imm.u64 r2, {t.bytes * count}\nmul.u64 r2, r2, r1\n" if load != "ldl" else "mov_imm.u64 r2, 0\n"
     copy = f"ldg{suffix}.{type} {values}, [buf0 + r2]\n"
     back = f"stg{suffix}.{type} [buf1 + r2], {values}\n"
     shift = f"add.u64 r3, r2, {OFFSET}\n"
@@ -83,11 +87,11 @@ def _round_trip(t: DType, load: str, vector: str) -> Iterator[tuple[Cell, str]]:
         cell = Cell(name, vector, (type,))
         at = {True: "r3", False: "r2"}
         if load == "ldg":
-            lines = own + shift + f"ldg{suffix}.{type} {values}, [{names[0]} + {at[checked]}]\n"
-            lines += f"stg{suffix}.{type} [{names[1]} + {at[not checked]}], {values}\n"
+            lines = own + shift + f"ldg{suffix}.{type} {values}, [{source} + {at[checked]}]\n"
+            lines += f"stg{suffix}.{type} [{target} + {at[not checked]}], {values}\n"
         else:
-            lines = own + copy + local + shift + f"{store}{suffix}.{type} [{names[1]} + {at[not checked]}], {values}\n"
-            lines += f"{load}{suffix}.{type} {values}, [{names[0]} + {at[checked]}]\n" + own + back
+            lines = own + copy + local + shift + f"{store}{suffix}.{type} [{target} + {at[not checked]}], {values}\n"
+            lines += f"{load}{suffix}.{type} {values}, [{source} + {at[checked]}]\n" + own + back
         yield cell, lines
 
 
@@ -107,19 +111,14 @@ def _launches(t: DType, program: Sections, numbers: Sequence[tuple[int, Cell, in
         given = _values(t, count * block)
         arguments = [with_spare(given), blank(len(given) + SPARE, t), number]
         batch.launches.append(Launch([*arguments, 0], [Check(cell, 1, same_bytes(given))]))
-        lengths = {"s": 4 * block, "l": 4}
-        size = t.bytes * (lengths.get(_space(cell), count * block) + SPARE)
+        lengths = {"ldg": count * block, "stg": count * block, "ldl": 4, "stl": 4, "lea": block}
+        size = t.bytes * (lengths.get(cell.instruction, 4 * block) + SPARE)
         for offset in (size, (1 << 64) - max(t.alignment, 16)):
             batch.launches.append(Launch([*arguments, offset], [], 1, cell, RANGE))
         alignment = t.alignment if count == 1 else min(t.bytes * count, 16)
         if alignment > 1:
             batch.launches.append(Launch([*arguments, alignment // 2], [], 1, cell, ALIGNMENT))
     return batch
-
-
-def _space(cell: Cell) -> str:
-    """The letter of the memory that a load or store reaches: g, s or l."""
-    return cell.instruction.removeprefix("ld").removeprefix("st")[:1]
 
 
 def with_spare(array: Array) -> Array:
@@ -129,18 +128,47 @@ def with_spare(array: Array) -> Array:
 
 def _without_index(t: DType) -> Batch:
     """Four values that take all registers, so that none is left for an address."""
-    cells = [Cell(name, "v4", (t.name,)) for name in ("ldg", "stg", "lds", "sts", "ldl", "stl")]
+    cells = [Cell(name, "v4", (t.name,)) for pair in PAIRS.items() for name in pair]
     lines = "".join(
         f"  {op}.v4.{t.name} {operands}\n"
         for op, operands in (
             ("ldg", "r0, [buf0]"), ("sts", "[shared0], r0"), ("lds", "r0, [shared0]"), ("stl", "[local0], r0"),
-            ("ldl", "r0, [local0]"), ("stg", "[buf1], r0"),
+            ("ldl", "r0, [local0]"), ("pool.store", "[pool0], r0"), ("pool.load", "r0, [pool0]"),
+            ("stg", "[buf1], r0"),
         )
     )  # fmt: skip
     arrays = f"  .shared shared0: {t.name}[4]\n  .local local0: {t.name}[4]\n"
-    text = f".program batch(buf0: {t.name}[?], buf1: {t.name}[?]) {{\n  .launch block(1, 1, 1)\n{arrays}{lines}  exit\n}}\n"
+    text = f".pool pool0: {t.name}[4]\n.program batch(buf0: {t.name}[?], buf1: {t.name}[?]) {{\n"
+    text += f"  .launch block(1, 1, 1)\n{arrays}{lines}  exit\n}}\n"
     given = _values(t, 4)
     return Batch(text, [Launch([given, blank(4, t)], [Check(cell, 1, same_bytes(given)) for cell in cells])])
+
+
+POOLS = """
+.pool pool0: u32[16]
+.program batch(buf0: u32[?], buf1: u32[?]) {
+  .launch block(16, 1, 1)
+  mov_imm.u64 r1, 4
+  mul.u64 r1, r255, r1
+  ldg.u32 r2, [buf0 + r1]
+  pool.alloc pool0
+  pool.store.u32 [pool0 + r1], r2
+  pool.load.u32 r3, [pool0 + r1]
+  pool.free pool0
+  add.u32 r3, r3, r2
+  pool.store.u32 [pool0 + r1], r3
+  pool.load.u32 r4, [pool0 + r1]
+  stg.u32 [buf1 + r1], r4
+}
+"""
+
+
+def pools() -> Iterator[Batch]:
+    """A pool that is asked for and given up between two stores."""
+    values = [3 * n for n in range(BLOCK)]
+    wanted = each([Exactly(2 * v) for v in values], lambda array: decode(array, U32))
+    checks = [Check(Cell(name), 1, wanted) for name in ("pool.alloc", "pool.free")]
+    yield Batch(POOLS, [Launch([encode(values, U32), blank(BLOCK, U32)], checks)])
 
 
 # Atomics
@@ -152,7 +180,7 @@ def atomics(t: DType) -> Iterator[Batch]:
     if not names:
         return
     head = f"mov.u64 r0, %gid\nmov_imm.u64 r2, {t.bytes}\nmul.u64 r1, r0, r2\nadd.u64 r3, r1, {OFFSET}\n"
-    program = Sections([t.name] * 5, BLOCK, [f".shared shared0: {t.name}[{BLOCK + SPARE}]"], head)
+    program = Sections([t.name] * 5, BLOCK, [f".shared shared0: {t.name}[{BLOCK + SPARE}]"], prologue=head)
     batch = Batch("")
     cells: list[tuple[int, Cell]] = []
     for name in names:
@@ -197,14 +225,14 @@ def _atomic_launches(t: DType, cell: Cell, number: int) -> Iterator[Launch]:
     yield Launch([*arguments, t.bytes // 2], [], 1, cell, ALIGNMENT)
 
 
-def _new(kind: str, t: DType, row: tuple[Any, Any, Any]) -> Any:
+def _new(kind: str, t: DType, row: tuple[Any, Any, Any]) -> Judge:
     """What memory holds afterwards; a comparison is of bits."""
     old, operand, compare = row
     if kind == "cas":
         return Exactly(operand if encode([old], t).tobytes() == encode([compare], t).tobytes() else old)
     if kind == "exch":
         return Exactly(operand)
-    return scalar(kind, t, (old, operand)) or (lambda value: f"no exact value of 'atom.{kind}' is known")
+    return scalar(kind, t, (old, operand)) or unknown(f"atom.{kind}")
 
 
 def _contended(t: DType, cell: Cell, number: int) -> Launch:
@@ -218,4 +246,4 @@ def _contended(t: DType, cell: Cell, number: int) -> Launch:
     return Launch([start, encode(operands, t), *places, number, 0], [check], 4)
 
 
-__all__ = ["accesses", "atomics"]
+__all__ = ["accesses", "atomics", "pools", "same_bytes"]

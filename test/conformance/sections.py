@@ -20,6 +20,8 @@ class Sections:
     block: int
     declared: Sequence[str] = ()
     """Lines of directives."""
+    before: str = ""
+    """Lines before the program."""
     prologue: str = ""
     """Lines before all sections."""
     sections: list[tuple[Cell, str]] = field(default_factory=list[tuple[Cell, str]])
@@ -32,7 +34,11 @@ class Sections:
     def text(self) -> str:
         """The program."""
         buffers = "".join(f"buf{n}: {name}[?], " for n, name in enumerate(self.parameters))
-        lines = [f".program batch({buffers}{CHOICE}: u32, {OFFSET}: u64) {{", f"  .launch block({self.block}, 1, 1)"]
+        lines = [
+            self.before,
+            f".program batch({buffers}{CHOICE}: u32, {OFFSET}: u64) {{",
+            f"  .launch block({self.block}, 1, 1)",
+        ]
         lines += [f"  {directive}" for directive in self.declared]
         lines.append(_indented(self.prologue))
         for number, (_, body) in enumerate(self.sections):

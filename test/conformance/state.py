@@ -45,7 +45,7 @@ def class_memory(t: DType) -> Iterator[Batch]:
         "mov_imm.u32 r7, 0\n"
     )
     value, type = "p0" if t.kind == "bool" else "r16", t.name
-    program = Sections([type, "u32", "u32", "u32", "u32", type, "u32"], BLOCK, (), head)
+    program = Sections([type, "u32", "u32", "u32", "u32", type, "u32"], BLOCK, prologue=head)
     own = f"bound.map.{type} r8, r3, r6, r7\n"
     near = f"bound.map.{type} r9, r5, r6, r7\n"
     load, store = f"ldg.{type} {value}, [buf0 + r1]\n", f"stg.{type} [buf5 + r1], {value}\n"
@@ -87,16 +87,20 @@ def _class_launches(t: DType, cell: Cell, number: int) -> Iterator[Launch]:
 def lane_state() -> Iterator[Batch]:
     """The current class and the phases."""
     head = "mov.u64 r0, %gid\nmov_imm.u64 r2, 4\nmul.u64 r1, r0, r2\nldg.u32 r3, [buf0 + r1]\nldg.u32 r4, [buf1 + r1]\n"
-    program = Sections(["u32", "u32", "u32"], BLOCK, (), head)
+    program = Sections(["u32", "u32", "u32"], BLOCK, prologue=head)
     out = "stg.u32 [buf2 + r1], r5\n"
     bodies = {
-        "cls.get": "cls.get r5\n", "phase.get": "phase.get r5\n", "phase.adv": "phase.adv r4\nphase.adv r4\nphase.get r5\n",
+        "cls.get": "cls.get r5\n", "phase.get": "phase.get r5\n",
+        "phase.adv": "phase.adv r4\nphase.adv r4\nphase.get r5\n",
         "phase.read": "phase.read r5, r3\n", "phase.write": "phase.write r3, r4\nphase.read r5, r3\n",
     }  # fmt: skip
     numbers = {name: program.add(Cell(name), body + out) for name, body in bodies.items()}
     batch = Batch(program.text())
     lanes = 7 * BLOCK
-    own, amounts = [n % 96 for n in range(lanes)], decode(encode([n * 0x9E3779B1 % (1 << 32) for n in range(lanes)], U32), U32)
+    own, amounts = (
+        [n % 96 for n in range(lanes)],
+        decode(encode([n * 0x9E3779B1 % (1 << 32) for n in range(lanes)], U32), U32),
+    )
     wanted = {
         "cls.get": [n // BLOCK % 96 for n in range(lanes)], "phase.get": [0] * lanes,
         "phase.adv": [2 * n % 768 for n in amounts], "phase.read": [0] * lanes, "phase.write": amounts,
@@ -126,7 +130,7 @@ def resonance(t: DType) -> Iterator[Batch]:
         f"mov.u64 r0, %gid\nmov_imm.u64 r2, 4\nmul.u64 r3, r0, r2\nmov_imm.u64 r2, {t.bytes}\nmul.u64 r1, r0, r2\n"
         f"ldg.u32 r4, [buf0 + r3]\nldg.{t.name} r5, [buf1 + r1]\nldg.{t.name} r6, [buf2 + r1]\n"
     )
-    program = Sections(["u32", t.name, t.name, "bool"], BLOCK, (), head)
+    program = Sections(["u32", t.name, t.name, "bool"], BLOCK, prologue=head)
     sums = f"res.accum.{t.name} r4, r5\nres.accum.{t.name} r4, r5\n"
     bodies = {"res.accum": sums, "unity.test": sums + f"unity.test.{t.name} p0, r6\nstg.bool [buf3 + r0], p0\n"}
     numbers = {name: program.add(Cell(name, types=(t.name,)), bodies[name]) for name in wanted}
@@ -189,7 +193,7 @@ def specials() -> Iterator[Batch]:
         t = DTYPES[SPECIAL_TYPES[name]]
         text += f"  mov.{t.name} r1, %{name}\n  mov_imm.u64 r2, {t.bytes}\n  mul.u64 r2, r2, r0\n"
         text += f"  stg.{t.name} [buf{len(arguments)} + r2], r1\n"
-        checks.append(exactly(Cell("special", name), len(arguments), [lane[name] for lane in lanes], t))
+        checks.append(exactly(Cell("special", name, (t.name,)), len(arguments), [lane[name] for lane in lanes], t))
         arguments.append(blank(len(lanes), t))
     buffers = ", ".join(f"buf{n}: {SPECIAL_TYPES[name]}[?]" for n, name in enumerate(SPECIAL_REGISTERS))
     launch = f"  .launch block({', '.join(map(str, block))})\n"

@@ -64,7 +64,9 @@ def some(t: DType, count: int, seed: str) -> list[Any]:
         draws = (generator.getrandbits(generator.randrange(1, t.bits + 1)) for _ in range(count))
         return [(v - least) % (1 << t.bits) + least for v in draws]
     low, high = (-12, 5) if t.bits == 16 else (-20, 8)
-    drawn = [generator.choice((-1, 1)) * generator.uniform(1, 2) * 2.0 ** generator.randint(low, high) for _ in range(count)]
+    drawn = [
+        generator.choice((-1, 1)) * generator.uniform(1, 2) * 2.0 ** generator.randint(low, high) for _ in range(count)
+    ]
     return decode(encode(drawn, t), t)
 
 
@@ -99,7 +101,21 @@ def conversion_values(t: DType) -> list[Any]:
     if t.kind == "bool":
         return [False, True]
     if t.is_float:
-        ends = [127.5, 128.0, 255.5, 256.0, -128.9, -129.0, 2.0**31, -(2.0**31), 2.0**63, 2.0**64, 65520.0, 1e-30, 3.9e38]
+        ends = [
+            127.5,
+            128.0,
+            255.5,
+            256.0,
+            -128.9,
+            -129.0,
+            2.0**31,
+            -(2.0**31),
+            2.0**63,
+            2.0**64,
+            65520.0,
+            1e-30,
+            3.9e38,
+        ]
         return [*floats(t), *decode(encode(ends, t), t)]
     bits = [24, 25, 53, 54, 63, 64, 127, 128, 1024]
     near = [wrap((1 << b) + d, t) for b in bits for d in (-1, 0, 1, 3) if b < t.bits]

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from conformance.batch import Batch, Cell, Check, Launch, each
-from conformance.exact import Exactly, g, greatest, least, number, rounder
+from conformance.exact import Exactly, Judge, g, greatest, least, number, rounder, unknown
 from conformance.scalars import registers
 from conformance.values import Array, blank, decode, edges, encode, some
 from hologram.dialects.atlas.types import DTYPES, DType
@@ -54,13 +54,13 @@ def _values(t: DType, count: int) -> list[Any]:
     return [*found, *near, *found, *near][: max(count, 0)] if t.is_float else [*found, *near, *near][:count]
 
 
-def _judge(name: str, t: DType, values: Sequence[Any]) -> Any:
+def _judge(name: str, t: DType, values: Sequence[Any]) -> Judge:
     kind = name.partition(".")[2]
     if t.is_float:
         return Exactly(_float(kind, t, values))
     combine = _INTEGERS.get(kind)
     if combine is None:
-        return lambda value: f"no exact value of '{name}' is known"
+        return unknown(name)
     total = values[0]
     for value in values[1:]:
         total = combine(total, value)

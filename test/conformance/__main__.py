@@ -1,0 +1,27 @@
+"""`make conformance`: runs what was declared anew (ARGS=--all: everything) and writes the table and its page."""
+
+from __future__ import annotations
+
+import sys
+import time
+
+from conformance import page, table
+
+
+def main() -> int:
+    """Writes both files; 1 if a cell did not pass."""
+    kept = table.read()
+    names = table.declared() if "--all" in sys.argv[1:] else table.stale(kept)
+    start = time.process_time()
+    found = table.run(names, lambda text: print(f"{time.process_time() - start:6.1f} s  {text}", flush=True))
+    rows = {name: row for name, row in (kept | found).items() if name in table.declared()}
+    rows = {name: rows[name] for name in table.declared()}
+    table.DATA.write_text(table.written(rows), "utf-8")
+    page.PAGE.write_text(page.text(rows), "utf-8")
+    failed = [n for n, row in rows.items() for b in table.BACKENDS for o in row[b].values() if o != table.PASS]
+    print(f"{len(found)} instructions run, {len(failed)} outcomes are not 'pass'")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

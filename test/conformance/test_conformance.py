@@ -1,0 +1,113 @@
+"""The conformance table is current and passes, and some cells are run; `make conformance ARGS=--all` runs all."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from conformance import page, table
+from conformance.batch import BACKENDS, PASS, Batch, Cell, Check, Launch, outcomes
+from conformance.exact import Exactly, Within, scalar
+from conformance.memory import same_bytes
+from conformance.values import blank, decode, encode, rows
+from hologram.dialects.atlas.types import DTYPES
+
+SUBSET = [("scalar", "u8"), ("conversions", "i128"), ("class memory", "f32"), ("control", "")]
+"""Groups and types that every run of the tests runs: about three seconds."""
+
+
+def test_the_table_is_current():
+    stale = table.stale(table.read())
+    assert not stale, f"the outcomes of {', '.join(stale)} are stale: run `make conformance` and commit docs/isa"
+
+
+def test_the_page_is_current():
+    assert page.PAGE.read_text("utf-8") == page.text(table.read()), "run `make conformance` and commit docs/isa"
+
+
+def test_every_cell_passes():
+    kept = table.read()
+    wrong = [f"{n} {t} on {b}: {o}" for n, r in kept.items() for b in BACKENDS for t, o in r[b].items() if o != PASS]
+    assert not wrong, wrong
+
+
+def test_every_type_of_every_instruction_has_an_outcome():
+    kept = table.read()
+    for name in table.declared():
+        assert all(list(kept[name][backend]) == table.types_of(name) for backend in BACKENDS)
+
+
+@pytest.mark.parametrize(("title", "type"), SUBSET)
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_cells(title: str, type: str, backend: str):
+    group = table.GROUPS[title]
+    found: dict[Cell, str] = {}
+    for batch in group.of(DTYPES[type or "u32"]):
+        found |= outcomes(batch, backend)
+    assert found
+    assert {cell: outcome for cell, outcome in found.items() if outcome != PASS} == {}
+
+
+# The checks themselves
+
+
+COPY = """
+.program batch(buf0: i32[?], buf1: i32[?]) {
+  .launch block(4, 1, 1)
+  mov_imm.u64 r1, 4
+  mul.u64 r1, r255, r1
+  ldg.i32 r2, [buf0 + r1]
+  div.i32 r2, r2, r2
+  stg.i32 [buf1 + r1], r2
+}
+"""
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_what_is_wrong_is_found(backend: str):
+    t, cell = DTYPES["i32"], Cell("div", types=("i32",))
+    ones, zero = encode([1, 1, 1, 1], t), encode([1, 0, 1, 1], t)
+    out, right = blank(4, t), Check(cell, 1, same_bytes(ones))
+
+    def outcome(*launches: Launch) -> str:
+        return outcomes(Batch(COPY, list(launches)), backend)[cell]
+
+    assert outcome(Launch([ones, out], [right]), Launch([zero, out], trap=cell, reason="division by zero")) == PASS
+    assert "bytes are not" in outcome(Launch([ones, out], [Check(cell, 1, same_bytes(zero))]))
+    assert outcome(Launch([zero, out], [right])).startswith("traps:")
+    assert "does not trap" in outcome(Launch([ones, out], trap=cell, reason="division by zero"))
+    assert outcome(Launch([zero, out], trap=cell, reason="out of range")).startswith("traps:")
+    assert outcome(Launch([ones, out], sums=(cell, [1] + [0] * 95))) == "the sums of R are wrong"
+    refused = outcomes(Batch(COPY.replace("div.i32", "div.bool"), [Launch([], [right])]), backend)
+    assert refused[cell].startswith("refused:")
+
+
+def test_judges():
+    f16, f64 = DTYPES["f16"], DTYPES["f64"]
+    assert Exactly(-0.0)(0.0)
+    assert Exactly(math.nan)(1.0)
+    assert Exactly(math.nan)(math.nan) is None
+    third = scalar("div", f16, (1.0, 3.0))
+    assert third is not None
+    assert third(0.333251953125) is None
+    assert third(0.33349609375)
+    assert Within("exp", f64, (1.0,))(2.718281828459045) is None
+    assert Within("exp", f64, (1.0,))(2.71828182845905)
+    assert scalar("add", DTYPES["u8"], (255, 1)) == Exactly(0)
+    assert scalar("no such instruction", f16, (1.0,)) is None
+
+
+@pytest.mark.parametrize("name", ["bool", "u8", "i64", "bf16", "f64", "i256"])
+def test_values_keep_their_encoding(name: str):
+    t = DTYPES[name]
+    values = [row[0] for row in rows(t) if row[0] == row[0]]
+    assert decode(encode(values, t), t) == values
+    assert len(rows(t)) % 64 == 0
+
+
+def test_a_type_without_an_outcome_counts_as_not_run():
+    row = table.run([])
+    assert row == {}
+    assert table.refused("add") == []
+    assert "u8" in table.refused("atom.add")
