@@ -58,6 +58,7 @@ GROUPS: Mapping[str, Group] = {
     "conversions": Group(_named("cvt"), conversions.conversions),
     "constants": Group(_named("mov_imm"), conversions.constants),
     "windows": Group(lambda: [n for n, f in FORMS.items() if any(x.times for x in f.fields)], windows.windows),
+    "spans": Group(windows.span_names, windows.spans),
     "memory": Group(lambda: [*memory.PAIRS, *memory.PAIRS.values(), "lea"], memory.accesses),
     "atomics": Group(_named("atom."), memory.atomics),
     "pools": Group(lambda: ["pool.alloc", "pool.free"], memory.pools, False),

@@ -1,21 +1,25 @@
-"""Batches of `reduce.*` over a window of registers: one value, a few, and more than there are accumulators."""
+"""Batches of `reduce.*` over a window of registers, and over elements of memory: none, one, a few, more than there are
+accumulators, and for some types more than a chunk."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from functools import reduce
 from typing import Any
 
 from conformance.batch import Batch, Cell, Check, Launch, each
 from conformance.exact import Exactly, Judge, g, greatest, least, number, rounder, unknown
+from conformance.memory import ALIGNMENT, RANGE
 from conformance.scalars import registers
+from conformance.sections import OFFSET, Sections
 from conformance.values import Array, blank, decode, edges, encode, some
 from hologram.dialects.atlas.types import DTYPES, DType
 from hologram.dialects.machine.table import FORMS
 from interpreter.running import wrap
 
-BLOCK = 16
-ACCUMULATORS = 128
+BLOCK, LANES = 16, 4
+ACCUMULATORS, CHUNK = 128, 4096
 
 
 def windows(t: DType) -> Iterator[Batch]:
@@ -48,10 +52,55 @@ def windows(t: DType) -> Iterator[Batch]:
     yield Batch(program, [Launch(arguments, checks)])
 
 
+def spans(t: DType) -> Iterator[Batch]:
+    """All reductions of a type over elements of memory, from each lane's number on."""
+    names = [n for n in span_names() if t.name in FORMS[n].types["type"]]
+    if not names:
+        return
+    head = f"mov.u64 r0, %gid\nmov_imm.u64 r2, {t.bytes}\nmul.u64 r1, r0, r2\n"
+    program = Sections([t.name, t.name], LANES, prologue=head)
+    cells = [Cell(name, types=(t.name,)) for name in names]
+    sections = [(cell, program.add(cell, _span(t, cell, 0)), program.add(cell, _span(t, cell, 1))) for cell in cells]
+    batch = Batch(program.text())
+    for cell, section, misaligned in sections:
+        batch.launches += _span_launches(t, cell, section)
+        if t.bytes > 1:
+            arguments = [encode(_values(t, LANES + 1), t), blank(LANES, t), misaligned, 1]
+            batch.launches.append(Launch(arguments, [], 1, cell, ALIGNMENT))
+    yield batch
+
+
+def span_names() -> list[str]:
+    """The reductions over memory."""
+    return [n for n in FORMS if n.startswith("reduce.") and n.endswith(".span")]
+
+
+def _span(t: DType, cell: Cell, shift: int) -> str:
+    line = f"{_mnemonic(cell.instruction)}.{t.name} r4, [buf0 + r1 + {shift}], {OFFSET}\n"
+    return f"{line}stg.{t.name} [buf1 + r1], r4\n"
+
+
+def _span_launches(t: DType, cell: Cell, section: int) -> Iterator[Launch]:
+    """Few elements are edge values; sums of many would all be NaN with them."""
+    longest = CHUNK + 5 if t.name in ("f32", "i64") else ACCUMULATORS + 3
+    kind = cell.instruction.rpartition(".")[0]
+    for values, sizes in ((_values(t, LANES + 7), (0, 1, 7)), (some(t, LANES + longest, "span"), (longest,))):
+        arguments = [encode(values, t), blank(LANES, t), section]
+        for size in sizes:
+            judges = [_judge(kind, t, values[lane : lane + size]) for lane in range(LANES)]
+            check = Check(cell, 1, each(judges, lambda array: decode(array, t)))
+            yield Launch([*arguments, size], [check])
+        yield Launch([*arguments, len(values)], [], 1, cell, RANGE)
+
+
+def _mnemonic(name: str) -> str:
+    return FORMS[name].spelling or name
+
+
 def _values(t: DType, count: int) -> list[Any]:
-    found = [v for v in edges(t) if not t.is_float or not math.isinf(v)]
-    near = some(t, count, "window")
-    return [*found, *near, *found, *near][: max(count, 0)] if t.is_float else [*found, *near, *near][:count]
+    """Edge values, NaN first, and others; as the type rounds them."""
+    found = [v for v in reversed(edges(t)) if not t.is_float or not math.isinf(v)]
+    return decode(encode([*found, *some(t, count, "window")][:count], t), t)
 
 
 def _judge(name: str, t: DType, values: Sequence[Any]) -> Judge:
@@ -61,10 +110,8 @@ def _judge(name: str, t: DType, values: Sequence[Any]) -> Judge:
     combine = _INTEGERS.get(kind)
     if combine is None:
         return unknown(name)
-    total = values[0]
-    for value in values[1:]:
-        total = combine(total, value)
-    return Exactly(wrap(total, t))
+    ends = {"add": 0, "mul": 1, "min": int(t.greatest), "max": int(t.least)}
+    return Exactly(wrap(reduce(combine, values, ends[kind]), t))
 
 
 _INTEGERS: dict[str, Callable[[int, int], int]] = {
@@ -77,13 +124,21 @@ def _float(kind: str, t: DType, values: Sequence[float]) -> float:
     """The fixed association of isa.md section 3; 16-bit floats are combined in f32, and the result is rounded."""
     wide = t if t.bits >= 32 else DTYPES["f32"]
     combine = _combine(kind, wide)
-    lanes = [_IDENTITIES[kind]] * ACCUMULATORS
+    chunks = [_chunk(combine, _IDENTITIES[kind], values[at : at + CHUNK]) for at in range(0, len(values), CHUNK)]
+    while len(chunks) > 1:
+        chunks += [_IDENTITIES[kind]] * ((1 << (len(chunks) - 1).bit_length()) - len(chunks))
+        chunks = [combine(a, b) for a, b in zip(chunks[::2], chunks[1::2], strict=True)]
+    return rounder(t)(chunks[0] if chunks else 0.0 if kind == "add" else _IDENTITIES[kind])
+
+
+def _chunk(combine: Callable[[float, float], float], identity: float, values: Sequence[float]) -> float:
+    lanes = [identity] * ACCUMULATORS
     for i, value in enumerate(values):
         lanes[i % ACCUMULATORS] = combine(lanes[i % ACCUMULATORS], value)
     while len(lanes) > 1:
         half = len(lanes) // 2
         lanes = [combine(a, b) for a, b in zip(lanes[:half], lanes[half:], strict=True)]
-    return rounder(t)(lanes[0])
+    return lanes[0]
 
 
 def _combine(kind: str, t: DType) -> Callable[[float, float], float]:
@@ -92,4 +147,4 @@ def _combine(kind: str, t: DType) -> Callable[[float, float], float]:
     return rounder(t, g.add if kind == "add" else g.mul)
 
 
-__all__ = ["windows"]
+__all__ = ["spans", "windows"]
