@@ -344,6 +344,8 @@ class CodeReader:
                 return int.from_bytes(reader.take(-(-DTYPES[types[0]].bits // 8)), "little")
             case "special":
                 return reader.pick(self.specials, reader.byte(), "special register")
+            case "text":
+                return reader.string()
             case "pool":
                 return f"pool{reader.varint()}"
             case _:

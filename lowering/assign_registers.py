@@ -16,6 +16,7 @@ from hologram.dialects.machine.from_listing import module_of
 from hologram.dialects.machine.listing import Array, Pool
 from hologram.dialects.machine.registers import PREDICATES, REGISTERS
 from hologram.errors import PassError, UsageError, where_of
+from hologram.lowering.machine_indices import Size, adapt_launches, check_layouts, linearise
 from hologram.lowering.machine_selection import Files, Selection
 from hologram.transforms.flatten_control_flow import flatten
 
@@ -24,6 +25,10 @@ from hologram.transforms.flatten_control_flow import flatten
 class AssignRegistersPass(ModulePass):
     """Turns `atlas.program` and `atlas.func` into the machine form: a machine instruction for each of theirs, registers
     by linear scan, moves for the arguments of blocks, byte offsets for the indices of memrefs.
+
+    Accesses with several indices go by pointers. The sizes of an array that they need and only the launch knows follow
+    the parameters as u64; `index` is u64 too. Host functions stay, and their launches give what is asked for.
+    Of an `atlas.assert` the message is kept.
 
     Where `registers` general registers (256) and `predicates` (16) do not suffice, values are kept in local memory. The
     first registers are set aside for moves, addresses, and what functions take and give.
@@ -64,15 +69,19 @@ class AssignRegistersPass(ModulePass):
         pools = [o for o in op.body.block.ops if isinstance(o, PoolOp)]
         bodies: list[ProgramOp | FuncOp] = []
         for body in op.body.block.ops:
-            if isinstance(body, PoolOp):
+            if isinstance(body, PoolOp) or body.name == "func.func":
                 continue
             if not isinstance(body, ProgramOp | FuncOp):
                 raise PassError(
                     body, "assign-level", f"'{body.name}' has no place in machine code",
-                    hint="a module of atlas.program, atlas.func and atlas.pool alone is what assign-registers takes",
+                    hint="it takes atlas.program, atlas.func and atlas.pool, and leaves host functions (func.func)",
                 )  # fmt: skip
             bodies.append(body)
+        sizes: dict[str, list[Size]] = {}
         for body in bodies:
+            if isinstance(body, ProgramOp):
+                check_layouts(body)
+            sizes[body.sym_name.data] = linearise(body)
             flatten(body)
         limits = Files(self.registers, self.predicates)
         names = {pool.sym_name.data: f"pool{number}" for number, pool in enumerate(pools)}
@@ -81,6 +90,7 @@ class AssignRegistersPass(ModulePass):
         for body in (*pools, *bodies):
             body.detach()
             body.erase()
+        adapt_launches(op, sizes)
         for new in list(made.body.block.ops):
             new.detach()
             op.body.block.add_op(new)

@@ -15,7 +15,7 @@ from xdsl.dialects.builtin import (
     i64,
 )
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
-from xdsl.irdl import VarOperandDef, VarResultDef
+from xdsl.irdl import OptOperandDef, VarOperandDef, VarResultDef
 from xdsl.rewriter import Rewriter
 
 from hologram.dialects.atlas import Atlas, lanes, pools
@@ -453,5 +453,5 @@ def _operand(name: str, definition: Any, given: dict[str, list[SSAValue]]) -> SS
     if name == "indices":
         return []
     place = name in ("memref", "base")
-    values = given["address"] if place else given[name if name in given else name.removesuffix("s")]
-    return values if isinstance(definition, VarOperandDef) else values[0]
+    values = given.get("address" if place else name if name in given else name.removesuffix("s"), [])
+    return values if isinstance(definition, VarOperandDef | OptOperandDef) else values[0]

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
-from xdsl.dialects.builtin import IndexType, IntegerAttr, MemRefType, StringAttr, i1
+from xdsl.dialects.builtin import IntegerAttr, MemRefType, StringAttr, i1
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from hologram.dialects.atlas.form import Field, Form, form_of
@@ -108,18 +108,6 @@ def _check(body: Body) -> None:
         known = isinstance(op, ProgramOp | FuncOp | AllocaOp | BraOp | CallOp | ExitOp | RetOp)
         if not known and form_of(type(op)) is None:
             raise PassError(op, "assign-operation", f"there is no machine instruction for '{op.name}'")
-        for value in (*op.operands, *op.results):
-            if isinstance(value.type, IndexType):
-                raise PassError(
-                    op, "assign-index", f"'{op.name}' works on a value of type index, which machine code has not",
-                    hint="use i64",
-                )  # fmt: skip
-        place = getattr(op, "memref", None)
-        if place is not None and is_memref(place.type) and len(place.type.get_shape()) > 1:
-            raise PassError(
-                op, "assign-rank", f"'{op.name}' has several indices, machine code a byte offset",
-                hint="compute the offset and use a pointer made by atlas.lea",
-            )  # fmt: skip
         takes = op.operands if isinstance(op, CallOp) else op.body.blocks[0].args if isinstance(op, FuncOp) else ()
         if any(isinstance(v.type, MemRefType) for v in takes):
             raise PassError(

@@ -1,8 +1,9 @@
-"""What schedules emit beside scalar instructions: a check that traps."""
+"""A check that traps, which schedules and lifted machine code have beside the ISA's instructions."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 from xdsl.dialects.builtin import IndexType, StringAttr, i1
 from xdsl.ir import Operation, SSAValue
@@ -16,10 +17,14 @@ from xdsl.irdl import (
     var_operand_def,
 )
 
+from hologram.dialects.atlas.form import Form
+
 
 @irdl_op_definition
 class AssertOp(IRDLOperation):
     """Traps unless the condition holds. The trap names the lane (an element's linear number) and at most two values.
+
+    In machine code it has its message alone: `assert p0, "out of range"`.
 
     Example::
 
@@ -27,6 +32,7 @@ class AssertOp(IRDLOperation):
     """
 
     name = "atlas.assert"
+    FORM: ClassVar[Form] = Form("assert", "condition:bool message:text")
     condition = operand_def(i1)
     message = prop_def(StringAttr)
     lane = opt_operand_def(IndexType)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from xdsl.ir import Operation
 
-_FIELD = re.compile(r"(=?)(\w+):(\[[\w ,]*\]|#|const|special|pool|(\w+)(?:\*(\w+))?)$")
+_FIELD = re.compile(r"(=?)(\w+):(\[[\w ,]*\]|#|const|special|pool|text|(\w+)(?:\*(\w+))?)$")
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Field:
     """One operand as it is written.
 
     `kind` is `register`, `address`, `immediate` (an unsigned number), `constant` (a value of the instruction's type),
-    `special` (a special register) or `pool`.
+    `special` (a special register), `pool`, or `text` (what a trap says).
     """
 
     name: str
@@ -66,7 +66,8 @@ class Form:
     `text` lists the operands, destination first: `=d:T` is a result (a register of the instruction's type), `a:T` an
     operand, `n:u32` one of a fixed type, `p:bool` a predicate, `r:ptr` a pointer, `address:[global shared]` memory,
     `id:#` an immediate, `value:const` a constant, `first:T*n` a window of `n` values in consecutive registers,
-    `register:special`, `pool:pool`. `spelling` is the mnemonic's text where it is not the name, or a modifier is joined
+    `register:special`, `pool:pool`, `message:text`.
+    `spelling` is the mnemonic's text where it is not the name, or a modifier is joined
     to it (`set{condition}`).
     """
 
@@ -100,7 +101,7 @@ def _field(part: str) -> Field:
     result, name, kind, value, times = match.groups()
     if kind.startswith("["):
         return Field(name, "address", spaces=tuple(kind[1:-1].replace(",", " ").split()))
-    words = {"#": "immediate", "const": "constant", "special": "special", "pool": "pool"}
+    words = {"#": "immediate", "const": "constant", "special": "special", "pool": "pool", "text": "text"}
     if kind in words:
         return Field(name, words[kind])
     return Field(name, "register", bool(result), value, times or "")

@@ -6,7 +6,7 @@ Memory and control have files of their own; all lane-level operations are found 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from xdsl.dialects.builtin import (
     I64,
@@ -168,8 +168,8 @@ class _LaunchSymbols(SymbolUserOpInterface):
 
     def verify(self, op: Operation) -> None:
         assert isinstance(op, LaunchOp)
-        program = SymbolTable.lookup_symbol(op, op.program)
-        if not isinstance(program, ProgramOp):
+        program: Any = SymbolTable.lookup_symbol(op, op.program)
+        if program is None or program.name not in ("atlas.program", "machine.program"):
             raise VerifyError("atlas-launch-symbol", f"there is no atlas.program {op.program}")
         if list(op.arguments.types) != list(program.function_type.inputs):
             raise VerifyError(

@@ -106,4 +106,23 @@ def _to_odd(exact: Fraction, rough: float) -> float:
     return math.nextafter(rough, math.copysign(math.inf, error))
 
 
-__all__ = ["constant_attribute", "constant_bits", "constant_text", "parse_constant"]
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+_ESCAPED = re.compile(r"\\(?:([\"\\\\])|u\{([0-9a-fA-F]{1,6})\})")
+
+
+def quoted(text: str) -> str:
+    """A text in quotes: a backslash before quotes and backslashes, control characters as `\\u{a}`."""
+    plain = text.replace("\\", "\\\\").replace('"', '\\"')
+    return '"' + _CONTROL.sub(lambda m: f"\\u{{{ord(m[0]):x}}}", plain) + '"'
+
+
+def unquoted(text: str) -> str | None:
+    """What a text in quotes says; None if a backslash in it means nothing."""
+    inner = text[1:-1]
+    codes = [int(m[2], 16) for m in _ESCAPED.finditer(inner) if m[2]]
+    if "\\" in _ESCAPED.sub("", inner) or any(c > 0x10FFFF or 0xD800 <= c < 0xE000 for c in codes):
+        return None
+    return _ESCAPED.sub(lambda m: m[1] or chr(int(m[2], 16)), inner)
+
+
+__all__ = ["constant_attribute", "constant_bits", "constant_text", "parse_constant", "quoted", "unquoted"]

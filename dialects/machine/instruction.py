@@ -238,6 +238,8 @@ class InstructionOp(IRDLOperation):
             case "constant":
                 assert given is not None
                 printer.print_attribute(given)
+            case "text":
+                printer.print_string_literal(cast("StringAttr", given).data)
             case _:
                 printer.print_string(cast("StringAttr", given).data)
 
@@ -252,6 +254,8 @@ def _parse_field(parser: Parser, field: Field, properties: dict[str, Attribute],
             properties[field.name] = IntegerAttr(parser.parse_integer(allow_boolean=False), i64)
         case "constant":
             properties[field.name] = parser.parse_attribute()
+        case "text":
+            properties[field.name] = StringAttr(parser.parse_str_literal())
         case _:
             properties[field.name] = StringAttr(parser.parse_identifier())
 
@@ -336,7 +340,7 @@ def make_instruction(form: Form, doc: str) -> type[InstructionOp]:
         if f.kind == "address":
             namespace[f.name] = prop_def(AddressAttr)
         elif f.kind != "register":
-            namespace[f.name] = prop_def({"special": StringAttr, "pool": StringAttr}.get(f.kind, AnyAttr()))
+            namespace[f.name] = prop_def(StringAttr if f.kind in ("special", "pool", "text") else AnyAttr())
     namespace |= {"uses": var_operand_def(REGISTER), "defs": var_result_def(REGISTER)}
     class_name = "".join(part.capitalize() for part in form.name.replace(".", "_").split("_")) + "Op"
     return irdl_op_definition(type(class_name, (InstructionOp,), namespace))

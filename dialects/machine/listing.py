@@ -25,7 +25,8 @@ class Address:
 
 
 Operand: TypeAlias = int | str | Address
-"""A register's number, an immediate, the bits of a constant, the name of a special register or a pool, an address."""
+"""A register's number, an immediate, the bits of a constant, the name of a special register or a pool, a text, an
+address."""
 
 
 @dataclass(slots=True)

@@ -6,10 +6,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Self, cast
 
 from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
     I64,
     ArrayAttr,
     DenseArrayBase,
+    FunctionType,
     IntegerAttr,
+    MemRefType,
     StringAttr,
     SymbolNameConstraint,
     i64,
@@ -285,6 +288,17 @@ class ProgramOp(CodeOp):
         """What is fixed of the launch: `block`, `grid`."""
         sizes = {"block": _shape("block", self.block), "grid": _shape("grid", self.grid)}
         return {k: v for k, v in sizes.items() if v is not None}
+
+    @property
+    def function_type(self) -> FunctionType:
+        """What a launch gives: memrefs and scalars."""
+        inputs = [
+            MemRefType(p.dtype.ir, [DYNAMIC_INDEX if n == DYNAMIC else n for n in p.shape])
+            if isinstance(p, ArrayTypeAttr)
+            else cast("DTypeAttr", p).dtype.ir
+            for p in self.parameters
+        ]
+        return FunctionType.from_lists(inputs, [])
 
     @classmethod
     def parse(cls, parser: Parser) -> Self:

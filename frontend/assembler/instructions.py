@@ -177,7 +177,7 @@ class _Match:
         return piece.value
 
     def _other(self, field: Field, piece: Piece) -> Operand:
-        wanted = {"address": "address", "pool": "word"}[field.kind]
+        wanted = {"address": "address", "pool": "word", "text": "text"}[field.kind]
         if piece.kind != wanted or (field.kind == "pool" and not _is_pool(piece)):
             example = "an address such as [buf0 + r1]" if field.kind == "address" else "a pool such as pool0"
             raise InputError(

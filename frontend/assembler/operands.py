@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from hologram.dialects.machine.address import CLASS_BYTES, CLASSES, OBJECTS, PAGE_BYTES
+from hologram.dialects.machine.constants import unquoted
 from hologram.dialects.machine.listing import Address
 from hologram.dialects.machine.registers import PREDICATES, REGISTERS
 from hologram.errors import InputError, Where, did_you_mean
@@ -19,7 +20,8 @@ _PHI = ("Φ", "φ", "phi", "Phi", "PHI")
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """An operand as it was written: `kind` is `r` or `p` (a register), `address`, `number`, `special` or `word`."""
+    """An operand as it was written: `kind` is `r` or `p` (a register), `address`, `number`, `special`, `text`,
+    `word`."""
 
     kind: str
     value: Value
@@ -123,10 +125,21 @@ class Reader:
                 return Piece("number", token.text, token)
             case "special":
                 return Piece("special", token.text[1:], token)
+            case "text":
+                return Piece("text", self._text(token), token)
             case "word":
                 return Piece("word", token.text, token)
             case _:
                 raise InputError("asm-operand", f"expected an operand, found {token}", where=self.at(token))
+
+    def _text(self, token: Token) -> str:
+        text = unquoted(token.text)
+        if text is None:
+            raise InputError(
+                "asm-escape", f"{token.text} has a backslash that means nothing", where=self.at(token),
+                hint='there are \\", \\\\ and \\u{e9}',
+            )  # fmt: skip
+        return text
 
     def _address(self) -> Address:
         token = self.token

@@ -14,6 +14,7 @@ _TOKEN = re.compile(
       | (?P<number>0[xX][0-9a-fA-F]+|0[bB][01]+|\d+(?:\.\d*)?(?:[eE][-+]?\d+)?)
       | (?P<word>[A-Za-z_Φφ][\w.$]*)
       | (?P<directive>\.[A-Za-z_]\w*)
+      | (?P<text>"(?:[^"\\\n]|\\[^\n])*")
       | (?P<special>%[\w.]*)
       | (?P<punctuation>->|[@!\[\](){}<>,:+?-])""",
     re.VERBOSE,

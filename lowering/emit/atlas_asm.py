@@ -9,7 +9,7 @@ from typing import IO, TYPE_CHECKING, cast
 from xdsl.utils.target import Target
 
 from hologram.dialects.atlas.types import DTYPES
-from hologram.dialects.machine.constants import constant_text
+from hologram.dialects.machine.constants import constant_text, quoted
 from hologram.dialects.machine.listing import Address, Array, Code, Jump, Line, Listing, Operand, Pool, Scalar
 from hologram.dialects.machine.spelling import spell
 from hologram.dialects.machine.table import FORMS
@@ -124,6 +124,8 @@ def _operand(field: Field, operand: Operand, types: dict[str, str]) -> str:
             return constant_text(cast("int", operand), DTYPES[types["type"]])
         case "special":
             return f"%{operand}"
+        case "text":
+            return quoted(cast("str", operand))
         case _:
             return str(operand)
 

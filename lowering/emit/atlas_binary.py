@@ -162,6 +162,8 @@ class _Writer:
                 return self._address(operand)
             case str() if field.kind == "special":
                 return bytes([numbers().specials[operand]])
+            case str() if field.kind == "text":
+                return string(operand)
             case str():
                 return varint(int(operand.removeprefix("pool")))
             case _ if field.kind == "register":

@@ -173,7 +173,8 @@ enum atlas_op {
   ATLAS_OP_REDUCE_ADD_SPAN = 109,
   ATLAS_OP_REDUCE_MIN_SPAN = 110,
   ATLAS_OP_REDUCE_MAX_SPAN = 111,
-  ATLAS_OP_REDUCE_MUL_SPAN = 112
+  ATLAS_OP_REDUCE_MUL_SPAN = 112,
+  ATLAS_OP_ASSERT = 113
 };
 
 /* Types; a pointer is followed by what it points to. */
@@ -420,6 +421,7 @@ enum atlas_pool_store_vector {
   X(110, "reduce.min.span", "reduce.min.span <type> =d:T address:address n:u64") \
   X(111, "reduce.max.span", "reduce.max.span <type> =d:T address:address n:u64") \
   X(112, "reduce.mul.span", "reduce.mul.span <type> =d:T address:address n:u64") \
+  X(113, "assert", "assert condition:bool message:text") \
   /* end */
 
 #endif

@@ -118,6 +118,8 @@ def _operand(
         return constant_bits(constant_attribute(bits, dtype), dtype)
     if field.kind == "pool":
         return "pool0"
+    if field.kind == "text":
+        return random.choice(("", "out of range", 'a "quoted" \\ text', "two\nlines\t\x00", "Φ of é \U0001f600"))
     return _address(random, field, is_function)
 
 

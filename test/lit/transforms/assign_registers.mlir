@@ -12,6 +12,11 @@
 // CHECK:        mov.i32 r0, [[A:r[0-9]+]]
 // CHECK-NEXT:   mov.i32 [[A]], [[B:r[0-9]+]]
 // CHECK-NEXT:   mov.i32 [[B]], r0
+// CHECK:      .program rows(buf0: i32[?, ?], [[J:r[0-9]+]]: i64, [[ROWS:r[0-9]+]]: i64, [[COLUMNS:r[0-9]+]]: i64) {
+// CHECK:        setlt.u64 {{p[0-9]+}}, [[J]], [[ROWS]]
+// CHECK:        setlt.u64 {{p[0-9]+}}, [[J]], [[COLUMNS]]
+// CHECK:        lea.i32 {{r[0-9]+}}, [buf0 + {{r[0-9]+}}]
+// CHECK:        assert [[P:p[0-9]+]], "a \"reason\""
 atlas.program @swap(%x: memref<?xi32>, %n: i32) block [8, 1, 1] {
   %i = atlas.special gid : i64
   %v = atlas.ldg i32 %x[%i : i64] : memref<?xi32>
@@ -20,4 +25,11 @@ atlas.program @swap(%x: memref<?xi32>, %n: i32) block [8, 1, 1] {
     atlas.yield %b, %a : i32, i32
   }
   atlas.stg i32 %r, %x[%i : i64] : memref<?xi32>
+}
+
+// Sizes that only the launch knows, and index, are parameters.
+atlas.program @rows(%x: memref<?x?xi32>, %j: index) {
+  %v = atlas.ldg i32 %x[%j, %j : index, index] : memref<?x?xi32>
+  %p = atlas.setcc eq i32 %v, %v
+  atlas.assert %p, "a \22reason\22"
 }
