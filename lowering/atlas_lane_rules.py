@@ -7,6 +7,7 @@ from typing import Any, cast
 
 from xdsl.dialects import func, memref
 from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
     ArrayAttr,
     DictionaryAttr,
     FunctionType,
@@ -14,6 +15,8 @@ from xdsl.dialects.builtin import (
     MemRefType,
     SymbolRefAttr,
     i1,
+    i8,
+    i32,
     i64,
 )
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
@@ -22,7 +25,7 @@ from hologram.dialects import gpu
 from hologram.dialects.atlas import lanes
 from hologram.dialects.atlas.arrays import DYNAMIC, shape_of
 from hologram.dialects.atlas.lane_reductions import SpanOp
-from hologram.dialects.atlas.types import Space, SpaceAttr
+from hologram.dialects.atlas.types import Space, SpaceAttr, dtype_of
 from hologram.lowering import (
     atlas_atomic_rules,
     atlas_class_rules,
@@ -94,23 +97,32 @@ def function(rw: Rewriter, op: func.FuncOp) -> None:
 
 @RULES.on(lanes.ProgramOp)
 def program(rw: Rewriter, op: lanes.ProgramOp) -> None:
-    """A kernel in the module's gpu.module. Shared arrays become its workgroup attributions."""
+    """A kernel in the module's gpu.module. Shared arrays become its workgroup attributions; one that the launch sizes
+    is its dynamic shared memory, whose bytes are the kernel's last argument.
+    """
     assert isinstance(rw, AtlasRewriter)
     refuse_branches(op, op.body)
     block = op.body.block
-    shared = [o for o in op.walk() if isinstance(o, lanes.AllocaOp) and lanes.space_of(o.result.type) is Space.shared]
+    arrays = [o for o in op.walk() if isinstance(o, lanes.AllocaOp) and lanes.space_of(o.result.type) is Space.shared]
+    shared = [a for a in arrays if not a.is_open]
+    sized = [IndexType()] * (len(arrays) - len(shared))
     body = Block()
-    for old in (*block.args, *(a.result for a in shared)):
+    for old in block.args:
+        rw.define(old, body.insert_arg(rw.type(old.type), len(body.args)))
+    bytes = [body.insert_arg(type, len(body.args)) for type in sized]
+    for old in (a.result for a in shared):
         rw.define(old, body.insert_arg(rw.type(old.type), len(body.args)))
     rw.linear_lane = lambda: _linear_lane(rw, op)
     outer = rw.insertion_block
     rw.move_to(body)
+    for array in (a for a in arrays if a.is_open):
+        _dynamic_array(rw, array, bytes[0])
     atlas_class_rules.declare_state(rw, op)
     lane_block(rw, block)
     rw.emit(gpu.ReturnOp())
     rw.move_to(outer)
     rw.linear_lane, rw.state = None, {}
-    inputs = [rw.type(t) for t in op.function_type.inputs]
+    inputs = [*(rw.type(t) for t in op.function_type.inputs), *sized]
     kernel = gpu.FuncOp(
         op.sym_name.data,
         FunctionType.from_lists(inputs, []),
@@ -120,9 +132,22 @@ def program(rw: Rewriter, op: lanes.ProgramOp) -> None:
     )
     kernel.attributes |= op.attributes
     if op.arg_attrs is not None:
-        kernel.properties["arg_attrs"] = op.arg_attrs
+        kernel.properties["arg_attrs"] = ArrayAttr([*op.arg_attrs, *[DictionaryAttr({})] * len(sized)])
     kernel.location = op.location
     rw.kernels.append(kernel)
+
+
+def _dynamic_array(rw: Rewriter, op: lanes.AllocaOp, bytes: SSAValue) -> None:
+    """The launch's shared memory as an array of as many elements as it holds."""
+    core = Core(rw)
+    bytes.name_hint = "shared_bytes"
+    type = cast("MemRefType[Attribute]", rw.type(op.result.type))
+    whole = core(gpu.DynamicSharedMemoryOp(MemRefType(i8, [DYNAMIC_INDEX], memory_space=gpu.WORKGROUP)))
+    element = dtype_of(type.element_type)
+    assert element is not None
+    count = Builder(rw).index(Builder(rw).div(bytes, element.bytes))
+    start = core.constant(0, IndexType())
+    rw.define(op.result, core(memref.ViewOp.create(operands=[whole, start, count], result_types=[type])))
 
 
 @RULES.on(lanes.FuncOp)
@@ -162,15 +187,21 @@ def _spread(rw: Rewriter, op: lanes.FuncOp) -> ArrayAttr[DictionaryAttr] | None:
 
 @RULES.on(lanes.AllocaOp)
 def alloca(rw: Rewriter, op: lanes.AllocaOp) -> None:
-    """Local arrays; the shared ones are defined with their program."""
+    """Local arrays; shared ones are defined with their program."""
     if lanes.space_of(op.result.type) is Space.local:
         type = cast("MemRefType[Attribute]", rw.type(op.result.type))
         rw.replace(op, memref.AllocaOp.build(operands=[[], []], result_types=[type]))
 
 
 def launch_may_trap(op: lanes.LaunchOp) -> bool:
-    """Whether a grid or block size is not a constant above zero."""
-    return any(not constant_integer(v) for v in (*op.grid, *op.block))
+    """Whether a grid or block size is not a constant above zero, or the shared bytes may be too many."""
+    return any(not constant_integer(v) for v in (*op.grid, *op.block)) or any(map(_too_many, op.shared))
+
+
+def _too_many(bytes: SSAValue) -> bool:
+    """Whether a number of bytes is not known to fit in 31 bits, which launches pass it in."""
+    known = constant_integer(bytes)
+    return known is None or not 0 <= known < 1 << 31
 
 
 @RULES.on(lanes.LaunchOp)
@@ -187,11 +218,20 @@ def launch(rw: Rewriter, op: lanes.LaunchOp) -> None:
         for zero in zeros[1:]:
             bad = core.either(bad, zero)
         rw.trap_if(op, bad, f"atlas.launch @{name}: a size of the launch is zero", lambda: unknown)
+    bytes = [rw.value(v) for v in op.shared]
+    for given in (v for v, old in zip(bytes, op.shared, strict=True) if _too_many(old)):
+        bad = core.compare("uge", given, core.constant(1 << 31, IndexType()))
+        rw.trap_if(op, bad, f"atlas.launch @{name}: 2^31 or more shared bytes", lambda given=given: [given])
     fixed = rw.block_sizes.get(name)
     if fixed is not None:
         sizes += [core.constant(n, IndexType()) for n in fixed]
     arguments = [rw.value(v) for v in op.arguments]
-    rw.emit(gpu.LaunchFuncOp(SymbolRefAttr(rw.kernel_module, [name]), sizes[:3], sizes[3:], None, arguments))
+    if name in rw.open_programs:
+        bytes = bytes or [core.constant(0, IndexType())]
+        arguments += bytes
+    shared = core.index_cast(bytes[0], i32) if bytes else None
+    kernel = SymbolRefAttr(rw.kernel_module, [name])
+    rw.emit(gpu.LaunchFuncOp(kernel, sizes[:3], sizes[3:], None, arguments, dynamicSharedMemorySize=shared))
 
 
 # Special registers

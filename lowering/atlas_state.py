@@ -31,6 +31,8 @@ class AtlasRewriter(Rewriter):
         self.kernels: list[Operation] = []
         """The kernels made so far."""
         self.block_sizes = {p.sym_name.data: p.block_size for p in programs}
+        self.open_programs = {p.sym_name.data for p in programs if p.open_arrays}
+        """The programs with a shared array that the launch sizes."""
         self.fused = True
         """Whether activations may use fused multiply-adds."""
         self.tables: list[Use] = []

@@ -14,8 +14,10 @@ from typing import Any, cast
 
 from xdsl.dialects import func
 from xdsl.dialects.builtin import (
+    I64,
     ArrayAttr,
     BFloat16Type,
+    DenseArrayBase,
     DictionaryAttr,
     Float16Type,
     Float32Type,
@@ -44,6 +46,8 @@ DTYPES: Mapping[Attribute, str] = {
 }
 WIDE: Mapping[Attribute, str] = {IntegerType(64 << n): f"i{64 << n}" for n in range(1, 7)}
 """Integers of several limbs: in memory only, for they cross a call in no agreed way."""
+RECORDED = ("hologram.constraints", "hologram.launch", "hologram.sites")
+"""Attributes of functions that the record holds."""
 VERSION, FIRST_VERSION = 2, 1
 """Records of entries that take no more than a trap record are of the first version, which older runtimes know."""
 
@@ -180,6 +184,7 @@ def record(function: func.FuncOp, arguments: Sequence[Argument]) -> str:
     for index, argument in enumerate(a for a in arguments if a.hidden is None):
         name = _name(argument, index, taken)
         described.append({"name": name, **_describe(function, argument)})
+    names = [d["name"] for d in described]
     passed = {kind.name: a for a in arguments if (kind := a.hidden) is not None}
     beyond_trap = {name: access_of(a.value) for name, a in passed.items() if name != TRAP.name}
     content: dict[str, Any] = {
@@ -191,9 +196,25 @@ def record(function: func.FuncOp, arguments: Sequence[Argument]) -> str:
         "trap": TRAP.name in passed,
         "sites": _strings(function.attributes.get("hologram.sites")),
         "launch": "call",
+        **_shape(function, arguments, names),
         **beyond_trap,
     }
     return json.dumps(content, separators=(",", ":"), ensure_ascii=True)
+
+
+def _shape(function: func.FuncOp, arguments: Sequence[Argument], names: Sequence[str]) -> dict[str, Any]:
+    """Of a function that launches as it is told: for each size the name of the argument that says it, or the number."""
+    fixed = function.attributes.get("hologram.launch")
+    if not isinstance(fixed, DictionaryAttr):
+        return {}
+    asked = [a.attributes.get("hologram.size") for a in arguments]
+    said = {size.data: name for size, name in zip(asked, names, strict=False) if isinstance(size, StringAttr)}
+    shape: dict[str, Any] = {"shared": said.get("shared_bytes", 0)}
+    for group in ("grid", "block"):
+        known = fixed.data.get(group)
+        sizes = [said.get(f"{group}_{axis}") for axis in "xyz"]
+        shape[group] = list(cast("DenseArrayBase[I64]", known).get_values()) if known is not None else sizes
+    return {"shape": shape}
 
 
 def _describe(function: func.FuncOp, argument: Argument) -> dict[str, Any]:
@@ -291,7 +312,7 @@ def _branch_targets(op: Operation, index: int) -> Sequence[SSAValue]:
 
 def strip(attributes: Mapping[str, Attribute]) -> dict[str, Attribute]:
     """A function's attributes without those that the record now holds."""
-    return {k: v for k, v in attributes.items() if k not in ("hologram.constraints", "hologram.sites")}
+    return {k: v for k, v in attributes.items() if k not in RECORDED}
 
 
 def llvm_attributes(attributes: Mapping[str, Attribute]) -> DictionaryAttr:

@@ -130,6 +130,6 @@ def pass_on(call: Operation, number: int, value: SSAValue) -> None:
         call.operands = [*call.operands[:number], value, *call.operands[number:]]
         return
     arguments = [*call.arguments[:number], value, *call.arguments[number:]]
-    new = LaunchOp(call.program.string_value(), call.grid, call.block, arguments)
+    new = LaunchOp(call.program.string_value(), call.grid, call.block, arguments, call.shared)
     new.attributes, new.location = call.attributes, call.location
     IRRewriter.replace_op(call, new)

@@ -12,34 +12,26 @@ from xdsl.dialects.builtin import (
     NoneAttr,
     StringAttr,
 )
-from xdsl.ir import Attribute, Operation
+from xdsl.ir import Attribute
 
 from hologram.dialects.atlas.types import DTypeAttr, Space, SpaceAttr
 from hologram.dialects.machine.directives import DYNAMIC, ArrayTypeAttr, PoolOp
 from hologram.dialects.machine.program import CodeOp, FuncOp, ProgramOp
 from hologram.dialects.machine.registers import PredType, Register
-from hologram.errors import PassError
 
 
-def memref_of(array: ArrayTypeAttr, space: Space | None, bytes: int | None, op: Operation) -> MemRefType[Attribute]:
-    """The type of an array; `bytes` sizes one without a length."""
+def memref_of(array: ArrayTypeAttr, space: Space | None, bytes: int | None) -> MemRefType[Attribute]:
+    """The type of an array; `bytes` sizes a shared one without a length, where the program's header says them."""
     shape = list(array.shape)
     if space is Space.shared and DYNAMIC in shape:
-        if bytes is None:
-            raise PassError(
-                op,
-                "lift-shared-size",
-                "the size of a shared array is not known",
-                hint="give the shared bytes of the launch in the program's header",
-            )
-        shape = [bytes // (max(array.dtype.bits, 8) // 8)]
+        shape = [DYNAMIC if bytes is None else bytes // (max(array.dtype.bits, 8) // 8)]
     sizes = [DYNAMIC_INDEX if n == DYNAMIC else n for n in shape]
     return MemRefType(array.dtype.ir, sizes, NoneAttr(), NoneAttr() if space is None else SpaceAttr(space))
 
 
 def pool_type(pool: PoolOp) -> MemRefType[Attribute]:
     """The type of a declared pool."""
-    return memref_of(pool.array, Space.pool, None, pool)
+    return memref_of(pool.array, Space.pool, None)
 
 
 def parameters_of(code: CodeOp) -> ArrayAttr[Attribute]:

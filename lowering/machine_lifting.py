@@ -192,7 +192,7 @@ class _Lifter:
         arguments: list[SSAValue] = []
         for parameter in parameters_of(self.code):
             array = parameter if isinstance(parameter, ArrayTypeAttr) else None
-            types.append(held_type(parameter) if array is None else memref_of(array, None, None, self.code))
+            types.append(held_type(parameter) if array is None else memref_of(array, None, None))
             value = self.start.insert_arg(types[-1], len(self.start.args))
             if array is None:
                 arguments.append(value)
@@ -202,7 +202,7 @@ class _Lifter:
             for number, op in enumerate(self.code.arrays(space.value)):
                 shared = self.code.shared if isinstance(self.code, ProgramOp) else None
                 size = None if shared is None else shared.value.data
-                alloca = self._emit(lanes.AllocaOp(memref_of(op.array, space, size, op)))
+                alloca = self._emit(lanes.AllocaOp(memref_of(op.array, space, size)))
                 self.objects[f"{space.value}{number}"] = alloca.result
         self._begin_objects()
         begun = begin_slots(self.code)

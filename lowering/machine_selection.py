@@ -223,7 +223,7 @@ class _Code:
             elif isinstance(op, AllocaOp):
                 space = space_of(op.result.type).value
                 type = op.result.type
-                array = Array(_dtype(type.element_type).name, (math.prod(type.get_shape()),))
+                array = Array(_dtype(type.element_type).name, (_size(math.prod(type.get_shape())),))
                 self.code.arrays.append((space, array))
                 self.names[op.result] = name(space)
         for interval in self.spilled:

@@ -55,6 +55,21 @@ class Argument:
 
 
 @dataclass(frozen=True)
+class Shape:
+    """How an entry's one launch gets its sizes: each is a number, or the name of the scalar argument that says it."""
+
+    grid: tuple[int | str, ...]
+    block: tuple[int | str, ...]
+    shared: int | str = 0
+    """The bytes of shared memory; 0 if the program has no shared array that the launch sizes."""
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The arguments that say sizes."""
+        return frozenset(size for size in (*self.grid, *self.block, self.shared) if isinstance(size, str))
+
+
+@dataclass(frozen=True)
 class Entry:
     """One function that can be launched."""
 
@@ -72,6 +87,8 @@ class Entry:
     """How it uses class memory (`read`, `write`, `readwrite`), which it is passed; None if it is not."""
     resonance: str | None = None
     """The same of the sums of R."""
+    shape: Shape | None = None
+    """Of an entry that does nothing but launch a program as it is told: how."""
 
     @cached_property
     def ranks(self) -> dict[str, int | None]:
@@ -106,9 +123,16 @@ class Entry:
             "trap": self.trap,
             "sites": list(self.sites),
             "launch": self.launch,
+            **self._shape,
             **self._passed,
             **({} if self.packed is None else {"packed": self.packed}),
         }
+
+    @property
+    def _shape(self) -> dict[str, Any]:
+        if self.shape is None:
+            return {}
+        return {"shape": {"shared": self.shape.shared, "grid": [*self.shape.grid], "block": [*self.shape.block]}}
 
     @property
     def _passed(self) -> dict[str, str]:
@@ -167,7 +191,10 @@ def _parse_entry(record: Any) -> Entry:
         packed=_get(record, "packed", str) if "packed" in record else None,
         classes=_access(record, "classes") if "classes" in record else None,
         resonance=_access(record, "resonance") if "resonance" in record else None,
+        shape=_parse_shape(_get(record, "shape", dict)) if "shape" in record else None,
     )
+    if entry.shape is not None and not entry.shape.names <= {a.name for a in entry.arguments if not a.is_buffer}:
+        _damaged(f"the launch of '{entry.name}' takes sizes from arguments that there are not")
     if len(entry.ranks) != len(entry.arguments):
         _damaged(f"two arguments of '{entry.name}' have one name")
     if entry.launch != "call":
@@ -195,6 +222,14 @@ def _parse_argument(record: Any) -> Argument:
     if result is not None and not isinstance(result, str):
         _damaged(f"the result shape of argument '{name}' is not text")
     return Argument(name, kind, dtype, shape, strides, access, result)
+
+
+def _parse_shape(record: Any) -> Shape:
+    grid, block = (tuple(_get(record, group, list)) for group in ("grid", "block"))
+    shape = Shape(grid, block, cast("dict[str, Any]", record).get("shared", 0))
+    if len(grid) != 3 or len(block) != 3 or any(type(n) not in (int, str) for n in (*grid, *block, shape.shared)):
+        _damaged("'shape' does not hold the sizes of a launch")
+    return shape
 
 
 def _access(record: Any, key: str) -> str:

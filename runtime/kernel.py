@@ -19,7 +19,7 @@ from hologram.runtime.checks import Array
 from hologram.runtime.class_memory import ClassMemory
 from hologram.runtime.devices.cpu import CpuLauncher, CpuModule
 from hologram.runtime.entry import Argument, Entry
-from hologram.runtime.launch import Launch
+from hologram.runtime.launch import Launch, LaunchConfig, with_sizes
 from hologram.runtime.launch_table import LaunchTable
 from hologram.runtime.launch_table import build as build_table
 
@@ -129,8 +129,14 @@ class Kernel:
         """Runs the program; see the class. What its lanes add to R is lost: `launch` gives it."""
         return self._run(args, out).result
 
-    def launch(self, *args: Any, out: Any = None) -> Launch:
-        """Runs the program as a call does, and gives R beside the result."""
+    def launch(self, *args: Any, config: LaunchConfig | None = None, out: Any = None) -> Launch:
+        """Runs the program as a call does, and gives R beside the result.
+
+        `config` is the shape of the launch, for a lane program without a host function: the arguments are then those of
+        the program alone. Raises a LaunchError where the program fixes other sizes.
+        """
+        if config is not None:
+            args = tuple(with_sizes(self._entry, self._inputs, args, config))
         return self._run(args, out)
 
     def _run(self, args: Sequence[Any], out: Any) -> Launch:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from hologram.errors import LaunchError
 from hologram.resonance import Resonance
+from hologram.runtime.entry import Entry
 
 U32_END = 1 << 32
+SHARED_END = 1 << 31
 
 
 @dataclass(frozen=True)
@@ -35,8 +38,12 @@ class LaunchConfig:
         if len(sizes) != 6 or min(sizes) < 1 or max(sizes) >= U32_END:
             message = f"the grid {self.grid} and the block {self.block} need three sizes each, from 1 to 2^32 - 1"
             raise LaunchError("launch-config-size", message, hint="LaunchConfig.linear(total) makes a shape")
-        if self.shared_bytes < 0:
-            raise LaunchError("launch-config-shared", f"shared_bytes is {self.shared_bytes}, which is below 0")
+        if self.total_threads >= 1 << 64:
+            message = f"grid {self.grid} with blocks {self.block} has {self.total_threads} lanes, too many for 64 bits"
+            raise LaunchError("launch-config-lanes", message, hint="launch parts of it one after another")
+        if not 0 <= self.shared_bytes < SHARED_END:
+            message = f"shared_bytes is {self.shared_bytes}, and must be from 0 to 2^31 - 1"
+            raise LaunchError("launch-config-shared", message)
 
     @staticmethod
     def linear(total: int, block: int = 256) -> LaunchConfig:
@@ -56,3 +63,43 @@ class LaunchConfig:
     def total_threads(self) -> int:
         """How many lanes it starts."""
         return math.prod(self.grid) * math.prod(self.block)
+
+
+def with_sizes(entry: Entry, inputs: Sequence[int], args: Sequence[Any], config: LaunchConfig) -> list[Any]:
+    """The arguments that must be given, by their numbers `inputs`, from those that are no sizes of the launch.
+
+    Raises a LaunchError where the entry's launch is not of this shape.
+    """
+    shape = entry.shape
+    if shape is None:
+        message = f"'{entry.name}' is a function that says itself how it launches programs, so it takes no LaunchConfig"
+        raise LaunchError("launch-config-unused", message, hint="call it without config=")
+    sizes = _sizes(entry, config)
+    names = [entry.arguments[i].name for i in inputs]
+    wanted = sum(name not in shape.names for name in names)
+    if len(args) != wanted:
+        message = f"'{entry.name}' takes {wanted} argument{'s' * (wanted != 1)} beside config=, found {len(args)}"
+        hint = f"its signature is {entry.signature}, and config= says the sizes"
+        raise LaunchError("launch-config-count", message, hint=hint)
+    given = iter(args)
+    return [sizes[name] if name in shape.names else next(given) for name in names]
+
+
+def _sizes(entry: Entry, config: LaunchConfig) -> dict[str, int]:
+    """The sizes that arguments say; those that the program fixes are compared."""
+    shape = entry.shape
+    assert shape is not None
+    found: dict[str, int] = {}
+    for group, wanted, asked in (("grid", shape.grid, config.grid), ("block", shape.block, config.block)):
+        for size, value in zip(wanted, asked, strict=True):
+            if isinstance(size, str):
+                found[size] = value
+            elif size != value:
+                message = f"'{entry.name}' is a program for a {group} of {wanted}, and config= says {asked}"
+                raise LaunchError("launch-config-differs", message, hint=f"launch it with {group}={wanted}")
+    if isinstance(shape.shared, str):
+        found[shape.shared] = config.shared_bytes
+    elif config.shared_bytes:
+        message = f"'{entry.name}' has no shared array without a length for the {config.shared_bytes} shared bytes"
+        raise LaunchError("launch-config-bytes", message, hint="leave shared_bytes at 0, or declare such an array")
+    return found

@@ -36,7 +36,7 @@ atlas.program @p({arguments}) block [{block}, 1, 1] {{
 """
 
 
-def reference(text: str, arrays: Sequence[Array], state: AtlasState | None = None) -> AtlasState:
+def reference(text: str, arrays: Sequence[Any], state: AtlasState | None = None) -> AtlasState:
     """Runs a program by the interpreter, which changes the arrays, and gives the state that is left."""
     state = AtlasState() if state is None else state
     module = read_module(text_source(text.encode(), "state.mlir"), make_context())

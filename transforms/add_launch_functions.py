@@ -18,7 +18,7 @@ from xdsl.dialects.builtin import (
     ModuleOp,
     StringAttr,
 )
-from xdsl.ir import Attribute, Block, Region
+from xdsl.ir import Attribute, Block, Region, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.traits import SymbolOpInterface
 
@@ -32,7 +32,9 @@ class AddLaunchFunctionsPass(ModulePass):
     """Gives each `atlas.program` that no `atlas.launch` names a public host function of its name, to run it by.
 
     The function takes the program's arguments, then the blocks of the grid along x, y and z, and the lanes of a block,
-    both where the program does not fix them. The program is called NAME_lanes then.
+    both where the program does not fix them, and last the shared bytes, if it has a shared array without a length. Its
+    attribute `hologram.launch` has the sizes that are fixed; the entry record takes it over, so that launches can be
+    given a `LaunchConfig`. The program is called NAME_lanes then.
 
     Before::
 
@@ -40,7 +42,8 @@ class AddLaunchFunctionsPass(ModulePass):
 
     After::
 
-        func.func @scale(%x: memref<?xf32>, %k: f32, %grid_x: index, %grid_y: index, %grid_z: index) {
+        func.func @scale(%x: memref<?xf32>, %k: f32, %grid_x: index, %grid_y: index, %grid_z: index)
+            attributes {hologram.launch = {block = [256, 1, 1]}} {
           atlas.launch @scale_lanes grid(%grid_x, %grid_y, %grid_z) args(%x, %k : memref<?xf32>, f32)
           func.return
         }
@@ -75,26 +78,32 @@ def _add(module: ModuleOp, program: ProgramOp, taken: set[str]) -> None:
     grid = program.attributes.pop("machine.grid", None)
     groups = [g for g, fixed in (("grid", grid), ("block", program.block)) if fixed is None]
     sizes = [f"{group}_{axis}" for group in groups for axis in AXES]
+    sizes += ["shared_bytes"] * len(program.open_arrays)
     given = program.body.blocks[0].args
     types: list[Attribute] = [*(a.type for a in given), *(IndexType() for _ in sizes)]
     body = Block(arg_types=types)
     for argument, hint in zip(body.args, [*(a.name_hint for a in given), *sizes], strict=True):
         argument.name_hint = hint
-    arguments, shape = body.args[: len(given)], body.args[len(given) :]
+    arguments, shape = body.args[: len(given)], list[SSAValue](body.args[len(given) :])
     if grid is not None:
         numbers = cast("DenseArrayBase[I64]", grid).get_values()
         constants = [arith.ConstantOp(IntegerAttr.from_index_int_value(n)) for n in numbers]
         body.add_ops(constants)
         shape = [*(c.result for c in constants), *shape]
-    body.add_ops([LaunchOp(lanes, shape[:3], shape[3:], arguments), func.ReturnOp()])
+    bytes = [shape.pop() for _ in program.open_arrays]
+    body.add_ops([LaunchOp(lanes, shape[:3], shape[3:], arguments, bytes), func.ReturnOp()])
+    fixed = {group: size for group, size in (("grid", grid), ("block", program.block)) if size is not None}
     function = func.FuncOp(name, (types, []), Region(body), arg_attrs=_attributes(program, sizes))
+    function.attributes["hologram.launch"] = DictionaryAttr(fixed)
     for op in (function, *body.ops):
         op.location = program.location
     module.body.block.insert_op_before(function, program)
 
 
 def _attributes(program: ProgramOp, sizes: Sequence[str]) -> ArrayAttr[DictionaryAttr]:
-    """The program's own, and the names of the launch's sizes, which the entry record shows."""
+    """The program's own, and of the launch's sizes their names, which the entry record shows, and what they are."""
     none = DictionaryAttr({})
     own = [none] * len(program.body.blocks[0].args) if program.arg_attrs is None else list(program.arg_attrs.data)
-    return ArrayAttr([*own, *(DictionaryAttr({"hologram.name": StringAttr(size)}) for size in sizes)])
+    return ArrayAttr([*own, *(
+        DictionaryAttr({"hologram.name": StringAttr(size), "hologram.size": StringAttr(size)}) for size in sizes
+    )])  # fmt: skip

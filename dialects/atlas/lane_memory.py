@@ -321,11 +321,13 @@ PoolStoreOp = _memory_op("pool.store", StoreOp, (Space.pool,), "Stores to a pool
 
 @irdl_op_definition
 class AllocaOp(IRDLOperation):
-    """Declares a typed array of shared memory (one a block) or local memory (one a lane), uninitialised.
+    """Declares a typed array of shared memory (one a block) or local memory (one a lane), uninitialised. One shared
+    array of a program may have no length: it has as many elements as the launch's shared bytes hold.
 
     Example::
 
         %s = atlas.alloca : memref<128xf32, #atlas.space<shared>>
+        %d = atlas.alloca : memref<?xf32, #atlas.space<shared>>
     """
 
     name = "atlas.alloca"
@@ -335,11 +337,20 @@ class AllocaOp(IRDLOperation):
     def __init__(self, type: MemRefType[Attribute]):
         super().__init__(result_types=[type])
 
+    @property
+    def is_open(self) -> bool:
+        """Whether it is a shared array that the launch sizes."""
+        memref = self.result.type
+        return not memref.has_static_shape() and space_of(memref) is Space.shared and len(memref.shape) == 1
+
     def verify_(self) -> None:
         memref = self.result.type
-        static = is_memref(memref) and memref.has_static_shape()
-        if not static or space_of(memref) not in (Space.shared, Space.local):
-            raise VerifyError("atlas-alloca", f"'atlas.alloca' declares static shared or local memory, found {memref}")
+        if space_of(memref) not in (Space.shared, Space.local) or not (memref.has_static_shape() or self.is_open):
+            raise VerifyError(
+                "atlas-alloca",
+                f"'atlas.alloca' declares shared or local memory of constant size, found {memref}",
+                hint="a shared array of one axis may have the size '?', which the launch's shared bytes say",
+            )
 
 
 @irdl_op_definition

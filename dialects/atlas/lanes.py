@@ -116,6 +116,11 @@ class ProgramOp(IRDLOperation):
         return x, y, z
 
     @property
+    def open_arrays(self) -> list[AllocaOp]:
+        """The shared arrays that the launch sizes: one, or none, in a valid program."""
+        return [op for op in self.walk() if isinstance(op, AllocaOp) and op.is_open]
+
+    @property
     def entry(self) -> Block:
         """The block that every lane begins with; its arguments are the program's."""
         return self.body.blocks[0]
@@ -159,6 +164,12 @@ class ProgramOp(IRDLOperation):
                 f"the block [{', '.join(map(str, size))}] needs three sizes of at least 1",
                 hint="write sizes for x, y and z, such as block [256, 1, 1]",
             )
+        if len(self.open_arrays) > 1:
+            raise VerifyError(
+                "atlas-program-shared",
+                f"{len(self.open_arrays)} shared arrays have no length, and the launch sizes one",
+                hint="give the others a constant size, or take parts of one",
+            )
         if any(isinstance(block.last_op, YieldOp) for block in self.body.blocks):
             raise VerifyError("atlas-program-exit", "a program has nothing to yield to: it ends in 'atlas.exit'")
 
@@ -179,11 +190,18 @@ class _LaunchSymbols(SymbolUserOpInterface):
             raise VerifyError(
                 "atlas-launch-shape", "a launch takes three grid sizes, and three block sizes if its program fixes none"
             )
+        if op.shared and (len(op.shared) > 1 or not program.open_arrays):
+            raise VerifyError(
+                "atlas-launch-shared",
+                f"the launch gives shared bytes, but {op.program} has no shared array without a length",
+                hint="declare one, such as atlas.alloca : memref<?xf32, #atlas.space<shared>>",
+            )
 
 
 @irdl_op_definition
 class LaunchOp(IRDLOperation):
     """Runs a program over a grid of blocks. `block` sizes are given when the program fixes none. A zero size traps.
+    `shared` gives the bytes of the program's shared array without a length; it has none without.
 
     Example::
 
@@ -194,33 +212,39 @@ class LaunchOp(IRDLOperation):
     program = prop_def(SymbolRefAttr)
     grid = var_operand_def(IndexType())
     block = var_operand_def(IndexType())
+    shared = var_operand_def(IndexType())
     arguments = var_operand_def()
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
 
     traits = traits_def(_LaunchSymbols())
 
     def __init__(
-        self, program: str, grid: Sequence[SSAValue], block: Sequence[SSAValue], arguments: Sequence[SSAValue]
+        self,
+        program: str,
+        grid: Sequence[SSAValue],
+        block: Sequence[SSAValue],
+        arguments: Sequence[SSAValue],
+        shared: Sequence[SSAValue] = (),
     ):
-        super().__init__(operands=[grid, block, arguments], properties={"program": SymbolRefAttr(program)})
+        super().__init__(operands=[grid, block, shared, arguments], properties={"program": SymbolRefAttr(program)})
 
     @classmethod
     def parse(cls, parser: Parser) -> Self:
         name = parser.parse_symbol_name()
-        groups: dict[str, list[SSAValue]] = {"grid": [], "block": []}
+        groups: dict[str, list[SSAValue]] = {"grid": [], "block": [], "shared": []}
         for keyword in groups:
             if parser.parse_optional_keyword(keyword) is not None:
                 operands = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_unresolved_operand)
                 groups[keyword] = [parser.resolve_operand(o, IndexType()) for o in operands]
         arguments = parse_group(parser, "args")
-        op = cls(name.data, groups["grid"], groups["block"], arguments)
+        op = cls(name.data, groups["grid"], groups["block"], arguments, groups["shared"])
         op.attributes |= parser.parse_optional_attr_dict()
         return op
 
     def print(self, printer: Printer) -> None:
         printer.print_string(" ")
         printer.print_symbol_name(self.program.root_reference.data)
-        for keyword, values in (("grid", self.grid), ("block", self.block)):
+        for keyword, values in (("grid", self.grid), ("block", self.block), ("shared", self.shared)):
             if values:
                 printer.print_string(f" {keyword}(")
                 printer.print_list(values, printer.print_ssa_value)

@@ -46,6 +46,7 @@ class LaunchShape(Protocol):
     epochs: Array
     order: Order | None
     by_byte: bool
+    shared_bytes: int
     arena: Memory | None
     pools: dict[str, Memory]
 
@@ -194,7 +195,9 @@ def alloca(batch: Batch, op: atlas.AllocaOp, args: list[Any], mask: Array) -> Se
         type = op.result.type
         shared = atlas.space_of(type) is Space.shared  # pyright: ignore[reportArgumentType]
         parts = (batch.blocks - batch.blocks[0]) if shared else np.arange(batch.count)
-        data = np.zeros((int(parts[-1]) + 1, *static_shape(type)), isa_type(element_type(type)).numpy)
+        element = isa_type(element_type(type))
+        shape = [batch.shape.shared_bytes // element.bytes] if op.is_open else static_shape(type)
+        data = np.zeros((int(parts[-1]) + 1, *shape), element.numpy)
         buffer = Buffer(data, np.zeros(data.shape, np.bool_))
         batch.declared[op] = (
             block_memory(buffer, parts, batch.shape) if shared else lane_memory(buffer, parts)

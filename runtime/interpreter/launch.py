@@ -36,6 +36,8 @@ class Shape:
     epochs: Array = field(init=False)
     """For each block, how many barriers it has passed."""
     order: Order | None = field(init=False)
+    shared_bytes: int = 0
+    """The size of the shared array without a length."""
     arena: Memory | None = None
     """Class memory, if the module names it."""
     pools: dict[str, Memory] = field(default_factory=dict[str, Memory])
@@ -83,6 +85,7 @@ def launch_program(
     grid: Sequence[int],
     block: Sequence[int] | None,
     args: Sequence[Value],
+    shared_bytes: int = 0,
 ) -> None:
     """Runs all blocks of a launch that `op` asks for."""
     block = program.block_size or block
@@ -94,9 +97,12 @@ def launch_program(
         )
     if min(*grid, *block) < 1:
         raise traps.launch_size(op, [*grid, *block])
+    if not 0 <= shared_bytes < 1 << 31:
+        raise traps.launch_bytes(op, shared_bytes)
     shape = Shape(
-        (grid[0], grid[1], grid[2]), (block[0], block[1], block[2]), by_byte=machine.by_byte, fenced=machine.fenced
-    )
+        (grid[0], grid[1], grid[2]), (block[0], block[1], block[2]), by_byte=machine.by_byte, fenced=machine.fenced,
+        shared_bytes=shared_bytes,
+    )  # fmt: skip
     buffers = [a for a in args if isinstance(a, Buffer)]
     classes = [Buffer(machine.state.classes)] if machine.uses_classes else []
     # Races on class memory are those on global memory, and arrays of the caller's may lie in it.
@@ -113,7 +119,8 @@ def launch(machine: Machine, op: LaunchOp, args: list[Any]) -> Sequence[Value]:
     if not isinstance(program, ProgramOp):
         raise InputError("interpreter-program", f"there is no atlas.program {op.program}", where=where_of(op))
     grid, block = ([int(np.asarray(v)) for v in machine.values(group)] for group in (op.grid, op.block))
-    launch_program(machine, op, program, grid, block or None, machine.values(op.arguments))
+    bytes = sum(int(np.asarray(v)) for v in machine.values(op.shared))
+    launch_program(machine, op, program, grid, block or None, machine.values(op.arguments), bytes)
     return ()
 
 

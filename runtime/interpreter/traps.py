@@ -174,6 +174,12 @@ def launch_size(op: Operation, sizes: Sequence[int]) -> TrapError:
     return TrapError("trap-launch-size", message, where=where_of(op))
 
 
+def launch_bytes(op: Operation, bytes: int) -> TrapError:
+    """A launch with shared memory of a size that there is not."""
+    message = f"{label(op)}: 2^31 or more shared bytes: {bytes % (1 << 64)}"
+    return TrapError("trap-launch-bytes", message, where=where_of(op))
+
+
 def gather_index(op: Operation, position: Sequence[int], value: int, size: int) -> TrapError:
     """A gather outside its source."""
     message = f"{label(op)}: index {value} at {show_index(position)} is out of range for size {size}"

@@ -17,7 +17,8 @@ func.func @free_lanes(%n: index) {
 }
 
 // CHECK:       func.func @scale(%x: memref<?xi32>, %k: i32 {hologram.type = "u32"}, %grid_x: index
-// CHECK-SAME:    {hologram.name = "grid_x"}, %grid_y: index {{.*}}, %grid_z: index
+// CHECK-SAME:    {hologram.name = "grid_x", hologram.size = "grid_x"}, %grid_y: index {{.*}}, %grid_z: index
+// CHECK-SAME:    attributes {hologram.launch = {block = array<i64: 256, 1, 1>}} {
 // CHECK-NEXT:    atlas.launch @scale_lanes grid(%grid_x, %grid_y, %grid_z) args(%x, %k : memref<?xi32>, i32)
 // CHECK-NEXT:    func.return
 // CHECK:       atlas.program @scale_lanes(%x: memref<?xi32>, %k: i32 {hologram.type = "u32"}) block [256, 1, 1] {
