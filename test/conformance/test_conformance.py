@@ -6,11 +6,12 @@ import math
 
 import pytest
 
-from conformance import page, table
-from conformance.batch import BACKENDS, PASS, Batch, Cell, Check, Launch, outcomes
+from conformance import page, table, vectors
+from conformance.batch import BACKENDS, PASS, Batch, Cell, Check, Launch, on_cpu, on_interpreter, outcomes
 from conformance.exact import Exactly, Within, scalar
 from conformance.memory import same_bytes
 from conformance.values import blank, decode, encode, rows
+from hologram import isa
 from hologram.dialects.atlas.types import DTYPES
 
 SUBSET = [("scalar", "u8"), ("conversions", "i128"), ("class memory", "f32"), ("control", "")]
@@ -111,3 +112,45 @@ def test_a_type_without_an_outcome_counts_as_not_run():
     assert row == {}
     assert table.refused("add") == []
     assert "u8" in table.refused("atom.add")
+
+
+# Golden vectors
+
+
+VECTORS = [("scalar", "u16"), ("state", "")]
+"""Of which files programs are run, and the type."""
+
+
+def test_the_vectors_are_current():
+    stale = vectors.stale()
+    assert not stale, f"the golden vectors of {', '.join(stale)} are stale: run `make conformance` and commit docs/isa"
+
+
+def test_the_vectors_name_every_instruction():
+    named = {n for title in table.GROUPS for p in vectors.read(title)["programs"] for n in p["instructions"]}
+    assert named == set(table.declared())
+
+
+@pytest.mark.parametrize(("title", "type"), VECTORS)
+def test_vectors(title: str, type: str):
+    programs = [p for p in vectors.read(title)["programs"] if p["type"] == type]
+    assert programs
+    for program in programs:
+        module = isa.decode(bytes.fromhex(program["binary"]))
+        assert isa.disassemble(module) == program["assembly"]
+        vectors.check(program, on_interpreter(program["assembly"]))
+        vectors.check(program, on_cpu(program["assembly"]))
+
+
+def test_vectors_that_differ_are_found():
+    (program,) = vectors.read("pools")["programs"]
+    run = on_interpreter(program["assembly"])
+    vectors.check(program, run)
+    (launch,) = program["launches"]
+    (result,) = launch["results"].items()
+    wrong = {"results": {result[0]: result[1][:-2] + "77"}}, {"trap": "division"}
+    for change in wrong:
+        with pytest.raises(vectors.Differs):
+            vectors.check(program | {"launches": [launch | change]}, run)
+    with pytest.raises(vectors.Differs, match="it traps"):
+        vectors.check(program | {"launches": [launch | {"grid": [2, 1, 1]}]}, run)
