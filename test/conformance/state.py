@@ -267,6 +267,29 @@ BARRIERS = """
 """
 
 
+ASSERTION = """
+.program batch(buf0: u32[?], buf1: u32[?]) {
+  .launch block(16, 1, 1)
+  mov_imm.u64 r1, 4
+  mul.u64 r1, r255, r1
+  ldg.u32 r2, [buf0 + r1]
+  cvt.bool.u32 p0, r2
+  assert p0, "a zero among the inputs"
+  stg.u32 [buf1 + r1], r2
+}
+"""
+
+
+def assertions() -> Iterator[Batch]:
+    """`assert` where it holds, and where one lane's does not."""
+    given = [n + 1 for n in range(BLOCK)]
+    arguments = [encode(given, U32), blank(BLOCK, U32)]
+    bad = [encode([*given[:-1], 0], U32), blank(BLOCK, U32)]
+    cell = Cell("assert")
+    good = Launch(arguments, [exactly(cell, 1, given, U32)])
+    yield Batch(ASSERTION, [good, Launch(bad, [], 1, cell, "a zero among the inputs")])
+
+
 def control() -> Iterator[Batch]:
     """Branches, loops, calls and ends of lanes; barriers, with a fence of each scope before one."""
     given = [n % 7 for n in range(2 * BLOCK)]
@@ -285,4 +308,4 @@ def control() -> Iterator[Batch]:
     yield Batch(BARRIERS.format(fence=fences), [Launch(arguments, checks, 2)])
 
 
-__all__ = ["class_memory", "control", "lane_state", "resonance", "specials"]
+__all__ = ["assertions", "class_memory", "control", "lane_state", "resonance", "specials"]

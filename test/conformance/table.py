@@ -66,6 +66,7 @@ GROUPS: Mapping[str, Group] = {
     "state": Group(_named("cls.get", "phase."), state.lane_state, False),
     "resonance": Group(lambda: ["res.accum", "unity.test"], state.resonance),
     "special": Group(_named("special"), state.specials, False),
+    "assertions": Group(lambda: ["assert"], state.assertions, False),
     "control": Group(lambda: [*CONTROL, "bar.sync", "memfence"], state.control, False),
 }
 
