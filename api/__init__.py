@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from hologram.runtime.executor import default_executor as default_executor
     from hologram.runtime.kernel import Kernel as Kernel
     from hologram.runtime.launch import LaunchConfig as LaunchConfig
+    from hologram.runtime.limbs import integers as integers
+    from hologram.runtime.limbs import limbs as limbs
     from hologram.runtime.memory_pool import Pool as Pool
     from hologram.runtime.memory_pool import Ring as Ring
     from hologram.runtime.threads import get_num_threads as get_num_threads
@@ -53,6 +55,8 @@ _PLACES = dict.fromkeys(_ERRORS, "hologram.errors") | {
     "Executor": "hologram.runtime.executor",
     "Kernel": "hologram.runtime.kernel",
     "LaunchConfig": "hologram.runtime.launch",
+    "integers": "hologram.runtime.limbs",
+    "limbs": "hologram.runtime.limbs",
     "Pool": "hologram.runtime.memory_pool",
     "Resonance": "hologram.resonance",
     "Ring": "hologram.runtime.memory_pool",
@@ -84,7 +88,9 @@ __all__ = [
     "devices",
     "errors",
     "get_num_threads",
+    "integers",
     "isa",
+    "limbs",
     "set_num_threads",
 ]
 

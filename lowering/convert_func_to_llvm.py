@@ -76,6 +76,10 @@ def _private_attributes(rw: Rewriter, op: func.FuncOp) -> Attribute | None:
 
 # Entries
 
+_LIMBS = DictionaryAttr({"llvm.nonnull": UnitAttr(), "llvm.align": IntegerAttr(8, i64)})
+"""What holds of the pointer to a wide integer that is passed."""
+_LIMBS_ACCESS = {**ll.NOT_ATOMIC, "alignment": ll.alignment(8)}
+
 
 @dataclass
 class _Parameters:
@@ -123,6 +127,9 @@ def _make_entry(
     scalars = [a for a in arguments if a.layout is None]
     for argument in scalars:
         kind = rw.type(argument.value.type)
+        if kind in entry_record.WIDE:
+            parts[argument.value] = [add(ll.pointer(), _LIMBS)]
+            continue
         given = entry_record.llvm_attributes(argument.attributes)
         parts[argument.value] = [add(i8 if kind == i1 else kind, given)]
     for hidden in (a for a in arguments if a.hidden is not None):
@@ -131,6 +138,8 @@ def _make_entry(
     for value, become in parts.items():
         if value.type == i1:
             become = [ll.byte_to_bool(rw, become[0])]
+        if value.type in entry_record.WIDE:
+            become = [ll.emit(rw, "load", become, value.type, _LIMBS_ACCESS)]
         rw.define(value, *become)
     for arg, fresh in ((a, parts[a][0]) for a in old.args):
         fresh.name_hint = fresh.name_hint or arg.name_hint
@@ -200,12 +209,23 @@ def _launch_order(
     """The operands of a call of an entry in the order of its parameters."""
     pairs = [(a, old, values) for a, (old, values) in zip(arguments, operands, strict=True)]
     buffers = [values for a, _, values in pairs if a.layout is not None and a.hidden is None]
-    scalars = [
-        ll.bool_to_byte(rw, values[0]) if old.type == i1 else values[0] for a, old, values in pairs if a.layout is None
-    ]
+    scalars = [_passed(rw, old, values[0]) for a, old, values in pairs if a.layout is None]
     hidden = [values[0] for a, _, values in pairs if a.hidden is not None]
     dynamic = [v for values in buffers for v in values[1:]]
     return [*(values[0] for values in buffers), *dynamic, *scalars, *hidden]
+
+
+def _passed(rw: Rewriter, old: SSAValue, value: SSAValue) -> SSAValue:
+    """A scalar as an entry takes it: booleans as bytes, wide integers by a pointer."""
+    if old.type == i1:
+        return ll.bool_to_byte(rw, value)
+    if old.type not in entry_record.WIDE:
+        return value
+    one = rw.emit_at_entry(ll.build("mlir.constant", (), (i64,), {"value": IntegerAttr(1, i64)}))
+    properties: dict[str, Attribute] = {"elem_type": old.type, "alignment": ll.alignment(8)}
+    place = rw.emit_at_entry(ll.build("alloca", one.results, (ll.pointer(),), properties)).results[0]
+    ll.emit_effect(rw, "store", (value, place), _LIMBS_ACCESS)
+    return place
 
 
 @dataclass(frozen=True)

@@ -45,7 +45,7 @@ DTYPES: Mapping[Attribute, str] = {
     **{IntegerType(bits): f"i{bits}" for bits in (8, 16, 32, 64)},
 }
 WIDE: Mapping[Attribute, str] = {IntegerType(64 << n): f"i{64 << n}" for n in range(1, 7)}
-"""Integers of several limbs: in memory only, for they cross a call in no agreed way."""
+"""Integers of several limbs. As scalars they are passed by pointers to these: C has no such types."""
 RECORDED = ("hologram.constraints", "hologram.launch", "hologram.sites")
 """Attributes of functions that the record holds."""
 VERSION, FIRST_VERSION = 2, 1
@@ -148,12 +148,12 @@ def _check(function: func.FuncOp, argument: Argument) -> None:
     name = function.sym_name.data
     if function.function_type.outputs.data and argument.layout is None and not isinstance(kind, MemRefType):
         return  # No kernel but a plain function: it may pass what llvm can.
-    if argument.element not in (DTYPES if argument.layout is None else {**DTYPES, **WIDE}):
+    if argument.element not in DTYPES and argument.element not in WIDE:
         raise PassError(
             function,
             "entry-argument-unsupported",
             f"@{name} has an argument of type {kind}, which a launch can't pass",
-            hint="use memrefs and scalars of " + ", ".join(DTYPES.values()) + ", memrefs of i128 to i4096; "
+            hint=f"use memrefs and scalars of {', '.join(DTYPES.values())}, i128 to i4096; "
             "or make the function private",
         )
     _dtype(function, argument)

@@ -18,6 +18,7 @@ from hologram.errors import LaunchError
 from hologram.runtime import dtypes, foreign
 from hologram.runtime.buffer import Buffer
 from hologram.runtime.entry import Argument, Entry
+from hologram.runtime.limbs import limbs, range_of, shown
 
 Array = NDArray[Any]
 OVERLAP_WORK = 100_000
@@ -44,7 +45,7 @@ def describe(value: object) -> str:
     if _is_array(value):
         sizes = "x".join(map(str, value.shape))
         return f"an array of {dtypes.name_of(value.dtype)}[{sizes}]"
-    text = repr(value)
+    text = shown(value)
     return f"{type(value).__name__} {text if len(text) <= 40 else text[:37] + '...'}"
 
 
@@ -77,7 +78,10 @@ def as_buffer(argument: Argument, value: Any) -> Array:
         value = value.array
     if not _is_array(value):
         if not argument.shape and not argument.written and isinstance(value, (int, float, np.generic)):
-            return np.asarray(as_scalar(argument, value), element.numpy)
+            number = as_scalar(argument, value)
+            if element.limbs:
+                return _joined(argument, limbs(number, argument.dtype), element)
+            return np.asarray(number, element.numpy)
         if (view := foreign.view_of(argument.name, value)) is not None:
             return as_buffer(argument, view)
         needed = f"a numpy array of {str(argument).partition(': ')[2]}"
@@ -144,8 +148,9 @@ def as_scalar(argument: Argument, value: Any) -> Any:
     plain = operator.index(plain) if element.kind == "int" else bool(plain) if element.kind == "bool" else plain
     if element.low <= plain <= element.high or plain != plain or plain in (float("inf"), -float("inf")):
         return float(plain) if element.kind == "float" else plain
-    message = f"argument '{argument.name}' is {plain}, out of the range of {argument.dtype}"
-    raise LaunchError("launch-scalar-range", message, hint=f"{argument.dtype} holds {element.low} to {element.high}")
+    message = f"argument '{argument.name}' is {shown(plain)}, out of the range of {argument.dtype}"
+    held = range_of(argument.dtype) if element.limbs else f"{element.low} to {element.high}"
+    raise LaunchError("launch-scalar-range", message, hint=f"{argument.dtype} holds {held}")
 
 
 def _plain_number(value: Any) -> Any:

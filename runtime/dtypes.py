@@ -39,7 +39,8 @@ class DType:
     name: str
     numpy: np.dtype[Any]
     ctype: Any
-    """How a scalar of this type crosses a C call; f16 and bf16 travel in the low half of a float's register."""
+    """How a scalar of this type crosses a C call; f16 and bf16 travel in the low half of a float's register, and wide
+    integers are passed by a pointer to their limbs."""
     kind: str
     """`int`, `float` or `bool`."""
     low: float
@@ -58,6 +59,9 @@ class DType:
         if self.numpy.itemsize == 2 and self.kind == "float":
             bits = int(np.asarray(value, self.numpy).view(np.uint16))
             return np.uint32(bits).view(np.float32).item()
+        if self.limbs:
+            size = 8 * self.limbs
+            return (ctypes.c_uint64 * self.limbs).from_buffer_copy((value % (1 << 8 * size)).to_bytes(size, "little"))
         return value
 
 
@@ -68,7 +72,7 @@ def dtype(name: str) -> DType:
         low, high = (
             (-(1 << (64 * limbs - 1)), (1 << (64 * limbs - 1)) - 1) if name[0] == "i" else (0, (1 << 64 * limbs) - 1)
         )
-        return DType(name, np.dtype(f"V{8 * limbs}"), None, "int", low, high, limbs)
+        return DType(name, np.dtype(f"V{8 * limbs}"), ctypes.c_void_p, "int", low, high, limbs)
     if name == "bf16":
         import ml_dtypes
 

@@ -184,7 +184,8 @@ class Layout:
 
     def _scalar_word(self, name: str) -> int:
         number = self.numbers[name]
-        if dtypes.dtype(self.entry.arguments[number].dtype).kind == "float":
+        element = dtypes.dtype(self.entry.arguments[number].dtype)
+        if element.kind == "float" or element.limbs:
             raise Unfit
         return self.words[number]
 

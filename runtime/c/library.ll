@@ -482,8 +482,21 @@ copy:
   %place = getelementptr i64, ptr %words, i64 %word
   %bytes_at = getelementptr %Argument, ptr %argument, i32 0, i32 4
   %bytes = load i64, ptr %bytes_at
+  %wide = icmp ugt i64 %bytes, 8
+  br i1 %wide, label %limbs, label %word_at_most
+word_at_most:
   call void @llvm.memcpy.p0.p0.i64(ptr %place, ptr %pointer, i64 %bytes, i1 false)
   br label %good
+limbs:
+  ; Wide integers are passed by a pointer to their limbs.
+  store ptr %pointer, ptr %place
+  %address = ptrtoint ptr %pointer to i64
+  %rest = and i64 %address, 7
+  %straight = icmp eq i64 %rest, 0
+  br i1 %straight, label %good, label %crooked
+crooked:
+  %s5 = call i64 @complain(ptr %error, i64 3, ptr @"%s: argument '%s'%s%s is not aligned to %lld bytes", ptr %entry_name, ptr %name, ptr @nothing, ptr @nothing, i64 8, i64 0)
+  ret i64 %s5
 good:
   ret i64 0
 }

@@ -86,7 +86,7 @@ def _parameters(entry: Entry) -> Iterator[str]:
         yield from (f"int64_t {names[argument.name]}_{word}" for word in _words(argument))
     for argument in entry.arguments:
         if not argument.is_buffer:
-            yield f"{_TYPES[argument.dtype]} {names[argument.name]}"
+            yield f"{_TYPES.get(argument.dtype, 'const uint64_t *')} {names[argument.name]}".replace("* ", "*")
     if entry.trap:
         yield "int64_t *trap"
     if entry.classes is not None:

@@ -52,6 +52,13 @@ func.func @wide(%x: tensor<?xi128>) -> tensor<?xi128> {
   %y = hologram.mul %x, %x : tensor<?xi128>
   return %y : tensor<?xi128>
 }
+func.func @shift(%s: i256, %x: memref<?xi256>, %n: i32) {
+  %c0 = arith.constant 0 : index
+  %m = arith.extsi %n : i32 to i256
+  %v = arith.addi %s, %m : i256
+  memref.store %v, %x[%c0] : memref<?xi256>
+  return
+}
 """
 
 
@@ -145,6 +152,17 @@ def test_wide_integers(lib: Library, program: calls.Program):
     lib.run(lib.find(program, "wide"), [value(x, "i128", limbs=True), value(y, "i128", limbs=True)])
     squares = [(int(lo) + (int(hi) << 64)) ** 2 % 2**128 for lo, hi in x]
     assert [int(lo) + (int(hi) << 64) for lo, hi in y] == squares
+
+
+def test_wide_scalars_are_passed_by_a_pointer(lib: Library, program: calls.Program):
+    limbs, out = np.array([2**64 - 1, 7, 0, 2**63], np.uint64), np.zeros((1, 4), np.uint64)
+    scalar = calls.Value(calls.DTYPES["i256"], 0, limbs.ctypes.data, None, None)
+    shift = lib.find(program, "shift")
+    lib.run(shift, [scalar, value(out, "i256", limbs=True), value(np.int32(1))])
+    assert out.tolist() == [[0, 8, 0, 2**63]]
+    scalar.data = (scalar.data or 0) + 4
+    with pytest.raises(calls.Failed, match="argument 's' is not aligned to 8 bytes"):
+        lib.run(shift, [scalar, value(out, "i256", limbs=True), value(np.int32(1))])
 
 
 def without_data(v: calls.Value) -> calls.Value:
