@@ -31,7 +31,7 @@ def limbs(values: Sequence[Any] | Any, dtype: str) -> Array:
     low, high = (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) if signed else (0, (1 << bits) - 1)
     words = bytearray()
     for value in found.ravel().tolist():
-        value = int(value) if isinstance(value, np.integer) else value
+        value = value.item() if isinstance(value, np.integer) else value  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType]
         if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
             message = f"{shown(value)} is no {dtype}"
             raise UsageError("limbs-value", message, hint=f"{dtype} holds {range_of(dtype)}")
