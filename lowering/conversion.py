@@ -213,6 +213,10 @@ class Rewriter:
             self._once[place] = make()
         return self._once[place]
 
+    def made(self, key: Hashable, scope: Block | Region) -> Any:
+        """What `once` has made for a block, None if nothing."""
+        return self._once.get((scope, key))
+
     # Building
 
     @property

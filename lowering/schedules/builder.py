@@ -5,7 +5,7 @@ Sizes and indices are `Index`: a Python int where known at compile time, else a 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Hashable, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import cast
 
@@ -56,10 +56,30 @@ class Builder:
 
     def __init__(self, rw: Rewriter):
         self.rw = rw
+        self.as_they_are = False
+        """Whether LLVM shall leave loops as they are, except those that vectorize-loops makes."""
+        self._around: list[Block] = []
+        """The blocks that the one at the insertion point is being built in, the outermost first."""
+        self._outside = 0
+        """How many of them lie outside of the innermost parallel loop."""
 
     def op(self, op: Operation) -> SSAValue:
         """Emits an operation with one result."""
         return self.rw.emit(op).results[0]
+
+    def once(self, key: Hashable, make: Callable[[], SSAValue], *, across: bool = True) -> SSAValue:
+        """`make()`, called once for a block and those in it: for constants and the like, needed again and again.
+
+        Without `across` a parallel loop makes its own: passing a value to its threads costs more than an addition.
+        """
+        for block in self._around if across else self._around[self._outside :]:
+            if (known := self.rw.made(key, block)) is not None:
+                return known
+        return self.rw.once(key, make)
+
+    def _binary(self, kind: Callable[[SSAValue, SSAValue], Operation], a: Index, b: Index) -> SSAValue:
+        make = lambda: self.op(kind(self.index(a), self.index(b)))  # noqa: E731
+        return self.once((kind, a, b), make, across=False)
 
     # Index arithmetic
 
@@ -68,7 +88,7 @@ class Builder:
         if isinstance(value, SSAValue):
             return value
         make = lambda: self.op(arith.ConstantOp(IntegerAttr(value, INDEX)))  # noqa: E731
-        return self.rw.once(("index", value), make)
+        return self.once(("index", value), make)
 
     def add(self, a: Index, b: Index) -> Index:
         """a + b."""
@@ -76,13 +96,13 @@ class Builder:
             return a + b
         if a == 0 or b == 0:
             return b if a == 0 else a
-        return self.op(arith.AddiOp(self.index(a), self.index(b)))
+        return self._binary(arith.AddiOp, a, b)
 
     def sub(self, a: Index, b: Index) -> Index:
         """a - b."""
         if isinstance(a, int) and isinstance(b, int):
             return a - b
-        return a if b == 0 else self.op(arith.SubiOp(self.index(a), self.index(b)))
+        return a if b == 0 else self._binary(arith.SubiOp, a, b)
 
     def mul(self, a: Index, b: Index) -> Index:
         """a * b."""
@@ -92,7 +112,7 @@ class Builder:
             return 0
         if a == 1 or b == 1:
             return b if a == 1 else a
-        return self.op(arith.MuliOp(self.index(a), self.index(b)))
+        return self._binary(arith.MuliOp, a, b)
 
     def div(self, a: Index, b: Index) -> Index:
         """a div b for a >= 0 and b > 0; by a size known to be 0, which only a loop that never runs does, 0."""
@@ -100,7 +120,7 @@ class Builder:
             return 0
         if isinstance(a, int) and isinstance(b, int):
             return a // b
-        return a if b == 1 else self.op(arith.DivUIOp(self.index(a), self.index(b)))
+        return a if b == 1 else self._binary(arith.DivUIOp, a, b)
 
     def rem(self, a: Index, b: Index) -> Index:
         """a mod b for a >= 0 and b > 0; 0 for b = 0, as in `div`."""
@@ -108,19 +128,19 @@ class Builder:
             return 0
         if isinstance(a, int) and isinstance(b, int):
             return a % b
-        return 0 if b == 1 else self.op(arith.RemUIOp(self.index(a), self.index(b)))
+        return 0 if b == 1 else self._binary(arith.RemUIOp, a, b)
 
     def min(self, a: Index, b: Index) -> Index:
         """The lesser of two sizes."""
         if isinstance(a, int) and isinstance(b, int):
             return min(a, b)
-        return self.op(arith.MinUIOp(self.index(a), self.index(b)))
+        return self._binary(arith.MinUIOp, a, b)
 
     def max(self, a: Index, b: Index) -> Index:
         """The greater of two sizes."""
         if isinstance(a, int) and isinstance(b, int):
             return max(a, b)
-        return self.op(arith.MaxUIOp(self.index(a), self.index(b)))
+        return self._binary(arith.MaxUIOp, a, b)
 
     def ceildiv(self, a: Index, b: int) -> Index:
         """a / b rounded up, for a >= 0."""
@@ -223,7 +243,7 @@ class Builder:
         if size != DYNAMIC_INDEX:
             return size
         make = lambda: self.op(memref.DimOp(value, self.index(axis)))  # noqa: E731
-        return self.rw.once(("dim", value, axis), make)
+        return self.once(("dim", value, axis), make)
 
     def sizes(self, value: SSAValue) -> list[Index]:
         """The sizes of a memref, ints where static."""
@@ -266,7 +286,7 @@ class Builder:
 
     def constant(self, value: float, dtype: DType) -> SSAValue:
         """A scalar constant."""
-        return self.rw.once(("scalar", str(value), dtype), lambda: self.op(MovImmOp.of(value, dtype)))
+        return self.once(("scalar", str(value), dtype), lambda: self.op(MovImmOp.of(value, dtype)))
 
     def region(self, region: Region, arguments: Sequence[SSAValue]) -> list[SSAValue]:
         """The code of a region of scalars at these arguments; what it yields."""
@@ -281,9 +301,11 @@ class Builder:
     def inside(self, block: Block) -> Generator[BlockOps]:
         """Emits into `block`, then comes back."""
         outer = self.rw.insertion_block
+        self._around.append(outer)
         self.rw.move_to(block)
         yield block.ops
         self.rw.move_to(outer)
+        self._around.pop()
 
     @contextmanager
     def loop(
@@ -326,7 +348,7 @@ class Builder:
             limit = None if past_cache is None else DictionaryAttr({PAST_CACHE: IntegerAttr(past_cache, i64)})
             mark = UnitAttr() if vector is True else IntegerAttr(vector, i64)
             loop.attributes[VECTORIZE] = mark if limit is None else limit
-        if as_it_is:
+        if as_it_is or (self.as_they_are and not vector):
             loop.attributes[ANNOTATION] = AS_IT_IS
 
     @contextmanager
@@ -350,7 +372,9 @@ class Builder:
         for n, arg in zip(real, body.args, strict=True):
             indices[n], arg.name_hint = arg, name
         with self.inside(body):
+            outside, self._outside = self._outside, len(self._around)
             yield indices
+            self._outside = outside
             self.rw.emit(scf.ReduceOp())
         self.rw.emit(scf.ParallelOp(bounds[0], bounds[1], bounds[2], Region(body)))
 

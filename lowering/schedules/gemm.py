@@ -53,6 +53,8 @@ def schedule_gemm(b: Builder, op: GemmOp, target: Target, parameters: GemmParame
     if product.wide.bits > WORD:
         _one_by_one(product)
         return
+    # Unrolled by LLVM, loops around loops are half as much code again, and no faster.
+    b.as_they_are = True
     gemm = _Gemm(product, target, parameters)
     forms = [FewTimesMatrix(product, operand, gemm.tile.lanes, gemm.masks) for operand in (1, 0)]
     forms.sort(key=lambda form: form.is_wide)
@@ -179,7 +181,7 @@ class _Gemm:
 
     def _right(self, block: BlockOfRight, panels: Panels | None) -> Callable[[Index], Right]:
         """For a panel, how its vectors are loaded: from the packed block, or from b itself."""
-        b, lanes = self.b, self.tile.lanes
+        b = self.b
         source, is_packed = self._source(block, panels)
 
         def of_panel(panel: Index) -> Right:
@@ -187,8 +189,8 @@ class _Gemm:
             direct = (block.start, b.add(block.column, b.mul(panel, self.width)))
             row, column = (b.select(is_packed, x, y) for x, y in zip(packed, direct, strict=True))
             before: Sequence[Index] = block.batch if is_packed is False else ()
-            return lambda k, n, mask: self.tile.v.load(
-                source, [*before, b.add(row, k), b.add(column, n * lanes)], mask if self.masks else None
+            return lambda k, at, mask: self.tile.v.load(
+                source, [*before, b.add(row, k), b.add(column, at)], mask if self.masks else None
             )
 
         return of_panel
@@ -282,14 +284,14 @@ class _Gemm:
             b.choose(is_ragged, tile, lambda: None)
 
     def _counts(self, width: Index) -> list[int]:
-        """The numbers of vectors that there is code for: just the one needed where it is known, else 1, 2, 4, ..."""
+        """The numbers of vectors that there is code for, none where nothing is known."""
         lanes, most = self.tile.lanes, self.tile.count
         if isinstance(width, int):
             return [-(-width // lanes)]
         if isinstance(self.product.n, int):
             rest = -(-(self.product.n % self.width) // lanes)
             return [rest] if self.product.stores_vectors else sorted({rest, most})
-        return [*(2**n for n in range(most.bit_length()) if 2**n < most), most]
+        return []
 
     def _left(self, block: BlockOfRight, row: Index) -> Left:
         """How elements of a are loaded: where its rows are dense as they lie, else packed first."""

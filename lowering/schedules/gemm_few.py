@@ -172,12 +172,13 @@ class FewTimesMatrix:
         """Adds up what the parts gave, one after the other, and stores it."""
         b, v, few = self.product.b, self.v, self.few
         with b.loop(0, few, name="i") as number:
-            with (
-                b.loop(1, parts, name="p") as part,
-                b.loop(*columns, self.lanes, name="j", as_it_is=True) as at,
-            ):
-                more = v.load(sums, [b.add(b.mul(part, few), number), at])
-                v.store(v.add(v.load(sums, [number, at]), more), sums, [number, at])
+            with b.loop(*columns, self.lanes, name="j") as at:
+
+                def add(part: Index, totals: Sequence[SSAValue]) -> list[SSAValue]:
+                    return [v.add(totals[0], v.load(sums, [b.add(b.mul(part, few), number), at]))]
+
+                (total,) = carried(b, (1, parts, 1), [v.load(sums, [number, at])], add, "p")
+                v.store(total, sums, [number, at])
             with b.loop(*columns, name="j", vector=bool(self.operand)) as at:
                 self._finish(b.load(sums, [number, at]), batch, number, at)
 
@@ -245,7 +246,7 @@ class FewTimesMatrix:
         if is_dense:
             return source, lambda number, k: self._x(batch, number, k), None
         buffer = b.alloc(product.wide.ir, [self.few, product.k])
-        with b.loop(0, product.k, name="k") as k, b.loop(0, self.few, name="i") as number:
+        with b.loop(0, self.few, name="i") as number, b.loop(0, product.k, name="k") as k:
             b.store(b.load(source, self._x(batch, number, k)), buffer, [number, k])
         return buffer, lambda number, k: [number, k], buffer
 

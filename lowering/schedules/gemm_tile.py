@@ -16,8 +16,8 @@ from hologram.lowering.schedules.vectors import Vectors, carried
 
 Left = Callable[[int, Index], SSAValue]
 """The element of a in a row of the tile, at a step of the sums."""
-Right = Callable[[Index, int, SSAValue | None], SSAValue]
-"""At a step of the sums, a vector of b: its number in the tile, and which of its lanes exist (None: all)."""
+Right = Callable[[Index, Index, SSAValue | None], SSAValue]
+"""At a step of the sums, a vector of b: its first column in the tile, and which of its lanes exist (None: all)."""
 Before = Callable[[Sequence[Index], "SSAValue | None", SSAValue], SSAValue]
 """At a place of the out, under a mask: a vector of sums, with what they are to be added to."""
 Finish = Callable[[Index, Index, SSAValue], None]
@@ -62,35 +62,51 @@ class Tile:
 
     def whole(self, part: Part, place: Place, left: Left, right: Right) -> None:
         """A tile with all its columns, of sums that are stored as vectors."""
-        sums = self._sums(part.count, left, lambda k, n: right(k, n, None), self.count)
+        sums = self._sums(part.count, left, lambda k, n: right(k, n * self.lanes, None), self.count)
         self._with_what_is_there(part, lambda before: self._store_rows(place, sums, before))
 
     def ragged(
         self, part: Part, place: Place, left: Left, right: Right, width: Index, counts: Sequence[int]
     ) -> None:  # fmt: skip
-        """A tile of `width` columns. `counts` are numbers of vectors: the first that is enough is computed."""
-        buffer = self.b.alloca(self.product.wide.ir, self.rows, counts[-1] * self.lanes)
+        """A tile of `width` columns. `counts` are numbers of vectors: the first that is enough is computed.
 
-        def compute(vectors: int, *, masked: bool) -> None:
-            masks = [self.v.mask(self.b.sub(width, n * self.lanes)) for n in range(vectors * masked)]
+        Where there are none, two vectors at a time are, and the last one alone: less code, and less to compute than
+        numbers that are too large, for the price of reading a again.
+        """
+        b, lanes = self.b, self.lanes
+        buffer = b.alloca(self.product.wide.ir, self.rows, (counts[-1] if counts else self.count) * lanes)
+
+        def compute(vectors: int, *, masked: bool, column: Index = 0) -> None:
+            places = [b.add(column, n * lanes) for n in range(vectors)]
+            masks = [self.v.mask(b.sub(width, at)) if masked else None for at in places]
 
             def load(k: Index, n: int) -> SSAValue:
-                return right(k, n, masks[n] if masked else None)
+                return right(k, places[n], masks[n])
 
-            self._spill(self._sums(part.count, left, load, vectors), buffer)
+            self._spill(self._sums(part.count, left, load, vectors), buffer, places)
+
+        def by_pairs() -> None:
+            pair = min(2, self.count)
+            single = b.mul(b.div(b.add(width, lanes - 1), pair * lanes), pair * lanes)
+            for start, end, vectors in ((0, single, pair), (single, width, 1))[:pair]:
+                with b.loop(start, end, vectors * lanes, name="j") as column:
+                    compute(vectors, masked=self.masks, column=column)
 
         def enough(counts: Sequence[int]) -> None:
-            if len(counts) == 1:
-                compute(counts[0], masked=self.masks and width != counts[0] * self.lanes)
+            if not counts:
+                by_pairs()
                 return
-            fits = self.b.compare("ule", width, counts[0] * self.lanes)
-            self.b.choose(fits, lambda: compute(counts[0], masked=self.masks), lambda: enough(counts[1:]))
+            if len(counts) == 1:
+                compute(counts[0], masked=self.masks and width != counts[0] * lanes)
+                return
+            fits = b.compare("ule", width, counts[0] * lanes)
+            b.choose(fits, lambda: compute(counts[0], masked=self.masks), lambda: enough(counts[1:]))
 
         if isinstance(width, int) or self.product.stores_vectors:
             enough(counts)
         else:
-            is_whole = self.b.compare("eq", width, self.width)
-            self.b.choose(is_whole, lambda: compute(self.count, masked=False), lambda: enough(counts))
+            is_whole = b.compare("eq", width, self.width)
+            b.choose(is_whole, lambda: compute(self.count, masked=False), lambda: enough(counts))
         if self.product.stores_vectors:
             self._with_what_is_there(part, lambda before: self._store_masked(place, buffer, width, before))
         else:
@@ -113,11 +129,10 @@ class Tile:
 
         return carried(self.b, (0, count, 1), [self.v.zero()] * (self.rows * vectors), step, "k")
 
-    def _spill(self, sums: Sequence[SSAValue], buffer: SSAValue) -> None:
-        """Stores the sums to a small array."""
-        vectors = len(sums) // self.rows
+    def _spill(self, sums: Sequence[SSAValue], buffer: SSAValue, places: Sequence[Index]) -> None:
+        """Stores the sums to a small array, those of each row at some columns."""
         for number, value in enumerate(sums):
-            self.v.store(value, buffer, [number // vectors, number % vectors * self.lanes])
+            self.v.store(value, buffer, [number // len(places), places[number % len(places)]])
 
     @contextmanager
     def _row(self, place: Place, number: int) -> Generator[Index]:

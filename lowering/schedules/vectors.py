@@ -32,7 +32,7 @@ class Vectors:
     def zero(self) -> SSAValue:
         """All lanes 0."""
         value = DenseIntOrFPElementsAttr.from_list(self.type, [0.0 if self.dtype.is_float else 0])
-        return self.b.rw.once(("zeros", self.type), lambda: self.b.op(arith.ConstantOp(value)))
+        return self.b.once(("zeros", self.type), lambda: self.b.op(arith.ConstantOp(value)))
 
     def splat(self, value: SSAValue, element: Attribute | None = None) -> SSAValue:
         """A scalar in all lanes; `element` is its type, if not that of the values."""
