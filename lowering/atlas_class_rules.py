@@ -10,14 +10,14 @@ from __future__ import annotations
 from typing import Any
 
 from xdsl.dialects import arith, func, math, memref, scf
-from xdsl.dialects.builtin import IndexType, MemRefType, f64, i1, i32, i64
+from xdsl.dialects.builtin import IndexType, MemRefType, ModuleOp, f64, i1, i32, i64
 from xdsl.ir import Block, Operation, SSAValue
 
 from hologram import classes
 from hologram.dialects import gpu
 from hologram.dialects.arith import IndexCastUIOp
 from hologram.dialects.atlas import state
-from hologram.dialects.atlas.lanes import FuncOp, ProgramOp
+from hologram.dialects.atlas.lanes import CallOp, FuncOp, ProgramOp
 from hologram.dialects.atlas.types import DType
 from hologram.errors import PassError
 from hologram.lowering.atlas_ranges import proves_inside
@@ -25,7 +25,7 @@ from hologram.lowering.atlas_state import AtlasRewriter, scalar_rule
 from hologram.lowering.conversion import Rewriter, Rules
 from hologram.lowering.core_builder import Core
 from hologram.lowering.helper_functions import RESONATE
-from hologram.lowering.hidden_arguments import RESONANCE, find
+from hologram.lowering.hidden_arguments import RESONANCE, callee_of, find
 from hologram.lowering.traps import enclosing_function
 
 RULES = Rules()
@@ -134,13 +134,46 @@ _HELD: tuple[tuple[MemRefType[Any], tuple[type[Operation], ...]], ...] = (
 """What a lane keeps, and the instructions that make a program keep it."""
 
 
+def state_of_functions(module: ModuleOp) -> dict[str, tuple[MemRefType[Any], ...]]:
+    """What each function needs of the state of the lane that calls it, for itself or for what it calls.
+
+    Where any program asks for the sum of its lane's R, functions that add to R need it.
+    """
+    functions = {op.sym_name.data: op for op in module.body.block.ops if isinstance(op, FuncOp)}
+    tests = any(isinstance(op, state.UnityTestOp) for op in module.walk())
+    needed = {name: {kind for kind, _ in _HELD if _names(op, kind, tests)} for name, op in functions.items()}
+    calls = {name: {callee_of(o) for o in op.walk() if isinstance(o, CallOp)} for name, op in functions.items()}
+    changed = bool(functions)
+    while changed:
+        before = sum(map(len, needed.values()))
+        for name, callees in calls.items():
+            needed[name] |= {kind for callee in callees for kind in needed.get(callee or "", ())}
+        changed = sum(map(len, needed.values())) != before
+    return {name: tuple(kind for kind, _ in _HELD if kind in kinds) for name, kinds in needed.items()}
+
+
+def _names(code: Operation, kind: MemRefType[Any], tests: bool = False) -> bool:
+    """Whether a program or function has instructions over a part of the state."""
+    instructions = next(found for held, found in _HELD if held is kind)
+    return any(isinstance(op, instructions) or (tests and kind is TOTAL and isinstance(op, state.ResAccumOp))
+               for op in code.walk())  # fmt: skip
+
+
+def take_state(rw: AtlasRewriter, name: str, block: Block) -> list[MemRefType[Any]]:
+    """Has a function take, behind its other arguments, what it needs of the state. Gives the types."""
+    kinds = rw.function_state[name]
+    rw.state = {kind: block.insert_arg(kind, len(block.args)) for kind in kinds}
+    return list(kinds)
+
+
 def declare_state(rw: AtlasRewriter, program: ProgramOp) -> None:
-    """Declares and clears, at the start of a lane, what its program names of the state."""
+    """Declares and clears, at the start of a lane, what its program, and what that calls, names of the state."""
     core = Core(rw)
     rw.state = {}
-    used = {type(op) for op in program.walk()}
-    for kind, instructions in _HELD:
-        if used.isdisjoint(instructions):
+    callees = {callee_of(op) or "" for op in program.walk() if isinstance(op, CallOp)}
+    passed = {kind for callee in callees for kind in rw.function_state.get(callee, ())}
+    for kind, _ in _HELD:
+        if kind not in passed and not _names(program, kind):
             continue
         place = rw.emit(memref.AllocaOp.build(operands=[[], []], result_types=[kind])).results[0]
         zero = core.constant(0, kind.element_type)
@@ -155,7 +188,7 @@ def declare_state(rw: AtlasRewriter, program: ProgramOp) -> None:
 
 
 def _held(rw: AtlasRewriter, op: Operation, kind: MemRefType[Any]) -> SSAValue:
-    if kind not in rw.state:
+    if rw.linear_lane is None:
         _refuse(op)
     return rw.state[kind]
 
@@ -163,7 +196,7 @@ def _held(rw: AtlasRewriter, op: Operation, kind: MemRefType[Any]) -> SSAValue:
 def _refuse(op: Operation) -> None:
     raise PassError(
         op, "core-state-place", f"'{op.name}' is about the state of a lane, which lane programs alone have",
-        hint="use it in an atlas.program, not in a function; what a program calls keeps no state yet",
+        hint="use it in an atlas.program, or in an atlas.func that one calls",
     )  # fmt: skip
 
 
@@ -277,8 +310,6 @@ def res_accum(rw: Rewriter, op: state.ResAccumOp) -> None:
     if sums is None or rw.linear_lane is None:
         _refuse(op)
     assert sums is not None
-    if isinstance(around, FuncOp) and rw.tests_unity:
-        _refuse(op)  # The lane's own sum is its program's.
     c = checked(rw, op)
     pair, _ = _fixed(rw, op)
     rw.emit(func.CallOp(RESONATE, [rw.value(sums), core(IndexCastUIOp(c, IndexType())), *pair], []))
@@ -300,4 +331,4 @@ def unity_test(rw: Rewriter, op: state.UnityTestOp) -> None:
     rw.define(op.result, core.both(below, core(arith.XOrIOp(negative, core.constant(1, i1)))))
 
 
-__all__ = ["RULES", "checked", "declare_state", "degree", "may_trap", "neighbour"]
+__all__ = ["RULES", "checked", "declare_state", "degree", "may_trap", "neighbour", "state_of_functions", "take_state"]

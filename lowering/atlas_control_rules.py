@@ -10,14 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from xdsl.dialects import arith, func, scf
-from xdsl.dialects.builtin import IndexType, MemRefType, i1
+from xdsl.dialects import arith, func, memref, scf
+from xdsl.dialects.builtin import IndexType, MemRefType, i1, i32, i64
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.traits import IsTerminator, is_side_effect_free
 
+from hologram.dialects import gpu
 from hologram.dialects.arith import IndexCastUIOp
 from hologram.dialects.atlas import lanes
 from hologram.errors import PassError
+from hologram.lowering.atlas_state import AtlasRewriter
 from hologram.lowering.conversion import Rewriter, Rules
 from hologram.lowering.core_builder import Core
 from hologram.lowering.schedules.builder import LINEAR
@@ -267,24 +269,53 @@ def _loop(
 def _repeat_alive(rw: Rewriter, op: lanes.RepeatOp, alive: SSAValue | None) -> SSAValue:
     core = Core(rw)
     barrier = _holds(op, lanes.BarSyncOp)
-    if barrier and _holds(op, lanes.ExitOp | lanes.CallOp):
-        raise PassError(
-            op,
-            "core-repeat-exit",
-            "lanes may exit in a loop of unknown length with a barrier, where those that are left go on",
-            hint="use atlas.loop with a count, or leave the loop by a branch that all lanes take alike",
-        )
     start = core.constant(1, i1) if alive is None else alive
 
     def body(carried: Sequence[SSAValue]) -> tuple[SSAValue, list[SSAValue]]:
         here = carried[-1]
         (again, *values), still = _rest(rw, list(op.body.block.ops), here if barrier else None)
         still = (here if barrier else core.constant(1, i1)) if still is None else still
+        if loses_lanes(op):
+            return _agreed(rw, op, again, still), [*values, still]
         return again if barrier else core(arith.AndIOp(again, still)), [*values, still]
 
     results = _repeat(rw, op, [*all_values(rw, op.iter_args), start], body)
     define_all(rw, op.results, results[:-1])
     return results[-1]
+
+
+def loses_lanes(op: Operation) -> bool:
+    """Whether it is a loop of unknown length with a barrier that lanes may exit in: those that are left say, by shared
+    memory, whether it goes on.
+    """
+    return isinstance(op, lanes.RepeatOp) and _holds(op, lanes.BarSyncOp) and _holds(op, lanes.ExitOp | lanes.CallOp)
+
+
+VOTES = MemRefType(i32, [2], memory_space=gpu.WORKGROUP)
+"""Whether a lane that is left goes on, and whether one leaves the loop."""
+
+
+def _agreed(rw: Rewriter, op: lanes.RepeatOp, again: SSAValue, alive: SSAValue) -> SSAValue:
+    """Whether the lanes that are left go on. They must agree: those that do reach the barrier again, the others not."""
+    assert isinstance(rw, AtlasRewriter)
+    core, votes = Core(rw), rw.votes[op]
+    places = [core.constant(n, IndexType()) for n in range(2)]
+    none, some = core.constant(0, i32), core.constant(1, i32)
+    rw.emit(gpu.BarrierOp())
+    for place in places:
+        rw.emit(memref.StoreOp.get(none, votes, [place]))
+    rw.emit(gpu.BarrierOp())
+
+    def vote() -> list[SSAValue]:
+        rw.emit(memref.StoreOp.get(some, votes, [core.select(again, places[0], places[1])]))
+        return []
+
+    _if(rw, op, alive, [], vote, list)
+    rw.emit(gpu.BarrierOp())
+    go, leave = (core.compare("ne", core(memref.LoadOp.get(votes, [place])), none) for place in places)
+    text = f"{op.name}: lanes of a block leave a loop with a barrier that others stay in"
+    rw.trap_if(op, core.both(go, leave), text, lambda: [core.constant(0, i64)])
+    return go
 
 
 def _repeat(
@@ -328,8 +359,10 @@ def convert_repeat(rw: Rewriter, op: lanes.RepeatOp) -> None:
 
 def call_function(rw: Rewriter, op: lanes.CallOp) -> SSAValue:
     """A real call. Its first result says whether the lane came back, which it does not after an exit or a trap."""
-    types = [i1, *converted(rw, op.result_types)]
-    call = rw.emit(func.CallOp(op.callee.root_reference.data, all_values(rw, op.arguments), types))
+    assert isinstance(rw, AtlasRewriter)
+    types, name = [i1, *converted(rw, op.result_types)], op.callee.root_reference.data
+    kept = [rw.state[kind] for kind in rw.function_state[name]]
+    call = rw.emit(func.CallOp(name, [*all_values(rw, op.arguments), *kept], types))
     define_all(rw, op.results, call.results[1:])
     return call.results[0]
 

@@ -33,7 +33,14 @@ from hologram.lowering import (
     atlas_span_rules,
     atlas_window_rules,
 )
-from hologram.lowering.atlas_control_rules import converted, define_all, lane_block, refuse_branches
+from hologram.lowering.atlas_control_rules import (
+    VOTES,
+    converted,
+    define_all,
+    lane_block,
+    loses_lanes,
+    refuse_branches,
+)
 from hologram.lowering.atlas_ranges import divides, proves_inside
 from hologram.lowering.atlas_state import AtlasRewriter, constant_integer
 from hologram.lowering.conversion import Rewriter, Rules
@@ -112,6 +119,8 @@ def program(rw: Rewriter, op: lanes.ProgramOp) -> None:
     bytes = [body.insert_arg(type, len(body.args)) for type in sized]
     for old in (a.result for a in shared):
         rw.define(old, body.insert_arg(rw.type(old.type), len(body.args)))
+    voted = [o for o in op.walk() if loses_lanes(o)]
+    rw.votes = {o: body.insert_arg(VOTES, len(body.args)) for o in voted}
     rw.linear_lane = lambda: _linear_lane(rw, op)
     outer = rw.insertion_block
     rw.move_to(body)
@@ -127,7 +136,7 @@ def program(rw: Rewriter, op: lanes.ProgramOp) -> None:
         op.sym_name.data,
         FunctionType.from_lists(inputs, []),
         Region(body),
-        workgroup=[rw.type(a.result.type) for a in shared],
+        workgroup=[*(rw.type(a.result.type) for a in shared), *[VOTES] * len(voted)],
         known_block_size=op.block_size,
     )
     kernel.attributes |= op.attributes
@@ -161,28 +170,29 @@ def lane_function(rw: Rewriter, op: lanes.FuncOp) -> None:
     outer = rw.insertion_block
     rw.move_to(block)
     rw.linear_lane = lambda: _linear_lane(rw, None)
+    kept = atlas_class_rules.take_state(rw, op.sym_name.data, block)
     values, alive = lane_block(rw, op.body.block)
     rw.emit(func.ReturnOp(Core(rw).constant(1, i1) if alive is None else alive, *values))
     rw.move_to(outer)
-    rw.linear_lane = None
+    rw.linear_lane, rw.state = None, {}
     outputs = [i1, *converted(rw, list(op.function_type.outputs))]
     function = func.FuncOp(
         op.sym_name.data,
-        FunctionType.from_lists(types, outputs),
+        FunctionType.from_lists([*types, *kept], outputs),
         Region(block),
         visibility="private",
-        arg_attrs=_spread(rw, op),
+        arg_attrs=_spread(rw, op, len(kept)),
     )
     function.location = op.location
     rw.kernels.append(function)
 
 
-def _spread(rw: Rewriter, op: lanes.FuncOp) -> ArrayAttr[DictionaryAttr] | None:
-    """The attributes of a function's arguments, those of a pointer for each of its parts."""
+def _spread(rw: Rewriter, op: lanes.FuncOp, more: int) -> ArrayAttr[DictionaryAttr] | None:
+    """The attributes of a function's arguments, those of a pointer for each of its parts; then of `more` others."""
     if op.arg_attrs is None:
         return None
     pairs = zip(op.function_type.inputs, op.arg_attrs, strict=True)
-    return ArrayAttr([said for type, said in pairs for _ in rw.types(type)])
+    return ArrayAttr([*(said for type, said in pairs for _ in rw.types(type)), *[DictionaryAttr({})] * more])
 
 
 @RULES.on(lanes.AllocaOp)

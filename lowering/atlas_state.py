@@ -41,8 +41,10 @@ class AtlasRewriter(Rewriter):
         """What a lane keeps of its state, inside a lane program: the memory by its type."""
         self.functions: set[str] = set()
         """The names of the module's functions outside of kernels."""
-        self.tests_unity = False
-        """Whether any program asks for the sum of its lane's R."""
+        self.votes: dict[Operation, SSAValue] = {}
+        """The shared memory of loops with a barrier that lanes exit in."""
+        self.function_state: dict[str, tuple[MemRefType[Attribute], ...]] = {}
+        """What each function needs of the state of the lane that calls it."""
         self.linear_lane: Callable[[], SSAValue] | None = None
         """Emits the linear number of the lane, inside a lane program."""
 

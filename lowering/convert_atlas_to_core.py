@@ -15,7 +15,7 @@ from hologram.dialects import gpu
 from hologram.dialects.atlas.arrays import ArrayOp
 from hologram.dialects.atlas.class_memory import BoundMapOp
 from hologram.dialects.atlas.lanes import LaunchOp, ProgramOp
-from hologram.dialects.atlas.state import ResAccumOp, UnityTestOp
+from hologram.dialects.atlas.state import ResAccumOp
 from hologram.errors import PassError, UsageError
 from hologram.lowering import (
     atlas_class_memory_rules,
@@ -103,7 +103,7 @@ class ConvertAtlasToCorePass(ModulePass):
         programs = [o for o in op.body.block.ops if isinstance(o, ProgramOp)]
         rw = AtlasRewriter(RULES, sites, self.bounds == "guard", _free_name(op), programs)
         rw.fused = self.fma
-        rw.tests_unity = any(isinstance(o, UnityTestOp) for o in op.walk())
+        rw.function_state = atlas_class_rules.state_of_functions(op)
         rw.functions = {o.sym_name.data for o in op.body.block.ops if isinstance(o, func.FuncOp)}
         convert_module(op, RULES, rw)
         if rw.kernels:
@@ -129,6 +129,8 @@ class ConvertAtlasToCorePass(ModulePass):
     def _may_trap(self, op: Operation) -> bool:
         if isinstance(op, LaunchOp):
             return atlas_lane_rules.launch_may_trap(op)
+        if atlas_control_rules.loses_lanes(op):
+            return True
         if any(r.may_trap(op) for r in (atlas_scalar_rules, atlas_class_rules, atlas_class_memory_rules)):
             return True
         return (self.bounds == "guard" and atlas_lane_rules.access_may_trap(op))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,7 +16,6 @@ from hologram.dialects.atlas.state import ACCUMULATED
 from hologram.dialects.atlas.types import DTYPES, FLOATS
 from hologram.errors import TrapError
 from hologram.resonance import Resonance, to_fixed, wrapped
-from in_process import run_tool
 from state_programs import Array, compare, program, reference
 
 # 64.64 fixed point
@@ -360,16 +358,63 @@ def test_functions_that_become_part_of_the_program_have_its_state():
     assert y.tolist() == [3] * 4 + [4] * 4 + [5] * 4
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        CALLS.replace("%m = atlas.mirror u32 %c", "%m = atlas.phase.get"),
-        CALLS.replace("  %m = atlas.call", "  %u = atlas.unity.test f32 %v\n  %m = atlas.call"),
-    ],
-)
-def test_other_functions_keep_no_state(text: str, tmp_path: Path):
-    file = tmp_path / "calls.mlir"
-    file.write_text(text)
-    done = run_tool("hologram-opt", [str(file), "-p", "convert-atlas-to-core"])
-    assert done.code == 1
-    assert b"keeps no state yet" in done.err
+RECURSION = """
+func.func @main(%x: memref<?xi32>, %y: memref<?xi32>) {
+  %one = arith.constant 1 : index
+  %two = arith.constant 2 : index
+  atlas.launch @p grid(%two, %one, %one) args(%x, %y : memref<?xi32>, memref<?xi32>)
+  func.return
+}
+atlas.program @p(%x: memref<?xi32>, %y: memref<?xi32>) block [4, 1, 1] {
+  %i = atlas.special gid : i64
+  %v = atlas.ldg u32 %x[%i : i64] : memref<?xi32>
+  %r = atlas.call @down(%v) : (i32) -> (i32)
+  atlas.bar.sync 0
+  %p = atlas.phase.get
+  %seven = atlas.mov_imm 7 : i32
+  %q = atlas.phase.read %seven
+  %eps = atlas.mov_imm 0.5 : f32
+  %u = atlas.unity.test f32 %eps
+  %thousand = atlas.mov_imm 1000 : i32
+  %uu = atlas.cvt bool to u32 %u
+  %s = atlas.mad u32 %p, %thousand, %q
+  %t = atlas.mad u32 %uu, %thousand, %s
+  %w = atlas.add u32 %t, %r
+  atlas.stg u32 %w, %y[%i : i64] : memref<?xi32>
+}
+atlas.func @down(%n: i32) -> (i32) {
+  %zero = atlas.mov_imm 0 : i32
+  %one = atlas.mov_imm 1 : i32
+  %seven = atlas.mov_imm 7 : i32
+  %done = atlas.setcc eq u32 %n, %zero
+  %r = atlas.if %done -> (i32) {
+    atlas.yield %zero : i32
+  } else {
+    atlas.phase.adv %n
+    %old = atlas.phase.read %seven
+    %new = atlas.add u32 %old, %n
+    atlas.phase.write %seven, %new
+    %f = atlas.mov_imm 0.25 : f32
+    atlas.res.accum f32 %seven, %f
+    %less = atlas.sub u32 %n, %one
+    %inner = atlas.call @down(%less) : (i32) -> (i32)
+    %eps = atlas.mov_imm 0.6 : f32
+    %small = atlas.unity.test f32 %eps
+    %b = atlas.cvt bool to u32 %small
+    %sum = atlas.add u32 %inner, %b
+    atlas.yield %sum : i32
+  }
+  atlas.ret %r : i32
+}
+"""
+
+
+def test_functions_that_call_themselves_have_the_state_of_the_lane():
+    """A lane's phases, and the sum of its own R, live on through calls and a barrier."""
+    x, y = np.array([0, 1, 2, 3, 4, 50, 7, 8], np.int32), np.zeros(8, np.int32)
+    resonance = compare(RECURSION, x, y)
+    assert resonance is not None
+    assert resonance[7] == int(x.sum()) / 4
+    phases = [int(n * (n + 1) // 2) for n in x]
+    tests = [1000 * (n < 2) + n * (n < 3) for n in x.tolist()]
+    assert y.tolist() == [p % 768 * 1000 + p + t for p, t in zip(phases, tests, strict=True)]
