@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import inspect
 import re
+import runpy
 import textwrap
 from collections.abc import Iterator
 from pathlib import Path
@@ -260,8 +261,8 @@ def _said(message: ast.expr) -> str:
             return "…"
 
 
-def pages() -> dict[Path, str]:
-    """Every generated page by its file."""
+def pages(fresh: bool = False) -> dict[Path, str]:
+    """Every generated page by its file; `fresh` runs the examples of the instructions again."""
     made = {
         "hologram": operations("hologram"),
         "atlas": operations("atlas"),
@@ -269,12 +270,13 @@ def pages() -> dict[Path, str]:
         "passes": passes(),
         "errors": errors(),
     }
-    return {REFERENCE / f"{name}.mdx": text for name, text in made.items()}
+    instructions = runpy.run_path(str(ROOT / "docs" / "isa_pages.py"))["pages"]
+    return {REFERENCE / f"{name}.mdx": text for name, text in made.items()} | instructions(page, markdown, fresh)
 
 
 def main() -> None:
     REFERENCE.mkdir(exist_ok=True)
-    for path, text in pages().items():
+    for path, text in pages(fresh=True).items():
         path.write_text(text, encoding="utf-8")
 
 

@@ -28,8 +28,8 @@ holds them.
   16-bit floats the bound is that of f32, rounded once.
 - Of moves, loads, stores and `cvt.bits` every byte is compared.
 
-Golden vectors for other implementations are in the repository, in `docs/isa/vectors`: many of these programs as text and
-binary, with inputs, results and traps. A README there has the format.
+Golden vectors for other implementations are in the repository, in `docs/isa/vectors`: many of these programs as text
+and binary, with inputs, results and traps. A README there has the format.
 """
 
 

@@ -1,4 +1,4 @@
-"""Runs the examples of one page in order, in a fresh process: `python test/docs/pages.py PAGE`, in an empty folder.
+"""Runs the examples of pages in order, in a fresh process: `python test/docs/pages.py PAGE...`, in an empty folder.
 
 What a page's code blocks mean:
 
@@ -20,6 +20,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -166,4 +167,6 @@ def run_page(path: Path) -> None:
 
 
 if __name__ == "__main__":
-    run_page(Path(sys.argv[1]))
+    for name in sys.argv[1:]:
+        with contextlib.chdir(tempfile.mkdtemp(dir=".")):
+            run_page(Path(name))

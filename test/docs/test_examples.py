@@ -12,6 +12,9 @@ import pytest
 from docs.pages import ROOT, Block, Wrong, blocks, check, has_examples, matches, run_line
 
 PAGES = [p for p in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.mdx"))] if has_examples(p)]
+MADE = "This page is made from the declarations"
+TOGETHER = [p for p in PAGES if p.parent.name == "isa" and MADE in p.read_text(encoding="utf-8")]
+"""The pages of the instructions, whose small examples need no process each."""
 
 
 @pytest.fixture(scope="session")
@@ -20,11 +23,20 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("cache")
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.relative_to(ROOT).as_posix())
+@pytest.mark.parametrize("page", [p for p in PAGES if p not in TOGETHER], ids=lambda p: p.relative_to(ROOT).as_posix())
 def test_examples(page: Path, tmp_path: Path, cache: Path):
-    command = [sys.executable, "-W", "error", str(ROOT / "test" / "docs" / "pages.py"), str(page)]
+    run_pages([page], tmp_path, cache)
+
+
+def test_examples_of_instructions(tmp_path: Path, cache: Path):
+    run_pages(TOGETHER, tmp_path, cache)
+
+
+def run_pages(pages: list[Path], folder: Path, cache: Path) -> None:
+    """Runs the examples of pages in one process."""
+    command = [sys.executable, "-W", "error", str(ROOT / "test" / "docs" / "pages.py"), *map(str, pages)]
     environment = os.environ | {"HOLOGRAM_CACHE_DIR": str(cache)}
-    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
 
 

@@ -2,23 +2,48 @@
 
 from __future__ import annotations
 
+import re
 import runpy
 from pathlib import Path
 
 import pytest
 
+from hologram.dialects.machine.listing import CONTROL
+from hologram.dialects.machine.spelling import spellings
+from hologram.dialects.machine.table import FORMS
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
-@pytest.mark.parametrize("name", ["hologram", "atlas", "machine", "passes", "errors"])
+REFERENCE = [f"reference/{name}" for name in ("hologram", "atlas", "machine", "passes", "errors")]
+INSTRUCTIONS = [f"isa/{name}" for name in (
+    "arithmetic", "logic", "functions", "conversions", "memory", "reductions", "atomics", "control", "state",
+    "array-level",
+)]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", [*REFERENCE, *INSTRUCTIONS])
 def test_reference_is_current(name: str, generated: dict[Path, str]):
-    path = ROOT / "docs" / "reference" / f"{name}.mdx"
+    path = ROOT / "docs" / f"{name}.mdx"
     found = path.read_text(encoding="utf-8").splitlines()
     expected = generated[path].splitlines()
     differs = next((i for i, pair in enumerate(zip(found, expected, strict=False)) if pair[0] != pair[1]), None)
     if differs is None and len(found) != len(expected):
         differs = min(len(found), len(expected))
-    assert differs is None, f"{path.name} is stale at line {differs + 1}: run `make docs` and commit docs/reference"
+    assert differs is None, f"{path.name} is stale at line {differs + 1}: run `make docs` and commit docs"
+
+
+def test_every_instruction_has_its_section_and_an_example(generated: dict[Path, str]):
+    texts = [generated[ROOT / "docs" / f"{name}.mdx"] for name in INSTRUCTIONS]
+    for name in [*CONTROL, *FORMS]:
+        (text,) = (t for t in texts if f"\n### {name}\n" in t)
+        code = "\n".join(re.findall(r"^```(?:python|text title).*?^```$", text, re.MULTILINE | re.DOTALL))
+        spelled = [s for s, found in spellings().items() if any(f.name == name for f in found)]
+        assert any(re.search(rf"(?<![\w.]){re.escape(s)}(?![\w])", code) for s in spelled), f"no example of '{name}'"
+
+
+def test_every_page_is_listed(generated: dict[Path, str]):
+    assert {p.relative_to(ROOT / "docs").with_suffix("").as_posix() for p in generated} == {*REFERENCE, *INSTRUCTIONS}
 
 
 @pytest.fixture(scope="module")
