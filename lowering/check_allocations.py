@@ -24,6 +24,7 @@ from hologram.lowering import traps
 from hologram.lowering.hidden_arguments import TRAP, Hidden, add_hidden
 from hologram.lowering.llvm_types import byte_size
 from hologram.lowering.site_text import MOST_BYTES, NO_MEMORY
+from hologram.walking import operations
 
 INDEX = IndexType()
 
@@ -58,7 +59,7 @@ class CheckAllocationsPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         functions = [f for f in op.body.block.ops if isinstance(f, func.FuncOp)]
-        found = [o for f in functions for o in f.walk() if isinstance(o, memref.AllocOp)]
+        found = [o for f in functions for o in operations(f) if isinstance(o, memref.AllocOp)]
         if not found:
             return
         add_hidden(op, _needs)

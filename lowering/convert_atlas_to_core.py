@@ -35,6 +35,7 @@ from hologram.lowering.hidden_arguments import CLASSES, RESONANCE, TRAP, Hidden,
 from hologram.lowering.launch_pools import provide_pools
 from hologram.lowering.schedules.spans import place_reducers
 from hologram.lowering.traps import Sites
+from hologram.walking import operations
 
 RULES = Rules.merge(
     rules.RULES
@@ -89,7 +90,7 @@ class ConvertAtlasToCorePass(ModulePass):
             raise UsageError(
                 "core-bounds", f"option 'bounds' of convert-atlas-to-core is guard or trust, not '{self.bounds}'"
             )
-        for nested in op.walk():
+        for nested in operations(op):
             if isinstance(nested, ArrayOp):
                 raise PassError(
                     nested,
@@ -116,6 +117,8 @@ class ConvertAtlasToCorePass(ModulePass):
 
     def _needs(self, op: Operation) -> Collection[Hidden]:
         """The hidden arguments that the code of an operation uses."""
+        if not op.name.startswith("atlas."):
+            return ()
         kinds = [TRAP] if self._may_trap(op) else []
         match op:
             case BoundMapOp():

@@ -29,6 +29,7 @@ from hologram.errors import PassError
 from hologram.lowering.device_symbols import free_names, functions_with_ids
 from hologram.lowering.lane_loops import Cloner, Ids, LaneLoops, Point, Storage, add
 from hologram.lowering.lane_plan import Plan, check_no_barrier
+from hologram.walking import operations
 
 Sizes = tuple[int | None, int | None, int | None]
 """A block's size where it is constant, x first."""
@@ -73,15 +74,15 @@ class ConvertGpuToScfPass(ModulePass):
     name = "convert-gpu-to-scf"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        launches = [o for o in op.walk() if isinstance(o, gpu.LaunchFuncOp)]
+        launches = [o for o in operations(op) if isinstance(o, gpu.LaunchFuncOp)]
         lowered = {
             name: kernel
-            for module in [o for o in op.walk() if isinstance(o, gpu.ModuleOp)]
+            for module in [o for o in operations(op) if isinstance(o, gpu.ModuleOp)]
             for name, kernel in _lower_module(module, launches).items()
         }
         for launch in launches:
             _lower_launch(launch, lowered)
-        for nested in op.walk():
+        for nested in operations(op):
             nested.attributes.pop("gpu.container_module", None)
             if nested.dialect_name() == "gpu":
                 raise PassError(

@@ -32,6 +32,7 @@ from hologram.dialects.shapes import DYNAMIC, element_type, is_tensor
 from hologram.errors import PassError
 from hologram.lowering.conversion import OpT, Rewriter, Rules, convert_module
 from hologram.transforms.shape_analysis import NAME, ShapeAnalysis, argument_names
+from hologram.walking import operations
 
 CONSTRAINTS = "hologram.constraints"
 RESULTS = "hologram.results"
@@ -408,7 +409,7 @@ class ConvertHologramToAtlasPass(ModulePass):
     name = "convert-hologram-to-atlas"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        if any(_is_tensor_code(inner) for inner in op.walk()):
+        if any(_is_tensor_code(inner) for inner in operations(op)):
             convert_module(op, RULES, TensorRewriter())
 
 

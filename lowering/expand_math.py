@@ -17,6 +17,7 @@ from hologram.lowering.emit.native import host_target
 from hologram.lowering.expansions.expression import F32, Emitter, Expression, format_of
 from hologram.lowering.expansions.rows import EXPANSIONS, Expansion
 from hologram.lowering.expansions.tables import declare
+from hologram.walking import operations
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,7 @@ class ExpandMathPass(ModulePass):
         rows = {kind.name: expansion for kind, expansion in EXPANSIONS.items()}
         found = [
             (nested, expansion)
-            for nested in op.walk()
+            for nested in operations(op)
             if (expansion := rows.get(nested.name)) is not None and _rank(nested) <= expansion.rank
         ]
         scales = bool(found) and (self.vector_bytes or host_target().vector_bytes) == 64

@@ -17,6 +17,7 @@ from hologram.dialects.atlas.types import DTYPES
 from hologram.lowering.atlas_cvt_rules import convert
 from hologram.lowering.conversion import Rewriter, Rules, convert_module
 from hologram.lowering.core_builder import Core, f32, f64, i16, i32, shaped, width_of
+from hologram.walking import operations
 
 RULES = Rules()
 
@@ -47,7 +48,7 @@ class ExpandNarrowFloatsPass(ModulePass):
     name = "expand-narrow-floats"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        if any(_touches(o) for o in op.walk()):
+        if any(_touches(o) for o in operations(op)):
             convert_module(op, RULES)
 
 

@@ -20,6 +20,7 @@ from hologram.lowering.convert_scf_to_cf import ANNOTATION
 from hologram.lowering.core_builder import Core, width_of
 from hologram.lowering.emit.native import host_vector_bytes
 from hologram.lowering.schedules.builder import AS_IT_IS, Builder
+from hologram.walking import operations
 
 RULES = Rules()
 LIMB = 64
@@ -99,13 +100,13 @@ class ExpandWideIntegersPass(ModulePass):
                 "wide-vector-bytes",
                 f"option 'vector-bytes' of expand-wide-integers is 16, 32 or 64, not {self.vector_bytes}",
             )
-        wide = [o for o in op.walk() if _width(o) > LIMB]
+        wide = [o for o in operations(op) if _width(o) > LIMB]
         if not wide:
             return
         rules = RULES if (self.vector_bytes or host_vector_bytes()) < 32 else ON_VECTORS
         if any(rules.find(type(o)) is not None and _is_replaced(o) for o in wide):
             convert_module(op, rules)
-        for long in [o for o in op.walk() if _width(o) > LLVM_ADDS]:
+        for long in [o for o in operations(op) if _width(o) > LLVM_ADDS]:
             if isinstance(loop := _loop_of(long), scf.ForOp):
                 loop.attributes.setdefault(ANNOTATION, AS_IT_IS)
 

@@ -16,6 +16,7 @@ from xdsl.rewriter import Rewriter as IRRewriter
 
 from hologram.classes import ARENA_BYTES, CLASS_COUNT
 from hologram.dialects.atlas.lanes import CallOp, FuncOp, LaunchOp, ProgramOp
+from hologram.walking import operations
 
 Function = func.FuncOp | ProgramOp | FuncOp
 
@@ -69,7 +70,7 @@ def add_hidden(module: ModuleOp, needs: Callable[[Operation], Collection[Hidden]
         kind: {name for name, op in functions.items() if position(op, kind) is not None} for kind in ORDER
     }
     for name, op in functions.items():
-        for nested in op.walk():
+        for nested in operations(op):
             for kind in needs(nested):
                 needed[kind].add(name)
     for kind, names in needed.items():
@@ -78,7 +79,7 @@ def add_hidden(module: ModuleOp, needs: Callable[[Operation], Collection[Hidden]
 
 
 def _add(functions: dict[str, Function], kind: Hidden, needing: set[str]) -> None:
-    calls = {name: [c for c in op.walk() if callee_of(c) in functions] for name, op in functions.items()}
+    calls = {name: [c for c in operations(op) if callee_of(c) in functions] for name, op in functions.items()}
     while more := {n for n, cs in calls.items() if n not in needing and any(callee_of(c) in needing for c in cs)}:
         needing |= more
     places = {name: _insert(functions[name], kind) for name in needing if find(functions[name], kind) is None}
@@ -90,8 +91,13 @@ def _add(functions: dict[str, Function], kind: Hidden, needing: set[str]) -> Non
                 pass_on(call, places[callee], value)
 
 
+_STARTS = {func.CallOp, CallOp, LaunchOp}
+
+
 def callee_of(op: Operation) -> str | None:
     """The name of what a call or launch starts."""
+    if type(op) not in _STARTS:  # As most operations; patterns ask class by class.
+        return None
     match op:
         case func.CallOp() | CallOp():
             return op.callee.string_value()

@@ -10,6 +10,7 @@ from hologram.dialects.atlas.lanes import CallOp, FuncOp, LaunchOp, ProgramOp
 from hologram.dialects.atlas.pools import PoolAllocOp, PoolFreeOp, PoolOp
 from hologram.lowering.hidden_arguments import callee_of, insert_argument, pass_on
 from hologram.lowering.traps import OWNER
+from hologram.walking import operations
 
 Body = ProgramOp | FuncOp
 
@@ -21,19 +22,19 @@ def provide_pools(module: ModuleOp) -> None:
     """
     pools = [op for op in module.body.block.ops if isinstance(op, PoolOp)]
     bodies = {op.sym_name.data: op for op in module.body.block.ops if isinstance(op, Body)}
-    calls = {name: [o for o in op.walk() if isinstance(o, CallOp)] for name, op in bodies.items()}
-    launches = [o for o in module.walk() if isinstance(o, LaunchOp)] if pools else []
+    calls = {name: [o for o in operations(op) if isinstance(o, CallOp)] for name, op in bodies.items()}
+    launches = [o for o in operations(module) if isinstance(o, LaunchOp)] if pools else []
     for pool in pools:
         needing = _needing(pool, bodies, calls)
         for name in needing:
             value = insert_argument(bodies[name], 0, pool.type, pool.sym_name.data, {})
-            for op in [o for o in bodies[name].walk() if isinstance(o, PoolAllocOp) and _names(o, pool)]:
+            for op in [o for o in operations(bodies[name]) if isinstance(o, PoolAllocOp) and _names(o, pool)]:
                 Rewriter.replace_op(op, [], [value])
             for call in calls[name]:
                 if callee_of(call) in needing:
                     pass_on(call, 0, value)
         launches = [_launch(op, pool) if callee_of(op) in needing else op for op in launches]
-    for op in [o for o in module.walk() if isinstance(o, PoolFreeOp | PoolOp)] if pools else ():
+    for op in [o for o in operations(module) if isinstance(o, PoolFreeOp | PoolOp)] if pools else ():
         Rewriter.erase_op(op)
 
 

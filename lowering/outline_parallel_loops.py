@@ -31,6 +31,7 @@ from hologram.lowering import parallel_work, pool_call, traps
 from hologram.lowering.helper_functions import RESONATE
 from hologram.lowering.parallel_work import Amount, Estimate, combine
 from hologram.lowering.vectorize_loops import STREAMS
+from hologram.walking import operations
 
 INDEX = IndexType()
 CALL = "hologram.parallel"
@@ -81,7 +82,7 @@ class OutlineParallelLoopsPass(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         least = pool_call.SERIAL_WORK if self.least_work is None else self.least_work
         functions = [f for f in op.body.block.ops if isinstance(f, func.FuncOp) and f.body.blocks]
-        if any(isinstance(o, scf.ParallelOp) for f in functions for o in f.walk()):
+        if any(isinstance(o, scf.ParallelOp) for f in functions for o in operations(f)):
             _Outliner(op, functions, least).run()
 
 
@@ -95,7 +96,7 @@ class _Outliner:
     def run(self) -> None:
         symbols = [op.properties.get("sym_name") for op in self.module.body.block.ops]
         self.names = {s.data for s in symbols if isinstance(s, StringAttr)}
-        done = {name for f in self.functions for op in f.walk() if (name := parallel_callee(op)) is not None}
+        done = {name for f in self.functions for op in operations(f) if (name := parallel_callee(op)) is not None}
         for function in self.functions:
             if function.sym_name.data not in done:
                 loops = [(loop, Estimate(loop).iteration()) for loop in self._loops(function.body, function)]

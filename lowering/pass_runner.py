@@ -17,6 +17,7 @@ from hologram.lowering.pass_spec import PassCall
 from hologram.lowering.stage import Stage, check_stage
 from hologram.recursion import deep_recursion
 from hologram.transforms.verifier import verify_module
+from hologram.walking import operations
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -38,7 +39,8 @@ class RunPass:
         """Whether the pass may change `module`."""
         if not self.only_on:
             return True
-        return any(op.name in self.only_on or op.dialect_name() in self.only_on for op in module.walk())
+        names = {op.name for op in operations(module)}
+        return any(name in self.only_on or name.partition(".")[0] in self.only_on for name in names)
 
 
 @dataclass(frozen=True)
@@ -61,11 +63,6 @@ class RunStage:
     @property
     def stage(self) -> Stage:
         return self.stages[self.number]
-
-    @property
-    def is_last(self) -> bool:
-        """Whether no stage with passes follows."""
-        return all(stage.emits is not None for stage in self.stages[self.number + 1 :])
 
 
 Step = RunPass | RunNested | RunStage
@@ -99,7 +96,7 @@ class PassRunner:
     verify_each: bool = True
     """Verifies after every pass; otherwise only after the stages of named pipelines."""
     verify_stages: bool = True
-    """Verifies after every stage; otherwise only after a pipeline's last. It takes a third of a small kernel's time."""
+    """Verifies after every stage. It takes a third of a small kernel's time."""
 
     def run(self, module: ModuleOp, steps: Sequence[Step]) -> None:
         """Runs all steps on `module`, in place."""
@@ -118,7 +115,7 @@ class PassRunner:
 
     def _run_stage(self, module: ModuleOp, shown: Operation, step: RunStage) -> None:
         self._run(module, shown, step.body)
-        if not self.verify_each and (self.verify_stages or step.is_last):
+        if not self.verify_each and self.verify_stages:
             self._verify(module, f"stage '{step.stage.name}'")
         check_stage(module, step.pipeline, step.stages, step.number)
         self.hooks.after_stage(step, module)

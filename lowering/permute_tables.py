@@ -26,6 +26,7 @@ from hologram.errors import UsageError
 from hologram.lowering.emit.native import host_vector_bytes
 from hologram.lowering.expansions.tables import INTERVALS
 from hologram.lowering.vector_pieces import Add, cut, joined
+from hologram.walking import operations
 
 LANES: Mapping[int, Sequence[int]] = {64: (16, 8), 32: (8,), 16: ()}
 """The lanes that a permutation works on, by the bytes of a register."""
@@ -66,7 +67,7 @@ class PermuteTablesPass(ModulePass):
                 "permute-vector-bytes",
                 f"option 'vector-bytes' of permute-tables is 16, 32 or 64, not {self.vector_bytes}",
             )
-        gathers = [o for o in op.walk() if isinstance(o, vector.GatherOp)]
+        gathers = [o for o in operations(op) if isinstance(o, vector.GatherOp)]
         if not gathers:
             return
         lanes = LANES[self.vector_bytes or host_vector_bytes()]

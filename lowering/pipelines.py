@@ -139,7 +139,7 @@ def only_on() -> dict[str, frozenset[str]]:
 def resolve(nodes: Sequence[Node], *, late: bool = False) -> tuple[Step, ...]:
     """The steps that the nodes of a pipeline's text stand for.
 
-    With `late`, passes that only some modules need are looked up when they run, and mistakes in their text show then.
+    With `late`, passes that only some modules need are looked up and run for those alone.
     """
     steps: list[Step] = []
     for node in nodes:
@@ -153,9 +153,9 @@ def resolve(nodes: Sequence[Node], *, late: bool = False) -> tuple[Step, ...]:
 
 
 def _run_pass(node: PassCall, late: bool) -> RunPass:
-    only = only_on().get(node.name, frozenset[str]())
+    only = only_on().get(node.name, frozenset[str]()) if late else frozenset[str]()
     make = cache(lambda: build(find_pass(node), node))
-    if not (late and only):
+    if not only:
         make()
     return RunPass(node, make, only)
 
@@ -202,8 +202,8 @@ def run_pipeline(
 ) -> None:
     """Runs the passes of `stages` on `module`, in place, with verification and a legality check after each stage.
 
-    With `verify_stages=False` only what the pipeline's last stage leaves is verified. Rows that emit are left
-    to `hologram.lowering.emit`.
+    `verify_stages=False` leaves out the verification: LLVM verifies what becomes of a module in the end. Rows that
+    emit are left to `hologram.lowering.emit`.
     """
     name, table = _table_of(tuple(stages))
     steps = [step for stage in stages for step in stage_steps(name, table, table.index(stage))]

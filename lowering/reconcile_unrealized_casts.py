@@ -12,6 +12,8 @@ from xdsl.dialects.builtin import ModuleOp, UnrealizedConversionCastOp
 from xdsl.ir import SSAValue
 from xdsl.passes import ModulePass
 
+from hologram.walking import operations
+
 
 def _origin(cast: UnrealizedConversionCastOp) -> tuple[SSAValue, ...] | None:
     """Values of the cast's result types, found by going back through casts; None if there are none."""
@@ -27,7 +29,7 @@ def _origin(cast: UnrealizedConversionCastOp) -> tuple[SSAValue, ...] | None:
 
 def reconcile(module: ModuleOp) -> None:
     """Removes casts that cancel and casts that nobody uses."""
-    casts = [op for op in module.walk() if isinstance(op, UnrealizedConversionCastOp)]
+    casts = [op for op in operations(module) if isinstance(op, UnrealizedConversionCastOp)]
     for cast in casts:
         origin = _origin(cast)
         if origin is None:

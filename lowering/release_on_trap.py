@@ -13,6 +13,7 @@ from xdsl.passes import ModulePass
 
 from hologram.lowering import traps
 from hologram.lowering.site_text import NO_MEMORY
+from hologram.walking import operations
 
 ZERO = IntegerAttr(0, i64)
 
@@ -47,7 +48,7 @@ class ReleaseOnTrapPass(ModulePass):
         for function in op.body.block.ops:
             if isinstance(function, func.FuncOp) and (lives := _lives(function)):
                 record = traps.record_of(function)
-                for leaving in [o for o in function.walk() if _leaves(o, record)]:
+                for leaving in [o for o in operations(function) if _leaves(o, record)]:
                     if held := list(_held(leaving, lives)):
                         _release(leaving, held, record)
 
@@ -55,7 +56,7 @@ class ReleaseOnTrapPass(ModulePass):
 def _lives(function: func.FuncOp) -> dict[Block, list[tuple[memref.AllocOp, Operation]]]:
     """By block: the buffers that it owns, each with the operation that ends that."""
     lives: dict[Block, list[tuple[memref.AllocOp, Operation]]] = {}
-    for op in function.walk():
+    for op in operations(function):
         block = op.parent_block()
         if not isinstance(op, memref.AllocOp) or block is None:
             continue

@@ -10,6 +10,7 @@ from xdsl.ir import Attribute, Operation
 
 from hologram.errors import PassError
 from hologram.lowering.pass_spec import PassCall, parse_pipeline
+from hologram.walking import operations
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,7 @@ def check_stage(module: ModuleOp, pipeline: str, stages: Sequence[Stage], number
     """Raises a PassError for the first operation or value that must not be there after stage `number` (from 0)."""
     stage = stages[number]
     allowed: dict[str, bool] = {}
-    for op in module.walk():
+    for op in operations(module):
         if (known := allowed.get(op.name)) is None:
             known = allowed[op.name] = stage.allows(op)
         if not known:

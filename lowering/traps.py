@@ -31,6 +31,7 @@ from hologram.lowering.conversion import Rewriter
 from hologram.lowering.core_builder import Core, is_float
 from hologram.lowering.helper_functions import define_helpers
 from hologram.lowering.hidden_arguments import TRAP, Function, find
+from hologram.walking import operations
 
 RECORD = TRAP.type
 ARGUMENT = TRAP.attribute
@@ -82,7 +83,7 @@ class Sites:
         """Writes the texts to every function with a record, and adds the function that fills it."""
         texts = ArrayAttr([StringAttr(t) for t in self.texts])
         define_helpers(module, {FUNCTION: trap_function})
-        for op in module.walk():
+        for op in operations(module):
             if isinstance(op, func.FuncOp | gpu.FuncOp) and any(ARGUMENT in a.data for a in op.arg_attrs or ()):
                 op.attributes[SITES] = texts
 

@@ -31,6 +31,7 @@ from hologram.errors import UsageError
 from hologram.lowering.emit.native import host_target
 from hologram.lowering.schedules.builder import PAST_CACHE, VECTORIZE
 from hologram.lowering.vector_body import LINE, Plan, VectorBody, element_bits, emit_together, plan_of
+from hologram.walking import operations
 
 INDEX = IndexType()
 
@@ -104,7 +105,7 @@ class VectorizeLoopsPass(ModulePass):
                 "vectorize-vector-bytes",
                 f"option 'vector-bytes' of vectorize-loops is 16, 32 or 64, not {self.vector_bytes}",
             )
-        marked = [o for o in op.walk() if isinstance(o, scf.ForOp) and VECTORIZE in o.attributes]
+        marked = [o for o in operations(op) if isinstance(o, scf.ForOp) and VECTORIZE in o.attributes]
         vector_bytes = self.vector_bytes or (host_target().vector_bytes if marked else 0)
         for loop in marked:
             said = loop.attributes.pop(VECTORIZE)

@@ -13,6 +13,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from hologram.errors import where_of
+from hologram.walking import operations
 
 
 def module_digest(module: ModuleOp, *, places: bool) -> str:
@@ -32,7 +33,7 @@ class _Walk:
         self.blocks: dict[Block, int] = {}
         self.texts: dict[int, str] = {}
         """Attributes as text by identity: the module keeps them alive."""
-        for op in module.walk():
+        for op in operations(module):
             self._number(op.results)
             for block in (b for region in op.regions for b in region.blocks):
                 self.blocks[block] = len(self.blocks)

@@ -24,6 +24,7 @@ from xdsl.transforms.dead_code_elimination import is_trivially_dead, region_dce
 from hologram.errors import InternalError, where_of
 from hologram.transforms.folding import FOLDS, Fold
 from hologram.transforms.simplifications import SIMPLIFICATIONS, Simplification
+from hologram.walking import operations
 
 T = TypeVar("T")
 
@@ -94,7 +95,7 @@ class Driver:
             self.stack.clear()
             self.queued.clear()
             # A stack: pushed last to first, taken first to last.
-            for op in reversed(list(self.module.body.walk())):
+            for op in reversed(operations(self.module)[1:]):
                 self._push(op)
             self.rewrites_left = REWRITES_PER_OPERATION * (len(self.stack) + 32)
             while self.stack:

@@ -9,6 +9,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.traits import IsolatedFromAbove
 
 from hologram.errors import HologramError, InternalError, VerifyError, where_of
+from hologram.walking import operations
 
 
 class Dominators:
@@ -105,7 +106,7 @@ class DominanceCheck:
 
     def __init__(self, root: Operation):
         self._root = root
-        self._number = {op: i for i, op in enumerate(root.walk())}
+        self._number = {op: i for i, op in enumerate(operations(root))}
         self._dominators: dict[Region, Dominators] = {}
 
     def errors(self) -> Iterator[HologramError]:

@@ -25,6 +25,7 @@ from hologram.dialects.atlas.gemm import GemmOp
 from hologram.dialects.atlas.instruction import ScalarOp
 from hologram.dialects.atlas.scalar import CvtOp
 from hologram.dialects.shapes import DYNAMIC, shape_of
+from hologram.walking import operations
 
 MOVE, CHEAP, MODERATE, DEAR = 0, 1, 4, 10
 """Rough costs of an element: nothing computed, an addition, a division, a transcendental."""
@@ -59,7 +60,7 @@ class FuseAtlasPass(ModulePass):
     name = "fuse-atlas"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for function in op.walk():
+        for function in operations(op):
             if isinstance(function, func.FuncOp):
                 for block in function.body.blocks:
                     _fuse_block(block)

@@ -16,6 +16,7 @@ from hologram.dialects.atlas.checks import AssertOp
 from hologram.lowering.schedules.sizes import Sizes
 from hologram.transforms.row_accesses import Accesses
 from hologram.transforms.row_buffers import fold_sizes, shrink_buffers
+from hologram.walking import operations
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,7 @@ class FuseParallelLoopsPass(ModulePass):
     name = "fuse-parallel-loops"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for function in op.walk():
+        for function in operations(op):
             if isinstance(function, func.FuncOp) and len(function.body.blocks) == 1:
                 fuse_function(function)
 

@@ -29,6 +29,7 @@ from hologram.dialects.atlas.scalar import INSTRUCTIONS, CvtOp
 from hologram.dialects.atlas.types import DTYPES
 from hologram.transforms import generalize_collectives, generalize_norms, generalize_products
 from hologram.transforms.array_forms import ArrayForms
+from hologram.walking import operations
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,7 @@ class GeneralizeAtlasPass(ModulePass):
     name = "generalize-atlas"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for named in [o for o in op.walk() if type(o) in _FORMS or type(o) in _CODES]:
+        for named in [o for o in operations(op) if type(o) in _FORMS or type(o) in _CODES]:
             assert isinstance(named, NamedOp)
             if type(named) in _FORMS:
                 general = _FORMS[type(named)](named)

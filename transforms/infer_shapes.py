@@ -13,6 +13,7 @@ from xdsl.rewriter import Rewriter
 from hologram.dialects.hologram.base import TensorOp
 from hologram.dialects.shapes import DYNAMIC, is_tensor
 from hologram.transforms.shape_analysis import ShapeAnalysis
+from hologram.walking import operations
 
 
 @dataclass(frozen=True)
@@ -65,9 +66,9 @@ def _refine(op: TensorOp, analysis: ShapeAnalysis) -> None:
 
 def _update_calls(module: ModuleOp) -> bool:
     """Gives calls the result types of their functions; whether one changed."""
-    functions = {f.sym_name.data: f for f in module.walk() if isinstance(f, func.FuncOp)}
+    functions = {f.sym_name.data: f for f in operations(module) if isinstance(f, func.FuncOp)}
     changed = False
-    for call in [op for op in module.walk() if isinstance(op, func.CallOp)]:
+    for call in [op for op in operations(module) if isinstance(op, func.CallOp)]:
         callee = functions.get(call.callee.string_value())
         if callee is None:
             continue

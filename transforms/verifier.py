@@ -15,6 +15,7 @@ from xdsl.utils.exceptions import VerifyException
 from hologram.errors import HologramError, VerifyError, where_of
 from hologram.transforms.core_rules import check_core
 from hologram.transforms.dominance import DominanceCheck
+from hologram.walking import operations
 
 if TYPE_CHECKING:
     from xdsl.context import Context
@@ -44,7 +45,7 @@ def find_errors(module: Operation) -> Iterator[HologramError]:
 
 
 def _structure_errors(module: Operation) -> Iterator[HologramError]:
-    return (error for op in module.walk() if (error := _check(op, _check_structure)) is not None)
+    return (error for op in operations(module) if (error := _check(op, _check_structure)) is not None)
 
 
 def _dominance_errors(module: Operation) -> Iterator[HologramError]:
@@ -52,7 +53,7 @@ def _dominance_errors(module: Operation) -> Iterator[HologramError]:
 
 
 def _operation_errors(module: Operation) -> Iterator[HologramError]:
-    return (error for op in module.walk() if (error := _check(op, _verify_operation)) is not None)
+    return (error for op in operations(module) if (error := _check(op, _verify_operation)) is not None)
 
 
 def _verify_operation(op: Operation) -> None:

@@ -21,6 +21,7 @@ from hologram.lowering.helper_functions import define_helpers
 from hologram.lowering.hidden_arguments import callee_of
 from hologram.lowering.schedules import Target
 from hologram.lowering.schedules.builder import Builder, Index
+from hologram.walking import operations
 
 PREFIX = "hologram_reduce_"
 """What the names of these functions begin with."""
@@ -79,7 +80,7 @@ def known_object(pointer: SSAValue) -> SSAValue | None:
 
 def add_reducers(module: ModuleOp, target: Target) -> None:
     """Adds the functions that the lanes of a module call."""
-    asked = dict.fromkeys(Reducer.of(op) for op in module.walk() if isinstance(op, SpanOp))
+    asked = dict.fromkeys(Reducer.of(op) for op in operations(module) if isinstance(op, SpanOp))
     module.body.block.add_ops([_function(reducer, target) for reducer in asked])
 
 
@@ -116,7 +117,7 @@ def place_reducers(module: ModuleOp) -> None:
     """Moves the functions to where the kernels are that call them."""
     found = [o for o in module.body.block.ops if isinstance(o, func.FuncOp) and o.sym_name.data.startswith(PREFIX)]
     define_helpers(module, {op.sym_name.data: op.clone for op in found})
-    own = [o for top in module.body.block.ops if isinstance(top, func.FuncOp) for o in top.walk()]
+    own = [o for top in module.body.block.ops if isinstance(top, func.FuncOp) for o in operations(top)]
     called = {callee_of(o) for o in own}
     for op in found:
         if op.sym_name.data not in called:

@@ -29,7 +29,7 @@ class RunAnyway(Hooks):
 
     def before_pass(self, call: PassCall, op: Operation) -> None:
         assert isinstance(op, ModuleOp)
-        (step,) = resolve((call,))
+        (step,) = resolve((call,), late=True)
         assert isinstance(step, RunPass)
         if step.concerns(op):
             return
@@ -47,7 +47,7 @@ def test_what_is_left_out_would_change_nothing(name: str):
     module = parse_module((EXAMPLES / f"{name}.mlir").read_text(encoding="utf-8"), name, ctx)
     run_pipeline(module, ctx, stages_for("cpu"), hooks=hooks, verify_stages=False)
     assert not hooks.wrong
-    assert {"lift-machine", "permute-tables"} <= hooks.left_out
+    assert "lift-machine" in hooks.left_out
 
 
 def test_every_row_is_a_pass_of_a_pipeline_with_operations_that_exist():

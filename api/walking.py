@@ -1,0 +1,31 @@
+"""All operations of a piece of IR, found several times faster than by `Operation.walk`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from xdsl.ir import Operation
+
+
+def operations(root: Operation) -> list[Operation]:
+    """`root` and what it holds, each before what it holds itself, as they are now.
+
+    `walk` hands each operation through a generator for every region, block and operation around it.
+    """
+    found: list[Operation] = []
+    _find(root, found)
+    return found
+
+
+def _find(op: Operation, found: list[Operation]) -> None:
+    found.append(op)
+    for region in op.regions:
+        for block in region.blocks:
+            inner = block.first_op
+            while inner is not None:
+                if inner.regions:
+                    _find(inner, found)
+                else:
+                    found.append(inner)
+                inner = inner.next_op
