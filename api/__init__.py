@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from hologram.runtime.buffer import Buffer as Buffer
     from hologram.runtime.cache import CacheStats as CacheStats
     from hologram.runtime.cache import cache_stats as cache_stats
+    from hologram.runtime.collectives import DeviceGroup as DeviceGroup
     from hologram.runtime.compiler import compile as compile
     from hologram.runtime.devices import devices as devices
     from hologram.runtime.executor import Executor as Executor
@@ -51,6 +52,7 @@ _PLACES = dict.fromkeys(_ERRORS, "hologram.errors") | {
     "cache_stats": "hologram.runtime.cache",
     "compile": "hologram.runtime.compiler",
     "default_executor": "hologram.runtime.executor",
+    "DeviceGroup": "hologram.runtime.collectives",
     "devices": "hologram.runtime.devices",
     "Executor": "hologram.runtime.executor",
     "Kernel": "hologram.runtime.kernel",
@@ -68,6 +70,7 @@ __all__ = [
     "Buffer",
     "CacheStats",
     "DeviceError",
+    "DeviceGroup",
     "Executor",
     "HologramError",
     "InputError",
