@@ -49,7 +49,8 @@ _TO_CPU = (
     Stage("buffers", "bufferize", _KERNEL | {"atlas"}, values=False),
     Stage(
         "scheduled",
-        "structure-control-flow,decompose-atlas,schedule-atlas{target=cpu},fuse-parallel-loops",
+        "structure-control-flow,raise-loops,raise-accesses,decompose-atlas,schedule-atlas{target=cpu},"
+        "fuse-parallel-loops",
         _KERNEL | {"atlas"},
         values=False,
     ),

@@ -25,6 +25,8 @@ _PASSES: dict[str, tuple[str, str]] = {
     "mlir-opt": ("mlir_opt", "MlirOptPass"),
     "sccp": ("sccp", "SccpPass"),
     "structure-control-flow": ("structure_control_flow", "StructureControlFlowPass"),
+    "raise-accesses": ("raise_accesses", "RaiseAccessesPass"),
+    "raise-loops": ("raise_loops", "RaiseLoopsPass"),
     "symbol-dce": ("symbol_dce", "SymbolDcePass"),
     "verify": ("verifier", "VerifyPass"),
 }
@@ -32,6 +34,8 @@ _PASSES: dict[str, tuple[str, str]] = {
 ONLY_ON = {
     # pass name: the operations and dialects without which it does nothing; then it is not even imported
     "add-launch-functions": "atlas.program",
+    "raise-accesses": "atlas.program atlas.func",
+    "raise-loops": "atlas.program atlas.func",
     "structure-control-flow": "atlas.program atlas.func",
 }
 

@@ -15,6 +15,9 @@ from hologram.frontend.mlir import parse_module
 from hologram.lowering.assign_registers import AssignRegistersPass
 from hologram.lowering.lift_machine import LiftMachinePass
 from hologram.runtime.interpreter import interpret
+from hologram.transforms.raise_accesses import RaiseAccessesPass
+from hologram.transforms.raise_loops import RaiseLoopsPass
+from hologram.transforms.structure_control_flow import StructureControlFlowPass
 from hologram.transforms.verifier import verify_module
 
 from . import branch_programs, lane_programs
@@ -24,7 +27,7 @@ from .test_lane_programs import same, trapped
 from .test_tensor_programs import Drawn
 
 
-def there_and_back(text: str, registers: int, predicates: int) -> str:
+def there_and_back(text: str, registers: int, predicates: int, *, structured: bool = False) -> str:
     """The module after its programs went through registers, assembly and binary, and were lifted again."""
     start = text.index("atlas.program")
     context = make_context()
@@ -36,6 +39,11 @@ def there_and_back(text: str, registers: int, predicates: int) -> str:
     assert isa.disassemble(module) == assembly
     LiftMachinePass().apply(context, module)
     verify_module(module)
+    if structured:
+        StructureControlFlowPass().apply(context, module)
+        RaiseLoopsPass().apply(context, module)
+        RaiseAccessesPass().apply(context, module)
+        verify_module(module)
     return text[:start] + "\n".join(str(op) for op in module.body.block.ops)
 
 
@@ -54,12 +62,13 @@ def test_branches_and_calls(data: Any, size: tuple[int, int]) -> None:
 
 
 @settings(max_examples=max(EXAMPLES, 1))
-@given(st.data(), st.sampled_from(SIZES))
-def test_lane_programs(data: Any, size: tuple[int, int]) -> None:
+@given(st.data(), st.sampled_from(SIZES), st.booleans())
+def test_lane_programs(data: Any, size: tuple[int, int], structured: bool) -> None:
     program = lane_programs.build(Drawn(data.draw))
     expected, ours = ([a.copy() for a in program.arguments] for _ in range(2))
     traps = trapped(lambda: interpret(parse_module(program.text, "test.mlir", make_context()), "main", expected))
-    again = there_and_back(program.text, *size)
+    again = there_and_back(program.text, *size, structured=structured)
+    assert not structured or again.count("atlas.loop ") >= program.text.count("atlas.loop "), again
     assert trapped(lambda: interpret(parse_module(again, "again.mlir", make_context()), "main", ours)) == traps, again
     if not traps:
         assert all(same(a, b) for a, b in zip(ours, expected, strict=True)), again
