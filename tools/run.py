@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from hologram.runtime.kernel import Kernel
     from hologram.runtime.source import Source
+    from hologram.tools.run_values import Result
 
     Array = NDArray[Any]
 
@@ -48,7 +49,7 @@ class Outcome:
 
     entry: str
     device: str
-    arrays: list[tuple[str, Array]]
+    arrays: list[Result]
     again: Callable[[], Any]
 
 
@@ -104,13 +105,15 @@ def _launch(options: Options) -> Outcome:
     return Outcome(kernel.name, kernel.device, _outputs(kernel, args, returned), lambda: kernel(*copies))
 
 
-def _outputs(kernel: Kernel, args: Sequence[Any], returned: Any) -> list[tuple[str, Array]]:
+def _outputs(kernel: Kernel, args: Sequence[Any], returned: Any) -> list[Result]:
     """The results by name; without any, the arrays that were written in place."""
+    from hologram.tools.run_values import Result
+
     if returned is None:
-        return [(a.name, value) for a, value in zip(kernel.arguments, args, strict=True) if a.written]
-    names = [a.name for a in kernel.arguments if a.result is not None]
-    results: tuple[Array, ...] = returned if len(names) > 1 else (returned,)
-    return list(zip(names, results, strict=True))
+        return [Result(a.name, v, a.dtype) for a, v in zip(kernel.arguments, args, strict=True) if a.written]
+    described = [a for a in kernel.arguments if a.result is not None]
+    results: tuple[Array, ...] = returned if len(described) > 1 else (returned,)
+    return [Result(a.name, v, a.dtype) for a, v in zip(described, results, strict=True)]
 
 
 def _interpret(options: Options) -> Outcome:
@@ -158,19 +161,17 @@ def _finish(options: Options, outcome: Outcome, seconds: tuple[float, int] | Non
     if len(options.outputs) > len(outcome.arrays):
         message = f"--output is given {len(options.outputs)} times, '{outcome.entry}' has {len(outcome.arrays)} results"
         raise UsageError("run-output-count", message, hint="leave some out")
-    for file, (_, value) in zip(options.outputs, outcome.arrays, strict=False):
-        run_values.save(file, value)
+    for file, result in zip(options.outputs, outcome.arrays, strict=False):
+        run_values.save(file, result.value)
     if options.as_json:
         data: dict[str, Any] = {"file": options.file, "entry": outcome.entry, "device": outcome.device}
-        data["results"] = [run_values.as_json(name, value) for name, value in outcome.arrays]
+        data["results"] = [result.json() for result in outcome.arrays]
         data["time"] = {"median_seconds": seconds[0], "launches": seconds[1]} if seconds else None
         sys.stdout.write(json.dumps(data) + "\n")
         return
-    for i, (name, value) in enumerate(outcome.arrays):
-        saved = (
-            f"{name}: {run_values.shape_text(value)} in {options.outputs[i]}\n" if i < len(options.outputs) else None
-        )
-        sys.stdout.write(saved or run_values.as_text(name, value))
+    for i, result in enumerate(outcome.arrays):
+        saved = f"{result.name}: {result.type} in {options.outputs[i]}\n" if i < len(options.outputs) else None
+        sys.stdout.write(saved or result.text())
     if options.device == "auto":
         sys.stdout.write(f"device: {outcome.device}\n")
     if seconds:

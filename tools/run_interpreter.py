@@ -7,33 +7,47 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from xdsl.dialects import func
+from xdsl.dialects.builtin import ContainerType, FunctionType
 
 from hologram.errors import InputError
 from hologram.lowering import entry_record
 from hologram.runtime import dtypes
-from hologram.runtime.entry import Entry, parse_entries
+from hologram.runtime.entry import Argument, Entry, parse_entries
 from hologram.runtime.interpreter import interpret
+from hologram.tools.run_values import Result
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
     from xdsl.dialects.builtin import ModuleOp
+    from xdsl.ir import Attribute
 
 RESULT = "hologram.result"
 
 
-def run_module(module: ModuleOp, entry: str | None, args: Sequence[Any]) -> list[tuple[str, NDArray[Any]]]:
+def run_module(module: ModuleOp, entry: str | None, args: Sequence[Any]) -> list[Result]:
     """Runs an entry and gives its results by name; without any, the arrays, which it may have changed."""
     function = _function(module, entry)
     if function is None or not _makes_results(function):
         results = interpret(module, entry, args)
-        named = [(f"result{i}" if len(results) > 1 else "result", value) for i, value in enumerate(results)]
-        return named or [(f"arg{i}", value) for i, value in enumerate(args) if hasattr(value, "shape")]
+        signature = FunctionType.from_lists([], []) if function is None else function.function_type
+        given, made = ([_wide(t) for t in listed.data] for listed in (signature.inputs, signature.outputs))
+        named = [
+            Result(f"result{i}" if len(results) > 1 else "result", value, type)
+            for i, (value, type) in enumerate(zip(results, made, strict=True))
+        ]
+        changed = [(i, v, t) for i, (v, t) in enumerate(zip(args, given, strict=False)) if hasattr(v, "shape")]
+        return named or [Result(f"arg{i}", value, type) for i, value, type in changed]
     record = entry_record.record(function, entry_record.arguments_of(function))
     (described,) = parse_entries(f"[{record}]")
     values = _with_results(described, args)
     interpret(module, entry, values)
     pairs = zip(described.arguments, values, strict=True)
-    return [(a.name, value) for a, value in pairs if a.result is not None]
+    return [Result(a.name, value, a.dtype) for a, value in pairs if a.result is not None]
+
+
+def _wide(type: Attribute) -> str:
+    """The name of a type's elements, if they are integers of limbs."""
+    return entry_record.WIDE.get(type.get_element_type() if isinstance(type, ContainerType) else type, "")  # pyright: ignore
 
 
 def _function(module: ModuleOp, entry: str | None) -> func.FuncOp | None:
@@ -52,15 +66,23 @@ def _with_results(entry: Entry, args: Sequence[Any]) -> list[Any]:
     given = [a for a in entry.arguments if a.result is None]
     if len(args) != len(given):
         return list(args)
-    named = {a.name: value.shape if hasattr(value, "shape") else value for a, value in zip(given, args, strict=True)}
+    named = {a.name: _size(a, value) for a, value in zip(given, args, strict=True)}
     rest = iter(args)
     return [_new(entry, i, named) if a.result is not None else next(rest) for i, a in enumerate(entry.arguments)]
+
+
+def _size(argument: Argument, value: Any) -> Any:
+    """What expressions may refer to: an array's shape without limbs, or the number."""
+    if not hasattr(value, "shape"):
+        return value
+    return value.shape[:-1] if dtypes.dtype(argument.dtype).limbs else value.shape
 
 
 def _new(entry: Entry, number: int, named: dict[str, Any]) -> NDArray[Any]:
     argument, expression = entry.arguments[number], entry.result_shapes[number]
     try:
-        return np.zeros(expression.evaluate(named), dtypes.dtype(argument.dtype).numpy)
+        element, shape = dtypes.dtype(argument.dtype), expression.evaluate(named)
+        return np.zeros((*shape, element.limbs), np.uint64) if element.limbs else np.zeros(shape, element.numpy)
     except (ArithmeticError, ValueError, MemoryError, LookupError, TypeError) as error:
         message = f"the output '{argument.name}' of shape '{expression.text}' can't be made: {error}"
         raise InputError("run-interpreter-output", message, hint=f"the signature is {entry.signature}") from None

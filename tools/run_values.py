@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import math
+import random
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,7 @@ from numpy.typing import NDArray
 from hologram.errors import InputError, UsageError, did_you_mean
 from hologram.runtime import dtypes
 from hologram.runtime.entry import Argument
+from hologram.runtime.limbs import integers, limbs
 
 Array = NDArray[Any]
 
@@ -54,7 +57,8 @@ def _integer(text: str) -> int:
 
 def _element(name: str, text: str) -> np.dtype[Any]:
     if name not in dtypes.NAMES:
-        hint = did_you_mean(name, dtypes.NAMES) or f"types are {', '.join(dtypes.NAMES)}"
+        known = [*dtypes.NAMES, *dtypes.LIMBS]
+        hint = did_you_mean(name, known) or f"types are {', '.join(known)}"
         raise UsageError("run-value-type", f"'{text}': there is no element type '{name}'", hint=hint)
     return dtypes.dtype(name).numpy
 
@@ -64,6 +68,8 @@ def _literal(text: str, values: str, name: str | None, argument: Argument | None
     wanted = name or (argument.dtype if argument is not None else None)
     try:
         found = json.loads(spelled)
+        if wanted in dtypes.LIMBS:
+            return limbs(found, wanted)
         return np.array(found, _element(wanted, text) if wanted else None)
     except (ValueError, TypeError, OverflowError) as error:
         message = f"'{text}' is no array: {error}"
@@ -71,10 +77,16 @@ def _literal(text: str, values: str, name: str | None, argument: Argument | None
 
 
 def _generate(text: str, name: str, sizes: str, rule: str, operand: str | None) -> Array:
-    element = _element(name, text)
+    wide = name in dtypes.LIMBS
+    element = np.dtype(np.int64) if wide else _element(name, text)
     try:
         shape = tuple(int(n) for n in sizes.split("x")) if sizes else ()
         rules = _rules(element, shape, operand)
+        if wide:
+            rules["random"] = lambda: _random_integers(math.prod(shape), name, int(operand or 0))
+        if rule in rules and wide:
+            found = [int(v) for v in rules[rule]().ravel().tolist()]
+            return limbs(found, name).reshape((*shape, dtypes.LIMBS[name]))
         if rule in rules:
             return rules[rule]().astype(element).reshape(shape)
     except (ValueError, OverflowError, MemoryError) as error:
@@ -98,6 +110,11 @@ def _rules(element: np.dtype[Any], shape: tuple[int, ...], operand: str | None) 
         "full": lambda: np.full(shape, _number(operand or "")),
         "random": random,
     }
+
+
+def _random_integers(count: int, name: str, seed: int) -> Array:
+    source, bits = random.Random(seed), 64 * dtypes.LIMBS[name] - (name[0] == "i")
+    return np.array([source.getrandbits(bits) for _ in range(count)], object)
 
 
 def _load(name: str, argument: Argument | None) -> Array:
@@ -124,21 +141,45 @@ def save(name: str, value: Array) -> None:
         raise UsageError("run-output-unwritable", f"'{name}' can't be written: {error.strerror}") from None
 
 
-def shape_text(value: Array) -> str:
-    """`f32[4x8]`."""
-    return f"{dtypes.name_of(value.dtype)}[{'x'.join(map(str, value.shape))}]"
+@dataclass(frozen=True)
+class Result:
+    """What a run gave or changed."""
 
+    name: str
+    value: Array
+    dtype: str = ""
+    """The element type, if it is one of limbs."""
 
-def as_text(name: str, value: Array) -> str:
-    """Name, type, and the values as numpy abridges them."""
-    plain = value.astype(np.float32) if value.dtype.name == "bfloat16" else value
-    return f"{name}: {shape_text(value)}\n{np.array2string(plain, threshold=200)}\n"
+    @property
+    def elements(self) -> Array:
+        """The numbers: of limbs the integers."""
+        if self.dtype not in dtypes.LIMBS:
+            return self.value.astype(np.float32) if self.value.dtype.name == "bfloat16" else self.value
+        return np.array(integers(self.value, self.dtype), object).reshape(self.value.shape[:-1])
 
+    @property
+    def type(self) -> str:
+        """`f32[4x8]`."""
+        return f"{self.element}[{'x'.join(map(str, self.shape))}]"
 
-def as_json(name: str, value: Array) -> dict[str, Any]:
-    """The same as JSON data. What JSON has no number for is text: `NaN`, `Infinity`, `-Infinity`."""
-    values = _finite(value.tolist()) if value.size <= JSON_LIMIT else None
-    return {"name": name, "dtype": dtypes.name_of(value.dtype), "shape": list(value.shape), "values": values}
+    @property
+    def element(self) -> str:
+        """The name of the element type."""
+        return self.dtype if self.dtype in dtypes.LIMBS else dtypes.name_of(self.value.dtype)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Without the limbs."""
+        return self.value.shape[:-1] if self.dtype in dtypes.LIMBS else self.value.shape
+
+    def text(self) -> str:
+        """Name, type, and the values as numpy abridges them."""
+        return f"{self.name}: {self.type}\n{np.array2string(self.elements, threshold=200)}\n"
+
+    def json(self) -> dict[str, Any]:
+        """The same as JSON data. What JSON has no number for is text: `NaN`, `Infinity`, `-Infinity`."""
+        values = _finite(self.elements.tolist()) if self.value.size <= JSON_LIMIT else None
+        return {"name": self.name, "dtype": self.element, "shape": list(self.shape), "values": values}
 
 
 def _finite(value: Any) -> Any:

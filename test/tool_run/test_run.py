@@ -68,6 +68,10 @@ def program(tmp_path: Path) -> Path:
         ("bool[3]=full(true)", np.ones(3, bool)),
         ("f64[]=full(-inf)", np.array(-np.inf)),
         ("u8[0x4]=zeros", np.zeros((0, 4), np.uint8)),
+        ("[[1,-2]]:i128", np.array([[[1, 0], [2**64 - 2, 2**64 - 1]]], np.uint64)),
+        ("u128[2]=iota", np.array([[0, 0], [1, 0]], np.uint64)),
+        ("u128[1]=full(18446744073709551617)", np.array([[1, 1]], np.uint64)),
+        ("i256[0x3]=ones", np.zeros((0, 3, 4), np.uint64)),
     ],
 )  # fmt: skip
 def test_values(text: str, expected: Any):
@@ -77,7 +81,7 @@ def test_values(text: str, expected: Any):
     np.testing.assert_array_equal(found, expected)
 
 
-@pytest.mark.parametrize("name", ["f32", "i8", "bool"])
+@pytest.mark.parametrize("name", ["f32", "i8", "bool", "u256"])
 def test_random_values(name: str):
     first, again, other = (parse_value(f"{name}[100]=random({seed})", None) for seed in ("7", "7", ""))
     np.testing.assert_array_equal(first, again)
@@ -96,7 +100,8 @@ def test_arrays_take_the_type_that_is_wanted():
         ("g32[3]=ones", "run-value-type"), ("[1]:g32", "run-value-type"), ("f32[3]=twos", "run-value-rule"),
         ("f32[x]=ones", "run-value-generate"), ("f32[3]=random(x)", "run-value-generate"),
         ("[1,[2]]:f32", "run-value-array"), ("[300]:u8", "run-value-array"), ("[1,]:f32", "run-value-array"),
-        ('["a"]:f32', "run-value-array"),
+        ('["a"]:f32', "run-value-array"), ("[-1]:u128", "limbs-value"), ("[1.5]:u128", "limbs-value"),
+        ("i128[2]=full(-1e300)", "limbs-value"), ("i127[2]=ones", "run-value-type"),
     ],
 )  # fmt: skip
 def test_wrong_values(text: str, code: str):
@@ -111,6 +116,27 @@ def test_wrong_values(text: str, code: str):
 
 def test_prints_results(program: Path):
     assert said(program, "--arg", "f32[4]=iota", "--arg", "[1,2,3,nan]") == "c: f32[4]\n[ 1.  3.  5. nan]\n"
+
+
+@pytest.mark.parametrize("device", ["cpu", "interpreter"])
+def test_wide_integers(tmp_path: Path, device: str):
+    (tmp_path / "wide.mlir").write_text(
+        """func.func @main(%x: memref<?xi256>, %s: i256, %r: memref<?xi256> {hologram.result = "(x[0],)"}) {
+          atlas.map ins(%x, %s : memref<?xi256>, i256) outs(%r : memref<?xi256>)
+              maps [affine_map<(d0) -> (d0)>, affine_map<(d0) -> ()>, affine_map<(d0) -> (d0)>] {
+          ^bb0(%a: i256, %b: i256):
+            %p = atlas.mul i256 %a, %b
+            atlas.yield %p : i256
+          }
+          func.return
+        }"""
+    )
+    args = [tmp_path / "wide.mlir", "--device", device, "--arg", "[1,-3]:i256", "--arg", str(7**80)]
+    assert said(*args).split() == ["r:", "i256[2]", f"[{7**80}", f"{-3 * 7**80}]"]
+    (result,) = json.loads(said(*args, "--json"))["results"]
+    assert result == {"name": "r", "dtype": "i256", "shape": [2], "values": [7**80, -3 * 7**80]}
+    args[-1] = str(2**256)
+    assert run(*args).code == 1
 
 
 def test_files_in_and_out(program: Path, tmp_path: Path):
