@@ -30,7 +30,7 @@ from hologram.dialects.llvm import FenceOp
 from hologram.lowering import parallel_work, pool_call, traps
 from hologram.lowering.helper_functions import RESONATE
 from hologram.lowering.parallel_work import Amount, Estimate, combine
-from hologram.lowering.vectorize_loops import STREAMS
+from hologram.lowering.schedules.builder import STREAMS
 from hologram.walking import operations
 
 INDEX = IndexType()

@@ -29,7 +29,7 @@ from hologram.dialects.arith import constant_of
 from hologram.dialects.llvm import FenceOp
 from hologram.errors import UsageError
 from hologram.lowering.emit.native import host_target
-from hologram.lowering.schedules.builder import PAST_CACHE, VECTORIZE
+from hologram.lowering.schedules.builder import PAST_CACHE, STREAMS, VECTORIZE
 from hologram.lowering.vector_body import LINE, Plan, VectorBody, element_bits, emit_together, plan_of
 from hologram.walking import operations
 
@@ -37,9 +37,6 @@ INDEX = IndexType()
 
 LEAST_LINES = 16
 """Rows of fewer lines are written to the cache."""
-
-STREAMS = "hologram.streams"
-"""On a fence: it is there for non-temporal stores before it only, so that one behind a loop does for all iterations."""
 
 UNROLLED_WORK = 512
 """A loop of known length becomes straight code up to so many operations."""
@@ -335,4 +332,4 @@ class _Vectorizer:
         return place
 
 
-__all__ = ["STREAMS", "VectorizeLoopsPass"]
+__all__ = ["VectorizeLoopsPass"]

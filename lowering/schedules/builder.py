@@ -21,6 +21,7 @@ from xdsl.dialects.builtin import (
     NoneAttr,
     StringAttr,
     UnitAttr,
+    i1,
     i64,
 )
 from xdsl.ir import Attribute, Block, BlockOps, Operation, Region, SSAValue
@@ -49,6 +50,8 @@ VECTORIZE = "hologram.vectorize"
 """On an innermost loop: no iteration reads or writes what another one writes, so vectorize-loops may join them."""
 PAST_CACHE = "past_cache"
 """In a dictionary in place of VECTORIZE's unit: what is stored to a memref of more elements goes past the caches."""
+STREAMS = "hologram.streams"
+"""On a fence: it is there for non-temporal stores before it only, so that one behind a loop does for all iterations."""
 
 
 class Builder:
@@ -164,6 +167,10 @@ class Builder:
     def either(self, a: SSAValue, b: SSAValue) -> SSAValue:
         """Whether one of two conditions holds."""
         return self.op(arith.OrIOp(a, b))
+
+    def negated(self, a: SSAValue) -> SSAValue:
+        """Whether a condition does not hold."""
+        return self.op(arith.XOrIOp(a, self.op(arith.ConstantOp(IntegerAttr(1, i1)))))
 
     def at_most(self, a: Index, b: Index) -> SSAValue | bool:
         """Whether a <= b for sizes; told at once where both are known."""

@@ -38,9 +38,8 @@ _ON_VECTORS: dict[Kind, tuple[Any, Any, Any]] = {
 def combine(b: Builder, kind: Kind, dtype: DType, x: SSAValue, y: SSAValue, *, loose: bool = False) -> SSAValue:
     """x op y, of scalars or of vectors. A `loose` maximum of floats may miss NaN and take either zero, which is one
     instruction rather than six."""
-    if loose:
+    if loose and kind is Kind.max_nan:
         assert dtype.is_float
-        assert kind is Kind.max_nan
         return b.op(SelectOp(b.op(CmpfOp(y, x, "ogt")), y, x))
     if not isinstance(x.type, VectorType):
         return b.op(_INSTRUCTIONS[kind](dtype, x, y))

@@ -175,6 +175,17 @@ class RowReduction(Reduction):
         loaded."""
         b = self.b
         groups = b.div(b.sub(end, start), self.lanes)
+        self._groups(outer, start, groups, sums, fresh)
+        base = b.add(start, b.mul(groups, self.lanes))
+        if base != end:
+            with b.loop(0, b.sub(end, base), name="l", vector=True) as lane:
+                self._add(sums, lane, [*outer, b.add(base, lane)])
+
+    def _groups(
+        self, outer: Sequence[Index], start: Index, groups: Index, sums: Sequence[SSAValue], fresh: bool
+    ) -> None:
+        """The elements of all lanes, so many times."""
+        b = self.b
 
         def full(ahead: bool) -> None:
             with b.loop(0, self.lanes, name="l", vector=self.at_once) as lane:
@@ -192,10 +203,6 @@ class RowReduction(Reduction):
                 self._store(sums, lane, b.carried(0, groups, first, add, name="g", as_it_is=ahead))
 
         b.choose(self._is_far(), lambda: full(ahead=True), lambda: full(ahead=False))
-        base = b.add(start, b.mul(groups, self.lanes))
-        if base != end:
-            with b.loop(0, b.sub(end, base), name="l", vector=True) as lane:
-                self._add(sums, lane, [*outer, b.add(base, lane)])
 
     def _is_far(self) -> SSAValue | bool:
         """Whether this is a line of cheap elements that comes from memory: then LLVM's loads alone leave it idle."""

@@ -1,6 +1,7 @@
 """The CPU schedule of `atlas.softmax`: three passes over each row, m = max(x), sum of e = exp(x - m), e / sum.
 
-A row's e waits in a buffer, whose rows fuse-parallel-loops shares, so that the out is only written, past the cache
+Where it can, one loop does them for three rows (`softmax_rows`). The other form, which fuses with loops beside it:
+a row's e waits in a buffer, whose rows fuse-parallel-loops shares, so that the out is only written, past the cache
 where it is large. Where no row is its own loop's, e waits in the out, or is computed twice where that can't hold it:
 f16 and bf16 are computed in f32.
 """
@@ -12,7 +13,7 @@ from dataclasses import dataclass
 
 from xdsl.dialects import memref
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
-from xdsl.ir import SSAValue
+from xdsl.ir import Block, SSAValue
 from xdsl.ir.affine import AffineExpr
 
 from hologram.dialects.atlas import scalar
@@ -24,7 +25,12 @@ from hologram.lowering.schedules.builder import Builder, Index
 from hologram.lowering.schedules.map import elements_in_cache
 from hologram.lowering.schedules.nest import Access, Nest, axis_last
 from hologram.lowering.schedules.reduction import reduction
+from hologram.lowering.schedules.softmax_rows import SoftmaxRows, convert, fits
 from hologram.lowering.schedules.tiles import for_each_tile
+from hologram.transforms.row_accesses import root_of
+
+LEAST = (128, 64)
+"""The rows and their elements from which on they are computed three at a time, where it is known how many there are."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +49,10 @@ def schedule_softmax(b: Builder, op: SoftmaxOp, target: Target, parameters: Soft
     dtype = dtype_of(element_type(op.ins[0].type))
     assert dtype is not None
     wide = DTYPES["f32"] if dtype.bits < 32 else dtype
+    past_cache = elements_in_cache(nest, target)
+    if fits(x, y, nest.extents, wide, target) and _stands_alone(op) and _is_worth_it(nest):
+        SoftmaxRows(b, x, y, nest.extents, dtype, wide, target, past_cache).emit()
+        return
 
     # The buffer's first axis is the loop's.
     waiting = _buffer(b, nest, wide) if tile == 1 and last == 1 else None
@@ -53,7 +63,7 @@ def schedule_softmax(b: Builder, op: SoftmaxOp, target: Target, parameters: Soft
             return [*dims[:-1], b.add(dims[-1], t), i] if tile > 1 else [*dims, i]
 
         def value(i: Index, t: Index) -> SSAValue:
-            return _cvt(b, dtype, wide, x.load(b, at(i, t)))
+            return convert(b, dtype, wide, x.load(b, at(i, t)))
 
         def values(r: Sequence[Index], t: Index) -> list[SSAValue]:
             return [value(r[0], t)]
@@ -76,17 +86,28 @@ def schedule_softmax(b: Builder, op: SoftmaxOp, target: Target, parameters: Soft
         row_sum = reduction(
             b, [(Kind.add, wide)], length, power_kept, tile=tile, width=width, target=target, dear=True
         ).results()
-        past_cache = elements_in_cache(nest, target)
         with (
             b.loop(0, nest.extents[-1], name="j", vector=tile == 1, past_cache=past_cache) as i,
             b.loop(0, width, name="t", vector=True) as t,
         ):
             e = kept.load(b, at(i, t)) if kept is not None else power(i, t)
-            y.store(b, _cvt(b, wide, dtype, b.op(scalar.DivOp(wide, e, row_sum(t)))), at(i, t))
+            y.store(b, convert(b, wide, dtype, b.op(scalar.DivOp(wide, e, row_sum(t)))), at(i, t))
 
     for_each_tile(b, nest.extents[:-1], tile, rows)
     if waiting is not None:
         b.rw.emit(memref.DeallocOp.get(waiting))
+
+
+def _stands_alone(op: SoftmaxOp) -> bool:
+    """Whether rows come from and go to the function's arguments: fuse-parallel-loops has nothing to join them with."""
+    roots = [root_of(v) for v in (op.ins[0], op.outs[0])]
+    return all(root is not None and isinstance(root.owner, Block) for root in roots)
+
+
+def _is_worth_it(nest: Nest) -> bool:
+    """Whether there may be rows enough for two to be computed together."""
+    pairs = zip(nest.extents, LEAST, strict=True)
+    return all(not isinstance(extent, int) or extent >= least for extent, least in pairs)
 
 
 def _buffer(b: Builder, nest: Nest, dtype: DType) -> SSAValue:
@@ -98,7 +119,3 @@ def _buffer(b: Builder, nest: Nest, dtype: DType) -> SSAValue:
 
 def _identity(rank: int) -> tuple[AffineExpr, ...]:
     return tuple(AffineExpr.dimension(d) for d in range(rank))
-
-
-def _cvt(b: Builder, source: DType, target: DType, value: SSAValue) -> SSAValue:
-    return value if source is target else b.op(scalar.CvtOp(source, target, value))

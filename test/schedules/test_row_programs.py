@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -16,6 +17,7 @@ from hologram.dialects import make_context
 from hologram.frontend.mlir import parse_module
 from hologram.lowering.pipelines import PIPELINES, run_pipeline, stages_for
 from hologram.runtime.interpreter import interpret
+from stages import run_passes
 
 pytestmark = pytest.mark.slow
 Array = np.ndarray[Any, np.dtype[np.float32]]
@@ -177,7 +179,8 @@ def special_rows(shape: tuple[int, int]) -> Array:
 def test_the_named_softmax_has_the_bits_of_the_written_one(
     kernels: dict[str, tuple[Any, Any]], axis: int, columns: int
 ) -> None:
-    x = special_rows((20, columns))
+    # So many rows that there are runs of two and three.
+    x = special_rows((131 if axis == 1 else 20, columns))
     expected = np.full_like(x, 9)
     kernels["softmax"][1](x, expected)
     given = np.ascontiguousarray(x.T) if axis == 0 else x
@@ -186,18 +189,58 @@ def test_the_named_softmax_has_the_bits_of_the_written_one(
     np.testing.assert_array_equal(ours.T if axis == 0 else ours, expected)
 
 
-@pytest.mark.parametrize(
-    "text", [NAMED.replace("AXIS", "1"), NAMED.replace("AXIS", "1").replace("f32", "f16"), LAYER_NORM]
-)
-def test_rows_past_the_cache_have_the_same_bits(text: str) -> None:
+ROWS = NAMED.replace("AXIS", "1")
+
+
+def compiled_for(options: str, text: str) -> Any:
+    """Compiled with options for schedule-atlas."""
     stages = tuple(
-        replace(s, passes=s.passes.replace("{target=cpu}", "{target=cpu cache-bytes=4096}"))
+        replace(s, passes=s.passes.replace("{target=cpu}", f"{{target=cpu {options}}}"))
         for s in PIPELINES["hologram-to-cpu"]
     )
-    usual = hologram.compile(text)
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(PIPELINES, "hologram-to-cpu", stages)
-        kernel = hologram.compile(text, cache=False)
+        return hologram.compile(text, cache=False)
+
+
+@pytest.mark.parametrize("type", ["f32", "bf16"])
+def test_three_rows_at_once_have_the_bits_of_one(type: str) -> None:
+    dtype = {"f32": np.float32, "bf16": ml_dtypes.bfloat16}[type]
+    text = ROWS.replace("f32", type)
+    # Registers of 32 bytes have no room for the sums of a row beside what else there is.
+    one = compiled_for("vector-bytes=32", text)
+    kernels = [compiled_for("vector-bytes=64", text), compiled_for("vector-bytes=64 cache-bytes=4096", text)]
+    for rows, columns in ((131, 256), (200, 1), (130, 160), (64, 4224), (2177, 32), (67, 0), (0, 32), (1, 128)):
+        x = special_rows((max(rows, 14), max(columns, 2)))[:rows, :columns].clip(-6e4, 6e4).astype(dtype)
+        expected = np.full_like(x, 9)
+        one(np.ascontiguousarray(x), expected)
+        for kernel in kernels:
+            room = np.full(x.size + 64, 9, dtype)
+            start = -room.ctypes.data % 64 // room.itemsize
+            for begin in (start, start + 3):
+                found = room[begin : begin + x.size].reshape(x.shape)
+                kernel(np.ascontiguousarray(x), found)
+                np.testing.assert_array_equal(found.astype(np.float32), expected.astype(np.float32))
+                assert (room[:begin] == 9).all()
+                assert (room[begin + x.size :] == 9).all()
+                room[:] = 9
+
+
+def test_only_rows_of_arguments_are_computed_three_at_once() -> None:
+    behind = ROWS.replace("func.return %y", "%z = hologram.add %y, %x : tensor<?x?xf32>\n  func.return %z")
+    found: list[bool] = []
+    for text in (ROWS, behind, ROWS.replace("?x?", "4x32"), ROWS.replace("f32", "f64")):
+        module = parse_module(text, "rows.mlir", make_context())
+        run_pipeline(module, make_context(), stages_for("cpu")[:4])
+        run_passes(module, "schedule-atlas{target=cpu vector-bytes=64}")
+        found.append("vector.store" in str(module) and "nontemporal = true" in str(module))
+    assert found == [True, False, False, False]
+
+
+@pytest.mark.parametrize("text", [ROWS, ROWS.replace("f32", "f16"), LAYER_NORM])
+def test_rows_past_the_cache_have_the_same_bits(text: str) -> None:
+    usual = hologram.compile(text)
+    kernel = compiled_for("cache-bytes=4096", text)
     dtype = np.float16 if "f16" in text else np.float32
     for rows, columns in ((20, 300), (17, 1031), (40, 256), (14, 3)):
         x = special_rows((max(rows, 14), columns)).clip(-6e4, 6e4).astype(dtype)
