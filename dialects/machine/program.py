@@ -48,7 +48,7 @@ from hologram.dialects.machine.instruction import InstructionOp
 from hologram.dialects.machine.names import check_name
 from hologram.dialects.machine.registers import PredType, Register, RegType, register_type
 from hologram.dialects.machine.values import Held, held_register, parse_held, print_held
-from hologram.errors import VerifyError
+from hologram.errors import VerifyError, where_of
 
 
 def _shape(name: str, values: DenseArrayBase[I64] | None) -> tuple[int, int, int] | None:
@@ -199,6 +199,7 @@ def _verify_objects(op: InstructionOp, symbol: str, counts: dict[str, int]) -> N
                 "machine-object-undeclared",
                 f"'{symbol}' declares no {found[0]}{found[1]}",
                 hint=f"it has {counts[found[0]]} of them, counted from 0",
+                where=where_of(op),
             )
 
 

@@ -11,6 +11,7 @@ from hologram.dialects.atlas.lanes import SPECIAL_REGISTERS
 from hologram.dialects.atlas.types import DTYPES
 from hologram.dialects.machine.address import object_of
 from hologram.dialects.machine.constants import parse_constant
+from hologram.dialects.machine.instruction import SPECIAL_TYPES
 from hologram.dialects.machine.listing import Line, Operand
 from hologram.dialects.machine.spelling import Spelling, find, spell, spellings
 from hologram.dialects.machine.table import FORMS
@@ -36,9 +37,19 @@ def read_operands(reader: Reader) -> list[Piece]:
     pieces: list[Piece] = []
     while reader.token.kind not in ("newline", "end") and reader.token.text not in ("{", "}"):
         if pieces:
-            reader.expect(",", "a list of operands")
+            _comma(reader, pieces[-1])
         pieces.append(reader.operand())
     return pieces
+
+
+def _comma(reader: Reader, before: Piece) -> None:
+    """Goes past the comma between two operands."""
+    if before.value in DTYPES and reader.token.text != ",":
+        raise InputError(
+            "asm-type-place", f"the type {before} stands apart from its instruction", where=reader.at(before.token),
+            hint=f"it is joined by a dot: add.{before.value}",
+        )  # fmt: skip
+    reader.expect(",", "a list of operands")
 
 
 def read_line(reader: Reader, token: Token, found: Sequence[Spelling], suffixes: Sequence[str]) -> Line:
@@ -95,6 +106,7 @@ def _suffixes(
                 "asm-modifier",
                 f"'{token.text}' needs its {modifier.name}: {' '.join(modifier.choices)}",
                 where=reader.at(token),
+                hint=did_you_mean(rest[0], modifier.choices) if rest else None,
             )
     for number, allowed in enumerate(form.types.values()):
         given = rest[number] if number < len(rest) else None
@@ -104,7 +116,8 @@ def _suffixes(
                 hint=f"such as '{token.text}.{next(t for t in ('f32', 'u32', *DTYPES) if t in allowed)}'",
             )  # fmt: skip
         if given not in allowed:
-            _refuse_suffix(reader, token, form, given, [t for t in DTYPES if t in allowed])
+            names = [c for m in form.modifiers for c in m.choices if c] if given not in DTYPES else []
+            _refuse_suffix(reader, token, form, given, [*names, *(t for t in DTYPES if t in allowed)])
     if len(rest) > len(form.types):
         _refuse_suffix(reader, token, form, rest[len(form.types)], [c for m in form.modifiers for c in m.choices if c])
     return modifiers, rest
@@ -145,7 +158,7 @@ class _Match:
         if piece.kind != kind:
             raise InputError(
                 "asm-operand-kind", f"'{field.name}' of '{self.form.name}' is {example}, found {piece}",
-                hint=_constant_hint(piece), where=self.reader.at(piece.token),
+                hint=_register_hint(piece, kind), where=self.reader.at(piece.token),
             )  # fmt: skip
         return piece.value
 
@@ -192,5 +205,12 @@ def _is_pool(piece: Piece) -> bool:
     return found is not None and found[0] == "pool"
 
 
-def _constant_hint(piece: Piece) -> str | None:
-    return "put a constant into a register with mov_imm" if piece.kind == "number" else None
+def _register_hint(piece: Piece, kind: str) -> str:
+    """What to write in place of what is no register of a kind."""
+    if piece.kind == "number":
+        return "put a constant into a register with mov_imm"
+    if piece.kind == "address":
+        return "load it into a register first: ldg, lds, ldl"
+    if piece.kind == "special":
+        return f"read it into a register first: mov.{SPECIAL_TYPES.get(str(piece.value), 'u32')} r1, %{piece.value}"
+    return "conditions and bool lie in predicates, p0 to p15" if kind == "p" else "all but bool lies in r0 to r255"

@@ -77,7 +77,7 @@ def test_from_the_command_line(tmp_path: Path, device: str, suffix: str):
 
 def test_an_access_past_the_end_traps_and_names_the_line():
     y = np.ones(100, np.float32)
-    place = "<text>:10:3: error: program 'saxpy' trapped in lane 100: atlas.ldg f32: address out of range"
+    place = "<text>:10:3: error: program 'saxpy' trapped in lane 100: atlas.ldg f32: index out of range"
     with pytest.raises(hologram.errors.TrapError, match=place):
         hologram.compile(SAXPY)(2.0, X, y, 128, 2, 1, 1)
 
