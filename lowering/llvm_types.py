@@ -214,7 +214,7 @@ def add(rw: Rewriter, left: Size, right: Size, flags: Mapping[str, Attribute] = 
         return right
     if right == 0:
         return left
-    return ll.emit(rw, "add", (size_value(rw, left), size_value(rw, right)), i64, flags)
+    return _once(rw, "add", left, right, flags)
 
 
 def multiply(rw: Rewriter, left: Size, right: Size, flags: Mapping[str, Attribute] = ll.NSW) -> Size:
@@ -226,7 +226,13 @@ def multiply(rw: Rewriter, left: Size, right: Size, flags: Mapping[str, Attribut
         return right
     if right == 1:
         return left
-    return ll.emit(rw, "mul", (size_value(rw, left), size_value(rw, right)), i64, flags)
+    return _once(rw, "mul", left, right, flags)
+
+
+def _once(rw: Rewriter, name: str, left: Size, right: Size, flags: Mapping[str, Attribute]) -> SSAValue:
+    """The value of an operation, made once for a block: accesses to a row of an array share most of their addresses."""
+    make = lambda: ll.emit(rw, name, (size_value(rw, left), size_value(rw, right)), i64, flags)  # noqa: E731
+    return rw.once((name, left, right, id(flags)), make)
 
 
 def product(rw: Rewriter, sizes: Sequence[Size]) -> Size:
