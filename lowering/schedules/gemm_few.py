@@ -146,8 +146,9 @@ class FewTimesMatrix:
         for lower, upper, steps, middle in ((rows[0], many, STEPS, whole), (many, rows[1], 1, start)):
             with b.loop(lower, upper, steps, name="k") as first, b.loop(0, self.few, name="i") as number:
                 add = self._adder(batch, sums, (b.add(base, number), number), [b.add(first, n) for n in range(steps)])
-                with b.loop(start, middle, self.lanes, name="j", as_it_is=True) as at:
-                    add(at, None)
+                if middle is not start:
+                    with b.loop(start, middle, self.lanes, name="j", as_it_is=True) as at:
+                        add(at, None)
                 with b.loop(middle, end, self.lanes, name="j", as_it_is=True) as at:
                     add(at, v.mask(b.sub(end, at)))
 
