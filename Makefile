@@ -53,16 +53,16 @@ format: setup ## Format the sources and mend what ruff can.
 types: setup ## Run pyright in strict mode.
 	$(BIN)/pyright --pythonpath $(BIN)/python
 
-coverage: setup ## All tests, lit files included, with line coverage: 80 percent overall, 95 of runtime/.
+coverage: setup ## The tests that are not slow, lit files included, with line coverage: 80 percent overall, 95 of runtime/.
 	@rm -rf build/coverage && mkdir -p build/coverage
-	$(COVERAGE) run $(PYTEST) -q -n $(JOBS) --dist loadgroup -m '$(NOT_HERE)' --ignore test/fuzz --ignore test/acceptance $(ARGS)
+	$(COVERAGE) run $(PYTEST) -q -n $(JOBS) --dist loadgroup -m '$(NOT_HERE) and not slow' $(ARGS)
 	@$(COVERAGE) combine -q
 	@$(COVERAGE) html -q
 	$(COVERAGE) report --fail-under=80
 	$(COVERAGE) report --fail-under=95 --include='runtime/*'
 
-programs: setup ## The examples stage by stage, and 1,000 random programs (no coverage: it would take minutes).
-	$(PYTEST) -q -n $(JOBS) --dist loadgroup -m '$(NOT_HERE)' test/acceptance test/fuzz $(ARGS)
+programs: setup ## The slow tests, the examples stage by stage, 1,000 random programs (coverage would take minutes).
+	$(PYTEST) -q -n $(JOBS) --dist loadgroup -m '$(NOT_HERE) and slow' $(ARGS)
 
 speed: setup ## The tests that assert times, one after the other and without coverage.
 	$(PYTEST) -q -m speed $(ARGS)

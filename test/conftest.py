@@ -1,9 +1,12 @@
-"""Random tests draw the same examples in every run of `make test`; HOLOGRAM_FUZZ (`make fuzz`) gives new ones."""
+"""Random tests draw the same examples in every run of `make test`; HOLOGRAM_FUZZ (`make fuzz`) gives new ones. Random
+programs and the examples stage by stage count as slow."""
 
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 settings.register_profile(
@@ -14,3 +17,11 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much],
 )
 settings.load_profile("hologram")
+
+SLOW = [Path(__file__).parent / folder for folder in ("acceptance", "fuzz")]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if any(folder in item.path.parents for folder in SLOW):
+            item.add_marker(pytest.mark.slow)

@@ -16,7 +16,7 @@ import re
 import runpy
 import shlex
 from collections import Counter
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -95,8 +95,10 @@ def test_must_fail(path: Path, tmp_path: Path):
 # The list of diagnostics and the list of files
 
 
-def raise_sites() -> Iterator[tuple[str, ast.expr | None, str]]:
+@cache
+def raise_sites() -> list[tuple[str, ast.expr | None, str]]:
     """The name of the error, the expression of its code, and the place, for each place that makes an error."""
+    found: list[tuple[str, ast.expr | None, str]] = []
     for folder in FOLDERS:
         for path in sorted((ROOT / folder).rglob("*.py")):
             place = path.relative_to(ROOT).as_posix()
@@ -108,9 +110,11 @@ def raise_sites() -> Iterator[tuple[str, ast.expr | None, str]]:
                 name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
                 if name in RAISES:
                     given = [k.value for k in node.keywords if k.arg == "code"] or node.args[RAISES[name] :]
-                    yield name, given[0] if given else None, f"{place}:{node.lineno}"
+                    found.append((name, given[0] if given else None, f"{place}:{node.lineno}"))
+    return found
 
 
+@cache
 def codes() -> dict[str, list[str]]:
     """The places that raise each code."""
     found: dict[str, list[str]] = {}

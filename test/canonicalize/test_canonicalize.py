@@ -184,6 +184,7 @@ def test_endless_rewriting_is_named(monkeypatch: pytest.MonkeyPatch):
         canonical("%a = arith.addi %x, %y : i32\nfunc.return %a : i32", "%x: i32, %y: i32", results="i32")
 
 
+@pytest.mark.slow
 @given(bodies())
 @settings(max_examples=40)
 def test_random_kernels_keep_their_meaning(body: str):

@@ -365,6 +365,7 @@ def check(name: str, suffix: str, seed: int) -> None:
         assert not len(wrong), f"{name}{suffix} at {rows}: {found[wrong[:5]]} is not {wanted[wrong[:5]]}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", ["", "_v"], ids=["scalar", "vector"])
 @pytest.mark.parametrize("name", CASES)
 def test_operation(name: str, suffix: str):

@@ -101,6 +101,7 @@ def test_uniform_assert_ends_the_launch():
     assert out.tolist() == [0, 0]
 
 
+@pytest.mark.slow
 @given(
     bodies(),
     st.sampled_from(BLOCKS),

@@ -50,6 +50,7 @@ def check(name: str, format: str, fused: bool, found: Array, *inputs: Array) -> 
     assert error <= FUNCTIONS[name].bound(format), f"{error:.3f} places at {where}, fma={fused}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", UNARY)
 def test_f32_bound(name: str):
     x = inputs_f32(1009, seed_of(name))
@@ -98,6 +99,7 @@ def some(name: str, format: str) -> tuple[Array, ...]:
         return (np.concatenate([random.astype(BITS[format]).view(DTYPES[format]), wide.astype(DTYPES[format])]),)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("format", ["f32", "f64"])
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_scalars_and_vectors_give_the_same_bits(name: str, format: str):

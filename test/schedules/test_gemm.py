@@ -86,6 +86,7 @@ def stored(value: Array, flip: int) -> Array:
 FLIPS = [(0, 0), (0, 1), (1, 0), (1, 1)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("type", "flips"), [(t, f) for t in DTYPES for f in (FLIPS if t == "f32" else FLIPS[1:3])])
 def test_dynamic_sizes(type: str, flips: tuple[int, int]) -> None:
     attributes = f"alpha = -2.0 : f64, beta = 3.0 : f64, trans_a = {flips[0]} : i64, trans_b = {flips[1]} : i64"
@@ -110,6 +111,7 @@ def test_static_sizes(sizes: tuple[int, int, int], flips: tuple[int, int]) -> No
     check("f32", r, a, b)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [16, 32, 64])
 @pytest.mark.parametrize("shape", ["?x?", "static"])
 def test_widths_of_vectors(width: int, shape: str) -> None:
@@ -208,6 +210,7 @@ def finished(sizes: tuple[Any, Any, Any], type: str) -> str:
     return text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("type", ["f32", "f16", "f64"])
 @pytest.mark.parametrize("is_static", [False, True])
 def test_what_follows_is_done_to_each_element(type: str, is_static: bool) -> None:

@@ -77,6 +77,7 @@ SHAPES = ((1, 130, 150, 16, 8), (2, 5, 7, 4, 3), (3, 1, 9, 8, 8), (1, 4, 2, 3, 2
 """Batch, queries, keys, their size and that of the values."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "attributes", "type", "shapes"),
     [

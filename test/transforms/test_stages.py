@@ -34,6 +34,7 @@ class Seeded:
         return self._random.randint(low, high)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("text", "inputs"), [c[1:] for c in CASES], ids=[c[0] for c in CASES])
 def test_stages_keep_the_meaning(request: pytest.FixtureRequest, text: str, inputs: list[Any]):
     found = check(text, *inputs)
@@ -42,6 +43,7 @@ def test_stages_keep_the_meaning(request: pytest.FixtureRequest, text: str, inpu
     assert isinstance(found, str) == any(word in name for word in REFUSED), found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", range(5))
 def test_random_maps_and_reductions(part: int):
     for seed in range(part * SEEDS // 5, (part + 1) * SEEDS // 5):
@@ -49,6 +51,7 @@ def test_random_maps_and_reductions(part: int):
         check(text, *inputs, stages=("fuse-atlas", "canonicalize,cse", "fuse-atlas", "bufferize"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", range(10))
 def test_random_programs(part: int):
     for seed in range(part * SEEDS // 10, (part + 1) * SEEDS // 10):

@@ -31,6 +31,7 @@ def elementwise(t: str) -> str:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("t", NUMPY)
 def test_every_type_and_length(t: str) -> None:
     text = elementwise(t)
@@ -48,6 +49,7 @@ def test_every_type_and_length(t: str) -> None:
             assert bits(found) == bits(expected), (count, number)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("t", ["i1", "i8", "f16", "f32", "f64"])
 def test_past_the_cache(t: str) -> None:
     text = elementwise(t).replace("{hologram.vectorize}", "{hologram.vectorize = {past_cache = 40 : i64}}")
@@ -160,6 +162,7 @@ def test_mixed_types_and_scalars(name: str) -> None:
             assert bits(found) == bits(expected), count
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [0, 1, 3, 8, 13, 64, 128, 3000])
 def test_known_lengths(count: int) -> None:
     text = loop(
@@ -186,6 +189,7 @@ def test_short_loops_of_known_length_are_straight_code() -> None:
     assert any(op.name == "scf.for" for op in vectorized(long, 32).walk())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("t", ["f16", "f32", "f64"])
 def test_places_apart_are_gathered_for_functions(t: str) -> None:
     wide = "f32" if t == "f16" else t

@@ -151,6 +151,7 @@ def check_all(bits: int, a: Sequence[int], b: Sequence[int], n: Sequence[int]) -
         assert found == [w % (1 << bits) if type is None else w for w in want], name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bits", WIDTHS)
 def test_instructions(bits: int):
     a, b = numbers(bits, bits), numbers(bits, bits + 1)[::-1]
