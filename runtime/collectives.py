@@ -33,7 +33,7 @@ class DeviceGroup:
     """
 
     def __init__(self, devices: Sequence[Executor | str]):
-        """Raises an InputError if there is no device or one comes twice, a DeviceError for a name that can't be used."""
+        """Raises an InputError if there is no device or one comes twice, a DeviceError for a name without a device."""
         found = [Executor(device) if isinstance(device, str) else device for device in devices]
         if not found or len({id(executor) for executor in found}) < len(found):
             message = "a group has at least one device, and each executor once"
@@ -47,7 +47,7 @@ class DeviceGroup:
         return f"<hologram.DeviceGroup of {', '.join(executor.device for executor in self.executors)}>"
 
     def all_reduce(self, arrays: Sequence[Any], kind: str = "add") -> list[Array]:
-        """The arrays combined element by element: the first device's with the second's, that with the third's and so on.
+        """The arrays combined element by element: the first device's with the second's, that with the third's, ...
 
         `kind` is add, mul, min or max, which skip NaN, or min.nan or max.nan, which don't. Every device gets the same
         bits, for any number of threads. Sums and products of f16 and bf16 are computed in f32 and rounded once.
@@ -57,7 +57,7 @@ class DeviceGroup:
         kernel = self._kernel(name, kind)
         flat = [np.ascontiguousarray(a).reshape(-1) for a in given]
         results = kernel(*flat)
-        made = results if isinstance(results, tuple) else (results,)
+        made: tuple[Array, ...] = (results,) if len(self) == 1 else results
         return [r.reshape(given[0].shape) for r in made]
 
     def all_gather(self, arrays: Sequence[Any]) -> list[Array]:
@@ -120,7 +120,7 @@ def _program(name: str, kind: str, count: int) -> str:
     arguments += [f"{y}: memref<?x{element}> {{{result}}}" for y in outs]
     types = ", ".join([f"memref<?x{element}>"] * count)
     maps = ", ".join(["affine_map<(d0) -> (d0)>"] * (2 * count))
-    body, values = [], [f"%a{n}" for n in range(count)]
+    body, values = list[str](), [f"%a{n}" for n in range(count)]
     if wide != name:
         body += [f"%w{n} = atlas.cvt {name} to {wide} {value}" for n, value in enumerate(values)]
         values = [f"%w{n}" for n in range(count)]
