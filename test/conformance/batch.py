@@ -16,8 +16,10 @@ from hologram.dialects.atlas.lanes import ProgramOp
 from hologram.errors import HologramError, TrapError
 from hologram.lowering.lift_machine import LiftMachinePass
 from hologram.resonance import Resonance
-from hologram.runtime.interpreter import interpret_program
+from hologram.runtime.interpreter import interpret, interpret_program
 from hologram.runtime.interpreter.state import AtlasState
+from hologram.runtime.lower import read_module
+from hologram.runtime.source import text_source
 
 BACKENDS = ("interpreter", "cpu")
 PASS = "pass"
@@ -81,7 +83,14 @@ Run = Callable[[Sequence[Any], tuple[int, int, int]], Resonance | None]
 
 
 def on_interpreter(text: str) -> Run:
-    """The reference."""
+    """The reference; a text that begins with a function is MLIR, and is called."""
+    if text.startswith("func.func"):
+        parsed = read_module(text_source(text.encode(), "batch.mlir"), make_context())
+
+        def call(arguments: Sequence[Any], grid: tuple[int, int, int]) -> None:
+            interpret(parsed, None, arguments)
+
+        return call
     module = isa.assemble(text)
     LiftMachinePass().apply(make_context(), module)
     name = next(op.sym_name.data for op in module.walk() if isinstance(op, ProgramOp))
@@ -99,7 +108,8 @@ def on_cpu(text: str) -> Run:
     kernel = hologram.Executor().compile(text, cache=False)
 
     def run(arguments: Sequence[Any], grid: tuple[int, int, int]) -> Resonance | None:
-        return kernel.launch(*arguments, *grid).resonance
+        sizes = () if text.startswith("func.func") else grid
+        return kernel.launch(*arguments, *sizes).resonance
 
     return run
 
@@ -124,12 +134,14 @@ def outcomes(batch: Batch, backend: str) -> dict[Cell, str]:
 def _problems(launch: Launch, run: Run) -> list[tuple[Cell, str]]:
     """What is wrong with a launch, by cell."""
     arguments = copy.deepcopy(list(launch.arguments))
+    cells = [check.cell for check in launch.checks] + ([launch.sums[0]] if launch.sums else [])
     trapped, sums = None, None
     try:
         sums = run(arguments, launch.grid if isinstance(launch.grid, tuple) else (launch.grid, 1, 1))
     except TrapError as error:
         trapped = str(error)
-    cells = [check.cell for check in launch.checks] + ([launch.sums[0]] if launch.sums else [])
+    except HologramError as error:
+        return [(cell, f"refused: {error}") for cell in (*cells, launch.trap) if cell is not None]
     if launch.trap is None and trapped is not None:
         return [(cell, f"traps: {trapped}") for cell in cells]
     if launch.trap is not None and (trapped is None or launch.reason not in trapped):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from conformance.batch import BACKENDS, PASS
-from conformance.table import GROUPS, REFUSED, ROOT, Row, declared, refused
+from conformance.table import ARRAYS, GROUPS, REFUSED, ROOT, Row, declared, refused
 from hologram.dialects.atlas.types import ALL, BOOL, DTYPES, FLOATS, INTEGERS, NUMBERS
 
 PAGE = ROOT / "docs" / "isa" / "conformance.mdx"
@@ -28,6 +28,9 @@ holds them.
   16-bit floats the bound is that of f32, rounded once.
 - Of moves, loads, stores and `cvt.bits` every byte is compared.
 
+Of the array level there are the named maps, folds and moves; most others promise tolerances, not bits, and are compared
+with the interpreter in `test/schedules`.
+
 Golden vectors for other implementations are in the repository, in `docs/isa/vectors`: many of these programs as text
 and binary, with inputs, results and traps. A README there has the format.
 """
@@ -43,7 +46,7 @@ def _parts(rows: Mapping[str, Row]) -> Iterator[str]:
     failed = list(_exceptions(rows))
     yield f"{total} cells on each backend; {len(failed) or 'none'} did not pass.\n"
     names = [name for name in declared() if name in rows]
-    for title, group in GROUPS.items():
+    for title, group in (GROUPS | ARRAYS).items():
         mine = [n for n in group.names() if n in names]
         names = [n for n in names if n not in mine]
         yield f"## {title.capitalize()}\n\n" + "".join(_table(mine, rows))

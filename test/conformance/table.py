@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from conformance import conversions, memory, scalars, state, windows
+from conformance import arrays, conversions, memory, scalars, state, windows
 from conformance.batch import BACKENDS, PASS, Batch, Cell, outcomes
 from hologram import isa
+from hologram.dialects.atlas import Atlas
 from hologram.dialects.atlas.types import DTYPES, DType
 from hologram.dialects.machine.listing import CONTROL
 from hologram.dialects.machine.numbers import CONTROL_SIGNATURES
@@ -53,7 +54,7 @@ def _named(*starts: str) -> Callable[[], Iterable[str]]:
     return lambda: [n for n in FORMS if n.startswith(starts)]
 
 
-GROUPS: Mapping[str, Group] = {
+GROUPS: dict[str, Group] = {
     "scalar": Group(lambda: [n for n, f in FORMS.items() if scalars.is_scalar(f)], scalars.batches),
     "conversions": Group(_named("cvt"), conversions.conversions),
     "constants": Group(_named("mov_imm"), conversions.constants),
@@ -71,16 +72,27 @@ GROUPS: Mapping[str, Group] = {
 }
 
 
+ARRAYS: dict[str, Group] = {"array level": Group(lambda: arrays.NAMES, arrays.arrays)}
+"""Groups of operations that lanes have no form of: MLIR, and no vectors for others."""
+
+
 # Declarations
 
 
-def declared() -> list[str]:
-    """Every instruction."""
+def instructions() -> list[str]:
+    """Every instruction of lanes."""
     return [*CONTROL, *FORMS]
+
+
+def declared() -> list[str]:
+    """Every instruction of lanes, and the array-level operations that are run."""
+    return [*instructions(), *arrays.NAMES]
 
 
 def types_of(name: str) -> list[str]:
     """The types that an instruction is declared for, by its first type; an empty name if it has none."""
+    if name in arrays.NAMES:
+        return [n for n in DTYPES if n in arrays.NAMES[name]]
     form = FORMS.get(name)
     if form is None or not form.types:
         return [""]
@@ -90,6 +102,9 @@ def types_of(name: str) -> list[str]:
 def digest(name: str) -> str:
     """A digest of an instruction's declaration: signature, types, meaning, traps."""
     form = FORMS.get(name)
+    if name in arrays.NAMES:
+        op = next(op for op in Atlas.operations if op.name == f"atlas.{name}")
+        return _hash([op.name, inspect.getdoc(op) or ""])
     if form is None:
         return _hash([CONTROL_SIGNATURES[name]])
     types = [f"{k} {' '.join(n for n in DTYPES if n in v)}" for k, v in form.types.items()]
@@ -125,7 +140,7 @@ def run(names: Iterable[str], say: Callable[[str], None] = lambda text: None) ->
     """Runs the groups of these instructions on all backends, and gives the rows of all that these groups have."""
     wanted = set(names)
     found: dict[Cell, dict[str, str]] = {}
-    for title, group in GROUPS.items():
+    for title, group in (GROUPS | ARRAYS).items():
         if wanted.isdisjoint(group.names()):
             continue
         count = len(found)

@@ -44,7 +44,7 @@ def windows(t: DType) -> Iterator[Batch]:
             result = f"r{4 + max(sizes) * registers(t)}"
             text += f"  {name}.{t.name} {result}, r4, {size}\n  stg.{t.name} [buf{out} + r1], {result}\n"
             rows = ([values[lane + i % loaded] for i in range(size)] for lane in range(BLOCK))
-            judges = [_judge(name, t, row) for row in rows]
+            judges = [reduction(name.partition(".")[2], t, row) for row in rows]
             checks.append(Check(Cell(name, types=(t.name,)), out, each(judges, lambda array: decode(array, t))))
             arguments.append(blank(BLOCK, t))
     buffers = ", ".join(f"buf{n}: {t.name}[?]" for n in range(len(arguments)))
@@ -83,11 +83,11 @@ def _span(t: DType, cell: Cell, shift: int) -> str:
 def _span_launches(t: DType, cell: Cell, section: int) -> Iterator[Launch]:
     """Few elements are edge values; sums of many would all be NaN with them."""
     longest = CHUNK + 5 if t.name in ("f32", "i64") else ACCUMULATORS + 3
-    kind = cell.instruction.rpartition(".")[0]
+    kind = cell.instruction.split(".")[1]
     for values, sizes in ((_values(t, LANES + 7), (0, 1, 7)), (some(t, LANES + longest, "span"), (longest,))):
         arguments = [encode(values, t), blank(LANES, t), section]
         for size in sizes:
-            judges = [_judge(kind, t, values[lane : lane + size]) for lane in range(LANES)]
+            judges = [reduction(kind, t, values[lane : lane + size]) for lane in range(LANES)]
             check = Check(cell, 1, each(judges, lambda array: decode(array, t)))
             yield Launch([*arguments, size], [check])
         yield Launch([*arguments, len(values)], [], 1, cell, RANGE)
@@ -103,13 +103,13 @@ def _values(t: DType, count: int) -> list[Any]:
     return decode(encode([*found, *some(t, count, "window")][:count], t), t)
 
 
-def _judge(name: str, t: DType, values: Sequence[Any]) -> Judge:
-    kind = name.partition(".")[2]
+def reduction(kind: str, t: DType, values: Sequence[Any]) -> Judge:
+    """What judges a reduction of values."""
     if t.is_float:
         return Exactly(_float(kind, t, values))
     combine = _INTEGERS.get(kind)
     if combine is None:
-        return unknown(name)
+        return unknown(f"reduce.{kind}")
     ends = {"add": 0, "mul": 1, "min": int(t.greatest), "max": int(t.least)}
     return Exactly(wrap(reduce(combine, values, ends[kind]), t))
 
@@ -147,4 +147,4 @@ def _combine(kind: str, t: DType) -> Callable[[float, float], float]:
     return rounder(t, g.add if kind == "add" else g.mul)
 
 
-__all__ = ["spans", "windows"]
+__all__ = ["reduction", "spans", "windows"]
