@@ -13,8 +13,9 @@ a row an operation and width, as nanoseconds an element on one thread:
   for information. Its product too has all digits.
 
 All numbers have their highest bit set; divisors have half the width, but in the rows `div-full`, where they have all of
-it. Times are medians with the least beside them; a compile is that of a fresh program in a warm process, from text to
-the end of its first call. `wide.json` and `wide.md` hold the result. Run it on a quiet machine.
+it. Times are medians with the least beside them, and so are ratios; a compile is that of a fresh program in a warm
+process, from text to the end of its first call, by the clock and in the processor's time. `wide.json` and `wide.md`
+hold the result. Run it on a quiet machine.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from importlib import import_module
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Any
 
 # Before the runtime looks: one thread against one.
@@ -149,6 +150,7 @@ class Row:
     mpn: Time | None
     """None where GMP's functions are not found."""
     compile_seconds: float
+    compile_processor_seconds: float
     asked: float | None
     foreign: float | None
     """The share of the processors that other programs had meanwhile."""
@@ -157,6 +159,11 @@ class Row:
     def ratio(self) -> float:
         """gmpy2's median time over ours."""
         return self.gmpy2.median / self.ours.median
+
+    @property
+    def least_ratio(self) -> float:
+        """The same of the least times, which other programs disturb less."""
+        return self.gmpy2.least / self.ours.least
 
 
 class Wrong(Exception):
@@ -230,10 +237,10 @@ def measure(name: str, seconds: float, size: int, mpn: Mpn | None) -> Row:
     ys: list[Any] = list(map(gmpy2.mpz, y))
     a, b = to_limbs(x, bits), to_limbs(y, bits)
     out = np.zeros_like(a)
-    start = perf_counter()
+    start = perf_counter(), process_time()
     kernel = hologram.compile(text_of(operation.op, bits), cache=False)
     kernel(a, b, out)
-    compiled = perf_counter() - start
+    compiled = perf_counter() - start[0], process_time() - start[1]
     peer, modulo = operation.peer, gmpy2.t_mod_2exp
     if not np.array_equal(out, to_limbs(list(map(peer, xs, ys)), bits)):
         raise Wrong("the result is not gmpy2's")
@@ -249,7 +256,7 @@ def measure(name: str, seconds: float, size: int, mpn: Mpn | None) -> Row:
     share = machine.foreign(before, machine.look([]))
     asked = next((ratio for most, ratio in operation.asked.items() if bits <= most), None)
     return Row(
-        name, bits, count, times["ours"], times["gmpy2"], times["wrapped"], times.get("mpn"), compiled, asked, share
+        name, bits, count, times["ours"], times["gmpy2"], times["wrapped"], times.get("mpn"), *compiled, asked, share
     )
 
 
@@ -318,7 +325,7 @@ def describe(rows: Sequence[Row]) -> dict[str, Any]:
         "machine": machine.describe(),
         "versions": {**versions, "GMP": gmpy2.mp_version().removeprefix("GMP ")},
         "unit": "nanoseconds an element",
-        "rows": [{**asdict(row), "ratio": row.ratio} for row in rows],
+        "rows": [{**asdict(row), "ratio": row.ratio, "least_ratio": row.least_ratio} for row in rows],
     }
 
 
@@ -332,11 +339,13 @@ def markdown(result: dict[str, Any], rows: Sequence[Row]) -> str:
         asked = "-" if row.asked is None else f"{row.asked:g}"
         foreign = "-" if row.foreign is None else f"{row.foreign:.0%}"
         lines.append(
-            f"| {row.name} | {_time(row.ours)} | {_time(row.gmpy2)} | {row.ratio:.2f} | {asked} "
-            f"| {_time(row.wrapped)} | {mpn} | {row.compile_seconds:.2f} s | {foreign} |"
+            f"| {row.name} | {_time(row.ours)} | {_time(row.gmpy2)} "
+            f"| {row.ratio:.2f} ({row.least_ratio:.2f}) | {asked} "
+            f"| {_time(row.wrapped)} | {mpn} | {row.compile_seconds:.2f} ({row.compile_processor_seconds:.2f}) s "
+            f"| {foreign} |"
         )
-    about = "Nanoseconds an element, median (least), one thread; ratio: gmpy2's time over ours. `python bench/wide.py`,"
-    about += " whose first lines say what is compared."
+    about = "Nanoseconds an element, median (least), one thread; ratio: gmpy2's time over ours; compile: by the"
+    about += " clock (processor). `python bench/wide.py`, whose first lines say what is compared."
     return f"# Wide integers\n\n{about}\n\n{result['date']}: {where}\n\n" + "\n".join(lines) + "\n"
 
 
