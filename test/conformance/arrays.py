@@ -14,13 +14,14 @@ from conformance.memory import same_bytes
 from conformance.scalars import DECLARED, judge
 from conformance.values import Array, blank, decode, encode, rows
 from conformance.windows import reduction
-from hologram.dialects.atlas.types import ALL, DTYPES, NUMBERS, DType
+from hologram.dialects.atlas.types import BOOL, DTYPES, NUMBERS, DType
 from interpreter.running import wrap
 
 I64 = DTYPES["i64"]
 NAMES: dict[str, frozenset[str]] = {
     "parallel_map": NUMBERS, "parallel_map_binary": NUMBERS, "parallel_reduce": NUMBERS, "scan": NUMBERS,
-    "argmin": NUMBERS, "argmax": NUMBERS, "fill": ALL, "copy": ALL, "transpose": ALL, "gather": ALL, "scatter": ALL,
+    "argmin": NUMBERS, "argmax": NUMBERS,
+    **dict.fromkeys(("fill", "copy", "transpose", "gather", "scatter"), NUMBERS | BOOL),
 }  # fmt: skip
 """The operations and the types that they are run on."""
 COUNT = 128
@@ -64,6 +65,8 @@ class Function:
 
 def arrays(t: DType) -> Iterator[Batch]:
     """The batch of a type, and its traps: a division by zero, and an index past the end."""
+    if t.name not in NUMBERS | BOOL:
+        return
     given = rows(t, 512)[:: 4 if t.is_float else 2][:COUNT]
     a = decode(encode([r[0] for r in given], t), t)
     b = decode(encode([(r[1] or 1) if t.is_integer else r[1] for r in given], t), t)
