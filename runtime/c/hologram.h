@@ -115,8 +115,8 @@ typedef struct hologram_program {
 } hologram_program;
 
 /* An argument. The data of a scalar is the number, of 128 to 4096 bits its limbs, aligned to 8 bytes, which must stay
-   there while the entry runs. Sizes and strides count elements; without strides the elements lie in C order. The array of
-   sizes is written where the data is left out. */
+   there while the entry runs and may not lie in an array that is written. Sizes and strides count elements; without
+   strides the elements lie in C order. The array of sizes is written where the data is left out. */
 typedef struct hologram_value {
   int64_t dtype, rank;
   void *data;
