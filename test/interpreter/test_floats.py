@@ -330,5 +330,5 @@ def test_every_instruction_is_tested():
         "max.nan",
     }
     others = {"clamp", "abs", "neg", "sign", "relu", "floor", "ceil", "round", "trunc", "pow", "atan2"}
-    integer = {"and", "or", "xor", "not", "shl", "shr", "sel"}
+    integer = {"and", "or", "xor", "not", "shl", "shr", "sel", "mov"}
     assert set(INSTRUCTIONS) == arithmetic | others | integer | set(REAL)
