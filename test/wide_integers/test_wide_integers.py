@@ -178,7 +178,7 @@ def test_instructions_on_found_numbers(bits: int, data: st.DataObject):
 FLOATS = ("f16", "bf16", "f32", "f64")
 
 
-@pytest.mark.parametrize("bits", [128, 256, 4096])
+@pytest.mark.parametrize("bits", [128, 256, 2048])
 def test_to_float_rounds_once(bits: int):
     outs = {f"{f}_{sign}": f for f in FLOATS for sign in "iu"}
     body = "\n".join(f"%{f}_{sign} = atlas.cvt {sign}{bits} to {f} %a" for f in FLOATS for sign in "iu")
@@ -195,7 +195,7 @@ def test_to_float_rounds_once(bits: int):
         np.testing.assert_array_equal(found[name].view(as_bits), want.view(as_bits), name)
 
 
-@pytest.mark.parametrize("bits", [128, 1024, 4096])
+@pytest.mark.parametrize("bits", [128, 2048])
 def test_from_float_truncates_and_saturates(bits: int):
     rng = np.random.default_rng(5)
     scales = 2.0 ** rng.uniform(-5, 1023, 200)
