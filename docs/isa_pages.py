@@ -302,15 +302,23 @@ def _spellings(name: str) -> list[str]:
 # Examples
 
 
+CONVERTED = {
+    "cvt": ("i32", "[2.7, -1e10, 1e10]"),
+    "cvt.bits": ("i32", "[1.0, -0.0, 2.5]"),
+    "cvt.satfinite": ("f16", "[2.7, -1e10, 1e10]"),
+}
+"""The target and the numbers of the examples of conversions."""
+
+
 def _example(name: str) -> str | None:
     """The call that shows a scalar instruction, or a conversion; None for any other."""
     from hologram.dialects.machine.spelling import spell
     from hologram.dialects.machine.table import FORMS
 
     form, found = FORMS.get(name), _instruction(name)
-    if name in ("cvt", "cvt.bits"):
-        source, given = ("f32", "[2.7, -1e10, 1e10]") if name == "cvt" else ("f32", "[1.0, -0.0, 2.5]")
-        return f'run("{name}.i32.{source} r0, r1", "i32 {source}", {given})'
+    if name in CONVERTED:
+        target, given = CONVERTED[name]
+        return f'run("{name}.{target}.f32 r0, r1", "{target} f32", {given})'
     if form is None or found is None:
         return None
     type = next(t for t in ("i32", "u32", "f32", "bool") if t in found.types)

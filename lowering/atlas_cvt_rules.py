@@ -9,41 +9,80 @@ from xdsl.dialects.builtin import BFloat16Type, Float16Type
 from xdsl.dialects.math import CountLeadingZerosOp
 from xdsl.ir import SSAValue
 
-from hologram.dialects.atlas.scalar import CvtBitsOp, CvtOp
-from hologram.dialects.atlas.types import DTYPES, DType
+from hologram.dialects.atlas.scalar import CvtBitsOp, CvtOp, CvtSatfiniteOp
+from hologram.dialects.atlas.types import DTYPES, LARGEST, STORED, DType
+from hologram.lowering import float8
 from hologram.lowering.conversion import Rewriter, Rules
 from hologram.lowering.core_builder import Core, f32, f64, i64
 
 RULES = Rules()
 
 
-@RULES.on(CvtOp)
-def cvt(rw: Rewriter, op: CvtOp) -> None:
+@RULES.on(CvtOp, CvtSatfiniteOp)
+def cvt(rw: Rewriter, op: CvtOp | CvtSatfiniteOp) -> None:
     """By the kinds of source and target."""
     source, target = op.source_type.dtype, op.type.dtype
-    rw.define(op.result, convert(Core(rw), source, target, rw.value(op.a)))
+    finite = isinstance(op, CvtSatfiniteOp)
+    rw.define(op.result, convert(Core(rw), source, target, rw.value(op.a), finite=finite))
 
 
 @RULES.on(CvtBitsOp)
 def bits(rw: Rewriter, op: CvtBitsOp) -> None:
     """A bitcast."""
-    rw.define(op.result, Core(rw).bits(rw.value(op.a), op.type.dtype.ir))
+    rw.define(op.result, Core(rw).bits(rw.value(op.a), rw.type(op.result.type)))
 
 
-def convert(core: Core, source: DType, target: DType, a: SSAValue) -> SSAValue:
-    """The converted value of `a`, read as `source`."""
-    if source.name == target.name:
+def convert(core: Core, source: DType, target: DType, a: SSAValue, *, finite: bool = False) -> SSAValue:
+    """The converted value of `a`, read as `source`; `finite` as of `cvt.satfinite`."""
+    if source.name == target.name and not finite:
         return a
+    if source.name in STORED:
+        source, a = DTYPES["f32"], float8.widened(core, source, a)
+        return a if target is source and not finite else convert(core, source, target, a, finite=finite)
+    if finite:
+        source, a = _finite(core, source, target, a)
+    if target.name in STORED:
+        return float8.narrowed(core, target, _single(core, source, a))
     if target.kind == "bool":
         return core.compare("une" if source.is_float else "ne", a, core.constant(0, a.type))
     if source.is_float and target.is_float:
-        return _float_to_float(core, target, a)
+        return a if source is target else _float_to_float(core, target, a)
     if source.is_float:
         a = core.widen(a, f32) if source.bits < 32 else a
         return (_to_wide_integer if target.bits > 64 else _to_integer)(core, target, a)
     if target.is_float:
         return (_from_wide_integer if source.bits > 64 else _from_integer)(core, source, target, a)
     return core.resize(a, target.ir, signed=source.kind == "signed")
+
+
+def _finite(core: Core, source: DType, target: DType, a: SSAValue) -> tuple[DType, SSAValue]:
+    """The number, at most the target's greatest finite one in magnitude, in a type that holds that."""
+    limit = LARGEST[target.name]
+    if not source.is_float:
+        if source.kind == "bool" or int(source.greatest) <= limit:
+            return source, a
+        high = core.constant(int(limit), a.type)
+        if source.is_unsigned:
+            return source, core(arith.MinUIOp(a, high))
+        return source, core(arith.MaxSIOp(core(arith.MinSIOp(a, high)), core.constant(-int(limit), a.type)))
+    if source.bits < 32:
+        source, a = DTYPES["f32"], core.widen(a, f32)
+    if target.name == "f64":
+        source, a = target, core.widen(a, f64)
+    high, low = core.constant(limit, a.type), core.constant(-limit, a.type)
+    a = core.select(core.compare("ogt", a, high), high, a)
+    return source, core.select(core.compare("olt", a, low), low, a)
+
+
+def _single(core: Core, source: DType, a: SSAValue) -> SSAValue:
+    """An f32 that rounds to a float of 8 bits as the number does: exact, to odd, or too great for one."""
+    if source.is_float:
+        return core.odd(a) if source.bits == 64 else core.widen(a, f32)
+    if source.bits > 16:
+        a = _clamp(core, source, a)
+    if source.bits > 64:
+        source, a = DTYPES["i64"], core.resize(a, i64, signed=True)
+    return _from_integer(core, source, DTYPES["f32"], a)
 
 
 def _float_to_float(core: Core, target: DType, a: SSAValue) -> SSAValue:

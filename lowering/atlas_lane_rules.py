@@ -13,6 +13,7 @@ from xdsl.dialects.builtin import (
     FunctionType,
     IndexType,
     MemRefType,
+    StringAttr,
     SymbolRefAttr,
     i1,
     i8,
@@ -45,6 +46,7 @@ from hologram.lowering.atlas_ranges import divides, proves_inside
 from hologram.lowering.atlas_state import AtlasRewriter, constant_integer
 from hologram.lowering.conversion import Rewriter, Rules
 from hologram.lowering.core_builder import Core
+from hologram.lowering.float8 import byte_type, held_float8, is_float8
 from hologram.lowering.schedules.builder import Builder, Index
 
 _SPACES = {Space.shared: gpu.WORKGROUP, Space.local: gpu.PRIVATE}
@@ -56,11 +58,12 @@ def core_type(type: Attribute) -> Sequence[Attribute] | None:
         return None
     memref_type = cast("MemRefType[Attribute]", type)
     space = _SPACES.get(cast(SpaceAttr, memref_type.memory_space).data)
-    return [MemRefType(memref_type.element_type, memref_type.shape, memref_type.layout, *([space] if space else []))]
+    element = i8 if is_float8(memref_type.element_type) else memref_type.element_type
+    return [MemRefType(element, memref_type.shape, memref_type.layout, *([space] if space else []))]
 
 
 RULES = Rules.merge(
-    [Rules([core_type]), atlas_pointer_rules.RULES, atlas_atomic_rules.RULES]
+    [Rules([core_type, byte_type]), atlas_pointer_rules.RULES, atlas_atomic_rules.RULES]
     + [atlas_window_rules.RULES, atlas_span_rules.RULES]
 )
 
@@ -89,9 +92,16 @@ RULES.on(
 
 @RULES.on(func.FuncOp)
 def function(rw: Rewriter, op: func.FuncOp) -> None:
-    """A function of converted types."""
+    """A function of converted types. What they no longer say of arguments, the attribute `hologram.type` does."""
+    properties: dict[str, Attribute] = {**op.properties, "function_type": rw.type(op.function_type)}
+    inputs = list(op.function_type.inputs)
+    if any(held_float8(t) for t in inputs):
+        known = [DictionaryAttr({})] * len(inputs) if op.arg_attrs is None else list(op.arg_attrs)
+        types = [{"hologram.type": StringAttr(name)} if (name := held_float8(t)) else {} for t in inputs]
+        said = [DictionaryAttr({**type, **own.data}) for type, own in zip(types, known, strict=True)]
+        properties["arg_attrs"] = ArrayAttr(said)
     new = func.FuncOp.create(
-        properties={**op.properties, "function_type": rw.type(op.function_type)},
+        properties=properties,
         attributes=op.attributes,
         regions=[rw.region(op.body)],
     )

@@ -202,7 +202,7 @@ def address(rw: AtlasRewriter, op: lanes.MemoryOp, offset: SSAValue) -> SSAValue
 def raw_load(rw: AtlasRewriter, dtype: DType, place: SSAValue) -> SSAValue:
     """A value at an address. A host array may begin anywhere, so nothing is taken for granted of the address."""
     core = Core(rw)
-    held = i8 if dtype.ir == i1 else dtype.ir
+    held = i8 if dtype.bits <= 8 else dtype.ir
     loaded = core(llvm.LoadOp(place, held, 1))
     return core.compare("ne", loaded, core.constant(0, i8)) if dtype.ir == i1 else loaded
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from xdsl.dialects import arith, math
-from xdsl.dialects.builtin import Float16Type
+from xdsl.dialects.builtin import Float16Type, IntegerAttr, i8
 from xdsl.ir import SSAValue
 
 from hologram.dialects.arith import RemFOp
@@ -15,6 +15,7 @@ from hologram.dialects.atlas.types import DType
 from hologram.lowering.atlas_state import AtlasRewriter, constant_integer, scalar_rule
 from hologram.lowering.conversion import Rewriter, Rules
 from hologram.lowering.core_builder import Core, f32, f64, i1, i64
+from hologram.lowering.float8 import is_float8
 
 RULES = Rules()
 
@@ -37,8 +38,11 @@ def same(rw: AtlasRewriter, core: Core, op: Any, t: DType, args: list[SSAValue])
 
 @RULES.on(scalar.MovImmOp)
 def mov_imm(rw: Rewriter, op: scalar.MovImmOp) -> None:
-    """A constant."""
-    rw.replace(op, arith.ConstantOp(op.value))
+    """A constant; a float of 8 bits by its pattern."""
+    value: Any = op.value
+    if is_float8(op.result.type):
+        value = IntegerAttr(value.type.pack((value.value.data,))[0], i8, truncate_bits=True)
+    rw.replace(op, arith.ConstantOp(value))
 
 
 # Division

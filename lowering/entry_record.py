@@ -48,6 +48,8 @@ WIDE: Mapping[Attribute, str] = {IntegerType(64 << n): f"i{64 << n}" for n in ra
 """Integers of several limbs. As scalars they are passed by pointers to these: C has no such types."""
 RECORDED = ("hologram.constraints", "hologram.launch", "hologram.sites")
 """Attributes of functions that the record holds."""
+FLOATS_OF_BYTES = ("f8E4M3FN", "f8E5M2")
+"""Floats that are bytes to LLVM."""
 VERSION, FIRST_VERSION = 2, 1
 """Records of entries that take no more than a trap record are of the first version, which older runtimes know."""
 
@@ -165,7 +167,8 @@ def _dtype(function: func.FuncOp, argument: Argument) -> str:
     if asked is None:
         return plain
     name = asked.data if isinstance(asked, StringAttr) else str(asked)
-    if name != plain and (name[:1], f"i{name[1:]}") != ("u", plain):
+    bytes_of_floats = plain == "i8" and name in FLOATS_OF_BYTES
+    if name != plain and (name[:1], f"i{name[1:]}") != ("u", plain) and not bytes_of_floats:
         raise PassError(
             function,
             "entry-type-attribute",

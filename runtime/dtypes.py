@@ -11,7 +11,10 @@ import numpy as np
 
 LIMBS = {f"{kind}{64 * n}": n for kind in "iu" for n in (2, 4, 8, 16, 32, 64)}
 """The limbs of the integers that have several: in numpy a last axis of u64, the lowest first."""
-NAMES = "f16 bf16 f32 f64 i8 i16 i32 i64 u8 u16 u32 u64 bool index".split()
+EXTENDED = {"bf16": "bfloat16", "f8E4M3FN": "float8_e4m3fn", "f8E5M2": "float8_e5m2"}
+"""What ml_dtypes calls the types that numpy has not."""
+FLOATS_OF_BYTES = ("f8E4M3FN", "f8E5M2")
+NAMES = [*"f16 bf16 f32 f64 i8 i16 i32 i64 u8 u16 u32 u64 bool index".split(), *FLOATS_OF_BYTES]
 _NUMPY = {
     "f16": "float16",
     "f32": "float32",
@@ -25,6 +28,7 @@ _CTYPES: dict[str, Any] = {
     "f64": ctypes.c_double,
     "f16": ctypes.c_float,
     "bf16": ctypes.c_float,
+    **dict.fromkeys(FLOATS_OF_BYTES, ctypes.c_int8),
     "bool": ctypes.c_uint8,
     "index": ctypes.c_int64,
     **{f"i{bits}": getattr(ctypes, f"c_int{bits}") for bits in (8, 16, 32, 64)},
@@ -39,8 +43,8 @@ class DType:
     name: str
     numpy: np.dtype[Any]
     ctype: Any
-    """How a scalar of this type crosses a C call; f16 and bf16 travel in the low half of a float's register, and wide
-    integers are passed by a pointer to their limbs."""
+    """How a scalar of this type crosses a C call; f16 and bf16 travel in the low half of a float's register, floats of
+    8 bits as integers, and wide integers are passed by a pointer to their limbs."""
     kind: str
     """`int`, `float` or `bool`."""
     low: float
@@ -56,6 +60,8 @@ class DType:
 
     def to_c(self, value: Any) -> Any:
         """A checked Python value in the form `ctype` takes."""
+        if self.name in FLOATS_OF_BYTES:
+            return int(np.asarray(value, self.numpy).view(np.int8))
         if self.numpy.itemsize == 2 and self.kind == "float":
             bits = int(np.asarray(value, self.numpy).view(np.uint16))
             return np.uint32(bits).view(np.float32).item()
@@ -73,11 +79,11 @@ def dtype(name: str) -> DType:
             (-(1 << (64 * limbs - 1)), (1 << (64 * limbs - 1)) - 1) if name[0] == "i" else (0, (1 << 64 * limbs) - 1)
         )
         return DType(name, np.dtype(f"V{8 * limbs}"), ctypes.c_void_p, "int", low, high, limbs)
-    if name == "bf16":
+    if name in EXTENDED:
         import ml_dtypes
 
-        found: np.dtype[Any] = np.dtype(ml_dtypes.bfloat16)
-        limit = float(ml_dtypes.finfo("bfloat16").max)  # pyright: ignore
+        found: np.dtype[Any] = np.dtype(getattr(ml_dtypes, EXTENDED[name]))
+        limit = float(ml_dtypes.finfo(found).max)  # pyright: ignore
     else:
         found = np.dtype(_NUMPY[name])
         limit = float(np.finfo(found).max) if found.kind == "f" else 0.0
@@ -91,6 +97,6 @@ def dtype(name: str) -> DType:
 
 def name_of(found: np.dtype[Any]) -> str:
     """Our name of a numpy element type (`f32`), or numpy's where we have none."""
-    if found.name == "bfloat16":
-        return "bf16"
+    if (extended := next((short for short, long in EXTENDED.items() if found.name == long), None)) is not None:
+        return extended
     return next((short for short, long in _NUMPY.items() if found.name == long and short != "index"), found.name)

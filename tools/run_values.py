@@ -21,7 +21,7 @@ from hologram.runtime.limbs import integers, limbs
 
 Array = NDArray[Any]
 
-GENERATED = re.compile(r"([a-z]+\d*)\[([\dx]*)\]=(\w+)(?:\((.*)\))?")
+GENERATED = re.compile(r"([a-z]\w*)\[([\dx]*)\]=(\w+)(?:\((.*)\))?")
 LITERAL = re.compile(r"(\[.*\])(?::(\w+))?", re.DOTALL)
 NUMBERS = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf, "true": True, "false": False}
 FORMS = "a number, true, false, [1,2,3]:f32, f32[4x8]=iota, or a file x.npy"

@@ -27,6 +27,7 @@ Atlas = Dialect(
         scalar.SetccOp,
         scalar.CvtOp,
         scalar.CvtBitsOp,
+        scalar.CvtSatfiniteOp,
         scalar.MovImmOp,
         *lane_reductions.WINDOWS,
         *lane_reductions.SPANS,

@@ -10,11 +10,11 @@ from xdsl.ir import Operation
 from xdsl.irdl import irdl_op_definition, opt_prop_def, prop_def
 
 from hologram.dialects.atlas.extension import ExtensionOp, Place, flag, integers_of, without
-from hologram.dialects.atlas.types import NUMBERS, DTypeAttr
+from hologram.dialects.atlas.types import NUMBERS, STORED, DTypeAttr
 from hologram.dialects.shapes import element_type
 from hologram.errors import VerifyError
 
-NARROW = frozenset({"f16", "bf16"})
+NARROW = frozenset({"f16", "bf16"}) | STORED
 """What a product of mixed precision takes."""
 
 
@@ -73,10 +73,10 @@ class BatchedGemmOp(ProductOp):
 
 @irdl_op_definition
 class MixedPrecisionGemmOp(ProductOp):
-    """alpha * a b + beta * c of f16 and bf16 elements, accumulated in f32, for each index of the leading axes.
+    """alpha * a b + beta * c of floats of 8 and 16 bits, accumulated in f32, for each index of the leading axes.
 
     a and b may differ in type; products are exact in f32, their sums are taken in any order with fused multiply-adds: a
-    tolerance, not bits. c, the optional third in, and the out are f32; an out of f16 or bf16 takes the value rounded
+    tolerance, not bits. c, the optional third in, and the out are f32; a narrower out takes the value rounded
     once.
 
     Example::

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hologram.dialects.atlas.instruction import Trap, view
-from hologram.dialects.atlas.types import DTYPES, DType
+from hologram.dialects.atlas.types import DTYPES, LARGEST, DType
 
 if TYPE_CHECKING:
     from hologram.dialects.atlas.types import Array
@@ -94,16 +94,19 @@ def _step_to_odd(values: Array, inexact: Array, outward: Array) -> Array:
 
 
 def narrow(t: DType, values: Array) -> Array:
-    """float64 values rounded once to nearest even in a float type."""
-    if t.name != "bf16":
+    """float64 values rounded once to nearest even in a float type; what f8E4M3FN has no room for is NaN."""
+    if t.name not in ("bf16", "f8E4M3FN", "f8E5M2"):
         return values.astype(t.numpy)
-    # The conversion to bf16 goes through float32, which must not round to nearest too.
+    # These conversions go through float32, which must not round to nearest too.
     near = values.astype(np.float32)
     inexact = np.isfinite(values) & (near != values)
     return _step_to_odd(near, inexact, np.abs(values) > np.abs(near)).astype(t.numpy)
 
 
-_PRECISION = {"f16": (11, -14, 15), "bf16": (8, -126, 127), "f32": (24, -126, 127), "f64": (53, -1022, 1023)}
+_PRECISION = {
+    "f16": (11, -14, 15), "bf16": (8, -126, 127), "f32": (24, -126, 127), "f64": (53, -1022, 1023),
+    "f8E4M3FN": (4, -6, 8), "f8E5M2": (3, -14, 15),
+}  # fmt: skip
 
 
 def round_fraction(value: Fraction, t: DType) -> float:
@@ -117,6 +120,8 @@ def round_fraction(value: Fraction, t: DType) -> float:
         exponent -= 1
     unit = Fraction(2) ** (max(exponent, least) - digits + 1)
     rounded = round(magnitude / unit) * unit
+    if t.name == "f8E4M3FN" and rounded > 448:
+        return math.nan
     if rounded >= Fraction(2) ** (greatest + 1):
         return math.inf if value > 0 else -math.inf
     return float(rounded) if value > 0 else -float(rounded)
@@ -216,6 +221,18 @@ def convert(source: DType, target: DType, a: Array) -> Array:
     exact = small.astype(target.numpy) if target.bits <= 64 else _python_integers(small)
     edge = np.where(whole < 0, np.array(target.least, target.numpy), np.array(target.greatest, target.numpy))
     return np.where(inside, exact, edge)
+
+
+def convert_finite(source: DType, target: DType, a: Array) -> Array:
+    """`cvt.satfinite`: as `cvt` to a float type, past its greatest finite number that number."""
+    limit = LARGEST[target.name]
+    if source.is_float:
+        return narrow(target, np.clip(a.astype(np.float64), -limit, limit))
+    if source.kind != "bool" and int(source.greatest) > limit:
+        most = int(limit)
+        clipped = [min(max(int(v), -most), most) for v in np.ravel(a)]
+        a = np.array(clipped, source.numpy).reshape(np.shape(a))
+    return convert(source, target, a)
 
 
 def _as_float(value: int) -> float:

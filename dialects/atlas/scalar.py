@@ -13,11 +13,10 @@ from xdsl.dialect_interfaces.constant_materialization import ConstantMaterializa
 from xdsl.dialects.builtin import FloatAttr, IntegerAttr
 from xdsl.dialects.utils import EnumAttribute
 from xdsl.interfaces import HasFolderInterface
-from xdsl.ir import Attribute, Operation, OpResult, SSAValue, TypedAttribute
+from xdsl.ir import Attribute, Operation, SSAValue, TypedAttribute
 from xdsl.irdl import (
     AnyAttr,
     IRDLOperation,
-    Operand,
     ParamAttrConstraint,
     VarConstraint,
     irdl_attr_definition,
@@ -32,18 +31,19 @@ from xdsl.printer import Printer
 from xdsl.traits import ConstantLike, Pure
 from xdsl.utils.str_enum import StrEnum
 
+from hologram.dialects.atlas.conversions import CvtBitsOp as CvtBitsOp
+from hologram.dialects.atlas.conversions import CvtOp as CvtOp
+from hologram.dialects.atlas.conversions import CvtSatfiniteOp as CvtSatfiniteOp
 from hologram.dialects.atlas.form import Form, Modifier
 from hologram.dialects.atlas.instruction import (
     Instruction,
     ScalarOp,
     constant_attr,
     constant_lanes,
-    parse_dtype,
     scalar,
-    storage,
     view,
 )
-from hologram.dialects.atlas.types import ALL, BOOL, DTYPES, FLOATS, INTEGERS, NUMBERS, DType, DTypeAttr
+from hologram.dialects.atlas.types import ALL, BOOL, DTYPES, FLOATS, INTEGERS, NUMBERS, DType
 from hologram.dialects.lazy import np
 from hologram.errors import VerifyError, parse_error, parse_word
 
@@ -269,12 +269,12 @@ class SetccOp(ScalarOp):
 
     name = "atlas.setcc"
     INSTRUCTION: ClassVar[Instruction] = Instruction(
-        "setcc", {"a": "T", "b": "T"}, "bool", ALL, "Whether the condition holds.", _ref("compare"),
+        "setcc", {"a": "T", "b": "T"}, "bool", NUMBERS | BOOL, "Whether the condition holds.", _ref("compare"),
         "%p = atlas.setcc lt f32 %a, %b",
     )  # fmt: skip
     FORM: ClassVar[Form] = Form(
-        "setcc", "=p:bool a:T b:T", {"type": ALL}, (Modifier("condition", tuple(c.value for c in Condition)),),
-        spelling="set{condition}",
+        "setcc", "=p:bool a:T b:T", {"type": NUMBERS | BOOL},
+        (Modifier("condition", tuple(c.value for c in Condition)),), spelling="set{condition}",
     )  # fmt: skip
     condition = prop_def(ConditionAttr)
     a = operand_def()
@@ -321,115 +321,6 @@ class SetccOp(ScalarOp):
         if a is None or b is None:
             return None
         return (constant_attr(self.evaluate(a, b)[0], DTYPES["bool"]),)
-
-
-class ConversionOp(IRDLOperation):
-    """The base of `cvt` and `cvt.bits`: from one type to another."""
-
-    if TYPE_CHECKING:  # declared by each class
-        source_type: DTypeAttr
-        type: DTypeAttr
-        a: Operand
-        result: OpResult
-
-    def __init__(self, source: DType | str, target: DType | str, a: SSAValue | Operation):
-        source = DTYPES[source] if isinstance(source, str) else source
-        target = DTYPES[target] if isinstance(target, str) else target
-        super().__init__(
-            operands=[a],
-            result_types=[target.ir],
-            properties={"source_type": DTypeAttr.of(source), "type": DTypeAttr.of(target)},
-        )
-
-    @classmethod
-    def parse(cls, parser: Parser) -> Self:
-        source = parse_dtype(parser)
-        parser.parse_keyword("to")
-        target = parse_dtype(parser)
-        a = parser.resolve_operand(parser.parse_unresolved_operand(), source.ir)
-        op = cls(source, target, a)
-        op.attributes |= parser.parse_optional_attr_dict()
-        return op
-
-    def print(self, printer: Printer) -> None:
-        printer.print_string(f" {self.source_type.dtype.name} to {self.type.dtype.name} ")
-        printer.print_ssa_value(self.a)
-        printer.print_op_attributes(self.attributes)
-
-    def verify_(self) -> None:
-        source, target = self.source_type.dtype, self.type.dtype
-        if self.a.type != source.ir or self.result.type != target.ir:
-            raise VerifyError(
-                "atlas-cvt-type",
-                f"'{self.name}' from {source.name} to {target.name} takes {source.ir} and gives {target.ir}, "
-                f"found {self.a.type} and {self.result.type}",
-            )
-
-
-@irdl_op_definition
-class CvtOp(ConversionOp, HasFolderInterface):
-    """Converts between any two types: int to int truncates or extends by the source's sign; int to float and float to
-    float round to nearest even; float to int truncates toward zero, saturates, NaN gives 0; to bool is != 0.
-
-    Example::
-
-        %r = atlas.cvt f32 to i32 %x
-    """
-
-    name = "atlas.cvt"
-    FORM: ClassVar[Form] = Form("cvt", "=d:T a:S", {"type": ALL, "source_type": ALL})
-    source_type = prop_def(DTypeAttr)
-    type = prop_def(DTypeAttr)
-    a = operand_def()
-    result = result_def()
-    traits = traits_def(Pure())
-
-    def evaluate(self, a: Array) -> Array:
-        """The conversion over lanes in storage form."""
-        from hologram.dialects.atlas import reference
-
-        source, target = self.source_type.dtype, self.type.dtype
-        with np.errstate(all="ignore"):
-            return storage(np.asarray(reference.convert(source, target, view(a, source))), target)
-
-    def fold(self) -> tuple[Attribute, ...] | None:
-        attr = ConstantLike.get_constant_value(self.a)
-        lanes = None if attr is None else constant_lanes(attr, self.source_type.dtype)
-        return None if lanes is None else (constant_attr(self.evaluate(lanes)[0], self.type.dtype),)
-
-
-@irdl_op_definition
-class CvtBitsOp(ConversionOp):
-    """The same bits as another type of equal width. NaNs keep theirs.
-
-    Example::
-
-        %r = atlas.cvt.bits f32 to u32 %x
-    """
-
-    name = "atlas.cvt.bits"
-    FORM: ClassVar[Form] = Form("cvt.bits", "=d:T a:S", {"type": ALL, "source_type": ALL})
-    source_type = prop_def(DTypeAttr)
-    type = prop_def(DTypeAttr)
-    a = operand_def()
-    result = result_def()
-    traits = traits_def(Pure())
-
-    def verify_(self) -> None:
-        super().verify_()
-        source, target = self.source_type.dtype, self.type.dtype
-        if source.bits != target.bits:
-            raise VerifyError(
-                "atlas-cvt-bits",
-                f"'{self.name}' keeps the width: {source.name} has {source.bits} bits, {target.name} {target.bits}",
-            )
-
-    def evaluate(self, a: Array) -> Array:
-        """The bits over lanes in storage form."""
-        target = self.type.dtype
-        if self.a.type == target.ir:
-            return a
-        return np.ascontiguousarray(a).view((DTYPES[f"i{target.bits}"] if target.is_integer else target).numpy)
 
 
 def is_number(value: Attribute) -> TypeGuard[TypedAttribute]:

@@ -12,11 +12,15 @@ from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import (
     BFloat16Type,
+    Float8E4M3FNType,
+    Float8E5M2Type,
     Float16Type,
     Float32Type,
     Float64Type,
     IndexType,
     IntegerType,
+    f8E4M3FN,
+    f8E5M2,
     f16,
     f32,
     f64,
@@ -65,6 +69,15 @@ class DTypeName(StrEnum):
     u2048 = auto()
     u4096 = auto()
     bool = auto()
+    f8E4M3FN = "f8E4M3FN"
+    f8E5M2 = "f8E5M2"
+
+
+_FLOATS: dict[str, TypeAttribute] = {
+    "f16": f16, "bf16": BFloat16Type(), "f32": f32, "f64": f64, "f8E4M3FN": f8E4M3FN, "f8E5M2": f8E5M2,
+}  # fmt: skip
+_EXTENDED = {"bf16": "bfloat16", "f8E4M3FN": "float8_e4m3fn", "f8E5M2": "float8_e5m2"}
+"""What ml_dtypes calls the types that numpy has not."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +94,7 @@ class DType:
         """The signless SSA type."""
         if self.kind != "float":
             return IntegerType(self.bits)
-        return {"f16": f16, "bf16": BFloat16Type(), "f32": f32, "f64": f64}[self.name]
+        return _FLOATS[self.name]
 
     @property
     def bytes(self) -> int:
@@ -108,10 +121,10 @@ class DType:
     @cached_property
     def numpy(self) -> Any:
         """The numpy dtype of the values as the instruction reads them; Python integers beyond 64 bits."""
-        if self.name == "bf16":
+        if self.name in _EXTENDED:
             import ml_dtypes
 
-            return np.dtype(ml_dtypes.bfloat16)
+            return np.dtype(getattr(ml_dtypes, _EXTENDED[self.name]))
         if self.kind == "bool":
             return np.dtype(np.bool_)
         if self.bits > 64:
@@ -134,6 +147,8 @@ class DType:
 def _parse(name: str) -> DType:
     if name == "bool":
         return DType(name, "bool", 1)
+    if name.startswith("f8"):
+        return DType(name, "float", 8)
     bits = int(name.lstrip("bfiu"))
     return DType(name, {"b": "float", "f": "float", "i": "signed", "u": "unsigned"}[name[0]], bits)
 
@@ -141,13 +156,22 @@ def _parse(name: str) -> DType:
 DTYPES: dict[str, DType] = {str(name): _parse(str(name)) for name in DTypeName}
 """Every ISA type by name."""
 
-FLOATS = frozenset(name for name, t in DTYPES.items() if t.is_float)
+STORED = frozenset({"f8E4M3FN", "f8E5M2"})
+"""Floats that are moved and converted, but not computed with."""
+FLOATS = frozenset(name for name, t in DTYPES.items() if t.is_float) - STORED
 SIGNED = frozenset(name for name, t in DTYPES.items() if t.kind == "signed")
 UNSIGNED = frozenset(name for name, t in DTYPES.items() if t.kind == "unsigned")
 INTEGERS = SIGNED | UNSIGNED
 NUMBERS = FLOATS | INTEGERS
 BOOL = frozenset({"bool"})
-ALL = NUMBERS | BOOL
+ALL = NUMBERS | BOOL | STORED
+
+
+LARGEST = {
+    "f8E4M3FN": 448.0, "f8E5M2": 57344.0, "f16": 65504.0, "bf16": float.fromhex("0x1.fep127"),
+    "f32": float.fromhex("0x1.fffffep127"), "f64": float.fromhex("0x1.fffffffffffffp1023"),
+}  # fmt: skip
+"""The greatest finite number of each float type."""
 
 
 def dtype_of(type: Attribute, *, unsigned: bool = False) -> DType | None:
@@ -159,6 +183,8 @@ def dtype_of(type: Attribute, *, unsigned: bool = False) -> DType | None:
             name = "u64" if unsigned else "i64"
         case BFloat16Type():
             name = "bf16"
+        case Float8E4M3FNType() | Float8E5M2Type():
+            name = type.name
         case Float16Type() | Float32Type() | Float64Type():
             name = f"f{type.bitwidth}"
         case _:
@@ -240,7 +266,7 @@ class PtrType(ParametrizedAttribute, TypeAttribute):
             start = parser.pos
             element = parser.parse_type()
             if dtype_of(element) is None or isinstance(element, IndexType):
-                names = "a float of 16 to 64 bits, an integer of 8 to 4096 bits or i1"
+                names = "a float of 8 to 64 bits, an integer of 8 to 4096 bits or i1"
                 parse_error(parser, "atlas-pointer-element", f"a pointer is to {names}, not to {element}", at=start)
             parser.parse_punctuation(",")
             return [element, SpaceAttr(parser.parse_str_enum(Space))]

@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from hologram.frontend.assembler.tokens import Token
 
 
+_MIXED = {name.lower(): name for name in DTYPES}
+"""Types by their names in small letters: suffixes may be written in any."""
+
+
 def read_mnemonic(reader: Reader, token: Token) -> tuple[list[Spelling], list[str]]:
     """What a mnemonic may name, and its suffixes."""
     found, suffixes = find(token.text)
@@ -92,7 +96,7 @@ def _suffixes(
 ) -> tuple[list[str], list[str]]:
     """The modifiers and types of an instruction."""
     joined = dict(spelling.joined)
-    rest = [s.lower() for s in suffixes]
+    rest = [_MIXED.get(s.lower(), s.lower()) for s in suffixes]
     modifiers: list[str] = []
     for modifier in form.modifiers:
         if modifier.name in joined:
@@ -126,7 +130,7 @@ def _suffixes(
 def _refuse_suffix(reader: Reader, token: Token, form: Form, given: str, allowed: list[str]) -> None:
     hint = did_you_mean(given, allowed) or (f"it takes {' '.join(allowed)}" if allowed else None)
     what = "is not defined for" if given in DTYPES and form.types else "has no suffix"
-    column = token.column + token.text.lower().rindex(given)
+    column = token.column + token.text.lower().rindex(given.lower())
     where = replace(reader.at(token), column=column, width=max(1, len(given)))
     raise InputError("asm-suffix", f"'{form.name}' {what} '{given}'", hint=hint, where=where)
 

@@ -174,7 +174,8 @@ enum atlas_op {
   ATLAS_OP_REDUCE_MIN_SPAN = 110,
   ATLAS_OP_REDUCE_MAX_SPAN = 111,
   ATLAS_OP_REDUCE_MUL_SPAN = 112,
-  ATLAS_OP_ASSERT = 113
+  ATLAS_OP_ASSERT = 113,
+  ATLAS_OP_CVT_SATFINITE = 114
 };
 
 /* Types; a pointer is followed by what it points to. */
@@ -204,6 +205,8 @@ enum atlas_type {
   ATLAS_TYPE_U2048 = 22,
   ATLAS_TYPE_U4096 = 23,
   ATLAS_TYPE_BOOL = 24,
+  ATLAS_TYPE_F8E4M3FN = 25,
+  ATLAS_TYPE_F8E5M2 = 26,
   ATLAS_TYPE_POINTER = 255
 };
 
@@ -422,6 +425,7 @@ enum atlas_pool_store_vector {
   X(111, "reduce.max.span", "reduce.max.span <type> =d:T address:address n:u64") \
   X(112, "reduce.mul.span", "reduce.mul.span <type> =d:T address:address n:u64") \
   X(113, "assert", "assert condition:bool message:text") \
+  X(114, "cvt.satfinite", "cvt.satfinite <type> <source_type> =d:T a:S") \
   /* end */
 
 #endif

@@ -11,6 +11,8 @@ _BITS = (8, 16, 32, 64)
 _TYPES = {
     "f16": "uint16_t",
     "bf16": "uint16_t",
+    "f8E4M3FN": "uint8_t",
+    "f8E5M2": "uint8_t",
     "f32": "float",
     "f64": "double",
     "bool": "uint8_t",

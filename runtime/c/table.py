@@ -13,7 +13,8 @@ from hologram.runtime.launch_table import Axis, Layout, Unfit
 from hologram.runtime.launcher_steps import STEPS
 
 ABI = 2
-DTYPES = {name: number for number, name in enumerate((*dtypes.NAMES, *dtypes.LIMBS), 1)}
+_FIRST = [name for name in dtypes.NAMES if name not in dtypes.FLOATS_OF_BYTES]
+DTYPES = {name: n for n, name in enumerate((*_FIRST, *dtypes.LIMBS, *dtypes.FLOATS_OF_BYTES), 1)}
 """The numbers of `enum hologram_dtype`."""
 _NO_EXPRESSION = "{ptr, i64, ptr} {ptr null, i64 0, ptr null}"
 

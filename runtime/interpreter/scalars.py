@@ -19,7 +19,7 @@ from hologram.dialects.atlas import reference, scalar, state
 from hologram.dialects.atlas.arrays import Kind
 from hologram.dialects.atlas.instruction import ScalarOp, storage, view
 from hologram.dialects.atlas.lane_reductions import WINDOWS, WindowOp
-from hologram.dialects.atlas.scalar import INSTRUCTIONS, CvtBitsOp, CvtOp, MovImmOp, SetccOp
+from hologram.dialects.atlas.scalar import INSTRUCTIONS, CvtBitsOp, CvtOp, CvtSatfiniteOp, MovImmOp, SetccOp
 from hologram.dialects.atlas.types import DTYPES, DType
 from hologram.errors import InputError, where_of
 from hologram.runtime.interpreter.reduction import combine
@@ -249,6 +249,7 @@ SCALARS: dict[type[Operation], ScalarFunction] = {
     SetccOp: _setcc,
     CvtOp: _cvt,
     CvtBitsOp: _cvt,
+    CvtSatfiniteOp: _cvt,
     **dict.fromkeys(WINDOWS, _window),
     MovImmOp: _constant,
     **_ARITH,

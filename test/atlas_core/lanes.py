@@ -28,7 +28,7 @@ _INTEGERS = (
 
 def info(t: DType) -> Any:
     """numpy's description of a float type."""
-    finfo: Any = ml_dtypes.finfo if t.name == "bf16" else np.finfo
+    finfo: Any = np.finfo if t.name in ("f16", "f32", "f64") else ml_dtypes.finfo
     return finfo(t.numpy)
 
 

@@ -269,4 +269,4 @@ def test_tables_of_another_version(lib: Library, folder: Path, monkeypatch: pyte
 
 def test_the_header_numbers_the_types_alike():
     numbers = dict(re.findall(r"HOLOGRAM_(\w+) = (\d+)", library.header().split("hologram_status")[0]))
-    assert {name.lower(): int(n) for name, n in numbers.items()} == DTYPES
+    assert {name.lower(): int(n) for name, n in numbers.items()} == {n.lower(): number for n, number in DTYPES.items()}

@@ -35,7 +35,7 @@ def conversions(source: DType) -> Iterator[Batch]:
     values = decode(encode(padded(conversion_values(source)), source), source)
     given = encode(values, source)
     text, arguments, checks = _head(source), [given], list[Check]()
-    kinds = [name for name in ("cvt", "cvt.bits") if source.name in FORMS[name].types["source_type"]]
+    kinds = [name for name in ("cvt", "cvt.satfinite", "cvt.bits") if source.name in FORMS[name].types["source_type"]]
     for name in kinds:
         for target in (DTYPES[n] for n in DTYPES if n in FORMS[name].types["type"]):
             if name == "cvt.bits" and target.bits != source.bits:
@@ -53,7 +53,8 @@ def conversions(source: DType) -> Iterator[Batch]:
 
 
 def _check(cell: Cell, out: int, values: list[object], source: DType, target: DType) -> Check:
-    judges = [Exactly(converted(source, target, v)) for v in values]
+    finite = cell.instruction == "cvt.satfinite"
+    judges = [Exactly(converted(source, target, v, finite=finite)) for v in values]
     return Check(cell, out, each(judges, lambda array: decode(array, target), values))
 
 

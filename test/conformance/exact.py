@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from hologram.dialects.atlas.types import DTYPES, DType
+from hologram.dialects.atlas.types import DTYPES, LARGEST, DType
 from interpreter.running import CONDITIONS, wrap
 from math_expansions.accuracy import FORMATS, error_in, exact_context
 from math_expansions.references import FUNCTIONS
@@ -72,10 +72,14 @@ def shifted(name: str, t: DType, a: int, amount: int) -> int:
 # Floats
 
 
+FLOATS_OF_BYTES = {"f8E4M3FN": (4, -9, 9), "f8E5M2": (3, -16, 16)}
+"""As `FORMATS`; f8E4M3FN has no infinity, and no number past 448."""
+
+
 @cache
 def context(name: str) -> Any:
     """MPFR's context in which every operation rounds once to a float type."""
-    digits, least, greatest = FORMATS[name]
+    digits, least, greatest = FORMATS.get(name) or FLOATS_OF_BYTES[name]
     return g.context(precision=digits, emin=least + 1, emax=greatest, subnormalize=True)
 
 
@@ -246,13 +250,17 @@ def holds(condition: str, t: DType, a: Any, b: Any) -> bool:
     return CONDITIONS[condition](a, b)
 
 
-def converted(source: DType, target: DType, value: Any) -> Any:
-    """What `cvt` gives."""
+def converted(source: DType, target: DType, value: Any, *, finite: bool = False) -> Any:
+    """What `cvt` gives, or with `finite` what `cvt.satfinite` does."""
     if target.kind == "bool":
         return value != 0
+    if finite:
+        most = LARGEST[target.name]
+        value = most if value > most else -most if value < -most else value
     if target.is_float:
         with context(target.name):
-            return float(g.mpfr(value))
+            found = float(g.mpfr(value))
+        return NAN if target.name == "f8E4M3FN" and abs(found) > LARGEST[target.name] else found
     if not source.is_float:
         return wrap(int(value), target)
     if math.isnan(value):

@@ -78,6 +78,7 @@ def to_storage(values: Sequence[int], t: DType) -> Array:
 # Floats: an independent rounding, by bisection over bit patterns
 
 _BITS = {"f16": np.uint16, "bf16": np.uint16, "f32": np.uint32, "f64": np.uint64}
+_BITS |= {"f8E4M3FN": np.uint8, "f8E5M2": np.uint8}
 
 
 def from_bits(bits: int, t: DType) -> float:
@@ -85,7 +86,9 @@ def from_bits(bits: int, t: DType) -> float:
 
 
 def infinity_bits(t: DType) -> int:
-    return int(np.array([math.inf]).astype(t.numpy).view(_BITS[t.name])[0])
+    """The pattern past the greatest finite number: infinity, or NaN where there is none."""
+    with np.errstate(all="ignore"):
+        return int(np.array([math.inf]).astype(t.numpy).view(_BITS[t.name])[0])
 
 
 def nearest(value: Fraction, t: DType) -> float:
