@@ -83,6 +83,19 @@ def test_compiled(data: Any, size: tuple[int, int]) -> None:
     agree(again, expected, results(hologram.compile(again, cache=False, opt_level=1)))
 
 
+@settings(max_examples=max(EXAMPLES // 4, 1))
+@given(st.data(), st.sampled_from(SIZES))
+def test_compiled_lane_programs(data: Any, size: tuple[int, int]) -> None:
+    program = lane_programs.build(Drawn(data.draw))
+    expected, ours = ([a.copy() for a in program.arguments] for _ in range(2))
+    traps = trapped(lambda: interpret(parse_module(program.text, "test.mlir", make_context()), "main", expected))
+    again = there_and_back(program.text, *size)
+    kernel = hologram.compile(again, cache=False, opt_level=1)
+    assert trapped(lambda: kernel(*ours)) == traps, again
+    if not traps:
+        assert all(same(a, b) for a, b in zip(ours, expected, strict=True)), again
+
+
 def test_wide_values_and_pressure() -> None:
     """More values at once than registers, of 64 to 1024 bits, swapped in a loop."""
     lines = ["%i = atlas.special gid : i64", "%zero = atlas.mov_imm 0 : i64"]
