@@ -37,7 +37,8 @@ TRAPS = {
               (100, 96)),
     "class": ("%r = atlas.mirror u32 %c100", "trap-class", "", (100,)),
     "neighbour": (f"%r = atlas.nbr.load f32 %b[] : {POINTER.format('class')}, %seven", "trap-neighbour", "", (0, 7)),
-    "resonance": ("atlas.res.accum f32 %none, %nan", "trap-resonance", "a value that R can't hold", (0x7FF8000000000000,)),
+    "resonance": ("atlas.res.accum f32 %none, %nan", "trap-resonance", "a value that R can't hold",
+                  (0x7FF8000000000000,)),
     "assertion": ("atlas.assert %false, \"this must hold\" values(%four : i64)", "trap-assert", "this must hold", (4,)),
 }  # fmt: skip
 """The line, the interpreter's code, what the compiled program says, and the values that it names."""
