@@ -77,8 +77,9 @@ def to_storage(values: Sequence[int], t: DType) -> Array:
 
 # Floats: an independent rounding, by bisection over bit patterns
 
-_BITS = {"f16": np.uint16, "bf16": np.uint16, "f32": np.uint32, "f64": np.uint64}
-_BITS |= {"f8E4M3FN": np.uint8, "f8E5M2": np.uint8}
+_BITS: dict[str, Any] = {
+    "f8E4M3FN": np.uint8, "f8E5M2": np.uint8, "f16": np.uint16, "bf16": np.uint16, "f32": np.uint32, "f64": np.uint64,
+}  # fmt: skip
 
 
 def from_bits(bits: int, t: DType) -> float:
