@@ -40,6 +40,10 @@ class Conv2dOp(ExtensionOp):
     groups = opt_prop_def(IntegerAttr)
 
     @property
+    def may_trap(self) -> bool:
+        return True
+
+    @property
     def steps(self) -> list[int]:
         """The stride along height and width."""
         return [1, 1] if self.stride is None else integers_of(self.stride)

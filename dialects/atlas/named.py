@@ -286,6 +286,10 @@ class GatherOp(NamedOp):
     ARITY: ClassVar[tuple[int, ...]] = (2,)
     axis = prop_def(IntegerAttr)
 
+    @property
+    def may_trap(self) -> bool:
+        return True
+
     def verify_(self) -> None:
         self.verify_arity()
         source, indices = shape_of(self.ins[0].type), shape_of(self.ins[1].type)

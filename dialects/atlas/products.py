@@ -168,6 +168,10 @@ class TensorContractOp(ExtensionOp):
     contract_b = prop_def(ArrayAttr[IntegerAttr])
 
     @property
+    def may_trap(self) -> bool:
+        return True
+
+    @property
     def contracted(self) -> tuple[list[int], list[int]]:
         """The contracted axes of a and of b."""
         return integers_of(self.contract_a), integers_of(self.contract_b)

@@ -132,6 +132,10 @@ class ScatterOp(ExtensionOp):
     ARITY: ClassVar[tuple[int, ...]] = (3,)
     axis = prop_def(IntegerAttr)
 
+    @property
+    def may_trap(self) -> bool:
+        return True
+
     def check(self) -> None:
         self.verify_axis(self.axis, self.rank(0))
         self.verify_indices(1)

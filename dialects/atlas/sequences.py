@@ -68,6 +68,10 @@ class KvCacheUpdateOp(ExtensionOp):
     name = "atlas.kv_cache_update"
     ARITY: ClassVar[tuple[int, ...]] = (3,)
 
+    @property
+    def may_trap(self) -> bool:
+        return True
+
     def check(self) -> None:
         self.verify_types(0, NUMBERS)
         self.verify_rank(0, *range(2, 9))

@@ -33,6 +33,10 @@ class SparseGemmOp(ExtensionOp):
     name = "atlas.sparse_gemm"
     ARITY: ClassVar[tuple[int, ...]] = (4,)
 
+    @property
+    def may_trap(self) -> bool:
+        return True
+
     def check(self) -> None:
         for number, rank in enumerate((1, 1, 1, 2, 2)):
             self.verify_rank(number, rank)
