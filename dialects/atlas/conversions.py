@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, Self
+from abc import abstractmethod
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from xdsl.interfaces import HasFolderInterface
-from xdsl.ir import Attribute, Operation, OpResult, SSAValue
-from xdsl.irdl import IRDLOperation, Operand, irdl_op_definition, operand_def, prop_def, result_def, traits_def
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, prop_def, result_def, traits_def
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import ConstantLike, Pure
@@ -24,11 +25,11 @@ if TYPE_CHECKING:
 class ConversionOp(IRDLOperation):
     """The base of `cvt` and `cvt.bits`: from one type to another."""
 
-    if TYPE_CHECKING:  # declared by each class
-        source_type: DTypeAttr
-        type: DTypeAttr
-        a: Operand
-        result: OpResult
+    source_type = prop_def(DTypeAttr)
+    type = prop_def(DTypeAttr)
+    a = operand_def()
+    result = result_def()
+    traits = traits_def(Pure())
 
     def __init__(self, source: DType | str, target: DType | str, a: SSAValue | Operation):
         source = DTYPES[source] if isinstance(source, str) else source
@@ -67,9 +68,16 @@ class ConversionOp(IRDLOperation):
 class NumberOp(ConversionOp, HasFolderInterface):
     """The base of `cvt` and `cvt.satfinite`: to the nearest number of a type."""
 
+    @staticmethod
+    @abstractmethod
+    def converted(source: DType, target: DType, a: Array) -> Any:
+        """The conversion over lanes."""
+
     def evaluate(self, a: Array) -> Array:
         """The conversion over lanes in storage form."""
-        raise NotImplementedError
+        source, target = self.source_type.dtype, self.type.dtype
+        with np.errstate(all="ignore"):
+            return storage(np.asarray(self.converted(source, target, view(a, source))), target)
 
     def fold(self) -> tuple[Attribute, ...] | None:
         attr = ConstantLike.get_constant_value(self.a)
@@ -89,19 +97,12 @@ class CvtOp(NumberOp):
 
     name = "atlas.cvt"
     FORM: ClassVar[Form] = Form("cvt", "=d:T a:S", {"type": ALL, "source_type": ALL})
-    source_type = prop_def(DTypeAttr)
-    type = prop_def(DTypeAttr)
-    a = operand_def()
-    result = result_def()
-    traits = traits_def(Pure())
 
-    def evaluate(self, a: Array) -> Array:
-        """The conversion over lanes in storage form."""
+    @staticmethod
+    def converted(source: DType, target: DType, a: Array) -> Any:
         from hologram.dialects.atlas import reference
 
-        source, target = self.source_type.dtype, self.type.dtype
-        with np.errstate(all="ignore"):
-            return storage(np.asarray(reference.convert(source, target, view(a, source))), target)
+        return reference.convert(source, target, a)
 
 
 @irdl_op_definition
@@ -116,11 +117,6 @@ class CvtSatfiniteOp(NumberOp):
 
     name = "atlas.cvt.satfinite"
     FORM: ClassVar[Form] = Form("cvt.satfinite", "=d:T a:S", {"type": FLOATS | STORED, "source_type": ALL})
-    source_type = prop_def(DTypeAttr)
-    type = prop_def(DTypeAttr)
-    a = operand_def()
-    result = result_def()
-    traits = traits_def(Pure())
 
     def verify_(self) -> None:
         super().verify_()
@@ -130,13 +126,11 @@ class CvtSatfiniteOp(NumberOp):
                 hint="atlas.cvt saturates to integers as it is",
             )  # fmt: skip
 
-    def evaluate(self, a: Array) -> Array:
-        """The conversion over lanes in storage form."""
+    @staticmethod
+    def converted(source: DType, target: DType, a: Array) -> Any:
         from hologram.dialects.atlas import reference
 
-        source, target = self.source_type.dtype, self.type.dtype
-        with np.errstate(all="ignore"):
-            return storage(np.asarray(reference.convert_finite(source, target, view(a, source))), target)
+        return reference.convert_finite(source, target, a)
 
 
 @irdl_op_definition
@@ -150,11 +144,6 @@ class CvtBitsOp(ConversionOp):
 
     name = "atlas.cvt.bits"
     FORM: ClassVar[Form] = Form("cvt.bits", "=d:T a:S", {"type": ALL, "source_type": ALL})
-    source_type = prop_def(DTypeAttr)
-    type = prop_def(DTypeAttr)
-    a = operand_def()
-    result = result_def()
-    traits = traits_def(Pure())
 
     def verify_(self) -> None:
         super().verify_()

@@ -43,17 +43,24 @@ class SoftmaxParameters:
 def schedule_softmax(b: Builder, op: SoftmaxOp, target: Target, parameters: SoftmaxParameters) -> None:
     """Rows in parallel; each is read in the order of memory."""
     nest = axis_last(b, op.axis.value.data, *(b.rw.value(v) for v in (op.ins[0], op.outs[0])))
-    x, y = nest.accesses
-    last = len(nest.extents) - 1
-    tile = parameters.tile if last > 0 and x.innermost == last - 1 else 1
     dtype = dtype_of(element_type(op.ins[0].type))
     assert dtype is not None
     wide = DTYPES["f32"] if dtype.bits < 32 else dtype
-    past_cache = elements_in_cache(nest, target)
+    x, y = nest.accesses
     if fits(x, y, nest.extents, wide, target) and _stands_alone(op) and _is_worth_it(nest):
+        past_cache = elements_in_cache(nest, target)
         SoftmaxRows(b, x, y, nest.extents, dtype, wide, target, past_cache).emit()
-        return
+    else:
+        _one_row_at_a_time(b, nest, dtype, wide, target, parameters)
 
+
+def _one_row_at_a_time(
+    b: Builder, nest: Nest, dtype: DType, wide: DType, target: Target, parameters: SoftmaxParameters
+) -> None:
+    x, y = nest.accesses
+    last = len(nest.extents) - 1
+    tile = parameters.tile if last > 0 and x.innermost == last - 1 else 1
+    past_cache = elements_in_cache(nest, target)
     # The buffer's first axis is the loop's.
     waiting = _buffer(b, nest, wide) if tile == 1 and last == 1 else None
     kept = Access(waiting, _identity(2)) if waiting is not None else y if wide is dtype else None

@@ -366,6 +366,7 @@ def check(name: str, suffix: str, seed: int) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.xdist_group("arith")  # one worker compiles all of them at once
 @pytest.mark.parametrize("suffix", ["", "_v"], ids=["scalar", "vector"])
 @pytest.mark.parametrize("name", CASES)
 def test_operation(name: str, suffix: str):

@@ -54,7 +54,7 @@ def agree(text: str, first: list[Array] | str, second: list[Array] | str) -> Non
     assert np.array_equal(np.array(first), np.array(second)), f"{text}\n{first}\n{second}"
 
 
-@settings(max_examples=max(PROGRAMS // 25, 1))
+@settings(max_examples=max(PROGRAMS // 40, 1))
 @given(st.data())
 def test_structured(data: Any) -> None:
     text = build(Drawn(data.draw))

@@ -108,7 +108,7 @@ def test_uniform_assert_ends_the_launch():
     st.sampled_from([(1, 1, 1), (2, 1, 1), (1, 2, 2)]),
     st.sampled_from(["known", "launch", "dynamic"]),
 )
-@settings(max_examples=80)
+@settings(max_examples=50)
 def test_random_kernels(body: str, block: Size, grid: Size, sizes: str):
     check(body, grid, block, sizes)
 

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from xdsl.dialects import test as unregistered
 
+from conformance.exact import greatest, least, number, winning
 from hologram.dialects.atlas.scalar import INSTRUCTIONS, SetccOp
 from hologram.dialects.atlas.types import DTYPES, DType
 from interpreter.running import CONDITIONS, floats, from_bits, infinity_bits, nearest, ordered, same, to_array
@@ -124,22 +125,6 @@ def test_remainder_is_exact(name: str):
             size = abs(Fraction(x)) % abs(Fraction(y))
             expected.append(math.copysign(nearest(size, t), x))
     assert same(evaluate("rem", t, [r[0] for r in rows], [r[1] for r in rows]), expected)
-
-
-def least(a: float, b: float) -> float:
-    return min((a, b), key=lambda v: (v, math.copysign(1.0, v)))
-
-
-def greatest(a: float, b: float) -> float:
-    return max((a, b), key=lambda v: (v, math.copysign(1.0, v)))
-
-
-def number(choose: Callable[[float, float], float]) -> Callable[[float, float], float]:
-    return lambda a, b: b if math.isnan(a) else a if math.isnan(b) else choose(a, b)
-
-
-def winning(choose: Callable[[float, float], float]) -> Callable[[float, float], float]:
-    return lambda a, b: NAN if math.isnan(a) or math.isnan(b) else choose(a, b)
 
 
 @pytest.mark.parametrize("name", TYPES)
