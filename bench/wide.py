@@ -64,26 +64,8 @@ func.func @main(%xs: memref<?xiBITS>, %ys: memref<?xiBITS>, %rs: memref<?xiBITS>
   func.return
 }
 """
-MPN = """
-define void @pairs(ptr %f, ptr %r, i64 %step, ptr %x, ptr %y, i64 %limbs, i64 %count, ptr %none, i64 %zero) {
-entry:
-  br label %loop
-loop:
-  %i = phi i64 [0, %entry], [%next, %loop]
-  %at = mul i64 %i, %limbs
-  %xi = getelementptr i64, ptr %x, i64 %at
-  %yi = getelementptr i64, ptr %y, i64 %at
-  %rat = mul i64 %i, %step
-  %ri = getelementptr i64, ptr %r, i64 %rat
-  %carry = call i64 %f(ptr %ri, ptr %xi, ptr %yi, i64 %limbs)
-  %next = add i64 %i, 1
-  %more = icmp slt i64 %next, %count
-  br i1 %more, label %loop, label %done
-done:
-  ret void
-}
-
-define void @quotients(ptr %f, ptr %r, i64 %step, ptr %x, ptr %y, i64 %limbs, i64 %count, ptr %rest, i64 %divisor) {
+LOOP = """
+define void @NAME(ptr %f, ptr %r, i64 %step, ptr %x, ptr %y, i64 %limbs, i64 %count, ptr %rest, i64 %divisor) {
 entry:
   br label %loop
 loop:
@@ -94,7 +76,7 @@ loop:
   %rat = mul i64 %i, %step
   %ri = getelementptr i64, ptr %r, i64 %rat
   %si = getelementptr i64, ptr %rest, i64 %at
-  call void %f(ptr %ri, ptr %si, i64 0, ptr %xi, i64 %limbs, ptr %yi, i64 %divisor)
+  CALL
   %next = add i64 %i, 1
   %more = icmp slt i64 %next, %count
   br i1 %more, label %loop, label %done
@@ -102,6 +84,13 @@ done:
   ret void
 }
 """
+MPN = "".join(
+    LOOP.replace("NAME", name).replace("CALL", call)
+    for name, call in {
+        "pairs": "%carry = call i64 %f(ptr %ri, ptr %xi, ptr %yi, i64 %limbs)",
+        "quotients": "call void %f(ptr %ri, ptr %si, i64 0, ptr %xi, i64 %limbs, ptr %yi, i64 %divisor)",
+    }.items()
+)
 
 
 @dataclass(frozen=True)

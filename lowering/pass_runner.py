@@ -37,10 +37,8 @@ class RunPass:
 
     def concerns(self, module: ModuleOp) -> bool:
         """Whether the pass may change `module`."""
-        if not self.only_on:
-            return True
-        names = {op.name for op in operations(module)}
-        return any(name in self.only_on or name.partition(".")[0] in self.only_on for name in names)
+        names = (op.name for op in operations(module))
+        return not self.only_on or any(n in self.only_on or n.partition(".")[0] in self.only_on for n in names)
 
 
 @dataclass(frozen=True)

@@ -57,3 +57,16 @@ def compare(text: str, *arrays: Array, executor: hologram.Executor | None = None
     if resonance is not None:
         assert resonance == state.resonance
     return resonance
+
+
+READ_CLASSES = program(
+    "%y: memref<?xf32>",
+    """%c = atlas.cls.get
+  %zero = atlas.mov_imm 0 : i32
+  %p = atlas.bound.map f32 %c, %zero, %zero
+  %v = atlas.ldg f32 %p[] : !atlas.ptr<f32, class>
+  atlas.stg f32 %v, %y[%i : i64] : memref<?xf32>
+  atlas.res.accum f32 %c, %v""",
+    grid=96, block=1,
+)  # fmt: skip
+"""Reads the first f32 of each class, and adds it to R."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
+from typing import ClassVar
 
 from xdsl.dialects.utils import EnumAttribute
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -140,6 +141,8 @@ class ArrayOp(IRDLOperation):
     """The base of array-level operations: `ins`, `outs`, and a result for each `outs` that is a tensor. One with more
     groups declares all of them anew, in its own order."""
 
+    TRAPS: ClassVar[bool] = False
+    """Whether it may trap by what it does itself, apart from its regions, on any operands."""
     traits = traits_def(ArrayEffect())
     ins = var_operand_def()
     outs = var_operand_def()
@@ -153,7 +156,7 @@ class ArrayOp(IRDLOperation):
     @property
     def may_trap(self) -> bool:
         """Whether it may trap by what it does itself, apart from its regions."""
-        return False
+        return self.TRAPS
 
     @property
     def inputs(self) -> Sequence[SSAValue]:

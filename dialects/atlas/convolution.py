@@ -38,10 +38,7 @@ class Conv2dOp(ExtensionOp):
     padding = opt_prop_def(ArrayAttr[IntegerAttr])
     dilation = opt_prop_def(ArrayAttr[IntegerAttr])
     groups = opt_prop_def(IntegerAttr)
-
-    @property
-    def may_trap(self) -> bool:
-        return True
+    TRAPS: ClassVar[bool] = True
 
     @property
     def steps(self) -> list[int]:

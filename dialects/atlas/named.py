@@ -285,10 +285,7 @@ class GatherOp(NamedOp):
     name = "atlas.gather"
     ARITY: ClassVar[tuple[int, ...]] = (2,)
     axis = prop_def(IntegerAttr)
-
-    @property
-    def may_trap(self) -> bool:
-        return True
+    TRAPS: ClassVar[bool] = True
 
     def verify_(self) -> None:
         self.verify_arity()

@@ -166,10 +166,7 @@ class TensorContractOp(ExtensionOp):
     ARITY: ClassVar[tuple[int, ...]] = (2,)
     contract_a = prop_def(ArrayAttr[IntegerAttr])
     contract_b = prop_def(ArrayAttr[IntegerAttr])
-
-    @property
-    def may_trap(self) -> bool:
-        return True
+    TRAPS: ClassVar[bool] = True
 
     @property
     def contracted(self) -> tuple[list[int], list[int]]:

@@ -131,10 +131,7 @@ class ScatterOp(ExtensionOp):
     name = "atlas.scatter"
     ARITY: ClassVar[tuple[int, ...]] = (3,)
     axis = prop_def(IntegerAttr)
-
-    @property
-    def may_trap(self) -> bool:
-        return True
+    TRAPS: ClassVar[bool] = True
 
     def check(self) -> None:
         self.verify_axis(self.axis, self.rank(0))

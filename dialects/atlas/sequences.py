@@ -67,10 +67,7 @@ class KvCacheUpdateOp(ExtensionOp):
 
     name = "atlas.kv_cache_update"
     ARITY: ClassVar[tuple[int, ...]] = (3,)
-
-    @property
-    def may_trap(self) -> bool:
-        return True
+    TRAPS: ClassVar[bool] = True
 
     def check(self) -> None:
         self.verify_types(0, NUMBERS)

@@ -32,10 +32,7 @@ class SparseGemmOp(ExtensionOp):
 
     name = "atlas.sparse_gemm"
     ARITY: ClassVar[tuple[int, ...]] = (4,)
-
-    @property
-    def may_trap(self) -> bool:
-        return True
+    TRAPS: ClassVar[bool] = True
 
     def check(self) -> None:
         for number, rank in enumerate((1, 1, 1, 2, 2)):

@@ -67,7 +67,7 @@ class Artifacts:
 
 
 def load_ahead() -> None:
-    """Loads LLVM in a thread, while this one imports what else a first compile needs; mapping it takes 30 ms."""
+    """Loads LLVM in a thread, while this one imports what else a first compile needs: mapping it takes a while."""
     loading = threading.Thread(target=_try_host_target, name="hologram-llvm")
     with contextlib.suppress(RuntimeError):  # There may be no more threads: then it is loaded when it is needed.
         loading.start()

@@ -16,21 +16,11 @@ import hologram
 from hologram.runtime.c import library
 from hologram.runtime.c.prototypes import program_header
 from hologram.runtime.entry import Argument, Entry
-from state_programs import program
+from state_programs import READ_CLASSES, program
 
 from . import calls
 from .calls import Failed, Library, compiled, value
 
-READS = program(
-    "%y: memref<?xf32>",
-    """%c = atlas.cls.get
-  %zero = atlas.mov_imm 0 : i32
-  %p = atlas.bound.map f32 %c, %zero, %zero
-  %v = atlas.ldg f32 %p[] : !atlas.ptr<f32, class>
-  atlas.stg f32 %v, %y[%i : i64] : memref<?xf32>
-  atlas.res.accum f32 %c, %v""",
-    grid=96, block=1,
-)  # fmt: skip
 WRITES = program(
     "%x: memref<?xf32>",
     """%c = atlas.cls.get
@@ -63,7 +53,7 @@ def lib(tmp_path_factory: pytest.TempPathFactory) -> Library:
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Holds both programs, compiled."""
     found = tmp_path_factory.mktemp("programs")
-    for name, text in (("reads", READS), ("writes", WRITES)):
+    for name, text in (("reads", READ_CLASSES), ("writes", WRITES)):
         (found / f"{name}.mlir").write_text(text)
         compiled(found / f"{name}.mlir", found)
     return found
