@@ -14,7 +14,7 @@ _DIALECTS = {
     # name: (module in this package, attribute)
     "arith": ("arith", "Arith"),
     "hologram": ("hologram", "Hologram"),
-    "atlas": ("atlas", "Atlas"),
+    "atlas": ("atlas.dialect", "Atlas"),
     "gpu": ("gpu", "Gpu"),
     "index": ("index", "Index"),
     "llvm": ("llvm", "Llvm"),

@@ -44,6 +44,7 @@ ONLY_ON = {
     # pass name: the operations and dialects without which it does nothing; then it is not even imported
     "check-allocations": "memref.alloc",
     "convert-gpu-to-scf": "gpu",
+    "decompose-atlas": "atlas.attention atlas.conv2d atlas.flash_attention",
     "expand-math": "math arith.remf",
     "lift-machine": "machine",
     "outline-parallel-loops": "scf.parallel",

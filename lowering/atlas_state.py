@@ -22,7 +22,7 @@ from hologram.lowering.traps import Sites, trap_if
 class AtlasRewriter(Rewriter):
     """The walk of convert-atlas-to-core."""
 
-    def __init__(self, rules: Rules, sites: Sites, guard: bool, kernel_module: str, programs: Sequence[ProgramOp]):
+    def __init__(self, rules: Rules, sites: Sites, guard: bool, kernel_module: str):
         super().__init__(rules)
         self.sites = sites
         self.guard = guard
@@ -30,8 +30,9 @@ class AtlasRewriter(Rewriter):
         """The name of the gpu.module that programs go to."""
         self.kernels: list[Operation] = []
         """The kernels made so far."""
-        self.block_sizes = {p.sym_name.data: p.block_size for p in programs}
-        self.open_programs = {p.sym_name.data for p in programs if p.open_arrays}
+        self.block_sizes: dict[str, tuple[int, int, int] | None] = {}
+        """The lanes of a block of each program that says them."""
+        self.open_programs: set[str] = set()
         """The programs with a shared array that the launch sizes."""
         self.fused = True
         """Whether activations may use fused multiply-adds."""

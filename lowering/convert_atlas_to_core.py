@@ -4,51 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
 
 from xdsl.context import Context
 from xdsl.dialects import func
-from xdsl.dialects.builtin import ModuleOp, UnitAttr
-from xdsl.ir import Block, Operation, Region
+from xdsl.dialects.builtin import MemRefType, ModuleOp
+from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
-from hologram.dialects import gpu
 from hologram.dialects.atlas.arrays import ArrayOp
-from hologram.dialects.atlas.class_memory import BoundMapOp
-from hologram.dialects.atlas.lanes import LaunchOp, ProgramOp
-from hologram.dialects.atlas.state import ResAccumOp
+from hologram.dialects.atlas.types import SpaceAttr
 from hologram.errors import PassError, UsageError
-from hologram.lowering import (
-    atlas_class_memory_rules,
-    atlas_class_rules,
-    atlas_control_rules,
-    atlas_cvt_rules,
-    atlas_lane_rules,
-    atlas_math_rules,
-    atlas_scalar_rules,
-)
+from hologram.lowering import atlas_cvt_rules, atlas_math_rules, atlas_scalar_rules
 from hologram.lowering.atlas_state import AtlasRewriter
 from hologram.lowering.conversion import Rules, convert_module
-from hologram.lowering.device_symbols import symbol_of
 from hologram.lowering.expansions.tables import declare
+from hologram.lowering.float8 import held_float8
 from hologram.lowering.helper_functions import RESONATE, define_helpers, resonate_function
-from hologram.lowering.hidden_arguments import CLASSES, RESONANCE, TRAP, Hidden, add_hidden
-from hologram.lowering.launch_pools import provide_pools
+from hologram.lowering.hidden_arguments import TRAP, Hidden, add_hidden
 from hologram.lowering.schedules.spans import place_reducers
 from hologram.lowering.traps import Sites
-from hologram.walking import operations
+from hologram.walking import operations, symbol_of
 
-RULES = Rules.merge(
-    rules.RULES
-    for rules in (
-        atlas_scalar_rules,
-        atlas_class_rules,
-        atlas_class_memory_rules,
-        atlas_cvt_rules,
-        atlas_math_rules,
-        atlas_lane_rules,
-        atlas_control_rules,
-    )
-)
+SCALAR_RULES = Rules.merge(rules.RULES for rules in (atlas_scalar_rules, atlas_cvt_rules, atlas_math_rules))
 
 
 @dataclass(frozen=True)
@@ -98,45 +77,44 @@ class ConvertAtlasToCorePass(ModulePass):
                     f"'{nested.name}' is an array-level instruction, not a scalar one",
                     hint="run schedule-atlas first",
                 )
-        provide_pools(op)
-        add_hidden(op, self._needs)
+        rules, needs = SCALAR_RULES, _needs_of_scalars
+        programs: Any = None
+        if _needs_program_rules(op):
+            # Loaded for modules with lane programs alone, as it takes long.
+            programs = import_module("hologram.lowering.atlas_program_rules")
+            rules = Rules.merge((rules, programs.RULES))
+            needs = programs.needs(guarded=self.bounds == "guard")
+            programs.provide_pools(op)
+        add_hidden(op, needs)
         sites = Sites.of(op)
-        programs = [o for o in op.body.block.ops if isinstance(o, ProgramOp)]
-        rw = AtlasRewriter(RULES, sites, self.bounds == "guard", _free_name(op), programs)
+        rw = AtlasRewriter(rules, sites, self.bounds == "guard", _free_name(op))
         rw.fused = self.fma
-        rw.function_state = atlas_class_rules.state_of_functions(op)
         rw.functions = {o.sym_name.data for o in op.body.block.ops if isinstance(o, func.FuncOp)}
-        convert_module(op, RULES, rw)
-        if rw.kernels:
-            op.body.block.add_op(gpu.ModuleOp(rw.kernel_module, Region(Block(rw.kernels))))
-            op.attributes["gpu.container_module"] = UnitAttr()
+        if programs is not None:
+            programs.begin(rw, op)
+        convert_module(op, rules, rw)
+        if programs is not None:
+            programs.place_kernels(rw, op)
         declare(rw.tables)
         sites.attach(op)
         define_helpers(op, {RESONATE: resonate_function})
         place_reducers(op)
 
-    def _needs(self, op: Operation) -> Collection[Hidden]:
-        """The hidden arguments that the code of an operation uses."""
-        if not op.name.startswith("atlas."):
-            return ()
-        kinds = [TRAP] if self._may_trap(op) else []
-        match op:
-            case BoundMapOp():
-                kinds.append(CLASSES)
-            case ResAccumOp():
-                kinds.append(RESONANCE)
-            case _:
-                pass
-        return kinds
 
-    def _may_trap(self, op: Operation) -> bool:
-        if isinstance(op, LaunchOp):
-            return atlas_lane_rules.launch_may_trap(op)
-        if atlas_control_rules.loses_lanes(op):
-            return True
-        if any(r.may_trap(op) for r in (atlas_scalar_rules, atlas_class_rules, atlas_class_memory_rules)):
-            return True
-        return (self.bounds == "guard" and atlas_lane_rules.access_may_trap(op))
+def _needs_of_scalars(op: Operation) -> Collection[Hidden]:
+    return [TRAP] if atlas_scalar_rules.may_trap(op) else []
+
+
+def _needs_program_rules(module: ModuleOp) -> bool:
+    """Whether there is more than scalar instructions, or a type that the kernel level has another for."""
+    ops = operations(module)
+    if any(op.name.startswith("atlas.") and SCALAR_RULES.find(type(op)) is None for op in ops):
+        return True
+    types = {result.type for op in ops for result in op.results}
+    types |= {arg.type for op in ops for region in op.regions for block in region.blocks for arg in block.args}
+    for function in (op for op in ops if isinstance(op, func.FuncOp)):
+        types |= {*function.function_type.inputs, *function.function_type.outputs}
+    return any(held_float8(t) or (isinstance(t, MemRefType) and isinstance(t.memory_space, SpaceAttr)) for t in types)
 
 
 def _free_name(module: ModuleOp) -> str:

@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
+from importlib import import_module
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, UnrealizedConversionCastOp
 from xdsl.passes import ModulePass
 
-from hologram.lowering import (
-    convert_arith_to_llvm,
-    convert_cf_to_llvm,
-    convert_func_to_llvm,
-    convert_index_to_llvm,
-    convert_math_to_llvm,
-    convert_memref_to_llvm,
-    convert_ub_to_llvm,
-    convert_vector_to_llvm,
-)
+from hologram.lowering import convert_memref_to_llvm
 from hologram.lowering.conversion import Rewriter, Rules, convert_module
 from hologram.lowering.llvm_types import LLVM_TYPES, llvm_types
 from hologram.lowering.reconcile_unrealized_casts import reconcile
+from hologram.walking import operations
 
 CASTS = Rules(LLVM_TYPES)
 
@@ -37,19 +31,14 @@ def convert_cast(rw: Rewriter, op: UnrealizedConversionCastOp) -> None:
         inputs = inputs[len(group) :]
 
 
-RULES = Rules.merge(
-    (
-        convert_arith_to_llvm.RULES,
-        convert_cf_to_llvm.RULES,
-        convert_func_to_llvm.RULES,
-        convert_index_to_llvm.RULES,
-        convert_math_to_llvm.RULES,
-        convert_memref_to_llvm.RULES,
-        convert_ub_to_llvm.RULES,
-        convert_vector_to_llvm.RULES,
-        CASTS,
-    )
-)
+CONVERTED = ("arith", "cf", "func", "index", "math", "memref", "ub", "vector")
+"""The dialects that have a table of rules, each in a module of its own."""
+
+
+def rules_of(dialects: Collection[str]) -> Rules:
+    """The rules for operations of these dialects, and for casts; no others are loaded."""
+    modules = [import_module(f"hologram.lowering.convert_{d}_to_llvm") for d in CONVERTED if d in dialects]
+    return Rules.merge((*(m.RULES for m in modules), CASTS))
 
 
 @dataclass(frozen=True)
@@ -70,5 +59,6 @@ class ConvertToLLVMPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         convert_memref_to_llvm.check_spaces(self.address_spaces)
-        convert_module(op, Rules(llvm_types(self.address_spaces), RULES.table))
+        rules = rules_of({o.name.partition(".")[0] for o in operations(op)})
+        convert_module(op, Rules(llvm_types(self.address_spaces), rules.table))
         reconcile(op)

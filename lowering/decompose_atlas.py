@@ -5,21 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any, cast
+from typing import Any
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
-from hologram.dialects.atlas import extensions
 from hologram.dialects.atlas.extension import ExtensionOp
 from hologram.errors import PassError
 from hologram.lowering.conversion import Rewriter, Rules, convert_module
 from hologram.lowering.decompositions.parts import Parts
 from hologram.lowering.schedules.sizes import Sizes, function_of, guard_sizes
+from hologram.walking import operations
 
-_TABLE: dict[str, tuple[str, str]] = {
+TABLE: dict[str, tuple[str, str]] = {
     # operation: (module in `decompositions`, function)
     "atlas.attention": ("attention", "decompose_attention"),
     "atlas.conv2d": ("convolution", "decompose_conv2d"),
@@ -50,9 +49,9 @@ class DecomposeAtlasPass(ModulePass):
     name = "decompose-atlas"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        table = {o: _rule(*_TABLE[o.name]) for o in extensions.OPS if o.name in _TABLE}
-        if any(type(inner) in table for inner in op.walk()):
-            convert_module(op, Rules(table=cast("dict[type[Operation], Any]", table)))
+        found = {type(inner) for inner in operations(op) if inner.name in TABLE}
+        if found:
+            convert_module(op, Rules(table={kind: _rule(*TABLE[kind.name]) for kind in found}))
 
 
 def _rule(module: str, function: str) -> Callable[[Rewriter, Any], None]:

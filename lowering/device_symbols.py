@@ -8,11 +8,7 @@ from xdsl.ir import Operation
 
 from hologram.dialects import gpu
 from hologram.lowering.uniformity import LANE_IDS, UNIFORM_IDS
-
-
-def symbol_of(op: Operation) -> str | None:
-    name = op.get_attr_or_prop("sym_name")
-    return name.data if isinstance(name, StringAttr) else None
+from hologram.walking import symbol_of
 
 
 def _set_symbol(op: Operation, name: str) -> None:

@@ -8,7 +8,6 @@ from xdsl.dialects import arith, func, memref, scf
 from xdsl.dialects.builtin import FunctionType, IndexType, IntegerAttr, ModuleOp, i64
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from hologram.dialects import gpu
 from hologram.lowering.hidden_arguments import RESONANCE, callee_of
 from hologram.walking import operations
 
@@ -19,9 +18,9 @@ _ADDI = IntegerAttr(1, i64)
 
 def define_helpers(module: ModuleOp, helpers: Mapping[str, Callable[[], func.FuncOp]]) -> None:
     """Adds each helper to the module, and to each gpu.module in it, where that calls it and has it not."""
-    for scope in [o for o in operations(module) if isinstance(o, ModuleOp | gpu.ModuleOp)]:
+    for scope in [o for o in operations(module) if isinstance(o, ModuleOp) or o.name == "gpu.module"]:
         block = scope.regions[0].block
-        own = [op for op in block.ops if not isinstance(op, gpu.ModuleOp)]
+        own = [op for op in block.ops if op.name != "gpu.module"]
         called = {callee_of(o) for op in own for o in operations(op)}
         defined = {op.sym_name.data for op in own if isinstance(op, func.FuncOp)}
         block.add_ops([make() for name, make in helpers.items() if name in called and name not in defined])

@@ -13,7 +13,6 @@ from functools import cached_property, lru_cache
 from math import prod
 from typing import Any, TypeAlias, cast
 
-from xdsl.dialects import arith
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     AffineMapAttr,
@@ -28,10 +27,9 @@ from xdsl.dialects.builtin import (
     i8,
     i64,
 )
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.ir.affine import AffineMap
 
-from hologram.dialects import index
 from hologram.dialects.llvm import LLVMPointerType
 from hologram.errors import PassError
 from hologram.lowering import llvm_build as ll
@@ -245,14 +243,14 @@ def product(rw: Rewriter, sizes: Sequence[Size]) -> Size:
 def index_value(rw: Rewriter, old: SSAValue) -> Size:
     """The converted form of an index, or its number where the source says it."""
     owner = old.owner
-    if owner.__class__ in _CONSTANTS:
-        value: Attribute = owner.properties["value"]  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType, reportUnknownVariableType]
+    if isinstance(owner, Operation) and owner.name in _CONSTANTS:
+        value = owner.properties["value"]
         if isinstance(value, IntegerAttr):
             return value.value.data
     return rw.value(old)
 
 
-_CONSTANTS = {arith.ConstantOp, index.ConstantOp}
+_CONSTANTS = {"arith.constant", "index.constant"}
 
 
 # Values

@@ -18,9 +18,10 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.irdl import OptOperandDef, VarOperandDef, VarResultDef
 from xdsl.rewriter import Rewriter
 
-from hologram.dialects.atlas import Atlas, lanes, pools
+from hologram.dialects.atlas import lanes, pools
 from hologram.dialects.atlas.checks import AssertOp
 from hologram.dialects.atlas.class_memory import BoundMapOp
+from hologram.dialects.atlas.dialect import Atlas
 from hologram.dialects.atlas.form import Field, form_of
 from hologram.dialects.atlas.scalar import Condition, ConditionAttr, CvtOp, MinOp, MovImmOp, SetccOp, SubOp
 from hologram.dialects.atlas.types import DTYPES, PtrType, Space, dtype_of

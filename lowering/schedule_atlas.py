@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import cast
 
 from xdsl.context import Context
 from xdsl.dialects import func
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
-from hologram.dialects.atlas import arrays, extensions, gemm, named
 from hologram.dialects.atlas.arrays import ArrayOp
 from hologram.errors import PassError, UsageError, did_you_mean
 from hologram.lowering.conversion import Rewriter, Rules, convert_module
@@ -86,9 +86,7 @@ class ScheduleAtlasPass(ModulePass):
         cache_bytes = self.cache_bytes or last_cache_bytes()
         target = replace(TARGETS[self.target], vector_bytes=vector_bytes, cache_bytes=cache_bytes)
         rule = _rule(target, self.bounds == "guard")
-        declared = (*arrays.OPS, *named.OPS, *gemm.OPS, *extensions.OPS)
-        ops: list[type[Any]] = [o for o in declared if issubclass(o, ArrayOp)]
-        convert_module(op, Rules(table=dict.fromkeys(ops, rule)))
+        convert_module(op, Rules(table={cast("type[Operation]", ArrayOp): rule}))
         add_reducers(op, target)
 
 

@@ -14,6 +14,7 @@ from typing import Any, cast
 from xdsl.dialects import arith, cf, func, memref, scf
 from xdsl.dialects.builtin import (
     ArrayAttr,
+    DictionaryAttr,
     FunctionType,
     IndexType,
     IntegerType,
@@ -24,7 +25,6 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from hologram.dialects import gpu
 from hologram.dialects.memref import AtomicYieldOp, GenericAtomicRMWOp
 from hologram.errors import where_of
 from hologram.lowering.conversion import Rewriter
@@ -84,7 +84,10 @@ class Sites:
         texts = ArrayAttr([StringAttr(t) for t in self.texts])
         define_helpers(module, {FUNCTION: trap_function})
         for op in operations(module):
-            if isinstance(op, func.FuncOp | gpu.FuncOp) and any(ARGUMENT in a.data for a in op.arg_attrs or ()):
+            if op.name not in ("func.func", "gpu.func"):
+                continue
+            said = cast("ArrayAttr[DictionaryAttr] | None", op.get_attr_or_prop("arg_attrs"))
+            if any(ARGUMENT in a.data for a in said or ()):
                 op.attributes[SITES] = texts
 
 

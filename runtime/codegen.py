@@ -8,7 +8,6 @@ always goes through a helper of its own.
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from dataclasses import asdict, dataclass
 
@@ -39,6 +38,8 @@ def generate(job: Job, data: bytes, *, isolate: bool) -> bytes:
     if not isolate or job.kind == "s" or not sys.executable:
         return generate_here(job, data)
     command = [sys.executable, "-P", "-m", "hologram.runtime.codegen"]
+    import subprocess  # Costs 10 ms, and few compiles need it.
+
     done = subprocess.run(command, input=json.dumps(asdict(job)).encode() + b"\n" + data, capture_output=True)
     status, _, rest = done.stdout.partition(b"\n")
     if done.returncode == 0 and status == b"object":

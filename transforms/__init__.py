@@ -34,6 +34,9 @@ _PASSES: dict[str, tuple[str, str]] = {
 ONLY_ON = {
     # pass name: the operations and dialects without which it does nothing; then it is not even imported
     "add-launch-functions": "atlas.program",
+    "generalize-atlas": "atlas.all_gather atlas.all_reduce atlas.batch_norm atlas.batched_gemm atlas.copy atlas.fill"
+    " atlas.group_norm atlas.layer_norm atlas.layer_scale atlas.mixed_precision_gemm atlas.parallel_map"
+    " atlas.parallel_map_binary atlas.parallel_reduce atlas.quantized_gemm atlas.tensor_contract atlas.transpose",
     "raise-accesses": "atlas.program atlas.func",
     "raise-loops": "atlas.program atlas.func",
     "structure-control-flow": "atlas.program atlas.func",

@@ -58,10 +58,10 @@ class GeneralizeAtlasPass(ModulePass):
     name = "generalize-atlas"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for named in [o for o in operations(op) if type(o) in _FORMS or type(o) in _CODES]:
+        for named in [o for o in operations(op) if type(o) in FORMS or type(o) in CODES]:
             assert isinstance(named, NamedOp)
-            if type(named) in _FORMS:
-                general = _FORMS[type(named)](named)
+            if type(named) in FORMS:
+                general = FORMS[type(named)](named)
                 _replace(named, [general], general.results)
             else:
                 _replace(named, *_code(named))
@@ -71,7 +71,7 @@ def _code(named: NamedOp) -> tuple[list[Operation], list[SSAValue]]:
     """The operations that an instruction becomes, and the results that stand for its own."""
     ops: list[Operation] = []
     forms = ArrayForms(ops.append, is_value_form=named.is_value_form)
-    result = _CODES[type(named)](forms, named)
+    result = CODES[type(named)](forms, named)
     if not named.is_value_form and result is not named.outs[0]:
         forms.copy(result, named.outs[0])
     forms.free()
@@ -140,7 +140,7 @@ def _parallel_reduce(op: ParallelReduceOp) -> ReduceOp:
     return ReduceOp([(kind, wide)], op.ins, op.outs, maps, body, (), finish)
 
 
-_FORMS: dict[type[Operation], Callable[[Any], MapOp | ReduceOp]] = {
+FORMS: dict[type[Operation], Callable[[Any], MapOp | ReduceOp]] = {
     FillOp: _fill,
     CopyOp: _copy,
     TransposeOp: _transpose,
@@ -149,7 +149,7 @@ _FORMS: dict[type[Operation], Callable[[Any], MapOp | ReduceOp]] = {
     ParallelReduceOp: _parallel_reduce,
 }
 
-_CODES: dict[type[Operation], Callable[[ArrayForms, Any], SSAValue]] = {
+CODES: dict[type[Operation], Callable[[ArrayForms, Any], SSAValue]] = {
     norms.LayerNormOp: generalize_norms.layer_norm,
     norms.BatchNormOp: generalize_norms.batch_norm,
     norms.GroupNormOp: generalize_norms.group_norm,

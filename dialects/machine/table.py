@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 
-from hologram.dialects.atlas import Atlas
+from hologram.dialects.atlas.dialect import Atlas
 from hologram.dialects.atlas.form import Form, form_of
 from hologram.dialects.machine.instruction import InstructionOp, make_instruction
 

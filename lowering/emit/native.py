@@ -13,7 +13,6 @@ import contextlib
 import functools
 import os
 import re
-import subprocess
 import sys
 import threading
 from dataclasses import dataclass
@@ -174,6 +173,8 @@ def assemble(assembly: str, target: HostTarget, *, origin: str | None = None) ->
         return _assemble_here(assembly, target, origin)
     header = f"{target.triple}\n{target.cpu}\n{target.features}\n"
     command = [sys.executable, "-P", "-m", __name__]
+    import subprocess  # Costs 10 ms, and few compiles need it.
+
     done = subprocess.run(command, input=(header + assembly).encode(), capture_output=True)
     if done.returncode:
         _refuse_assembly(assembly, origin, done.stderr.decode(errors="replace"))

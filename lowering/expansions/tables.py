@@ -19,7 +19,6 @@ from xdsl.dialects.builtin import (
     DenseIntOrFPElementsAttr,
     Float32Type,
     MemRefType,
-    ModuleOp,
     StringAttr,
     SymbolRefAttr,
     TensorType,
@@ -28,8 +27,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Block, Operation
 
-from hologram.dialects import gpu
-from hologram.lowering.device_symbols import symbol_of
+from hologram.walking import symbol_of
 
 INTERVALS = 16
 """The columns of a table."""
@@ -79,7 +77,7 @@ def declare(uses: Iterable[Use]) -> None:
 def _symbols_around(op: Operation) -> Block:
     """The block of the nearest symbol table."""
     parent = op.parent_op()
-    while parent is not None and not isinstance(parent, ModuleOp | gpu.ModuleOp):
+    while parent is not None and parent.name not in ("builtin.module", "gpu.module"):
         parent = parent.parent_op()
     assert parent is not None
     return parent.regions[0].block

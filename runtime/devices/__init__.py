@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes.util
 import importlib.util
 from dataclasses import dataclass
 
@@ -62,7 +61,7 @@ def status(name: str) -> Status:
     device = DEVICES[name]
     missing = [f"package '{p}' is not installed" for p in device.packages if not _installed(p)]
     fixes = [f"pip install '{DISTRIBUTION}[{device.extra}]'"] if missing else []
-    if device.libraries and not any(ctypes.util.find_library(library) for library in device.libraries):
+    if device.libraries and not any(map(_is_library, device.libraries)):
         missing.append(f"the library of {device.driver} was not found")
         fixes.append(f"install {device.driver}")
     if not device.compiled_for:
@@ -70,6 +69,13 @@ def status(name: str) -> Status:
         later = f"; a version that has one will also need: {', '.join(fixes)}" if fixes else ", or a later version"
         fixes = [f"use device 'cpu'{later}"]
     return Status(name, device.title, not missing, "; ".join(missing), "; ".join(fixes))
+
+
+def _is_library(name: str) -> bool:
+    # Imported here: it brings shutil and subprocess, which no compile needs.
+    from ctypes.util import find_library
+
+    return find_library(name) is not None
 
 
 def devices() -> dict[str, Status]:

@@ -7,7 +7,6 @@ import ctypes
 import functools
 import itertools
 import re
-import subprocess
 import sys
 import threading
 from collections.abc import Iterable, Mapping
@@ -127,6 +126,8 @@ def _explain(reason: str, name: str) -> NoReturn:
 def _missing_symbols(image: bytes) -> str:
     """The functions that could not be found. LLVM says it on standard error alone, so another process is asked."""
     code = "import sys; from hologram.runtime.devices import cpu; cpu.link_loudly(sys.stdin.buffer.read())"
+    import subprocess  # Costs 10 ms, and few compiles need it.
+
     done = subprocess.run([sys.executable, "-P", "-c", code], input=image, capture_output=True)
     found = re.search(r"Symbols not found: \[ (.*?) \]", done.stderr.decode(errors="replace"))
     return found[1] if found else "see what it declares"

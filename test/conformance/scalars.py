@@ -15,7 +15,7 @@ from conformance.batch import Batch, Cell, Check, Launch, each
 from conformance.exact import Exactly, Judge, scalar, unknown
 from conformance.values import BOOL, LANES, U32, amounts, blank, decode, encode, rows
 from hologram import classes
-from hologram.dialects.atlas import Atlas
+from hologram.dialects.atlas.dialect import Atlas
 from hologram.dialects.atlas.form import Form
 from hologram.dialects.atlas.instruction import Instruction, ScalarOp
 from hologram.dialects.atlas.state import NO_CLASS

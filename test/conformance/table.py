@@ -16,7 +16,7 @@ from typing import Any
 from conformance import arrays, conversions, memory, scalars, state, windows
 from conformance.batch import BACKENDS, PASS, Batch, Cell, outcomes
 from hologram import isa
-from hologram.dialects.atlas import Atlas
+from hologram.dialects.atlas.dialect import Atlas
 from hologram.dialects.atlas.types import DTYPES, DType
 from hologram.dialects.machine.listing import CONTROL
 from hologram.dialects.machine.numbers import CONTROL_SIGNATURES

@@ -14,7 +14,7 @@ from hologram.dialects import make_context
 from hologram.errors import InternalError, where_of
 from hologram.lowering import get_all_passes
 from hologram.lowering.conversion import Rewriter, Rules, convert_module, reverse_post_order
-from hologram.lowering.convert_to_llvm import RULES
+from hologram.lowering.convert_to_llvm import CONVERTED, rules_of
 from machine_speed import allowed
 
 
@@ -125,7 +125,7 @@ def test_a_failing_rule_leaves_the_module_alone():
     module = parse("func.func @f(%x: f32) -> f32 {\n  %y = math.exp %x : f32\n  func.return %y : f32\n}")
     before = str(module)
     with pytest.raises(Exception, match="math-no-llvm-lowering"):
-        convert_module(module, RULES)
+        convert_module(module, rules_of(CONVERTED))
     assert str(module) == before
     module.verify()
 
@@ -134,7 +134,7 @@ def test_a_value_without_definition_is_an_internal_error():
     lone = test.TestOp(result_types=[i32])
     function = func.FuncOp("f", ((), ()), Region(Block([arith.AddiOp(lone, lone), func.ReturnOp()])))
     with pytest.raises(InternalError, match="conversion-value-missing"):
-        convert_module(ModuleOp([function]), RULES)
+        convert_module(ModuleOp([function]), rules_of(CONVERTED))
 
 
 def test_deep_nesting():
@@ -188,7 +188,7 @@ def test_speed():
     for _ in range(3):
         module = straight_line(20_000)
         start = time.process_time()
-        convert_module(module, RULES)
+        convert_module(module, rules_of(CONVERTED))
         best = max(best, len(names(module)) / (time.process_time() - start))
     module.verify()
     assert best > 30_000 / allowed(1), f"{best:.0f} operations a second"

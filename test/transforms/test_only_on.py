@@ -12,9 +12,11 @@ from xdsl.ir import Operation
 from hologram.dialects import make_context
 from hologram.errors import UsageError
 from hologram.frontend.mlir import parse_module
+from hologram.lowering import decompose_atlas
 from hologram.lowering.pass_runner import Hooks, RunPass
 from hologram.lowering.pass_spec import PassCall, parse_pipeline
 from hologram.lowering.pipelines import all_passes, only_on, resolve, run_pipeline, stages_for
+from hologram.transforms import generalize_atlas
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
@@ -58,6 +60,11 @@ def test_every_row_is_a_pass_of_a_pipeline_with_operations_that_exist():
         assert name in named
         for what in concerned:
             assert ctx.get_optional_op(what) if "." in what else what in ctx.registered_dialect_names
+
+
+def test_rows_name_what_their_passes_turn_into_something_else():
+    assert only_on()["generalize-atlas"] == {op.name for op in (*generalize_atlas.FORMS, *generalize_atlas.CODES)}
+    assert only_on()["decompose-atlas"] == set(decompose_atlas.TABLE)
 
 
 def test_mistakes_in_a_text_show_though_the_pass_is_left_out():
