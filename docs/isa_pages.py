@@ -72,14 +72,14 @@ class Group:
 
 def _instruction(name: str) -> Any:
     """The declaration of a scalar instruction; None of any other."""
-    from hologram.dialects.atlas import Atlas
+    from hologram.dialects.atlas.dialect import Atlas
 
     return next((i for op in Atlas.operations if (i := getattr(op, "INSTRUCTION", None)) and i.name == name), None)
 
 
 def _module(name: str) -> str:
     """The module that declares an instruction."""
-    from hologram.dialects.atlas import Atlas
+    from hologram.dialects.atlas.dialect import Atlas
     from hologram.dialects.atlas.form import form_of
 
     op = next((op for op in Atlas.operations if (f := form_of(op)) is not None and f.name == name), None)
@@ -260,7 +260,7 @@ def _meaning(name: str) -> str:
 
 def _ssa(name: str) -> str | None:
     """The first line of the example of the operation in SSA form."""
-    from hologram.dialects.atlas import Atlas
+    from hologram.dialects.atlas.dialect import Atlas
     from hologram.dialects.atlas.form import form_of
 
     op = next((op for op in Atlas.operations if (f := form_of(op)) is not None and f.name == name), None)
@@ -399,7 +399,7 @@ print(y)
 
 
 def _array_level(markdown: Callable[[str], str]) -> Iterator[str]:
-    from hologram.dialects.atlas import Atlas
+    from hologram.dialects.atlas.dialect import Atlas
 
     yield (
         "Operations over whole arrays, executed by all lanes of the grid. The general forms take a region of scalar\n"

@@ -27,7 +27,8 @@ from hologram.lowering.schedules.spans import place_reducers
 from hologram.lowering.traps import Sites
 from hologram.walking import operations, symbol_of
 
-SCALAR_RULES = Rules.merge(rules.RULES for rules in (atlas_scalar_rules, atlas_cvt_rules, atlas_math_rules))
+RULES = Rules.merge(rules.RULES for rules in (atlas_scalar_rules, atlas_cvt_rules, atlas_math_rules))
+"""The rules of scalar instructions, which lane programs use too."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +78,7 @@ class ConvertAtlasToCorePass(ModulePass):
                     f"'{nested.name}' is an array-level instruction, not a scalar one",
                     hint="run schedule-atlas first",
                 )
-        rules, needs = SCALAR_RULES, _needs_of_scalars
+        rules, needs = RULES, _needs_of_scalars
         programs: Any = None
         if _needs_program_rules(op):
             # Loaded for modules with lane programs alone, as it takes long.
@@ -108,7 +109,7 @@ def _needs_of_scalars(op: Operation) -> Collection[Hidden]:
 def _needs_program_rules(module: ModuleOp) -> bool:
     """Whether there is more than scalar instructions, or a type that the kernel level has another for."""
     ops = operations(module)
-    if any(op.name.startswith("atlas.") and SCALAR_RULES.find(type(op)) is None for op in ops):
+    if any(op.name.startswith("atlas.") and RULES.find(type(op)) is None for op in ops):
         return True
     types = {result.type for op in ops for result in op.results}
     types |= {arg.type for op in ops for region in op.regions for block in region.blocks for arg in block.args}
