@@ -25,11 +25,12 @@ TOOLS_SITE = $(shell $(TOOLS)/bin/python -c 'import sysconfig; print(sysconfig.g
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test programs quick lint format types speed coverage docs docs-check conformance test-tools fuzz ulp bench \
+	bench-extensions \
 	wheel hooks clean distclean
 
 help: ## Show this list.
 	@echo 'usage: make TARGET [PYTHON=python3.12] [VENV=.venv] [JOBS=2] [ARGS="..."]'
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-16s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 setup: $(DEPENDS) $(LINKS) ## Make the virtual environment and install the package in it (again where files came or went).
 	@# Processes that may not write byte code themselves (PYTHONDONTWRITEBYTECODE) would take 0.3 s more each.
@@ -96,6 +97,9 @@ ulp: setup ## Hold the math functions against exact values at all 2^32 inputs of
 
 bench: setup ## Compare with numpy, numba, torch, jax, onnxruntime and uor-hologram (2 GB, build/bench). ARGS="--quick".
 	$(BIN)/python bench/run.py $(ARGS)
+
+bench-extensions: setup ## Compare transforms, sparse products, convolutions and attention with scipy and others.
+	$(BIN)/python bench/extensions.py $(ARGS)
 
 wheel: setup ## Build the wheel and the source distribution into dist/.
 	rm -rf build/lib build/bdist.* dist

@@ -9,7 +9,7 @@ import math
 import mmap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -25,6 +25,8 @@ EPSILON = 1e-5
 class Case:
     """One row."""
 
+    table: ClassVar[str] = "cases"
+    """The module that has the row."""
     name: str
     title: str
     kind: str
@@ -222,6 +224,14 @@ def output_shape(case: Case) -> tuple[int, ...]:
     if case.kind == "sum":
         return ()
     return case.shape[::-1] if case.kind == "transpose" else case.shape
+
+
+def convolution_of(image: Sequence[int], weights: Sequence[int], out: Sequence[int]) -> dict[str, tuple[int, int]]:
+    """The stride and the padding of a convolution, half of whose kernel is around the image, as libraries take them."""
+    padding = weights[2] // 2, weights[3] // 2
+    # With as much padding the out has ceil(image / stride) elements, of which the stride follows if it is small.
+    stride = -(-image[2] // out[2]), -(-image[3] // out[3])
+    return {"stride": stride, "padding": padding}
 
 
 def _fill(array: Array, random: np.random.Generator) -> None:

@@ -10,12 +10,12 @@ import time
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import machine
 from cases import Case
-from cases import tiny as make_tiny
 from environments import FOLDER, HERE, OURS, NotInstalled, Peer, find_python, variables
 from processes import Failed, NotOffered, Worker, close_all, command
 from results import Outcome, Row
@@ -148,13 +148,13 @@ def least_seconds(case: Case, limits: Mapping[str, float]) -> float | None:
 
 def measure_row(case: Case, team: Team, effort: Effort, limits: Mapping[str, float], tiny: bool) -> Row:
     """One row: data, results checked, turns, results checked again."""
-    case = make_tiny(case) if tiny else case
+    case = import_module(case.table).tiny(case) if tiny else case
     outcomes: Results = dict(team.missing)
     ready: dict[str, float] = {}
     variants: dict[str, str] = {}
     answers = revived(team)
     alive = {name: worker for name, worker in team.workers.items() if name not in answers}
-    answers |= ask_all(alive, "prepare", PREPARE_SECONDS, name=case.name, tiny=tiny)
+    answers |= ask_all(alive, "prepare", PREPARE_SECONDS, name=case.name, table=case.table, tiny=tiny)
     for name, said in answers.items():
         outcome = said if isinstance(said, Outcome) else judge(said["errors"])
         if outcome is not None:

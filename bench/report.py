@@ -58,17 +58,17 @@ def head(result: Result) -> list[str]:
     return lines
 
 
-def table(rows: Iterable[Row], peers: list[str]) -> list[str]:
-    """Medians, the ratio (the best peer's time over ours), and our share of the limit."""
-    lines = [f"| work (f32) | ours | {' | '.join(peers)} | ratio | of the limit |"]
-    lines.append("|---|---:|" + "---:|" * len(peers) + "---:|---:|")
+def table(rows: Iterable[Row], peers: list[str], *, limits: bool = True) -> list[str]:
+    """Medians, the ratio (the best peer's time over ours), and with `limits` our share of the limit."""
+    lines = [f"| work (f32) | ours | {' | '.join(peers)} | ratio |{' of the limit |' * limits}"]
+    lines.append("|---|---:|" + "---:|" * len(peers) + "---:|" + "---:|" * limits)
     for row in rows:
         best = row.best
         cells = [cell(row.outcomes.get(OURS))]
         cells += [f"**{cell(row.outcomes[p])}**" if p == best else cell(row.outcomes.get(p)) for p in peers]
         mark = " ⚠" if row.foreign is not None and row.foreign > LOADED else ""
-        share = "" if row.share is None else f"{row.share:.2f}"
-        lines.append(f"| {row.title}{mark} | {' | '.join(cells)} | {ratio(row)} | {share} |")
+        share = "  |" if row.share is None else f" {row.share:.2f} |"
+        lines.append(f"| {row.title}{mark} | {' | '.join(cells)} | {ratio(row)} |{share * limits}")
     return lines
 
 
@@ -113,6 +113,12 @@ def notes(result: Result) -> list[str]:
         "from memory that earlier results gave back; ours, numpy, numba and uor-hologram write into arrays that exist,",
         "and so do torch and onnxruntime where that is faster.",
     ]
+    return [*lines, *remarks(result)]
+
+
+def remarks(result: Result) -> list[str]:
+    """What others took of the machine, why times are missing, and how each was called."""
+    lines: list[str] = []
     shares = [row.foreign for row in result.rows if row.foreign is not None]
     if shares:
         lines += [

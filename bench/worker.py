@@ -23,6 +23,7 @@ import sys
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from importlib import import_module
 from pathlib import Path
 from time import perf_counter, perf_counter_ns
 from types import ModuleType
@@ -124,7 +125,8 @@ class Buffers:
         now = self.inputs[0].flat[0]
         if variant.copies:
             self.inputs[0].flat[0] = self.first
-        error = cases.error_of(case, variant.form or case.kind, self.inputs, self.out if result is None else result)
+        found = self.out if result is None else result
+        error = import_module(case.table).error_of(case, variant.form or case.kind, self.inputs, found)
         self.inputs[0].flat[0] = now
         return error
 
@@ -135,7 +137,7 @@ class Worker:
     def __init__(self, adapter: ModuleType):
         self.adapter = adapter
         self.sets: list[Buffers] = []
-        self.data = cases.Data()
+        self.data: Any = None
         self.case = cases.make_cases()[0]
         self.chosen = 0
         self.turn = 0
@@ -146,11 +148,17 @@ class Worker:
         self.adapter.start(threads)
         return self.adapter.versions()
 
-    def prepare(self, name: str, tiny: bool) -> dict[str, Any]:
-        """Makes data, compiles, and checks the result of every variant on every set of buffers."""
+    def prepare(self, name: str, table: str, tiny: bool) -> dict[str, Any]:
+        """Makes data, compiles, and checks the result of every variant on every set of buffers.
+
+        `table` is the module that has the row: `make_cases`, `tiny`, `Data` and `error_of`, as `cases` has them.
+        """
         self.drop()
-        case = {c.name: c for c in cases.make_cases()}[name]
-        self.case = cases.tiny(case) if tiny else case
+        rows: Any = import_module(table)
+        case = {c.name: c for c in rows.make_cases()}[name]
+        self.case = rows.tiny(case) if tiny else case
+        if not isinstance(self.data, rows.Data):
+            self.data = rows.Data()
         for number in range(self.case.sets):
             inputs = self.data.inputs(self.case, number)
             out = self.data.output(self.case, number)

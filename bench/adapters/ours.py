@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import cases
 from cases import Array
 from worker import Unavailable, Variant
 
@@ -76,6 +77,41 @@ func.func @main(%a: tensor<?xf32>, %b: tensor<?xf32>, %c: tensor<?xf32>) -> tens
 """
 
 
+MEMREFS = """
+func.func @main(ARGUMENTS) {
+  atlas.NAME ins(INS) outs(%y : OUT) {ATTRIBUTES}
+  func.return
+}
+"""
+
+
+def extension(kind: str, inputs: list[Array], out: Array) -> str:
+    """An array-level instruction. Sizes of weights and of heads and lengths of transforms are static."""
+    types, attributes = list[str](), ""
+    match kind:
+        case "fft":
+            batch = "?x" * (out.ndim - 2)
+            types = [f"memref<{batch}{out.shape[-2]}x2xf32>"] * 2
+        case "sparse_gemm":
+            types = ["memref<?xf32>", "memref<?xi32>", "memref<?xi32>", "memref<?x?xf32>", "memref<?x?xf32>"]
+        case "conv2d":
+            filters, channels, *kernel = inputs[1].shape
+            image, sizes = f"memref<?x{channels}x?x?xf32>", f"memref<?x{filters}x?x?xf32>"
+            types = [image, f"memref<{filters}x{channels}x{kernel[0]}x{kernel[1]}xf32>", sizes]
+            numbers = cases.convolution_of(inputs[0].shape, inputs[1].shape, out.shape)
+            attributes = ", ".join(f"{name} = [{n[0]}, {n[1]}]" for name, n in numbers.items())
+        case "attention" | "attention_causal" | "flash_attention":
+            types = [f"memref<?x?x?x{out.shape[-1]}xf32>"] * 4
+            attributes = f"causal = {int(kind == 'attention_causal')}"
+        case _:
+            raise Unavailable(f"no program for {kind}")
+    names = [*(f"%x{n}" for n in range(len(types) - 1)), "%y"]
+    arguments = ", ".join(f"{n}: {t}" for n, t in zip(names, types, strict=True))
+    text = MEMREFS.replace("ARGUMENTS", arguments).replace("NAME", kind.removesuffix("_causal"))
+    ins = f"{', '.join(names[:-1])} : {', '.join(types[:-1])}"
+    return text.replace("INS", ins).replace("OUT", types[-1]).replace("ATTRIBUTES", attributes)
+
+
 def versions() -> dict[str, str]:
     """What is measured."""
     return {name: importlib.metadata.version(name) for name in ("hologram-mlir", "numpy", "llvmlite", "xdsl")}
@@ -87,10 +123,9 @@ def start(threads: int) -> None:
 
 def build(kind: str, inputs: list[Array], out: Array) -> list[Variant]:
     """One way: outputs as trailing arguments."""
-    if kind not in TEXTS:
-        raise Unavailable(f"no program for {kind}")
+    text = TEXTS[kind] if kind in TEXTS else extension(kind, inputs, out)
     arguments: dict[str, Any] = {f"x{i}": x for i, x in enumerate(inputs)}
-    names = {"kernel": hologram.compile(TEXTS[kind]), "out": out, **arguments}
+    names = {"kernel": hologram.compile(text), "out": out, **arguments}
     return [Variant("kernel(..., out)", f"kernel({', '.join(arguments)}, out)", names)]
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import operator
 import os
+from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
 import cases
 from cases import Array
-from worker import Variant
+from worker import Unavailable, Variant
 
 jax: Any = None
 functions: dict[str, Any] = {}
@@ -61,15 +62,47 @@ def make_functions(jax: Any) -> dict[str, Any]:
         "layer_norm": layer_norm,
         "transpose": jnp.transpose,
         "gemm": product,
+        "fft": jnp.fft.fft,
+        **attentions(jax),
     }
+
+
+def attentions(jax: Any) -> dict[str, Any]:
+    """Attention as jax's users write it: jax has nothing faster for processors."""
+    jnp = jax.numpy
+
+    def attention(q: Any, k: Any, v: Any, seen: Any = None) -> Any:
+        scores = jnp.einsum("...sd,...td->...st", q, k, precision="highest") / q.shape[-1] ** 0.5
+        scores = scores if seen is None else jnp.where(seen, scores, -jnp.inf)
+        return jnp.einsum("...st,...te->...se", jax.nn.softmax(scores), v, precision="highest")
+
+    def causal(q: Any, k: Any, v: Any) -> Any:
+        return attention(q, k, v, jnp.tri(q.shape[-2], k.shape[-2], dtype=bool))
+
+    return {"attention": attention, "attention_causal": causal, "flash_attention": attention}
+
+
+def convolution(image: Sequence[int], weights: Sequence[int], out: Sequence[int]) -> Any:
+    """The convolution of these shapes, compiled."""
+    numbers = cases.convolution_of(image, weights, out)
+    padding = [(n, n) for n in numbers["padding"]]
+
+    def function(x: Any, w: Any) -> Any:
+        return jax.lax.conv_general_dilated(x, w, numbers["stride"], padding, precision="highest")
+
+    return jax.jit(function)
 
 
 def build(kind: str, inputs: list[Array], out: Array) -> list[Variant]:
     """One way; results are allocated by jax, from memory that was freed before."""
     import numpy as np
 
-    arguments: dict[str, Any] = {f"x{i}": jax.numpy.array(x, copy=True) for i, x in enumerate(inputs)}
-    names = {"f": functions[kind], **arguments}
+    if kind not in functions and kind != "conv2d":
+        raise Unavailable(f"it has no {kind} on processors")
+    given = [inputs[0].view(np.complex64)[..., 0]] if kind == "fft" else inputs
+    arguments: dict[str, Any] = {f"x{i}": jax.numpy.array(x, copy=True) for i, x in enumerate(given)}
+    function = functions[kind] if kind in functions else convolution(inputs[0].shape, inputs[1].shape, out.shape)
+    names = {"f": function, **arguments}
     statement = f"r = f({', '.join(arguments)}).block_until_ready()"
     return [Variant("jit", statement, names, result=np.asarray, copies=True)]
 

@@ -7,7 +7,7 @@ from typing import Any
 import cases
 import numpy as np
 from cases import Array
-from worker import Variant
+from worker import Unavailable, Variant
 
 
 def versions() -> dict[str, str]:
@@ -68,6 +68,11 @@ WAYS: dict[str, tuple[str, Any]] = {
 
 def build(kind: str, inputs: list[Array], out: Array) -> list[Variant]:
     """One way a row."""
+    if kind == "fft":
+        names = {"fft": np.fft.fft, "x": inputs[0].view(np.complex64)[..., 0], "out": out.view(np.complex64)[..., 0]}
+        return [Variant("fft(x, out=out)", "fft(x, out=out)", names)]
+    if kind not in WAYS:
+        raise Unavailable(f"it has no {kind}")
     statement, function = WAYS[kind]
     arguments: dict[str, Any] = {f"x{i}": x for i, x in enumerate(inputs)}
     label = "tanh form, in pieces" if kind == "gelu" else statement.replace("f(", f"{function.__name__}(", 1)

@@ -8,13 +8,13 @@ from typing import Any
 import cases
 import numpy as np
 from cases import Array
-from worker import Variant
+from worker import Unavailable, Variant
 
 onnx: Any = import_module("onnx")
 onnxruntime: Any = import_module("onnxruntime")
 make: Any = onnx.helper
 FLOAT: int = onnx.TensorProto.FLOAT
-OPSET = 20
+OPSET = 23
 CACHES = False
 
 threads_wanted = 1
@@ -58,7 +58,8 @@ def session(kind: str, shapes: list[tuple[int, ...]], result: tuple[int, ...]) -
     key = kind, *shapes
     if key not in sessions:
         sessions.clear()
-        sessions[key] = new_session(NODES[kind](), shapes, result)
+        nodes = convolution(shapes, result) if kind == "conv2d" else NODES[kind]()
+        sessions[key] = new_session(nodes, shapes, result)
     return sessions[key]
 
 
@@ -66,7 +67,8 @@ def new_session(nodes: list[Any], shapes: list[tuple[int, ...]], result: tuple[i
     """A session for a graph of these nodes."""
     inputs = [make.make_tensor_value_info(f"x{i}", FLOAT, shape) for i, shape in enumerate(shapes)]
     graph = make.make_graph(nodes, "row", inputs, [make.make_tensor_value_info("y", FLOAT, result)])
-    model = make.make_model(graph, opset_imports=[make.make_opsetid("", OPSET)], ir_version=10)
+    domains = [make.make_opsetid("", OPSET), make.make_opsetid("com.microsoft", 1)]
+    model = make.make_model(graph, opset_imports=domains, ir_version=10)
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads_wanted
     return onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
@@ -74,7 +76,16 @@ def new_session(nodes: list[Any], shapes: list[tuple[int, ...]], result: tuple[i
 
 def build(kind: str, inputs: list[Array], out: Array) -> list[Variant]:
     """With bound memory, and by `run`, which allocates the result."""
+    if kind in ("attention", "attention_causal", "flash_attention"):
+        return attentions(kind, inputs, out)
+    if kind not in NODES and kind != "conv2d":
+        raise Unavailable(f"it has no fast {kind}")
     model = session(kind, [x.shape for x in inputs], out.shape)
+    return calls(model, inputs, out)
+
+
+def calls(model: Any, inputs: list[Array], out: Array) -> list[Variant]:
+    """The two ways to call a session."""
     binding = model.io_binding()
     arguments = {f"x{i}": x for i, x in enumerate(inputs)}
     for name, x in arguments.items():
@@ -85,6 +96,38 @@ def build(kind: str, inputs: list[Array], out: Array) -> list[Variant]:
         Variant("run_with_iobinding", "run_bound(binding)", names),
         Variant("run", "r = run_model(None, inputs)", names, result=lambda r: r[0]),
     ]
+
+
+def convolution(shapes: list[tuple[int, ...]], result: tuple[int, ...]) -> list[Any]:
+    """Half of the kernel is around the image."""
+    image, weights = shapes
+    numbers = cases.convolution_of(image, weights, result)
+    pads = [*numbers["padding"], *numbers["padding"]]
+    return [make.make_node("Conv", ["x0", "x1"], ["y"], strides=list(numbers["stride"]), pads=pads)]
+
+
+def attentions(kind: str, inputs: list[Array], out: Array) -> list[Variant]:
+    """The standard's operation, and onnxruntime's own, whose heads lie in the rows of one matrix."""
+    causal, key = int(kind == "attention_causal"), ("attention", kind, *out.shape)
+    batch, heads, rows, size = out.shape
+    flat = batch, rows, heads * size
+    if key not in sessions:
+        sessions.clear()
+        standard = make.make_node("Attention", ["x0", "x1", "x2"], ["y"], is_causal=causal)
+        own = make.make_node(
+            "MultiHeadAttention", ["x0", "x1", "x2"], ["y"],
+            domain="com.microsoft", num_heads=heads, unidirectional=causal,
+        )  # fmt: skip
+        sessions[key] = new_session([standard], [out.shape] * 3, out.shape), new_session([own], [flat] * 3, flat)
+    standard, own = sessions[key]
+    moved = [np.ascontiguousarray(x.swapaxes(1, 2)).reshape(flat) for x in inputs]
+
+    def result(r: Any) -> Array:
+        return r[0].reshape(batch, rows, heads, size).swapaxes(1, 2)
+
+    names = {"run_model": own.run, "inputs": {f"x{i}": x for i, x in enumerate(moved)}}
+    whole = Variant("MultiHeadAttention", "r = run_model(None, inputs)", names, result=result, copies=True)
+    return [*calls(standard, inputs, out), whole]
 
 
 def compile_chain(text: str, folder: str | None) -> None:

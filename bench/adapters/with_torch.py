@@ -68,6 +68,8 @@ compiled_before: dict[str, Any] = {}
 
 def build(kind: str, inputs: list[Array], out: Array) -> list[Variant]:
     """The operations as they are, and fused by torch.compile, which needs a C++ compiler."""
+    if kind in EXTENSIONS:
+        return [EXTENSIONS[kind](inputs, out)]
     arguments: dict[str, Any] = {f"x{i}": torch.from_numpy(x) for i, x in enumerate(inputs)}
     names = {"torch": torch, "aten": aten, "out": torch.from_numpy(out), "epsilon": cases.EPSILON, **arguments}
     names["shape"] = inputs[0].shape[1:]
@@ -78,6 +80,52 @@ def build(kind: str, inputs: list[Array], out: Array) -> list[Variant]:
         names = {"f": compiled_before[kind], **arguments}
         made.append(Variant("torch.compile", f"r = f({', '.join(arguments)})", names))
     return made
+
+
+def fft(inputs: list[Array], out: Array) -> Variant:
+    """Complex numbers are pairs here as there."""
+    x, y = (torch.view_as_complex(torch.from_numpy(a)) for a in (inputs[0], out))
+    return Variant("torch.fft.fft(x, out=y)", "fft(x, out=y)", {"fft": torch.fft.fft, "x": x, "y": y})
+
+
+def sparse_gemm(inputs: list[Array], out: Array) -> Variant:
+    """A matrix of compressed rows, as the product wants them."""
+    values, column, starts, right = map(torch.from_numpy, inputs)
+    left = torch.sparse_csr_tensor(starts, column, values, (len(starts) - 1, len(right)), check_invariants=True)
+    names = {"mm": torch.mm, "left": left, "right": right, "out": torch.from_numpy(out)}
+    return Variant("torch.mm(left, right, out=out)", "mm(left, right, out=out)", names)
+
+
+def conv2d(inputs: list[Array], out: Array) -> Variant:
+    """Half of the kernel is around the image."""
+    image, weights = map(torch.from_numpy, inputs)
+    arguments = cases.convolution_of(inputs[0].shape, inputs[1].shape, out.shape)
+    names = {"conv2d": torch.conv2d, "image": image, "weights": weights, **arguments}
+    call = "conv2d(image, weights, None, stride, padding)"
+    return Variant(f"torch.{call}", f"r = {call}", names, result=torch.Tensor.numpy)
+
+
+def attention(inputs: list[Array], out: Array, *, causal: bool = False) -> Variant:
+    """torch has one for both forms."""
+    q, k, v = map(torch.from_numpy, inputs)
+    function = torch.nn.functional.scaled_dot_product_attention
+    names = {"attention": function, "q": q, "k": k, "v": v, "causal": causal}
+    statement = "r = attention(q, k, v, is_causal=causal)"
+    return Variant("scaled_dot_product_attention", statement, names, result=torch.Tensor.numpy)
+
+
+def causal_attention(inputs: list[Array], out: Array) -> Variant:
+    return attention(inputs, out, causal=True)
+
+
+EXTENSIONS = {
+    "fft": fft,
+    "sparse_gemm": sparse_gemm,
+    "conv2d": conv2d,
+    "attention": attention,
+    "attention_causal": causal_attention,
+    "flash_attention": attention,
+}
 
 
 def compile_chain(text: str, folder: str | None) -> None:
