@@ -206,3 +206,40 @@ def sigil_mirror(class_: SupportsIndex) -> int:
     """M, written ~: d = 1 and d = 2 change places."""
     h2, d, l = sigil(class_)  # noqa: E741
     return 24 * h2 + 8 * (-d % 3) + l
+
+
+class Transform(NamedTuple):
+    """An element R^r D^d T^t M^mirror of the group of order 192: the mirror acts first, and R, D and T commute.
+
+    `Transform.of` brings any powers to r in 0 to 3, d in 0 to 2, t in 0 to 7, so that equal elements are equal.
+    """
+
+    r: int = 0
+    d: int = 0
+    t: int = 0
+    mirror: bool = False
+
+    @staticmethod
+    def of(r: int = 0, d: int = 0, t: int = 0, mirror: bool = False) -> Transform:
+        """The element with these powers, which may be any integers."""
+        return Transform(r % 4, d % 3, t % 8, bool(mirror))
+
+    @staticmethod
+    def power(letter: str, k: int) -> Transform:
+        """`r`, `d` or `t` to a power."""
+        return Transform.of(r=k * (letter == "r"), d=k * (letter == "d"), t=k * (letter == "t"))
+
+    def after(self, first: Transform) -> Transform:
+        """The element that acts as `first` and then this one; M D = D^-1 M, all else commutes."""
+        d = self.d + (-first.d if self.mirror else first.d)
+        return Transform.of(self.r + first.r, d, self.t + first.t, self.mirror != first.mirror)
+
+    @property
+    def inverse(self) -> Transform:
+        """The element that undoes this one."""
+        return Transform.of(-self.r, self.d if self.mirror else -self.d, -self.t, self.mirror)
+
+    def __call__(self, class_: SupportsIndex) -> int:
+        """What it makes of a sigil class."""
+        start = sigil_mirror(class_) if self.mirror else class_
+        return rotate(triality(twist(start, self.t), self.d), self.r)

@@ -15,6 +15,7 @@ _DIALECTS = {
     "arith": ("arith", "Arith"),
     "hologram": ("hologram", "Hologram"),
     "atlas": ("atlas.dialect", "Atlas"),
+    "class": ("classes", "Classes"),
     "gpu": ("gpu", "Gpu"),
     "index": ("index", "Index"),
     "llvm": ("llvm", "Llvm"),

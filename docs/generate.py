@@ -85,6 +85,7 @@ def _parts(dialect: Any) -> Iterator[str]:
 TITLES = {
     "array_base": "Regions",
     "class_memory": "Class memory", "state": "Classes and the state of a lane",
+    "data": "Data and labels",
     "arrays": "Map and reduce", "checks": "Checks", "elementwise": "Element by element",
     "lane_control": "Lane programs: control", "lane_memory": "Lane programs: memory", "lanes": "Lane programs",
     "named": "Named array-level forms", "reductions": "Reductions and products", "scalar": "Scalar instructions",
@@ -266,6 +267,7 @@ def pages(fresh: bool = False) -> dict[Path, str]:
     made = {
         "hologram": operations("hologram"),
         "atlas": operations("atlas"),
+        "class": operations("class"),
         "machine": machine(),
         "passes": passes(),
         "errors": errors(),

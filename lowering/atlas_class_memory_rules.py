@@ -11,9 +11,9 @@ from xdsl.ir import Operation, SSAValue
 from hologram import classes
 from hologram.dialects.atlas import class_memory, state
 from hologram.lowering import atlas_pointer_rules as pointers
-from hologram.lowering.atlas_class_rules import degree, neighbour
 from hologram.lowering.atlas_ranges import proves_inside
 from hologram.lowering.atlas_state import AtlasRewriter
+from hologram.lowering.class_formulas import degree, neighbour
 from hologram.lowering.conversion import Rewriter, Rules
 from hologram.lowering.core_builder import Core
 from hologram.lowering.hidden_arguments import CLASSES, find

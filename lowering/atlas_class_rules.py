@@ -1,6 +1,6 @@
 """Classes and the state of a lane at the kernel level.
 
-The neighbours of a class are computed, not looked up: no target needs a table for them. A lane's phases, and the sum of
+A lane's phases, and the sum of
 its R where a program asks for it, are private memory, cleared where the lane begins. R itself is kept for the launch
 alone, by `@hologram_resonate`: its sums are exact and wrap, so lanes may add to them in any order.
 """
@@ -20,6 +20,7 @@ from hologram.dialects.atlas import state
 from hologram.dialects.atlas.lanes import CallOp, FuncOp, ProgramOp
 from hologram.dialects.atlas.types import DType
 from hologram.errors import PassError
+from hologram.lowering import class_formulas
 from hologram.lowering.atlas_ranges import proves_inside
 from hologram.lowering.atlas_state import AtlasRewriter, scalar_rule
 from hologram.lowering.conversion import Rewriter, Rules
@@ -55,70 +56,28 @@ def checked(rw: AtlasRewriter, op: Operation) -> SSAValue:
 # The graph
 
 
-def _step_at(core: Core, c: SSAValue, step: int) -> SSAValue:
-    """Whether a class is on the upper side of a flip by `step`."""
-    odd = core.both(core(arith.DivUIOp(c, core.constant(step, i32))), core.constant(1, i32))
-    return core.compare("ne", odd, core.constant(0, i32))
-
-
-def _rest(core: Core, c: SSAValue) -> SSAValue:
-    """d45 + 1."""
-    return core(arith.RemUIOp(c, core.constant(3, i32)))
-
-
 @scalar_rule(RULES, state.MirrorOp)
 def mirror(rw: AtlasRewriter, core: Core, op: Any, t: DType, args: list[SSAValue]) -> SSAValue:
     """3 up or down."""
-    c = checked(rw, op)
-    step = classes.MIRROR_STEP
-    moved = core.select(_step_at(core, c, step), core.constant(-step, i32), core.constant(step, i32))
-    return core(arith.AddiOp(c, moved))
+    return class_formulas.mirror(core, checked(rw, op))
 
 
 @scalar_rule(RULES, state.IsUnityOp)
 def is_unity(rw: AtlasRewriter, core: Core, op: Any, t: DType, args: list[SSAValue]) -> SSAValue:
     """One of two classes."""
-    c = checked(rw, op)
-    first, second = (core.compare("eq", c, core.constant(n, i32)) for n in classes.UNITY)
-    return core.either(first, second)
-
-
-def degree(core: Core, c: SSAValue) -> SSAValue:
-    """6 where d45 is 0, else 5."""
-    middle = core.compare("eq", _rest(core, c), core.constant(1, i32))
-    return core.select(middle, core.constant(classes.MAX_DEGREE, i32), core.constant(classes.MAX_DEGREE - 1, i32))
+    return class_formulas.is_unity(core, checked(rw, op))
 
 
 @scalar_rule(RULES, state.NbrCountOp)
 def nbr_count(rw: AtlasRewriter, core: Core, op: Any, t: DType, args: list[SSAValue]) -> SSAValue:
     """The degree."""
-    return degree(core, checked(rw, op))
-
-
-def neighbour(core: Core, c: SSAValue, i: SSAValue) -> SSAValue:
-    """The neighbour with number i, 0 past the last one.
-
-    From the greatest step down to the greatest up: those that a class can take give its neighbours in ascending order,
-    and counting them gives each its number.
-    """
-    zero, one = core.constant(0, i32), core.constant(1, i32)
-    rest = _rest(core, c)
-    flips = [(step, _step_at(core, c, step)) for step in classes.EDGE_STEPS.values()]
-    down = [(-step, upper) for step, upper in flips]
-    between = [(-1, core.compare("ne", rest, zero)), (1, core.compare("ne", rest, core.constant(2, i32)))]
-    up = [(step, core(arith.XOrIOp(upper, core.constant(1, i1)))) for step, upper in reversed(flips)]
-    found, number = zero, zero
-    for step, possible in (*down, *between, *up):
-        here = core.both(possible, core.compare("eq", number, i))
-        found = core.select(here, core(arith.AddiOp(c, core.constant(step, i32))), found)
-        number = core(arith.AddiOp(number, core.select(possible, one, zero)))
-    return found
+    return class_formulas.degree(core, checked(rw, op))
 
 
 @scalar_rule(RULES, state.NbrGetOp)
 def nbr_get(rw: AtlasRewriter, core: Core, op: Any, t: DType, args: list[SSAValue]) -> SSAValue:
     """A neighbour by its number."""
-    return neighbour(core, checked(rw, op), args[1])
+    return class_formulas.neighbour(core, checked(rw, op), args[1])
 
 
 # The state of a lane
@@ -331,4 +290,4 @@ def unity_test(rw: Rewriter, op: state.UnityTestOp) -> None:
     rw.define(op.result, core.both(below, core(arith.XOrIOp(negative, core.constant(1, i1)))))
 
 
-__all__ = ["RULES", "checked", "declare_state", "degree", "may_trap", "neighbour", "state_of_functions", "take_state"]
+__all__ = ["RULES", "checked", "declare_state", "may_trap", "state_of_functions", "take_state"]

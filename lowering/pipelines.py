@@ -43,8 +43,8 @@ _EXPANDED_MATH = frozenset(
 _PLAIN = (_CORE - {"math"}) | _EXPANDED_MATH
 
 _TO_CPU = (
-    Stage("shapes", "lift-machine,add-launch-functions,infer-shapes,canonicalize,cse", _TENSOR | {"hologram"}),
-    Stage("atlas", "convert-hologram-to-atlas", _ATLAS_VALUES),
+    Stage("shapes", "lift-machine,add-launch-functions,infer-shapes,canonicalize,cse", _TENSOR | {"hologram", "class"}),
+    Stage("atlas", "convert-hologram-to-atlas,convert-class-to-atlas", _ATLAS_VALUES),
     Stage("fused", "generalize-atlas,fuse-atlas,canonicalize,cse", _ATLAS_VALUES),
     Stage("buffers", "bufferize", _KERNEL | {"atlas"}, values=False),
     Stage(

@@ -60,6 +60,8 @@ class TensorOp(IRDLOperation, HasCanonicalizationPatternsInterface):
 
     FLAGS: ClassVar[tuple[str, ...]] = ()
     """Unit properties written as keywords before the operands."""
+    HEAD: ClassVar[tuple[str, ...]] = ("condition", "kind")
+    """Other properties that `print_head` writes."""
     if TYPE_CHECKING:
         result: OpResult
 
@@ -188,7 +190,7 @@ class TensorOp(IRDLOperation, HasCanonicalizationPatternsInterface):
             printer.print_string(" sizes(")
             printer.print_list(self.size_operands, printer.print_ssa_value)
             printer.print_string(")")
-        hidden = {*self.FLAGS, "condition", "kind", "operandSegmentSizes"}
+        hidden = {*self.FLAGS, *self.HEAD, "operandSegmentSizes"}
         printer.print_op_attributes({k: v for k, v in self.properties.items() if k not in hidden} | self.attributes)
         printer.print_string(" : ")
         types, result = [v.type for v in self.tensors], self.results[0].type

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
+from xdsl.dialects.builtin import ModuleOp
+
 from hologram.runtime.interpreter.arrays import ARRAYS
 from hologram.runtime.interpreter.extensions import EXTENSIONS
 from hologram.runtime.interpreter.host import HOST
 from hologram.runtime.interpreter.launch import LAUNCH
 from hologram.runtime.interpreter.machine import Handler, run_scalar
-from hologram.runtime.interpreter.scalars import SCALARS
+from hologram.runtime.interpreter.scalars import SCALARS, SCALARS_BY_NAME, TRAPPING
 from hologram.runtime.interpreter.tensors import TENSORS
 from hologram.runtime.interpreter.views import VIEWS
 
@@ -17,3 +21,17 @@ HANDLERS: dict[str, Handler] = {
     **{op.name: run_scalar for op in SCALARS},
     **{op.name: handler for table in _TABLES for op, handler in table.items()},
 }
+
+_LATER = {"class": "classes"}
+"""Dialects whose handlers are loaded for the modules that have operations of them, and the modules here that have them:
+`HANDLERS` by operation name, and `SCALARS`, each of which may trap."""
+
+
+def handlers_for(module: ModuleOp) -> dict[str, Handler]:
+    """The table, after what the dialects of `module` need was added."""
+    for dialect in {op.name.partition(".")[0] for op in module.walk()} & _LATER.keys():
+        found = import_module(f"{__package__}.{_LATER[dialect]}")
+        HANDLERS.update(found.HANDLERS)
+        SCALARS_BY_NAME.update(found.SCALARS)
+        TRAPPING.update(found.SCALARS)
+    return HANDLERS

@@ -36,14 +36,14 @@ class Machine:
     """The state of one run: the values of the function being executed, and the steps so far."""
 
     def __init__(self, module: ModuleOp, step_limit: int, state: AtlasState):
-        from hologram.runtime.interpreter.handlers import HANDLERS
+        from hologram.runtime.interpreter.handlers import handlers_for
 
         self.state = state
         self.module = module
         self.step_limit = step_limit
         self.steps = 0
         self.environment: dict[SSAValue, Value] = {}
-        self._handlers = HANDLERS
+        self._handlers = handlers_for(module)
         self._symbols: dict[str, Operation] | None = None
         self._depth = 0
 

@@ -263,10 +263,10 @@ SCALARS_BY_NAME: dict[str, ScalarFunction] = {op.name: function for op, function
 
 def may_trap(op: Operation) -> bool:
     """Whether some operands make the operation trap."""
-    return op.name in _TRAPPING
+    return op.name in TRAPPING
 
 
-_TRAPPING = frozenset(
+TRAPPING = set(
     op.name
     for op in [op for op in ROWS if op.INSTRUCTION.traps]
     + [

@@ -1,0 +1,182 @@
+"""`convert-class-to-atlas`: operations over classes become integer arithmetic, on tensors inside array-level maps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, cast
+
+from xdsl.context import Context
+from xdsl.dialects import arith, tensor
+from xdsl.dialects.builtin import (
+    DenseIntOrFPElementsAttr,
+    IndexType,
+    IntegerAttr,
+    ModuleOp,
+    TensorType,
+    i8,
+)
+from xdsl.dialects.vector import CombiningKindAttr, CombiningKindFlag, ReductionOp
+from xdsl.ir import Attribute, Block, SSAValue
+from xdsl.ir.affine import AffineDimExpr, AffineMap
+from xdsl.passes import ModulePass
+
+from hologram.dialects.atlas import arrays
+from hologram.dialects.atlas.checks import AssertOp
+from hologram.dialects.atlas.types import DTYPES
+from hologram.dialects.classes import data
+from hologram.dialects.classes import elementwise as ops
+from hologram.dialects.classes.base import ENDS, ClassOp, element_of, reason, vector_shape
+from hologram.dialects.hologram.tensors import ConstantOp
+from hologram.dialects.shapes import DYNAMIC, is_tensor, shape_of
+from hologram.lowering import class_formulas
+from hologram.lowering.conversion import Rewriter, Rules, convert_module
+from hologram.lowering.core_builder import Core
+
+RULES = Rules()
+Formula = Callable[..., SSAValue]
+"""Emits the arithmetic for values in range."""
+
+
+def formula_of(op: ClassOp) -> Formula:
+    """The formula of an operation."""
+    if isinstance(op, ops.TransformOp):
+        return partial(class_formulas.transform, op.element)
+    return cast("Formula", getattr(class_formulas, op.DEFINITION.reference))
+
+
+def check(core: Core, op: ClassOp, value: SSAValue, kind: str) -> None:
+    """Traps where a number, or one in a vector, is out of range."""
+    named: list[SSAValue] = []
+    if vector_shape(value.type):
+        most = {"kind": CombiningKindAttr(CombiningKindFlag.MAXUI)}
+        value = core(ReductionOp.build(operands=[value, None], result_types=[element_of(value.type)], properties=most))
+    else:
+        named = [value]
+    inside = core.compare("ult", value, core.constant(ENDS[kind], value.type))
+    core.rw.emit(AssertOp(inside, f"{op.name}: {reason(kind)}", None, named))
+
+
+def compute(rw: Rewriter, op: ClassOp, values: Sequence[SSAValue]) -> SSAValue:
+    """The checks that an operation needs, and its arithmetic."""
+    core = Core(rw)
+    places = {value: number for number, value in reversed(list(enumerate(op.operands)))}
+    for value, kind in op.checked:
+        check(core, op, values[places[value]], kind)
+    return formula_of(op)(core, *values)
+
+
+@RULES.on(*ops.ROWS, ops.TransformOp)
+def convert(rw: Rewriter, op: Any) -> None:
+    """Scalars and vectors where they are, tensors by a map."""
+    values = [rw.value(v) for v in op.operands]
+    if not is_tensor(op.result.type):
+        rw.define(op.result, compute(rw, op, values))
+        return
+    rank = len(shape_of(op.result.type))
+    map_elements(rw, op, values, [AffineMap.identity(rank)] * (len(values) + 1), lambda *args: compute(rw, op, args))
+
+
+def map_elements(
+    rw: Rewriter, op: Any, ins: Sequence[SSAValue], maps: Sequence[AffineMap], body: Callable[..., SSAValue]
+) -> None:
+    """Replaces an operation by a map; `body` emits what it yields for elements of `ins`."""
+    out = rw.emit(tensor.EmptyOp(sizes_of(rw, ins[0], op.result.type), op.result.type)).tensor
+    block = Block(arg_types=[element_of(v.type) for v in ins])
+    outer = rw.insertion_block
+    rw.move_to(block)
+    rw.emit(arrays.YieldOp(body(*block.args)))
+    rw.move_to(outer)
+    rw.replace(op, arrays.MapOp(ins, [out], maps, block))
+
+
+@RULES.on(data.ClassifyDataOp)
+def classify_data(rw: Rewriter, op: data.ClassifyDataOp) -> None:
+    """A reduction has no exclusive or; but the lowest bit of the sum of all bytes shifted by n is that of their bits n.
+    The lowest bit of a byte does not matter to its class."""
+    core = Core(rw)
+    value = rw.value(op.data)
+    rank, places = len(shape_of(value.type)), range(1, 8)
+    out = rw.emit(tensor.EmptyOp([], op.result.type)).tensor
+    outer = rw.insertion_block
+    body, finish = Block(arg_types=[i8]), Block(arg_types=[i8] * len(places))
+    rw.move_to(body)
+    rw.emit(arrays.YieldOp(*(core(arith.ShRUIOp(body.args[0], core.constant(n, i8))) for n in places)))
+    rw.move_to(finish)
+    folded = core.constant(0, i8)
+    for n, total in zip(places, finish.args, strict=True):
+        bit = core.both(total, core.constant(1, i8))
+        folded = core.either(folded, core(arith.ShLIOp(bit, core.constant(n, i8))))
+    rw.emit(arrays.YieldOp(class_formulas.classify(core, folded)))
+    rw.move_to(outer)
+    kinds = [(arrays.Kind.add, DTYPES["u8"])] * len(places)
+    maps = [AffineMap.identity(rank), AffineMap(rank, 0, ())]
+    rw.replace(op, arrays.ReduceOp(kinds, [value], [out], maps, body, finish=finish))
+
+
+_TEXT = "cAB (h2=C, d=D, l=E)"
+"""A label, letters in place of its digits."""
+
+
+@RULES.on(data.LabelOp)
+def label(rw: Rewriter, op: data.LabelOp) -> None:
+    """A map over the characters: those of the text, digits where it has their letters."""
+    value = rw.value(op.c)
+    text = DenseIntOrFPElementsAttr.from_list(TensorType(i8, [data.LABEL_BYTES]), list(_TEXT.encode()))
+    letters = rw.emit(ConstantOp(text)).result
+    rank = len(shape_of(op.result.type))
+    dims = [AffineDimExpr(d) for d in range(rank)]
+    maps = [
+        AffineMap(rank, 0, tuple(dims[:-1])) if is_tensor(value.type) else AffineMap(rank, 0, ()),
+        AffineMap(rank, 0, (dims[-1],)),
+        AffineMap.identity(rank),
+    ]
+
+    def character(c: SSAValue, letter: SSAValue) -> SSAValue:
+        core = Core(rw)
+        for checked, kind in op.checked:
+            check(core, op, c if checked is op.c else checked, kind)
+        found = letter
+        for mark, digit in zip("ABCDE", class_formulas.digits(core, c), strict=True):
+            here = core.compare("eq", letter, core.constant(ord(mark), i8))
+            shown = core(arith.AddiOp(core.resize(digit, i8, signed=False), core.constant(ord("0"), i8)))
+            found = core.select(here, shown, found)
+        return found
+
+    map_elements(rw, op, [value, letters], maps, character)
+
+
+def sizes_of(rw: Rewriter, like: SSAValue, type: Attribute) -> list[SSAValue]:
+    """The dynamic sizes of a tensor type: those of a tensor with these axes first."""
+    found: list[SSAValue] = []
+    for axis, size in enumerate(shape_of(type)):
+        if size == DYNAMIC:
+            number = rw.emit(arith.ConstantOp(IntegerAttr(axis, IndexType()))).result
+            found.append(rw.emit(tensor.DimOp(like, number)).result)
+    return found
+
+
+@dataclass(frozen=True)
+class ConvertClassToAtlasPass(ModulePass):
+    """Turns operations over classes into integer arithmetic: scalars and vectors in place, tensors as `atlas.map`. A
+    number that is not known to be in range is checked, and traps.
+
+    Before::
+
+        %c = class.classify %byte : i8
+        %d = class.transform [r = 1] %c : i8
+
+    After::
+
+        ... %c = 24 h2 + 8 d + l by shifts, masks and a select
+        %s = arith.addi %c, %c24 : i8
+        %past = arith.cmpi uge, %s, %c96 : i8
+        %w = arith.subi %s, %c96 : i8
+        %d = arith.select %past, %w, %s : i8
+    """
+
+    name = "convert-class-to-atlas"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        convert_module(op, RULES)
