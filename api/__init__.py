@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from hologram import classes as classes
     from hologram import errors as errors
     from hologram import isa as isa
+    from hologram import monster as monster
     from hologram.errors import DeviceError as DeviceError
     from hologram.errors import HologramError as HologramError
     from hologram.errors import InputError as InputError
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _ERRORS = "DeviceError HologramError InputError InternalError LaunchError TrapError UsageError".split()
-_MODULES = ("classes", "errors", "isa")
+_MODULES = ("classes", "errors", "isa", "monster")
 _PLACES = dict.fromkeys(_ERRORS, "hologram.errors") | {
     "Buffer": "hologram.runtime.buffer",
     "CacheStats": "hologram.runtime.cache",
@@ -94,6 +95,7 @@ __all__ = [
     "integers",
     "isa",
     "limbs",
+    "monster",
     "set_num_threads",
 ]
 

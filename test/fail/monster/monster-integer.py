@@ -1,0 +1,6 @@
+# ERROR: page must be an integer, found 1.5
+# ERROR: page is 0 to 47
+
+from hologram import monster
+
+monster.lift_to_monster((1.5, 0))
