@@ -19,7 +19,7 @@ class SparseGemmOp(ExtensionOp):
     """The product of a sparse matrix of compressed rows (CSR) with a dense one.
 
     The ins are values (count), column indices (count), row starts (m + 1) and the dense matrix (k, n): row i of the
-    out (m, n) is the sum of values[p] * b[indices[p]] for p from starts[i] to starts[i + 1], in order. f16 and bf16 are
+    out (m, n) is the sum of values[p] * b[indices[p]] for p from starts[i] to starts[i + 1]. f16 and bf16 are
     summed in f32 and rounded once, integers wrap, and floats may fuse: a tolerance, not bits. Indices may repeat and
     come in any order. A start that lies outside of the values or below the one before it traps, and so does an index
     outside of b's rows.

@@ -18,6 +18,9 @@ from hologram.lowering.schedules.builder import INDEX, Builder, Index
 from hologram.lowering.schedules.reduction import reduction
 from hologram.lowering.schedules.vectors import Vectors, carried, unit_stride
 
+CHAINS = 4
+"""The sums that one element is added up in, a power of two."""
+
 
 @dataclass(frozen=True)
 class SparseParameters:
@@ -127,11 +130,19 @@ class _Sparse:
         def widened(value: SSAValue) -> SSAValue:
             return value if wide is self.dtype else b.op(scalar.CvtOp(self.dtype, wide, value))
 
-        def step(p: Index, sums: list[SSAValue]) -> list[SSAValue]:
+        def added(p: Index, total: SSAValue) -> SSAValue:
             index = self._number(self.indices, p)
             factor, x = widened(b.load(self.values, [p])), widened(b.load(self.dense, [index, column]))
-            return [b.op(scalar.FmaOp(wide, factor, x, sums[0]))]
+            return b.op(scalar.FmaOp(wide, factor, x, total))
 
-        (total,) = self._sums(start, end, [b.constant(0, wide)], step)
+        def step(p: Index, sums: list[SSAValue]) -> list[SSAValue]:
+            return [added(b.add(p, n), total) for n, total in enumerate(sums)]
+
+        # Several sums, for one multiply-add would wait for the one before it.
+        whole = b.sub(end, b.rem(b.sub(end, start), CHAINS))
+        sums = carried(b, (start, whole, CHAINS), [b.constant(0, wide)] * CHAINS, step, "p")
+        while len(sums) > 1:
+            sums = [b.op(scalar.AddOp(wide, x, y)) for x, y in zip(sums[::2], sums[1::2], strict=True)]
+        (total,) = self._sums(whole, end, sums, step)
         stored = total if wide is self.dtype else b.op(scalar.CvtOp(wide, self.dtype, total))
         b.store(stored, self.out, [row, column])
