@@ -50,6 +50,10 @@ class Fourier:
     b: Builder
     dtype: DType
 
+    def number(self, value: float) -> SSAValue:
+        """A real constant."""
+        return self.b.constant(value, self.dtype)
+
     def add(self, x: Complex, y: Complex) -> Complex:
         """x + y."""
         real, imaginary = (self.b.op(scalar.AddOp(self.dtype, p, q)) for p, q in zip(x, y, strict=True))
@@ -70,8 +74,8 @@ class Fourier:
         """x times a real number."""
         if factor == 1:
             return x
-        constant = self.b.constant(factor, self.dtype)
-        real, imaginary = (self.b.op(scalar.MulOp(self.dtype, p, constant)) for p in x)
+        number = self.number(factor)
+        real, imaginary = (self.b.op(scalar.MulOp(self.dtype, p, number)) for p in x)
         return real, imaginary
 
     def turned(self, x: Complex) -> Complex:
@@ -89,7 +93,7 @@ class Fourier:
             down = self.turned(x)
             pair = self.add(x, down) if 8 * k == n else self.sub(down, x)
             return self.scaled(pair, math.sqrt(0.5))
-        return self.mul(x, (self.b.constant(power.real, self.dtype), self.b.constant(power.imag, self.dtype)))
+        return self.mul(x, (self.number(power.real), self.number(power.imag)))
 
     def dft(self, z: Sequence[Complex]) -> list[Complex]:
         """The transform of a few numbers: halves while their count is even, else the sum."""
@@ -126,7 +130,7 @@ class Fourier:
 
     # Powers of the root
 
-    def _table(self, name: str, values: Sequence[complex]) -> Complex:
+    def table(self, name: str, values: Sequence[complex]) -> Complex:
         """Constants of the module: real and imaginary parts."""
         real, imaginary = (self._constants(f"{name}_{part}", [getattr(v, part) for v in values]) for part in _PARTS)
         return real, imaginary
@@ -146,7 +150,7 @@ class Fourier:
 
     def _powers(self, n: int, step: int, count: int) -> Complex:
         values = [cmath.exp(-2j * math.pi * (k * step % n) / n) for k in range(count)]
-        return self._table(f"fft_{self.dtype.name}_{n}_{step}", values)
+        return self.table(f"fft_{self.dtype.name}_{n}_{step}", values)
 
     def load(self, plane: Complex, at: Index) -> Complex:
         """A number of a plane."""

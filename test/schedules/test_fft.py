@@ -11,12 +11,15 @@ import pytest
 import hologram
 from extension_programs import Array, on_both, program
 from hologram.lowering.schedules.fft_stages import LARGEST, radices
+from in_process import run_tool
 
 FEW: list[tuple[int, int, Any]] = [
     # length, inverse, type
     (1, 0, np.float32), (12, 1, np.float64), (17, 1, np.float32), (30, 0, np.float32), (256, 1, np.float32),
+    (64, 0, np.float64), (128, 0, np.float32),
 ]  # fmt: skip
-LENGTHS = (2, 3, 8, 35, 64, 77, 101, 143, 1000, 1024, 4096, 1 << 16, 10007) if "HOLOGRAM_FUZZ" in os.environ else ()
+MANY = (2, 3, 8, 35, 64, 77, 101, 143, 512, 1000, 1024, 4096, 1 << 14, 1 << 16, 10007)
+LENGTHS = MANY if "HOLOGRAM_FUZZ" in os.environ else ()
 CASES = [*FEW, *((n, n % 2, t) for n in LENGTHS for t in (np.float32, np.float64))]
 
 
@@ -40,7 +43,7 @@ def test_lengths(n: int, inverse: int, type: Any) -> None:
 
 
 def test_a_long_one_is_cut_and_goes_back() -> None:
-    n = 1 << 15
+    n = 1 << 16
     x = draw(2, n, 2)
     kind = f"memref<?x{n}x2xf32>"
     kernel = hologram.compile(f"""
@@ -61,6 +64,18 @@ func.func @main(%x: {kind}, %y: {kind}) {{
     kernel(x, same)
     assert np.isnan(same[0]).all()
     assert same[1].tobytes() == y[1].tobytes()
+
+
+@pytest.mark.parametrize("width", [16, 32])
+def test_widths_of_vectors(width: int) -> None:
+    """With 4 and with 8 lanes only the first stage has runs that are shorter; with 16 the second one has too."""
+    x = draw(2, 256, 2)
+    text = program("fft", [x], [x], "inverse = 1", static=True)
+    kernels = run_tool("hologram-opt", ["-p", f"schedule-atlas{{vector-bytes={width}}}"], stdin=text.encode()).text
+    y = np.zeros_like(x)
+    hologram.compile(kernels)(x, y)
+    exact = np.fft.ifft(x[..., 0].astype(np.float64) + 1j * x[..., 1])
+    assert near(y, np.stack([exact.real, exact.imag], -1))
 
 
 def test_of_strides() -> None:
