@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from hologram import errors as errors
     from hologram import isa as isa
     from hologram import monster as monster
+    from hologram import sigil as sigil
+    from hologram.errors import CircuitError as CircuitError
     from hologram.errors import DeviceError as DeviceError
     from hologram.errors import HologramError as HologramError
     from hologram.errors import InputError as InputError
@@ -45,8 +47,8 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-_ERRORS = "DeviceError HologramError InputError InternalError LaunchError TrapError UsageError".split()
-_MODULES = ("classes", "errors", "isa", "monster")
+_ERRORS = "CircuitError DeviceError HologramError InputError InternalError LaunchError TrapError UsageError".split()
+_MODULES = ("classes", "errors", "isa", "monster", "sigil")
 _PLACES = dict.fromkeys(_ERRORS, "hologram.errors") | {
     "Buffer": "hologram.runtime.buffer",
     "CacheStats": "hologram.runtime.cache",
@@ -70,6 +72,7 @@ _PLACES = dict.fromkeys(_ERRORS, "hologram.errors") | {
 __all__ = [
     "Buffer",
     "CacheStats",
+    "CircuitError",
     "DeviceError",
     "DeviceGroup",
     "Executor",
@@ -97,6 +100,7 @@ __all__ = [
     "limbs",
     "monster",
     "set_num_threads",
+    "sigil",
 ]
 
 

@@ -64,6 +64,24 @@ class InputError(HologramError):
     """A file, text or value that was given is wrong."""
 
 
+class CircuitError(InputError):
+    """A text is no circuit.
+
+    `offset` counts characters from 0; `line` and `column` count from 1, as in every error here. `where.source` is the
+    text of the line.
+    """
+
+    def __init__(
+        self, code: str, message: str, text: str, offset: int, *, name: str, width: int = 1, hint: str | None = None
+    ):
+        start = text.rfind("\n", 0, offset) + 1
+        self.offset = offset
+        self.line = text.count("\n", 0, offset) + 1
+        self.column = offset - start + 1
+        source = text[start:].partition("\n")[0]
+        super().__init__(code, message, hint=hint, where=Where(name, self.line, self.column, width, source))
+
+
 class LaunchError(InputError):
     """A call of a compiled kernel is refused: count, dtype, rank, shape, strides, writability or aliasing.
 

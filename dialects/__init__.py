@@ -21,6 +21,7 @@ _DIALECTS = {
     "llvm": ("llvm", "Llvm"),
     "machine": ("machine", "Machine"),
     "memref": ("memref", "MemRef"),
+    "sigil": ("sigil", "Sigil"),
     "vector": ("vector", "Vector"),
 }
 

@@ -18,8 +18,8 @@ ROOT = Path(__file__).resolve().parents[1]
 REFERENCE = ROOT / "docs" / "reference"
 FOLDERS = ("api", "dialects", "transforms", "lowering", "runtime", "frontend", "kernels", "tools")
 ERRORS = {
-    "HologramError": (0, 1), "VerifyError": (0, 1), "InputError": (0, 1), "LaunchError": (0, 1), "TrapError": (0, 1),
-    "DeviceError": (0, 1), "PassError": (1, 1), "parse_error": (1, 1), "parse_word": (2, 1),
+    "HologramError": (0, 1), "VerifyError": (0, 1), "InputError": (0, 1), "CircuitError": (0, 1), "LaunchError": (0, 1),
+    "TrapError": (0, 1), "DeviceError": (0, 1), "PassError": (1, 1), "parse_error": (1, 1), "parse_word": (2, 1),
     "UsageError": (0, 2), "InternalError": (0, 70),
 }  # fmt: skip
 """What raises an error: which of its arguments is the code, and the exit code it leads to."""
@@ -268,6 +268,7 @@ def pages(fresh: bool = False) -> dict[Path, str]:
         "hologram": operations("hologram"),
         "atlas": operations("atlas"),
         "class": operations("class"),
+        "sigil": operations("sigil"),
         "machine": machine(),
         "passes": passes(),
         "errors": errors(),

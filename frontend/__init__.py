@@ -36,4 +36,10 @@ def get_all_frontends() -> dict[str, Callable[[], Frontend]]:
 
         return parse_binary
 
-    return {"mlir": mlir, "atlas": assembly, "atlas-asm": assembly, "atlasb": binary, "atlas-binary": binary}
+    def circuit() -> Frontend:
+        from hologram.frontend.circuits import parse_circuit
+
+        return parse_circuit
+
+    forms = {"mlir": mlir, "atlas": assembly, "atlas-asm": assembly, "atlasb": binary, "atlas-binary": binary}
+    return forms | {"circuit": circuit}

@@ -43,7 +43,11 @@ _EXPANDED_MATH = frozenset(
 _PLAIN = (_CORE - {"math"}) | _EXPANDED_MATH
 
 _TO_CPU = (
-    Stage("shapes", "lift-machine,add-launch-functions,infer-shapes,canonicalize,cse", _TENSOR | {"hologram", "class"}),
+    Stage(
+        "shapes",
+        "canonicalize-sigil-tiles,convert-sigil-to-atlas,lift-machine,add-launch-functions,infer-shapes,canonicalize,cse",
+        _TENSOR | {"hologram", "class"},
+    ),
     Stage("atlas", "convert-hologram-to-atlas,convert-class-to-atlas", _ATLAS_VALUES),
     Stage("fused", "generalize-atlas,fuse-atlas,canonicalize,cse", _ATLAS_VALUES),
     Stage("buffers", "bufferize", _KERNEL | {"atlas"}, values=False),

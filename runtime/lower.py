@@ -68,6 +68,10 @@ def read_module(source: Source, ctx: Context) -> ModuleOp:
         from hologram.frontend.assembler import parse_assembly
 
         module = parse_assembly(source.text, source.name, ctx)
+    elif source.kind == "circuit":
+        from hologram.frontend.circuits import parse_circuit
+
+        module = parse_circuit(source.text, source.name, ctx)
     elif source.kind == "atlasb":
         from hologram.frontend.atlas_binary import parse_binary
 

@@ -13,7 +13,10 @@ from hologram.errors import InputError, did_you_mean, register_source
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
 
-KINDS = {".mlir": "mlir", ".atlas": "atlas", ".atlasb": "atlasb", ".ll": "ll", ".s": "s", ".o": "o", ".obj": "o"}
+KINDS = {
+    ".mlir": "mlir", ".atlas": "atlas", ".atlasb": "atlasb", ".circuit": "circuit", ".ll": "ll", ".s": "s", ".o": "o",
+    ".obj": "o",
+}  # fmt: skip
 LLVM_TEXT = re.compile(rb"^(?:define |declare |target |source_filename|; ModuleID)", re.MULTILINE)
 ASSEMBLY_TEXT = re.compile(rb"(?:\s|(?://|;|#)[^\n]*\n)*\.(?:program|func|pool)\b")
 ATLAS_MAGIC = b"\x89ATLAS\r\n"
@@ -25,7 +28,7 @@ class Source:
     """A program in some form."""
 
     kind: str
-    """`mlir`, `atlas` (assembly of the Atlas ISA), `atlasb` (its binary), `ll`, `s` or `o`."""
+    """`mlir`, `atlas` (assembly of the Atlas ISA), `atlasb` (its binary), `circuit`, `ll`, `s` or `o`."""
     name: str
     """For messages: the path, or `<text>`."""
     data: bytes
@@ -35,7 +38,7 @@ class Source:
     @property
     def is_ir(self) -> bool:
         """Whether it goes through our passes."""
-        return self.kind in ("mlir", "atlas", "atlasb")
+        return self.kind in ("mlir", "circuit", "atlas", "atlasb")
 
     @property
     def text(self) -> str:

@@ -20,7 +20,7 @@ import pytest
 from in_process import TOOLS, Outcome, run_filecheck, run_tool
 
 ROOT = Path(__file__).resolve().parent / "lit"
-SUFFIXES = (".mlir", ".ll", ".test")
+SUFFIXES = (".mlir", ".circuit", ".ll", ".test")
 FILES = sorted(
     p for p in ROOT.rglob("*") if p.suffix in SUFFIXES and "Output" not in p.parts and "Inputs" not in p.parts
 )

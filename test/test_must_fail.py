@@ -30,8 +30,12 @@ FILES = sorted(p for p in FAIL.rglob("*") if p.is_file() and "Inputs" not in p.p
 FOLDERS = ("api", "dialects", "transforms", "lowering", "runtime", "frontend", "kernels", "tools")
 RAISES = {
     **dict.fromkeys(
-        ("HologramError", "VerifyError", "UsageError", "InputError", "LaunchError", "TrapError", "DeviceError"), 0
-    ),
+        (
+            "HologramError", "VerifyError", "UsageError", "InputError", "CircuitError", "LaunchError", "TrapError",
+            "DeviceError",
+        ),
+        0,
+    ),  # fmt: skip
     "InternalError": 0,
     "PassError": 1,
     "parse_error": 1,

@@ -104,7 +104,7 @@ class OptDriver:
     @property
     def target(self) -> str:
         """The output form, with options."""
-        by_suffix = {suffix: form for form, suffix in ASSEMBLY_FORMS.items()}
+        by_suffix = {suffix: form for form, suffix in ASSEMBLY_FORMS.items()} | {"circuit": "circuit"}
         return self.options.target or by_suffix.get(Path(self.options.output_file).suffix[1:], MlirTarget.name)
 
     @cached_property
@@ -197,7 +197,7 @@ class OptDriver:
     def _write(self, outputs: list[bytes], code: int) -> None:
         if self.options.output_file != "-" and code:
             return  # A file is left as it was unless all went well.
-        separator = b"// -----\n" if self.target.startswith(("mlir", "atlas-asm")) else b""
+        separator = b"// -----\n" if self.target.startswith(("mlir", "atlas-asm", "circuit")) else b""
         write_output(self.options.output_file, separator.join(outputs))
 
     def _chunks(self, text: str, name: str) -> list[Chunk]:

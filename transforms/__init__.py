@@ -13,6 +13,8 @@ _PASSES: dict[str, tuple[str, str]] = {
     # pass name: (module in this package, class)
     "add-launch-functions": ("add_launch_functions", "AddLaunchFunctionsPass"),
     "canonicalize": ("canonicalize", "CanonicalizePass"),
+    "canonicalize-sigil-tiles": ("canonicalize_sigil_tiles", "CanonicalizeSigilTilesPass"),
+    "canonicalize-sigil-words": ("canonicalize_sigil_words", "CanonicalizeSigilWordsPass"),
     "contract-fma": ("contract_fma", "ContractFmaPass"),
     "cse": ("cse", "CsePass"),
     "flatten-control-flow": ("flatten_control_flow", "FlattenControlFlowPass"),
@@ -37,6 +39,7 @@ ONLY_ON = {
     "generalize-atlas": "atlas.all_gather atlas.all_reduce atlas.batch_norm atlas.batched_gemm atlas.copy atlas.fill"
     " atlas.group_norm atlas.layer_norm atlas.layer_scale atlas.mixed_precision_gemm atlas.parallel_map"
     " atlas.parallel_map_binary atlas.parallel_reduce atlas.quantized_gemm atlas.tensor_contract atlas.transpose",
+    "canonicalize-sigil-tiles": "sigil",
     "raise-accesses": "atlas.program atlas.func",
     "raise-loops": "atlas.program atlas.func",
     "structure-control-flow": "atlas.program atlas.func",

@@ -107,5 +107,10 @@ def get_all_targets() -> dict[str, Callable[[], type[Target]]]:
 
         return AtlasBinaryTarget
 
+    def circuit() -> type[Target]:
+        from hologram.lowering.emit.circuit import CircuitTarget
+
+        return CircuitTarget
+
     ours = {target.name: factory(target) for target in _TARGETS}
-    return ours | {"atlas-asm": assembly, "atlas-binary": binary}
+    return ours | {"atlas-asm": assembly, "atlas-binary": binary, "circuit": circuit}

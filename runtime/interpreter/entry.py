@@ -11,22 +11,35 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from hologram.dialects.atlas.lanes import ProgramOp
 from hologram.errors import InputError, did_you_mean, where_of
+from hologram.lowering.hidden_arguments import CLASSES, position
 from hologram.recursion import deep_recursion
 from hologram.runtime.interpreter.launch import launch_program
 from hologram.runtime.interpreter.machine import Machine
 from hologram.runtime.interpreter.state import AtlasState
 from hologram.runtime.interpreter.values import Array, Value, from_caller, to_caller, write_back
 
+CIRCUIT = "sigil.circuit"
+
 
 def call_entry(
     module: ModuleOp, entry: str | None, args: Sequence[Any], step_limit: int, state: AtlasState | None
 ) -> tuple[Array, ...]:
     """See `hologram.runtime.interpreter.interpret`."""
+    state = state or AtlasState()
+    if any(op.name == CIRCUIT for op in module.body.block.ops):
+        # Circuits import their dialect, which other modules need not know.
+        from hologram.runtime.interpreter.circuits import find_circuit, run_circuit
+
+        if (circuit := find_circuit(module, entry)) is not None:
+            run_circuit(circuit, len(args), state.classes)
+            return ()
     function = find_entry(module, entry)
     types = list(function.function_type.inputs.data)
+    if len(args) == len(types) - 1 and position(function, CLASSES) == len(args):
+        args = [*args, state.classes]
     values = arguments(function, function.body.blocks[0].args if function.body.blocks else (), types, args)
     with deep_recursion():
-        results = Machine(module, step_limit, state or AtlasState()).call(function, values)
+        results = Machine(module, step_limit, state).call(function, values)
     for value, given, type in zip(values, args, types, strict=True):
         write_back(value, given, type)
     unsigned = _unsigned(function.res_attrs, len(results))

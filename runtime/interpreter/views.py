@@ -13,7 +13,17 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from hologram.dialects.shapes import is_dense
 from hologram.errors import InputError, where_of
 from hologram.runtime.interpreter.machine import Handler, Machine, attribute_values
-from hologram.runtime.interpreter.values import Array, Buffer, Value, check_shape, dense
+from hologram.runtime.interpreter.scalars import unsupported
+from hologram.runtime.interpreter.values import (
+    Array,
+    Buffer,
+    Value,
+    check_shape,
+    dense,
+    element_type,
+    static_shape,
+    storage_dtype,
+)
 
 
 def numbers(machine: Machine, static: Attribute, dynamic: Sequence[SSAValue]) -> list[int]:
@@ -56,6 +66,25 @@ def reinterpret_cast(machine: Machine, op: memref.ReinterpretCastOp, args: list[
     return (view,)
 
 
+def view(machine: Machine, op: memref.ViewOp, args: list[Any]) -> Sequence[Value]:
+    """Bytes of memory as elements of another type; bytes of which some were never written are not followed."""
+    buffer: Buffer = args[0]
+    start = int(np.asarray(args[1]))
+    if buffer.defined is not None:
+        raise unsupported(op)
+    sizes = iter(args[2:])
+    shape = [int(np.asarray(next(sizes))) if n == DYNAMIC_INDEX else n for n in static_shape(op.results[0].type)]
+    dtype = np.dtype(storage_dtype(element_type(op.results[0].type)))
+    end = start + int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
+    if start < 0 or min(shape, default=0) < 0 or end > buffer.data.size:
+        raise InputError(
+            "interpreter-view-bytes",
+            f"the view reaches from byte {start} to {end} of memory with {buffer.data.size} bytes",
+            where=where_of(op),
+        )
+    return (Buffer(buffer.data.view(np.uint8)[start:end].view(dtype).reshape(shape)),)
+
+
 def _strided(array: Array, offset: int, sizes: Sequence[int], strides: Sequence[int]) -> Array:
     if 0 in sizes:
         return array.reshape(-1)[:0].reshape(sizes)
@@ -94,6 +123,7 @@ def insert_slice(machine: Machine, op: tensor.InsertSliceOp, args: list[Any]) ->
 VIEWS: dict[type[Operation], Handler] = {
     memref.GetGlobalOp: get_global,
     memref.ReinterpretCastOp: reinterpret_cast,
+    memref.ViewOp: view,
     tensor.InsertSliceOp: insert_slice,
 }
 """What executes each operation."""

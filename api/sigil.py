@@ -1,0 +1,108 @@
+"""Circuits of classes: `parse` makes IR of a text, `read` gives its readings.
+
+    hologram.sigil.read("R+1@ mark@c21").classes        # [45]
+    kernel = hologram.compile(hologram.sigil.parse("merge@c00[c01,c02]"))
+
+A text that is no circuit raises `CircuitError`, which has `offset`, `line` and `column`.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from hologram.errors import CircuitError
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import ModuleOp
+
+
+class Circuit:
+    """A circuit that was read, and its readings. Nothing of it needs IR."""
+
+    def __init__(self, body: Any):
+        self._body = body
+
+    def __repr__(self) -> str:
+        text = self.text
+        return f"<hologram.sigil.Circuit {text if len(text) < 60 else text[:57] + '...'}>"
+
+    @cached_property
+    def text(self) -> str:
+        """The canonical text; equal texts are equal circuits."""
+        from hologram.dialects.sigil.tree import print_circuit
+
+        return print_circuit(self._body)
+
+    @cached_property
+    def classes(self) -> list[int]:
+        """The class of each leaf after its transforms, in source order; of a range one for each class."""
+        from hologram.dialects.sigil.readings import read_classes
+
+        return read_classes(self._body)
+
+    @cached_property
+    def bytes(self) -> list[int]:
+        """The canonical byte of each leaf's class."""
+        from hologram.classes import canonical_byte
+
+        return [canonical_byte(number) for number in self.classes]
+
+    @cached_property
+    def addresses(self) -> list[int]:
+        """The belt address, 256 page + byte, of each leaf that names a page."""
+        from hologram.dialects.sigil.readings import read_addresses
+
+        return read_addresses(self._body)
+
+    @cached_property
+    def words(self) -> list[str]:
+        """The words. A range gives those of each of its classes, the last one first, as the sequence of them would."""
+        from hologram.dialects.sigil.readings import read_words
+
+        return read_words(self._body)
+
+    @cached_property
+    def calls(self) -> list[str]:
+        """Each operation on the classes that it works on, in source order: `mark 45`, `copy 29->30`, `quote 58..63`."""
+        from hologram.dialects.sigil.readings import read_calls
+
+        return read_calls(self._body)
+
+    def canonical(self) -> Circuit:
+        """The circuit that its words come to by the laws of words, which forget tiles (`canonicalize-sigil-words`)."""
+        from hologram.dialects.sigil.words import canonical_words
+
+        return Circuit(canonical_words(self._body))
+
+
+def read(text: str, *, name: str = "<circuit>") -> Circuit:
+    """The readings of a text, which errors call `name`. Raises CircuitError."""
+    from hologram.frontend.circuits import parse_tree
+
+    return Circuit(parse_tree(text, name))
+
+
+def parse(text: str, *, type: str | None = None, name: str = "<circuit>") -> ModuleOp:
+    """The module of a text, with one `sigil.circuit @main`; `type` is that of its tiles' elements (else f32).
+
+    Raises CircuitError, and InputError for a type that tiles can't be of.
+    """
+    from hologram.frontend.circuits import parse_circuit
+
+    return parse_circuit(text, name, type=type)
+
+
+def to_text(module: ModuleOp) -> str:
+    """The canonical text of a module that is one circuit."""
+    import io
+
+    from hologram.dialects import make_context
+    from hologram.lowering.emit.circuit import CircuitTarget
+
+    stream = io.StringIO()
+    CircuitTarget().emit(make_context(), module, stream)
+    return stream.getvalue()
+
+
+__all__ = ["Circuit", "CircuitError", "parse", "read", "to_text"]

@@ -1,0 +1,26 @@
+"""Circuits as an input form: the file extension `.circuit`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hologram.errors import register_source
+from hologram.frontend.circuits.parser import parse_tree
+
+if TYPE_CHECKING:
+    from xdsl.context import Context
+    from xdsl.dialects.builtin import ModuleOp
+
+
+def parse_circuit(text: str, name: str, ctx: Context | None = None, type: str | None = None) -> ModuleOp:
+    """Reads a circuit, which errors call `name`, into a module with one `sigil.circuit @main`; `type` is its tiles'.
+
+    Raises CircuitError with the place for what is no circuit.
+    """
+    from hologram.dialects.sigil.build import module_of
+
+    register_source(name, text)
+    return module_of(parse_tree(text, name), text, name, type)
+
+
+__all__ = ["parse_circuit", "parse_tree"]

@@ -1,0 +1,5 @@
+// RUN: hologram-opt %s
+// ERROR: .func.func. stands in a body of .sigil.circuit.
+sigil.circuit @main {
+  func.func private @f()
+}
