@@ -77,10 +77,18 @@ _TO_CPU = (
     Stage("obj", emits="obj", suffix=".o"),
 )
 
-PIPELINES: dict[str, tuple[Stage, ...]] = {"hologram-to-cpu": _TO_CPU}
+_COHERENCE = Stage("coherence", "insert-coherence-checks", _TENSOR | {"hologram"})
+"""Behind `shapes`: programs over memory are as their author wrote them."""
+
+PIPELINES: dict[str, tuple[Stage, ...]] = {
+    "hologram-to-cpu": _TO_CPU,
+    "hologram-to-cpu-coherent": (_TO_CPU[0], _COHERENCE, *_TO_CPU[1:]),
+}
 """The stages of each named pipeline, in order. `-p` takes the names, alone or among passes."""
 
 _DEVICES = {"cpu": "hologram-to-cpu"}
+COHERENT = {"cpu": "hologram-to-cpu-coherent"}
+"""By device, the pipelines of programs that check their integers themselves."""
 
 
 def stages_for(device: str) -> tuple[Stage, ...]:

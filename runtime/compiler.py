@@ -58,6 +58,7 @@ def compile(
     cache: bool = True,
     pipeline: str | None = None,
     classes: ClassMemory | None = None,
+    coherence: bool = False,
 ) -> Kernel:
     """Compiles a program into a callable on numpy arrays.
 
@@ -66,9 +67,13 @@ def compile(
     `device` names where it runs; `auto` takes the best that is there, and the kernel's `device` says which. `entry`
     chooses among several public functions. `opt_level` (0 to 3) is LLVM's. `cache=False` neither reads nor writes the
     caches. `pipeline` names another table of stages than the device's own. `classes` is the class memory that the
-    program reaches: that of the device's default executor, unless an `Executor` compiles it.
+    program reaches: that of the device's default executor, unless an `Executor` compiles it. With `coherence` the
+    program checks its integer sums and products by residues, and traps on a mismatch (pass `insert-coherence-checks`).
     """
-    build = Build(read_source(source), current(), find_device(device), opt_level, cache, pipeline)
+    program, found = read_source(source), find_device(device)
+    if coherence:
+        pipeline = _coherent(program, found, pipeline)
+    build = Build(program, current(), found, opt_level, cache, pipeline)
     loaded = build.load()
     chosen = choose_entry(loaded.entries, entry, build.source.name)
     if device == "auto":
@@ -78,6 +83,25 @@ def compile(
         return build.load_strided(chosen, argument)
 
     return make_kernel(chosen, loaded.module, build.device, strided, classes)
+
+
+def _coherent(source: Source, device: str, pipeline: str | None) -> str:
+    """The pipeline with checks, unless another one is asked for."""
+    from hologram.lowering.pipelines import COHERENT
+
+    if not source.is_ir:
+        raise UsageError(
+            "compile-coherence-source",
+            f"'{source.name}' holds code, in which sums and products can't be checked any more",
+            hint="compile its MLIR with coherence=True",
+        )
+    if pipeline not in (None, COHERENT[device]):
+        raise UsageError(
+            "compile-coherence",
+            f"coherence=True asks for the pipeline '{COHERENT[device]}', pipeline= for '{pipeline}'",
+            hint="give one of them; insert-coherence-checks may stand before any pipeline in hologram-opt",
+        )
+    return COHERENT[device]
 
 
 def clear_memory() -> None:

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
 
 Note = Callable[[str, float], None]
+_LAID_OUT = ("bufferize", "insert-coherence-checks")
+"""The passes that give tensors a layout."""
 
 
 def lower_to_llvm_ir(source: Source, device: str, pipeline: str | None, layout: str, note: Note) -> str:
@@ -92,7 +94,7 @@ def _stages(device: str, pipeline: str | None, layout: str) -> tuple[Stage, ...]
         raise UsageError("compile-pipeline", f"there is no pipeline '{pipeline}'", hint=hint)
     if layout == "identity":
         return stages
-    return tuple(replace(s, passes="bufferize{layout=strided}") if s.passes == "bufferize" else s for s in stages)
+    return tuple(replace(s, passes=f"{s.passes}{{layout=strided}}") if s.passes in _LAID_OUT else s for s in stages)
 
 
 class _NoteStages(Hooks):

@@ -22,6 +22,7 @@ _PASSES: dict[str, tuple[str, str]] = {
     "fuse-parallel-loops": ("fuse_parallel_loops", "FuseParallelLoopsPass"),
     "generalize-atlas": ("generalize_atlas", "GeneralizeAtlasPass"),
     "infer-shapes": ("infer_shapes", "InferShapesPass"),
+    "insert-coherence-checks": ("insert_coherence_checks", "InsertCoherenceChecksPass"),
     "loop-invariant-code-motion": ("loop_invariant_code_motion", "LoopInvariantCodeMotionPass"),
     "mem2reg": ("mem2reg", "Mem2RegPass"),
     "mlir-opt": ("mlir_opt", "MlirOptPass"),

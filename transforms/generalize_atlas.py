@@ -58,13 +58,18 @@ class GeneralizeAtlasPass(ModulePass):
     name = "generalize-atlas"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for named in [o for o in operations(op) if type(o) in FORMS or type(o) in CODES]:
-            assert isinstance(named, NamedOp)
-            if type(named) in FORMS:
-                general = FORMS[type(named)](named)
-                _replace(named, [general], general.results)
-            else:
-                _replace(named, *_code(named))
+        generalize(op)
+
+
+def generalize(module: ModuleOp, *, keep: Callable[[Operation], bool] = lambda op: False) -> None:
+    """Gives all named instructions their general form, but those to keep."""
+    for named in [o for o in operations(module) if (type(o) in FORMS or type(o) in CODES) and not keep(o)]:
+        assert isinstance(named, NamedOp)
+        if type(named) in FORMS:
+            general = FORMS[type(named)](named)
+            _replace(named, [general], general.results)
+        else:
+            _replace(named, *_code(named))
 
 
 def _code(named: NamedOp) -> tuple[list[Operation], list[SSAValue]]:
