@@ -15,7 +15,7 @@ from hologram.dialects.machine.table import FORMS
 ROOT = Path(__file__).resolve().parents[2]
 
 
-REFERENCE = [f"reference/{name}" for name in ("hologram", "atlas", "machine", "passes", "errors")]
+REFERENCE = [f"reference/{name}" for name in ("hologram", "atlas", "class", "sigil", "machine", "passes", "errors")]
 INSTRUCTIONS = [f"isa/{name}" for name in (
     "arithmetic", "logic", "functions", "conversions", "memory", "reductions", "atomics", "control", "state",
     "array-level",
