@@ -16,6 +16,7 @@ _PASSES: dict[str, tuple[str, str]] = {
     "convert-arith-to-llvm": ("convert_arith_to_llvm", "ConvertArithToLLVMPass"),
     "check-allocations": ("check_allocations", "CheckAllocationsPass"),
     "convert-atlas-to-core": ("convert_atlas_to_core", "ConvertAtlasToCorePass"),
+    "convert-class-tiles": ("convert_class_tiles", "ConvertClassTilesPass"),
     "convert-class-to-atlas": ("convert_class_to_atlas", "ConvertClassToAtlasPass"),
     "convert-cf-to-llvm": ("convert_cf_to_llvm", "ConvertControlFlowToLLVMPass"),
     "convert-func-to-llvm": ("convert_func_to_llvm", "ConvertFuncToLLVMPass"),
@@ -45,6 +46,7 @@ _PASSES: dict[str, tuple[str, str]] = {
 ONLY_ON = {
     # pass name: the operations and dialects without which it does nothing; then it is not even imported
     "check-allocations": "memref.alloc",
+    "convert-class-tiles": "class",
     "convert-class-to-atlas": "class",
     "convert-gpu-to-scf": "gpu",
     "decompose-atlas": "atlas.attention atlas.conv2d atlas.flash_attention",

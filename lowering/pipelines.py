@@ -32,7 +32,8 @@ _BY_ADDRESS = frozenset(
 """What accesses through pointers become whose object is not known, and fences."""
 _CORE = _SCALAR | {"scf"} | _BY_ADDRESS
 _KERNEL = _CORE | {"gpu"}
-_TENSOR = _KERNEL | {"atlas", "tensor", "bufferization"}
+_ARRAYS = _KERNEL | {"atlas", "class.arena", "class.tile"}
+_TENSOR = _ARRAYS | {"tensor", "bufferization"}
 _ATLAS_VALUES = _TENSOR | {"hologram.reshape", "hologram.constant"}
 _EXPANDED_MATH = frozenset(
     f"math.{name}"
@@ -50,15 +51,15 @@ _TO_CPU = (
     ),
     Stage("atlas", "convert-hologram-to-atlas,convert-class-to-atlas", _ATLAS_VALUES),
     Stage("fused", "generalize-atlas,fuse-atlas,canonicalize,cse", _ATLAS_VALUES),
-    Stage("buffers", "bufferize", _KERNEL | {"atlas"}, values=False),
+    Stage("buffers", "bufferize", _ARRAYS, values=False),
     Stage(
         "scheduled",
         "structure-control-flow,raise-loops,raise-accesses,decompose-atlas,schedule-atlas{target=cpu},"
         "fuse-parallel-loops",
-        _KERNEL | {"atlas"},
+        _ARRAYS,
         values=False,
     ),
-    Stage("core", "convert-atlas-to-core", _KERNEL, values=False),
+    Stage("core", "convert-class-tiles,convert-atlas-to-core", _KERNEL, values=False),
     Stage("loops", "convert-gpu-to-scf,check-allocations", _CORE, values=False),
     Stage("vectors", "vectorize-loops", _CORE, values=False),
     Stage(

@@ -6,7 +6,7 @@ from xdsl.dialect_interfaces.constant_materialization import ConstantMaterializa
 from xdsl.dialects.arith import ConstantOp as ArithConstantOp
 from xdsl.ir import Attribute, Dialect, Operation
 
-from hologram.dialects.classes import data, elementwise
+from hologram.dialects.classes import data, elementwise, tiles
 from hologram.dialects.hologram.tensors import ConstantOp
 from hologram.dialects.shapes import is_dense, is_tensor
 
@@ -20,6 +20,8 @@ class ConstantMaterialization(ConstantMaterializationInterface):
         return ArithConstantOp.create(result_types=[type], properties={"value": value})
 
 
-Classes = Dialect("class", [*elementwise.ROWS, elementwise.TransformOp, *data.OPS], [], [ConstantMaterialization()])
+Classes = Dialect(
+    "class", [*elementwise.ROWS, elementwise.TransformOp, *data.OPS, *tiles.OPS], [], [ConstantMaterialization()]
+)
 
 __all__ = ["Classes"]

@@ -85,8 +85,12 @@ def with_element(type: Attribute, element: Attribute) -> Attribute:
 
 
 def proves(value: SSAValue, kind: str) -> bool:
-    """Whether a value is known to lie in the range of a kind: by its type, as a constant, by the operation it is of."""
-    end = ENDS[kind]
+    """Whether a value is known to lie in the range of a kind."""
+    return below(value, ENDS[kind])
+
+
+def below(value: SSAValue, end: int) -> bool:
+    """Whether a value is known to lie in 0 to `end` - 1: by its type, as a constant, by the operation it is of."""
     element = element_of(value.type)
     if isinstance(element, IntegerType) and 1 << element.bitwidth <= end:
         return True

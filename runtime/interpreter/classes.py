@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
 from xdsl.ir import Operation
 
-from hologram.dialects.classes import data, elementwise
+from hologram.classes import BYTES_PER_CLASS, BYTES_PER_PAGE
+from hologram.dialects.classes import data, elementwise, tiles
 from hologram.dialects.classes.base import ClassOp
+from hologram.runtime.interpreter import traps
 from hologram.runtime.interpreter.machine import Handler, Machine, run_scalar
 from hologram.runtime.interpreter.tensors import tensor_form
 from hologram.runtime.interpreter.values import Array, Buffer, Value
@@ -35,5 +38,30 @@ def _run(machine: Machine, op: Operation, args: list[Any]) -> Sequence[Value]:
 
 SCALARS: dict[str, Callable[[Any, Sequence[Array]], Value]] = dict.fromkeys((op.name for op in OPS), _scalar)
 """What computes each operation over lanes; each may trap."""
-HANDLERS: dict[str, Handler] = dict.fromkeys(SCALARS, _run)
+
+
+def _arena(machine: Machine, op: Operation, args: list[Any]) -> Sequence[Value]:
+    return (Buffer(machine.state.classes.view(np.int8)),)
+
+
+def _tile(machine: Machine, op: tiles.TileOp, args: list[Any]) -> Sequence[Value]:
+    """A view of the bytes of class memory."""
+    start = 0
+    steps = (BYTES_PER_CLASS, BYTES_PER_PAGE)
+    for (kind, _, end), given, step in zip(op.limits, args, steps, strict=False):
+        number = int(given)
+        if not 0 <= number < end:
+            raise traps.tile_place(op, kind, number, end)
+        start += number * step
+    dtype = op.dtype
+    assert dtype is not None
+    whole = machine.state.classes[start : start + op.bytes]
+    return (Buffer(whole.view(dtype.numpy).reshape(op.type.get_shape())),)
+
+
+HANDLERS: dict[str, Handler] = {
+    **dict.fromkeys(SCALARS, _run),
+    tiles.ArenaOp.name: _arena,
+    tiles.TileOp.name: _tile,
+}
 """What executes each operation at host and array level."""

@@ -15,6 +15,7 @@ from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FloatAttr, IntegerAt
 from xdsl.ir import Attribute, Operation
 
 from hologram.dialects import index
+from hologram.dialects.arith import IndexCastUIOp
 from hologram.dialects.atlas import reference, scalar, state
 from hologram.dialects.atlas.arrays import Kind
 from hologram.dialects.atlas.instruction import ScalarOp, storage, view
@@ -213,7 +214,7 @@ _ARITH: dict[type[Operation], ScalarFunction] = {
     arith.ExtFOp: _convert(), arith.TruncFOp: _convert(),
     arith.SIToFPOp: _convert(), arith.UIToFPOp: _convert(source=True),
     arith.FPToSIOp: _convert(), arith.FPToUIOp: _convert(target=True), arith.IndexCastOp: _convert(),
-    arith.BitcastOp: _bitcast,
+    IndexCastUIOp: _convert(source=True), arith.BitcastOp: _bitcast,
 }  # fmt: skip
 
 _MATH: dict[type[Operation], ScalarFunction] = {

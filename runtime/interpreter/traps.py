@@ -70,6 +70,12 @@ def class_place(op: Operation, lane: str, values: Sequence[int]) -> TrapError:
     return TrapError("trap-class-place", message, where=where_of(op), hint=hint)
 
 
+def tile_place(op: Operation, kind: str, number: int, end: int) -> TrapError:
+    """A tile that reaches past class memory."""
+    message = f"{label(op)}: {kind} out of the range of 0 to {end - 1}; {kind} = {number}"
+    return TrapError("trap-class-tile", message, where=where_of(op))
+
+
 def no_neighbour(op: Operation, lane: str, number: int, i: int) -> TrapError:
     """A neighbour's number at or past the degree."""
     message = f"{label(op)}: {NO_NEIGHBOUR}{lane}; class = {number}, i = {i}"

@@ -1,0 +1,138 @@
+"""Tiles of class memory as memrefs: what the host sees, by the interpreter and on the CPU; places out of range."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import hologram
+from hologram import classes
+from hologram.errors import TrapError
+from hologram.runtime.interpreter import interpret
+from hologram.runtime.interpreter.state import AtlasState
+from stages import parse, run_passes
+
+MAPS = "[affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>]"
+ADD = f"""
+func.func @f(%c: i32, %page: i32) {{
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %a = class.tile %zero : i32 to memref<3072xf32>
+  %b = class.tile %one : i32 to memref<3072xf32>
+  %d = class.tile %c : i32 to memref<3072xf32>
+  atlas.map ins(%a, %b : memref<3072xf32>, memref<3072xf32>) outs(%d : memref<3072xf32>) maps {MAPS} {{
+  ^bb0(%x: f32, %y: f32):
+    %s = atlas.add f32 %x, %y
+    atlas.yield %s : f32
+  }}
+  %p = class.tile %c, %page : i32 to memref<16x8xi16>
+  %i = arith.constant 3 : index
+  %v = arith.constant -7 : i16
+  memref.store %v, %p[%i, %i] : memref<16x8xi16>
+  func.return
+}}"""
+
+
+def filled() -> Any:
+    return np.random.default_rng(1).normal(0, 1, classes.ARENA_BYTES // 4).astype(np.float32)
+
+
+def expected(c: int, page: int) -> Any:
+    whole = filled()
+    tile = whole.reshape(96, -1)
+    tile[c] = tile[0] + tile[1]
+    whole.view(np.int16)[(c * 12288 + page * 256) // 2 + 27] = -7
+    return whole
+
+
+@pytest.mark.parametrize(("c", "page"), [(2, 0), (95, 47), (1, 5)])
+def test_tiles(c: int, page: int):
+    executor = hologram.Executor()
+    executor.classes.bytes.view(np.float32)[:] = filled()
+    executor.compile(ADD)(c, page)
+    np.testing.assert_array_equal(executor.classes.bytes.view(np.float32), expected(c, page))
+    state = AtlasState(filled().view(np.uint8))
+    interpret(parse(ADD), None, [c, page], state=state)
+    np.testing.assert_array_equal(state.classes.view(np.float32), expected(c, page))
+
+
+def test_lowered_tiles_are_views():
+    """The interpreter runs what convert-class-tiles makes, given the bytes as an argument."""
+    module = parse(ADD)
+    run_passes(module, "convert-class-tiles")
+    assert "class." not in str(module).replace("class.tile:", "")
+    memory = filled().view(np.int8)
+    interpret(module, None, [7, 3, memory])
+    np.testing.assert_array_equal(memory.view(np.float32), expected(7, 3))
+
+
+@pytest.mark.parametrize(("c", "page", "what"), [(96, 0, "class"), (-1, 0, "class"), (3, 48, "page")])
+def test_out_of_range(c: int, page: int, what: str):
+    kernel = hologram.Executor().compile(ADD)
+    for run in (kernel, lambda *a: interpret(parse(ADD), None, a)):  # pyright: ignore
+        with pytest.raises(TrapError, match=f"class.tile'?: {what} out of the range of 0 to"):
+            run(c, page)
+
+
+def test_runs_of_classes():
+    """A tile of three classes begins at class 93 at most."""
+    text = """
+func.func @f(%c: i8, %x: f64) {
+  %t = class.tile %c : i8 to memref<4608xf64>
+  %i = arith.constant 4607 : index
+  memref.store %x, %t[%i] : memref<4608xf64>
+  func.return
+}"""
+    executor = hologram.Executor()
+    kernel = executor.compile(text)
+    kernel(93, 2.5)
+    assert executor.classes[95].view(np.float64)[-1] == 2.5
+    with pytest.raises(TrapError, match="class out of the range of 0 to 93"):
+        kernel(94, 1.0)
+
+
+def test_arena_and_calls():
+    """A function that is called takes class memory from its caller."""
+    text = """
+func.func @main(%x: memref<2xi8>) {
+  func.call @swap(%x) : (memref<2xi8>) -> ()
+  func.return
+}
+func.func private @swap(%x: memref<2xi8>) {
+  %zero = arith.constant 0 : index
+  %last = arith.constant 1179647 : index
+  %bytes = class.arena : memref<1179648xi8>
+  %a = memref.load %x[%zero] : memref<2xi8>
+  %b = memref.load %bytes[%last] : memref<1179648xi8>
+  memref.store %b, %x[%zero] : memref<2xi8>
+  memref.store %a, %bytes[%last] : memref<1179648xi8>
+  func.return
+}"""
+    executor = hologram.Executor()
+    executor.classes.bytes[-1] = 9
+    x = np.array([5, 6], np.int8)
+    executor.compile(text)(x)
+    assert x.tolist() == [9, 6]
+    assert executor.classes.bytes[-1] == 5
+
+
+def test_tiles_in_lane_programs():
+    text = """
+func.func @main() {
+  %one = arith.constant 1 : index
+  %n = arith.constant 96 : index
+  atlas.launch @p grid(%n, %one, %one)
+  func.return
+}
+atlas.program @p() block [1, 1, 1] {
+  %c = atlas.cls.get
+  %t = class.tile %c : i32 to memref<12288xi8>
+  %gid = atlas.special gid : i64
+  %small = atlas.cvt u32 to u8 %c
+  atlas.stg u8 %small, %t[%gid : i64] : memref<12288xi8>
+}"""
+    executor = hologram.Executor()
+    executor.compile(text)()
+    assert [int(executor.classes[c][c]) for c in range(96)] == list(range(96))
