@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from hologram.classes import BYTES_PER_CLASS
 from hologram.errors import InputError
+from hologram.free_classes import classes_for
 from hologram.runtime import dtypes
-from hologram.runtime.class_allocator import classes_for
 from hologram.runtime.class_memory import ClassMemory
 
 

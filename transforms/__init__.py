@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 _PASSES: dict[str, tuple[str, str]] = {
     # pass name: (module in this package, class)
     "add-launch-functions": ("add_launch_functions", "AddLaunchFunctionsPass"),
+    "allocate-classes": ("allocate_classes", "AllocateClassesPass"),
     "canonicalize": ("canonicalize", "CanonicalizePass"),
     "canonicalize-sigil-tiles": ("canonicalize_sigil_tiles", "CanonicalizeSigilTilesPass"),
     "canonicalize-sigil-words": ("canonicalize_sigil_words", "CanonicalizeSigilWordsPass"),
