@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from hologram import isa as isa
     from hologram import monster as monster
     from hologram import sigil as sigil
+    from hologram import torus as torus
     from hologram.errors import CircuitError as CircuitError
     from hologram.errors import DeviceError as DeviceError
     from hologram.errors import HologramError as HologramError
@@ -48,7 +49,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _ERRORS = "CircuitError DeviceError HologramError InputError InternalError LaunchError TrapError UsageError".split()
-_MODULES = ("classes", "errors", "isa", "monster", "sigil")
+_MODULES = ("classes", "errors", "isa", "monster", "sigil", "torus")
 _PLACES = dict.fromkeys(_ERRORS, "hologram.errors") | {
     "Buffer": "hologram.runtime.buffer",
     "CacheStats": "hologram.runtime.cache",
@@ -101,6 +102,7 @@ __all__ = [
     "monster",
     "set_num_threads",
     "sigil",
+    "torus",
 ]
 
 

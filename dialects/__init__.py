@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 _DIALECTS = {
     # name: (module in this package, attribute)
+    "algebra": ("algebra", "Algebra"),
     "arith": ("arith", "Arith"),
     "hologram": ("hologram", "Hologram"),
     "atlas": ("atlas.dialect", "Atlas"),
@@ -22,6 +23,7 @@ _DIALECTS = {
     "machine": ("machine", "Machine"),
     "memref": ("memref", "MemRef"),
     "sigil": ("sigil", "Sigil"),
+    "torus": ("torus", "Torus"),
     "vector": ("vector", "Vector"),
 }
 

@@ -13,6 +13,7 @@ _PASSES: dict[str, tuple[str, str]] = {
     # pass name: (module in this package, class)
     "assign-registers": ("assign_registers", "AssignRegistersPass"),
     "bufferize": ("bufferize", "BufferizePass"),
+    "convert-algebra-to-torus": ("convert_algebra_to_torus", "ConvertAlgebraToTorusPass"),
     "convert-arith-to-llvm": ("convert_arith_to_llvm", "ConvertArithToLLVMPass"),
     "check-allocations": ("check_allocations", "CheckAllocationsPass"),
     "convert-atlas-to-core": ("convert_atlas_to_core", "ConvertAtlasToCorePass"),
@@ -28,6 +29,7 @@ _PASSES: dict[str, tuple[str, str]] = {
     "convert-scf-to-cf": ("convert_scf_to_cf", "ConvertScfToCfPass"),
     "convert-sigil-to-atlas": ("convert_sigil_to_atlas", "ConvertSigilToAtlasPass"),
     "convert-to-llvm": ("convert_to_llvm", "ConvertToLLVMPass"),
+    "convert-torus-to-atlas": ("convert_torus_to_atlas", "ConvertTorusToAtlasPass"),
     "convert-ub-to-llvm": ("convert_ub_to_llvm", "ConvertUBToLLVMPass"),
     "convert-vector-to-llvm": ("convert_vector_to_llvm", "ConvertVectorToLLVMPass"),
     "decompose-atlas": ("decompose_atlas", "DecomposeAtlasPass"),
@@ -46,9 +48,11 @@ _PASSES: dict[str, tuple[str, str]] = {
 ONLY_ON = {
     # pass name: the operations and dialects without which it does nothing; then it is not even imported
     "check-allocations": "memref.alloc",
+    "convert-algebra-to-torus": "algebra",
     "convert-class-tiles": "class",
     "convert-class-to-atlas": "class",
     "convert-gpu-to-scf": "gpu",
+    "convert-torus-to-atlas": "torus algebra",
     "decompose-atlas": "atlas.attention atlas.conv2d atlas.flash_attention",
     "convert-sigil-to-atlas": "sigil",
     "expand-math": "math arith.remf",

@@ -44,8 +44,8 @@ Body = Callable[[Sequence[SSAValue]], SSAValue]
 class TensorRewriter(Rewriter):
     """The walk's state with the symbolic shapes of the source module."""
 
-    def __init__(self) -> None:
-        super().__init__(RULES)
+    def __init__(self, rules: Rules | None = None) -> None:
+        super().__init__(RULES if rules is None else rules)
         self.analysis = ShapeAnalysis()
         self.constraints: dict[str, None] = {}
         """What must hold of the sizes of the current function's arguments, in order."""
@@ -83,8 +83,8 @@ class TensorRewriter(Rewriter):
         return [self.size(s) for s, n in zip(sizes, shape_of(result), strict=True) if n == DYNAMIC]
 
     def empty(self, result: SSAValue) -> SSAValue:
-        """A tensor.empty of the type and shape of `result`."""
-        return self.emit(tensor.EmptyOp(self.dynamic_sizes(result), result.type)).tensor
+        """A tensor.empty of the shape of `result`, and of what its type becomes."""
+        return self.emit(tensor.EmptyOp(self.dynamic_sizes(result), self.type(result.type))).tensor
 
     def scalars(self, types: Sequence[Attribute], body: Body) -> Block:
         """A region of scalars that yields `body(arguments)`."""
@@ -119,7 +119,8 @@ def _on(*ops: type[OpT]) -> Callable[[Callable[[TensorRewriter, OpT], None]], Ca
 
 
 @_on(func.FuncOp)
-def _function(rw: TensorRewriter, op: func.FuncOp) -> None:
+def convert_function(rw: TensorRewriter, op: func.FuncOp) -> None:
+    """A function, with what its arguments' sizes must satisfy and the shapes of its results."""
     rw.constraints = dict.fromkeys(_recorded(op, CONSTRAINTS))
     if not op.body.blocks:
         rw.rebuild(op)

@@ -70,11 +70,11 @@ class Core:
         return self(AndIOp(a, b))
 
     def resize(self, a: SSAValue, type: Attribute, *, signed: bool) -> SSAValue:
-        """An integer truncated, extended by sign or zeros, or kept."""
+        """An integer, or the elements of a vector, truncated, extended by sign or zeros, or kept."""
         if a.type == type:
             return a
         target = cast("IntegerType", type)
-        if width_of(type) < width_of(a.type):
+        if width_of(scalar_of(type)) < width_of(scalar_of(a.type)):
             return self(TruncIOp(a, target))
         return self(ExtSIOp(a, target) if signed else ExtUIOp(a, target))
 

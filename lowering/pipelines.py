@@ -47,9 +47,13 @@ _TO_CPU = (
     Stage(
         "shapes",
         "canonicalize-sigil-tiles,convert-sigil-to-atlas,lift-machine,add-launch-functions,infer-shapes,canonicalize,cse",
-        _TENSOR | {"hologram", "class"},
+        _TENSOR | {"hologram", "algebra", "class", "torus"},
     ),
-    Stage("atlas", "convert-hologram-to-atlas,convert-class-to-atlas", _ATLAS_VALUES),
+    Stage(
+        "atlas",
+        "convert-algebra-to-torus,convert-torus-to-atlas,convert-hologram-to-atlas,convert-class-to-atlas",
+        _ATLAS_VALUES,
+    ),
     Stage("fused", "generalize-atlas,fuse-atlas,canonicalize,cse", _ATLAS_VALUES),
     Stage("buffers", "bufferize", _ARRAYS, values=False),
     Stage(

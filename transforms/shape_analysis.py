@@ -10,9 +10,10 @@ from xdsl.dialects.builtin import IntegerAttr, StringAttr
 from xdsl.ir import Block, BlockArgument, SSAValue
 from xdsl.traits import ConstantLike
 
+from hologram.dialects.atlas import arrays
 from hologram.dialects.hologram.base import Sizes, TensorOp
 from hologram.dialects.hologram.sizes import Requirement, Size
-from hologram.dialects.shapes import DYNAMIC, is_tensor
+from hologram.dialects.shapes import DYNAMIC, is_tensor, shape_of
 from hologram.errors import PassError
 
 NAME = "hologram.name"
@@ -86,6 +87,12 @@ class ShapeAnalysis:
                 return [self.sizes(owner.lhs)[0] * self.sizes(owner.rhs)[0]]
             case arith.DivUIOp() | arith.FloorDivSIOp():
                 return [self.sizes(owner.lhs)[0] // self.sizes(owner.rhs)[0]]
+            case tensor.EmptyOp():
+                given = iter(owner.dynamic_sizes)
+                return [self.sizes(next(given))[0] if n == DYNAMIC else Size.of(n) for n in shape_of(value.type)]
+            case arrays.ArrayOp() if owner.is_value_form:
+                # What is computed has the shape of the tensor that it replaces.
+                return self.sizes(owner.outs[owner.results.index(value)])
             case tensor.DimOp() if (axis := self.sizes(owner.index)[0].constant) is not None:
                 return [self.sizes(owner.source)[axis]]
             case _:

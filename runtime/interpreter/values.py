@@ -83,8 +83,9 @@ def static_shape(type: Attribute) -> tuple[int, ...]:
 
 
 def isa_type(type: Attribute, *, unsigned: bool = False) -> DType:
-    """The ISA type of a scalar or element type."""
-    dtype = dtype_of(element_type(type), unsigned=unsigned)
+    """The ISA type of a scalar or element type; of elements of a ring that of the integers that hold them."""
+    element = element_type(type)
+    dtype = dtype_of(getattr(element, "storage", element), unsigned=unsigned)
     if dtype is None:
         raise InputError("interpreter-type", f"the interpreter has no values of type {type}")
     return dtype
@@ -180,9 +181,9 @@ def _to_limbs(data: Array, dtype: DType) -> Array:
 
 
 def to_caller(value: Value, type: Attribute, *, unsigned: bool = False) -> Array:
-    """A result as a new array of the caller's: integers signed unless `unsigned`."""
+    """A result as a new array of the caller's: integers signed unless `unsigned`, elements of a ring packed."""
     data = value.data if isinstance(value, Buffer) else value
-    dtype = isa_type(type, unsigned=unsigned)
+    dtype = isa_type(type, unsigned=unsigned or hasattr(element_type(type), "storage"))
     if dtype.bits > 64:
         return _to_limbs(data, dtype)
     return np.array(np.broadcast_to(view(data, dtype), data.shape))

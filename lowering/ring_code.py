@@ -1,0 +1,304 @@
+"""Arithmetic of rings as integer code without division: what `convert-torus-to-atlas` and `convert-algebra-to-torus`
+emit, for scalars and vectors (arith) and in the regions of array-level operations (atlas).
+
+Every number comes with the greatest value that it may have, so sums and products stay unreduced as long as they fit,
+and a remainder is the cheapest that the bound allows: none, a mask, one conditional subtraction, or a multiplication by
+the reciprocal (Granlund and Montgomery, Division by Invariant Integers using Multiplication, 1994).
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType, i64
+from xdsl.ir import SSAValue
+
+from hologram.dialects.atlas import scalar
+from hologram.dialects.atlas.types import DTYPES
+from hologram.dialects.torus.base import integer_bits
+from hologram.dialects.torus.types import element_of
+from hologram.lowering.conversion import Rewriter
+from hologram.lowering.core_builder import Core, shaped
+from hologram.torus import Ring
+
+WORD = 64
+"""The widest integers that machines multiply."""
+WIDEST = 4096
+
+
+class Integers(ABC):
+    """Emits operations on integers of 8 to 4,096 bits. The names of binary operations are `add sub mul and or xor`,
+    `min` and `rem` without a sign, `srem` with one."""
+
+    @abstractmethod
+    def constant(self, value: int, bits: int) -> SSAValue: ...
+
+    @abstractmethod
+    def binary(self, name: str, a: SSAValue, b: SSAValue) -> SSAValue: ...
+
+    @abstractmethod
+    def shift(self, name: str, a: SSAValue, amount: int) -> SSAValue:
+        """`shl`, or `shr` without a sign, by a constant."""
+
+    @abstractmethod
+    def resize(self, a: SSAValue, bits: int, *, signed: bool = False) -> SSAValue:
+        """Truncated, or extended by the sign or by zeros; `index` counts as 64 bits."""
+
+    @abstractmethod
+    def where_negative(self, a: SSAValue, yes: SSAValue, no: SSAValue) -> SSAValue: ...
+
+    def __call__(self, name: str, a: SSAValue, b: int) -> SSAValue:
+        """A binary operation, or a shift, by a constant."""
+        if name in ("shl", "shr"):
+            return self.shift(name, a, b) if b else a
+        return self.binary(name, a, self.constant(b, bits_of(a)))
+
+
+def bits_of(value: SSAValue) -> int:
+    """The bits of an integer, or of a vector's elements."""
+    return integer_bits(value.type) or WORD
+
+
+class RegionIntegers(Integers):
+    """Scalar instructions of atlas."""
+
+    def __init__(self, rw: Rewriter):
+        self.rw = rw
+
+    def constant(self, value: int, bits: int) -> SSAValue:
+        attribute = IntegerAttr(value, IntegerType(bits), truncate_bits=True)
+        return self.rw.once(("imm", value, bits), lambda: self.rw.emit(scalar.MovImmOp(attribute)).result)
+
+    def binary(self, name: str, a: SSAValue, b: SSAValue) -> SSAValue:
+        kind, instruction = ("i", "rem") if name == "srem" else ("u", name)
+        return self.rw.emit(scalar.INSTRUCTIONS[instruction](f"{kind}{bits_of(a)}", a, b)).results[0]
+
+    def shift(self, name: str, a: SSAValue, amount: int) -> SSAValue:
+        return self.rw.emit(scalar.INSTRUCTIONS[name](f"u{bits_of(a)}", a, self.constant(amount, 32))).results[0]
+
+    def resize(self, a: SSAValue, bits: int, *, signed: bool = False) -> SSAValue:
+        if isinstance(a.type, IndexType):
+            a = self.rw.emit(arith.IndexCastOp(a, i64)).results[0]
+        if bits == bits_of(a):
+            return a
+        kind = "i" if signed else "u"
+        source, target = DTYPES[f"{kind}{bits_of(a)}"], DTYPES[f"{kind}{bits}"]
+        return self.rw.emit(scalar.CvtOp(source, target, a)).result
+
+    def where_negative(self, a: SSAValue, yes: SSAValue, no: SSAValue) -> SSAValue:
+        bits = bits_of(a)
+        below = self.rw.emit(scalar.SetccOp("lt", f"i{bits}", a, self.constant(0, bits))).result
+        return self.rw.emit(scalar.SelOp(f"u{bits}", below, yes, no)).results[0]
+
+
+_ARITH: dict[str, Any] = {
+    "add": arith.AddiOp, "sub": arith.SubiOp, "mul": arith.MuliOp, "and": arith.AndIOp, "or": arith.OrIOp,
+    "xor": arith.XOrIOp, "min": arith.MinUIOp, "rem": arith.RemUIOp, "srem": arith.RemSIOp,
+    "shl": arith.ShLIOp, "shr": arith.ShRUIOp,
+}  # fmt: skip
+
+
+class CoreIntegers(Integers):
+    """Operations of arith, on scalars or on vectors of the shape of `like`."""
+
+    def __init__(self, rw: Rewriter, like: Any):
+        self.core = Core(rw)
+        self.like = like
+
+    def constant(self, value: int, bits: int) -> SSAValue:
+        wrapped = (value + (1 << (bits - 1))) % (1 << bits) - (1 << (bits - 1))
+        return self.core.constant(wrapped, shaped(self.like, IntegerType(bits)))
+
+    def binary(self, name: str, a: SSAValue, b: SSAValue) -> SSAValue:
+        return self.core(_ARITH[name](a, b))
+
+    def shift(self, name: str, a: SSAValue, amount: int) -> SSAValue:
+        return self.core(_ARITH[name](a, self.constant(amount, bits_of(a))))
+
+    def resize(self, a: SSAValue, bits: int, *, signed: bool = False) -> SSAValue:
+        if isinstance(element_of(a.type), IndexType):
+            a = self.core.index_cast(a, shaped(a.type, i64))
+        return self.core.resize(a, shaped(a.type, IntegerType(bits)), signed=signed)
+
+    def where_negative(self, a: SSAValue, yes: SSAValue, no: SSAValue) -> SSAValue:
+        return self.core.select(self.core.compare("slt", a, self.constant(0, bits_of(a))), yes, no)
+
+
+@dataclass(frozen=True)
+class Nat:
+    """A number that is not negative, and the greatest value that it may have."""
+
+    value: SSAValue
+    bound: int
+
+
+class RingCode:
+    """Emits the arithmetic of rings."""
+
+    def __init__(self, ints: Integers):
+        self.ints = ints
+
+    # Numbers with bounds
+
+    def fit(self, *numbers: Nat, bound: int) -> list[SSAValue]:
+        """The values in one type that holds `bound` too."""
+        bits = max(width_of(bound), *(bits_of(n.value) for n in numbers))
+        return [self.ints.resize(n.value, bits) for n in numbers]
+
+    def add(self, a: Nat, b: Nat) -> Nat:
+        """The sum, unreduced."""
+        bound = a.bound + b.bound
+        return Nat(self.ints.binary("add", *self.fit(a, b, bound=bound)), bound)
+
+    def mul(self, a: Nat, b: Nat) -> Nat:
+        """The product, unreduced."""
+        bound = a.bound * b.bound
+        return Nat(self.ints.binary("mul", *self.fit(a, b, bound=bound)), bound)
+
+    def sub(self, a: Nat, b: Nat, modulus: int) -> Nat:
+        """a - b with a multiple of the modulus added that keeps it from being negative."""
+        above = -(-b.bound // modulus) * modulus
+        (x,) = self.fit(a, bound=a.bound + above)
+        lifted = Nat(self.ints("add", x, above) if above else x, a.bound + above)
+        return Nat(self.ints.binary("sub", *self.fit(lifted, b, bound=0)), a.bound + above)
+
+    def mod(self, x: Nat, modulus: int) -> Nat:
+        """The remainder."""
+        rest = modulus - 1
+        if x.bound < modulus:
+            return x
+        if modulus & rest == 0:
+            return Nat(self.ints("and", x.value, rest), rest)
+        if x.bound < 2 * modulus:
+            # Below the modulus the difference wraps to something greater.
+            return Nat(self.ints.binary("min", x.value, self.ints("sub", x.value, modulus)), rest)
+        twos = (modulus & -modulus).bit_length() - 1
+        bits = bits_of(x.value)
+        for width in [w for w in (8, 16, 32, WORD) if w >= bits]:
+            for shift in (0, twos):
+                if (found := reciprocal(x.bound >> shift, modulus >> shift, width)) is not None:
+                    return self._by_reciprocal(x, modulus, shift, width, found)
+        half = x.bound.bit_length() // 2
+        weight = (1 << half) % modulus
+        folded = (1 << half) - 1 + (x.bound >> half) * weight
+        if bits <= WORD and folded < x.bound >> 2:
+            low = Nat(self.ints("and", x.value, (1 << half) - 1), (1 << half) - 1)
+            high = Nat(self.ints("shr", x.value, half), x.bound >> half)
+            return self.mod(self.add(low, self._times(high, weight)), modulus)
+        return Nat(self.ints("rem", x.value, modulus), rest)
+
+    def _by_reciprocal(self, x: Nat, modulus: int, shift: int, width: int, found: tuple[int, int]) -> Nat:
+        factor, down = found
+        value = self.ints.resize(x.value, width)
+        quotient = self.ints("shr", self.ints("mul", self.ints("shr", value, shift), factor), down)
+        return Nat(self.ints.binary("sub", value, self.ints("mul", quotient, modulus)), modulus - 1)
+
+    def _times(self, x: Nat, factor: int) -> Nat:
+        """A product by a constant that is known to fit."""
+        if factor & (factor - 1) == 0:
+            return Nat(self.ints("shl", x.value, factor.bit_length() - 1), x.bound * factor) if factor else x
+        return Nat(self.ints("mul", x.value, factor), x.bound * factor)
+
+    # Elements
+
+    def components(self, ring: Ring, packed: SSAValue) -> list[Nat]:
+        """The components of an element."""
+        mask = (1 << ring.width) - 1
+        last = len(ring.moduli) - 1
+        found: list[Nat] = []
+        for number, modulus in enumerate(ring.moduli):
+            part = self.ints("shr", packed, ring.width * number)
+            found.append(Nat(part if number == last else self.ints("and", part, mask), modulus - 1))
+        return found
+
+    def pack(self, ring: Ring, components: Sequence[Nat]) -> SSAValue:
+        """The element with these components, which are reduced here."""
+        parts = [
+            self.ints.resize(self.mod(c, m).value, ring.bits) for c, m in zip(components, ring.moduli, strict=True)
+        ]
+        packed = parts[0]
+        for number, part in enumerate(parts[1:], start=1):
+            packed = self.ints.binary("or", packed, self.ints("shl", part, ring.width * number))
+        return packed
+
+    def project(self, ring: Ring, n: SSAValue, *, signed: bool) -> list[Nat]:
+        """The components of an integer's projection."""
+        moduli = ring.moduli
+        greatest = max(moduli)
+        if any(greatest % m for m in moduli):
+            return [self.remainder(n, m, signed=signed) for m in moduli]
+        rest = self.remainder(n, greatest, signed=signed)
+        # What follows works on as many more lanes at once.
+        short = Nat(self.ints.resize(rest.value, ring.bits), rest.bound)
+        return [self.mod(short, m) for m in moduli]
+
+    def remainder(self, n: SSAValue, modulus: int, *, signed: bool) -> Nat:
+        """An integer modulo a constant, Euclidean."""
+        bits = bits_of(n)
+        if modulus & (modulus - 1) == 0 and modulus <= 1 << bits:
+            kept = self.ints.resize(n, bits)
+            return Nat(self.ints("and", kept, modulus - 1), modulus - 1)
+        if modulus.bit_length() > 24:
+            return self._divided(n, modulus, signed)
+        if bits <= 32:
+            return self.mod(self._biased(n, modulus, signed), modulus)
+        return self.mod(self._folded(n, modulus, signed), modulus)
+
+    def _biased(self, n: SSAValue, modulus: int, signed: bool) -> Nat:
+        """A short integer plus a multiple of the modulus."""
+        bits = bits_of(n)
+        above = -(-(1 << (bits - 1)) // modulus) * modulus if signed else 0
+        bound = above + (1 << (bits - signed)) - 1
+        value = self.ints.resize(n, width_of(bound), signed=signed)
+        return Nat(self.ints("add", value, above) if above else value, bound)
+
+    def _folded(self, n: SSAValue, modulus: int, signed: bool) -> Nat:
+        """The digits to the base of 2^32, each times what that power is modulo the modulus, in 64 bits."""
+        n = self.ints.resize(n, bits_of(n))
+        bits = bits_of(n)
+        if signed:
+            # Adds 2^(bits - 1), so the number counts from the least one.
+            n = self.ints("xor", n, 1 << (bits - 1))
+        total = Nat(self._digit(n, 0), (1 << 32) - 1)
+        for number in range(1, bits // 32):
+            digit = Nat(self._digit(n, number), (1 << 32) - 1)
+            total = self.add(total, self._times(digit, (1 << 32 * number) % modulus))
+        bias = -(1 << (bits - 1)) % modulus if signed else 0
+        return Nat(self.ints("add", total.value, bias), total.bound + bias) if bias else total
+
+    def _digit(self, n: SSAValue, number: int) -> SSAValue:
+        bits = bits_of(n)
+        moved = self.ints.resize(self.ints("shr", n, 32 * number), WORD)
+        return moved if bits == 32 * (number + 1) else self.ints("and", moved, (1 << 32) - 1)
+
+    def _divided(self, n: SSAValue, modulus: int, signed: bool) -> Nat:
+        """By the machine's division, for moduli that no product of ours fits."""
+        bits = max(bits_of(n), width_of(modulus))
+        wide = self.ints.resize(n, min(2 * bits, WIDEST) if bits < width_of(2 * modulus) else bits, signed=signed)
+        if not signed:
+            return Nat(self.ints("rem", wide, modulus), modulus - 1)
+        rest = self.ints("srem", wide, modulus)
+        return Nat(self.ints.where_negative(rest, self.ints("add", rest, modulus), rest), modulus - 1)
+
+
+def reciprocal(bound: int, modulus: int, width: int) -> tuple[int, int] | None:
+    """(f, k) with x // modulus == x * f >> k for all x up to `bound`, where the product fits in `width` bits."""
+    for down in range(modulus.bit_length() - 1, width):
+        factor = -(-(1 << down) // modulus)
+        if bound * factor >> width:
+            return None
+        if bound * (factor * modulus - (1 << down)) < 1 << down:
+            return factor, down
+    return None
+
+
+def width_of(bound: int) -> int:
+    """The bits of the smallest type, of 8, 16, 32 and so on, that holds a bound."""
+    bits = 8
+    while bound >> bits:
+        bits *= 2
+    return bits
