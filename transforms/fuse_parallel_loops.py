@@ -80,8 +80,11 @@ def _fuse_block(block: Block, sizes: Sizes) -> None:
     for op in list(block.ops):
         if isinstance(op, scf.ParallelOp):
             if before is not None and _may_fuse(before, op, sizes):
+                # What was moved behind this loop must go behind the next one too, if that joins in.
                 _fuse(before, op, frees)
-            before, frees = op, []
+            else:
+                frees = []
+            before = op
         elif isinstance(op, memref.DeallocOp):
             frees.append(op)
         elif not (is_side_effect_free(op) or isinstance(op, memref.AllocOp | AssertOp)):
