@@ -86,7 +86,7 @@ TITLES = {
     "array_base": "Regions",
     "class_memory": "Class memory", "state": "Classes and the state of a lane",
     "data": "Data and labels",
-    "generators": "Generators", "derived": "Sums, products and convolutions", "ops": "Coordinates",
+    "generators": "Generators", "derived": "Sums, products and convolutions", "coordinates": "Coordinates",
     "arrays": "Map and reduce", "checks": "Checks", "elementwise": "Element by element",
     "lane_control": "Lane programs: control", "lane_memory": "Lane programs: memory", "lanes": "Lane programs",
     "named": "Named array-level forms", "reductions": "Reductions and products", "scalar": "Scalar instructions",

@@ -21,7 +21,7 @@ from hologram.dialects.atlas.types import DTYPES
 from hologram.dialects.hologram import tensors
 from hologram.dialects.hologram.base import integers
 from hologram.dialects.shapes import DYNAMIC, element_type, shape_of
-from hologram.dialects.torus import ops as torus
+from hologram.dialects.torus import coordinates as torus
 from hologram.dialects.torus.base import integer_bits, with_element
 from hologram.dialects.torus.types import CoordType, element_of
 from hologram.errors import PassError

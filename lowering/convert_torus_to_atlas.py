@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 
-from hologram.dialects.torus import ops
+from hologram.dialects.torus import coordinates
 from hologram.dialects.torus.base import integer_bits
 from hologram.dialects.torus.types import CoordType, ring_of
 from hologram.lowering.conversion import Rules, convert_module
@@ -37,13 +37,13 @@ def _bits(value: SSAValue) -> int:
     return bits
 
 
-@rule_for(RULES, ops.ConstantOp)
-def _constant(rw: RingRewriter, op: ops.ConstantOp) -> None:
+@rule_for(RULES, coordinates.ConstantOp)
+def _constant(rw: RingRewriter, op: coordinates.ConstantOp) -> None:
     rw.define(op.result, rw.constant(op))
 
 
-@rule_for(RULES, ops.ProjectOp)
-def _project(rw: RingRewriter, op: ops.ProjectOp) -> None:
+@rule_for(RULES, coordinates.ProjectOp)
+def _project(rw: RingRewriter, op: coordinates.ProjectOp) -> None:
     project(rw, op, op.ring)
 
 
@@ -57,8 +57,8 @@ def project(rw: RingRewriter, op: Operation, ring: Ring) -> None:
     rw.define(op.results[0], *rw.elementwise(op, [rw.value(op.operands[0])], emit))
 
 
-@rule_for(RULES, ops.LiftOp)
-def _lift(rw: RingRewriter, op: ops.LiftOp) -> None:
+@rule_for(RULES, coordinates.LiftOp)
+def _lift(rw: RingRewriter, op: coordinates.LiftOp) -> None:
     ring, signed = _ring(op.coordinate), op.unsigned is None
     modulus = ring.moduli[1]
 
@@ -72,8 +72,8 @@ def _lift(rw: RingRewriter, op: ops.LiftOp) -> None:
     rw.define(op.result, *rw.elementwise(op, [rw.value(op.coordinate), rw.value(op.hint)], emit))
 
 
-@rule_for(RULES, ops.MakeOp)
-def _make(rw: RingRewriter, op: ops.MakeOp) -> None:
+@rule_for(RULES, coordinates.MakeOp)
+def _make(rw: RingRewriter, op: coordinates.MakeOp) -> None:
     ring = _ring(op.result)
 
     def emit(code: RingCode, args: Sequence[SSAValue]) -> list[SSAValue]:
@@ -83,8 +83,8 @@ def _make(rw: RingRewriter, op: ops.MakeOp) -> None:
     rw.define(op.result, *rw.elementwise(op, [rw.value(op.page), rw.value(op.resonance)], emit))
 
 
-@rule_for(RULES, ops.PageOp, ops.ResonanceOp)
-def _component(rw: RingRewriter, op: ops.ComponentOp) -> None:
+@rule_for(RULES, coordinates.PageOp, coordinates.ResonanceOp)
+def _component(rw: RingRewriter, op: coordinates.ComponentOp) -> None:
     ring = op.torus
 
     def emit(code: RingCode, args: Sequence[SSAValue]) -> list[SSAValue]:
@@ -94,18 +94,18 @@ def _component(rw: RingRewriter, op: ops.ComponentOp) -> None:
     rw.define(op.result, *rw.elementwise(op, [rw.value(op.coordinate)], emit))
 
 
-@rule_for(RULES, ops.PackOp)
-def _pack(rw: RingRewriter, op: ops.PackOp) -> None:
+@rule_for(RULES, coordinates.PackOp)
+def _pack(rw: RingRewriter, op: coordinates.PackOp) -> None:
     rw.define(op.result, rw.value(op.coordinate))
 
 
-@rule_for(RULES, ops.UnpackOp)
-def _unpack(rw: RingRewriter, op: ops.UnpackOp) -> None:
+@rule_for(RULES, coordinates.UnpackOp)
+def _unpack(rw: RingRewriter, op: coordinates.UnpackOp) -> None:
     rw.define(op.result, rw.value(op.packed))
 
 
-@rule_for(RULES, ops.PhiEncodeOp)
-def _phi_encode(rw: RingRewriter, op: ops.PhiEncodeOp) -> None:
+@rule_for(RULES, coordinates.PhiEncodeOp)
+def _phi_encode(rw: RingRewriter, op: coordinates.PhiEncodeOp) -> None:
     def emit(code: RingCode, args: Sequence[SSAValue]) -> list[SSAValue]:
         page, byte = (code.ints.resize(a, _bits(op.page)) for a in args)
         low = code.ints("and", page, (1 << PAGE_BITS) - 1)
@@ -114,8 +114,8 @@ def _phi_encode(rw: RingRewriter, op: ops.PhiEncodeOp) -> None:
     rw.define(op.result, *rw.elementwise(op, [rw.value(op.page), rw.value(op.byte)], emit))
 
 
-@rule_for(RULES, ops.PhiDecodeOp)
-def _phi_decode(rw: RingRewriter, op: ops.PhiDecodeOp) -> None:
+@rule_for(RULES, coordinates.PhiDecodeOp)
+def _phi_decode(rw: RingRewriter, op: coordinates.PhiDecodeOp) -> None:
     def emit(code: RingCode, args: Sequence[SSAValue]) -> list[SSAValue]:
         whole = code.ints.resize(args[0], _bits(op.code))
         parts = [code.ints("and", whole, (1 << PAGE_BITS) - 1), code.ints("shr", whole, PAGE_BITS)]
@@ -125,8 +125,8 @@ def _phi_decode(rw: RingRewriter, op: ops.PhiDecodeOp) -> None:
         rw.define(result, value)
 
 
-@rule_for(RULES, ops.OffsetOp)
-def _offset(rw: RingRewriter, op: ops.OffsetOp) -> None:
+@rule_for(RULES, coordinates.OffsetOp)
+def _offset(rw: RingRewriter, op: coordinates.OffsetOp) -> None:
     def emit(code: RingCode, args: Sequence[SSAValue]) -> list[SSAValue]:
         page, byte = (code.ints.resize(a, _bits(op.page)) for a in args)
         start = code.ints("shl", page, BYTES_PER_PAGE.bit_length() - 1)

@@ -24,7 +24,7 @@ from hologram.dialects.atlas.scalar import MovImmOp
 from hologram.dialects.hologram import tensors
 from hologram.dialects.shapes import element_type, is_memref, is_tensor, shape_of
 from hologram.dialects.torus.base import signed, with_element
-from hologram.dialects.torus.ops import ElementsConstant
+from hologram.dialects.torus.coordinates import ElementsConstant
 from hologram.dialects.torus.types import RingType, element_of, places, ring_of
 from hologram.errors import PassError
 from hologram.lowering.conversion import OpT, Rewriter, Rules

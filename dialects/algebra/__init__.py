@@ -8,7 +8,7 @@ from xdsl.ir import Attribute, Dialect, Operation
 from hologram.dialects.algebra import derived, generators
 from hologram.dialects.algebra.types import ResidueType
 from hologram.dialects.torus import integer_constant
-from hologram.dialects.torus.ops import ConstantOp as CoordinateConstantOp
+from hologram.dialects.torus.coordinates import ConstantOp as CoordinateConstantOp
 from hologram.dialects.torus.types import ElementsAttr, element_of
 
 

@@ -12,7 +12,7 @@ from hologram.dialects.algebra.types import ResidueType
 from hologram.dialects.families import member
 from hologram.dialects.shapes import is_tensor
 from hologram.dialects.torus.base import RingOp, integer_bits
-from hologram.dialects.torus.ops import ElementsConstant, ToRing
+from hologram.dialects.torus.coordinates import ElementsConstant, ToRing
 from hologram.dialects.torus.types import element_of, places, ring_of
 from hologram.errors import VerifyError
 from hologram.torus import Ring

@@ -11,7 +11,7 @@ from xdsl.ir import Attribute, Dialect, Operation
 
 from hologram.dialects.hologram.tensors import ConstantOp as TensorConstantOp
 from hologram.dialects.shapes import is_dense, is_tensor
-from hologram.dialects.torus import ops
+from hologram.dialects.torus import coordinates
 from hologram.dialects.torus.types import CoordType, ElementsAttr
 
 
@@ -20,7 +20,7 @@ class ConstantMaterialization(ConstantMaterializationInterface):
 
     def materialize_constant(self, value: Attribute, type: Attribute) -> Operation | None:
         if isinstance(value, ElementsAttr):
-            return ops.ConstantOp(value)
+            return coordinates.ConstantOp(value)
         return integer_constant(value, type)
 
 
@@ -33,6 +33,6 @@ def integer_constant(value: Attribute, type: Attribute) -> Operation | None:
     return ArithConstantOp(cast("Any", value))
 
 
-Torus = Dialect("torus", [*ops.OPS], [CoordType, ElementsAttr], [ConstantMaterialization()])
+Torus = Dialect("torus", [*coordinates.OPS], [CoordType, ElementsAttr], [ConstantMaterialization()])
 
 __all__ = ["Torus", "integer_constant"]

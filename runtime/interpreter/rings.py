@@ -12,9 +12,9 @@ from hologram.dialects.algebra import derived, generators
 from hologram.dialects.atlas.instruction import storage, view
 from hologram.dialects.atlas.reference import wrap
 from hologram.dialects.atlas.types import DTYPES
-from hologram.dialects.torus import ops
+from hologram.dialects.torus import coordinates
 from hologram.dialects.torus.base import RingOp
-from hologram.dialects.torus.ops import ElementsConstant
+from hologram.dialects.torus.coordinates import ElementsConstant
 from hologram.dialects.torus.types import ring_of
 from hologram.runtime.interpreter.host import read
 from hologram.runtime.interpreter.machine import Handler, Machine
@@ -60,10 +60,10 @@ def constant(machine: Machine, op: ElementsConstant, args: list[Any]) -> Sequenc
     return (stored(values.reshape(shape) if len(values) > 1 else values, type, shape),)
 
 
-_CONSTANTS: tuple[type[Operation], ...] = (ops.ConstantOp, generators.ConstantOp)
+_CONSTANTS: tuple[type[Operation], ...] = (coordinates.ConstantOp, generators.ConstantOp)
 
 HANDLERS: dict[str, Handler] = {
-    **{op.name: run for op in (*ops.OPS, *generators.OPS, *derived.OPS) if issubclass(op, RingOp)},
+    **{op.name: run for op in (*coordinates.OPS, *generators.OPS, *derived.OPS) if issubclass(op, RingOp)},
     **{op.name: constant for op in _CONSTANTS},
 }
 """What executes each operation, by name."""

@@ -15,7 +15,9 @@ from hologram.dialects.machine.table import FORMS
 ROOT = Path(__file__).resolve().parents[2]
 
 
-REFERENCE = [f"reference/{name}" for name in ("hologram", "atlas", "class", "sigil", "machine", "passes", "errors")]
+REFERENCE = [f"reference/{name}" for name in (
+    "hologram", "atlas", "class", "torus", "algebra", "sigil", "machine", "passes", "errors",
+)]  # fmt: skip
 INSTRUCTIONS = [f"isa/{name}" for name in (
     "arithmetic", "logic", "functions", "conversions", "memory", "reductions", "atomics", "control", "state",
     "array-level",

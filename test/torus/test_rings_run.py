@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -46,7 +46,7 @@ def run_both(text: str, *args: Any) -> list[Any]:
     module = Parser(make_context(), text).parse_module()
     expected = interpret(module, None, list(args))
     found = hologram.compile(text)(*args)
-    results: Any = found if isinstance(found, tuple) else (found,)
+    results = cast("tuple[Any, ...]", found if isinstance(found, tuple) else (found,))
     for one, other in zip(results, expected, strict=True):
         assert one.dtype == other.dtype
         assert one.tolist() == other.tolist()
