@@ -28,6 +28,7 @@ _PASSES: dict[str, tuple[str, str]] = {
     "mem2reg": ("mem2reg", "Mem2RegPass"),
     "mlir-opt": ("mlir_opt", "MlirOptPass"),
     "sccp": ("sccp", "SccpPass"),
+    "stage-class-tiles": ("stage_class_tiles", "StageClassTilesPass"),
     "structure-control-flow": ("structure_control_flow", "StructureControlFlowPass"),
     "raise-accesses": ("raise_accesses", "RaiseAccessesPass"),
     "raise-loops": ("raise_loops", "RaiseLoopsPass"),

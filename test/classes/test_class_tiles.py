@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import numpy as np
 import pytest
 
 import hologram
+from fuzz.counts import PROGRAMS
 from hologram import classes
 from hologram.errors import TrapError
 from hologram.runtime.interpreter import interpret
@@ -136,3 +138,53 @@ atlas.program @p() block [1, 1, 1] {
     executor = hologram.Executor()
     executor.compile(text)()
     assert [int(executor.classes[c][c]) for c in range(96)] == list(range(96))
+
+
+def loops(rng: random.Random) -> str:
+    """Loops that read and write tiles at places that may overlap."""
+    places = [(rng.randrange(4), rng.choice((None, 0, 1))) for _ in range(4)]
+    lines = ["func.func @f(%x: memref<64xf32>) {"]
+    lines += [f"  %k{n} = arith.constant {n} : i32" for n in range(4)]
+    lines += [f"  %n{n} = arith.constant {n} : index" for n in (0, 1, 3, 64)]
+    types = list[str]()
+    for number, (c, page) in enumerate(places):
+        types.append("memref<64xf32>" if page is not None else "memref<3072xf32>")
+        paged = "" if page is None else f", %k{page}"
+        lines.append(f"  %t{number} = class.tile %k{c}{paged} : i32 to {types[-1]}")
+    for step in range(3):
+        a, b, target = (rng.randrange(4) for _ in range(3))
+        out, kind = ("%x", "memref<64xf32>") if rng.random() < 0.5 else (f"%t{target}", types[target])
+        lines += [
+            f"  scf.for %i{step} = %n0 to %n{rng.choice((1, 3, 64))} step %n1 {{",
+            f"    scf.for %j{step} = %n0 to %n64 step %n1 {{",
+            f"      %v{step} = memref.load %t{a}[%j{step}] : {types[a]}",
+            f"      %w{step} = memref.load %t{b}[%i{step}] : {types[b]}",
+            f"      %s{step} = arith.subf %v{step}, %w{step} : f32",
+            f"      memref.store %s{step}, {out}[%{rng.choice('ij')}{step}] : {kind}",
+            "    }", "  }",
+        ]  # fmt: skip
+    return "\n".join([*lines, "  func.return", "}"])
+
+
+def test_staging_changes_nothing():
+    rng = random.Random(7)
+    staged = 0
+    for number in range(max(4, PROGRAMS // 250)):
+        text = loops(rng)
+        module = parse(text)
+        run_passes(module, "stage-class-tiles{reuse=1 bytes=13000}")
+        staged += str(module).count("memref.alloca")
+        found = list[Any]()
+        for form in (parse(text), module):
+            state, x = AtlasState(filled().view(np.uint8).copy()), np.zeros(64, np.float32)
+            interpret(form, None, [x], state=state)
+            found.append((x, state.classes))
+        for before, after in zip(*found, strict=True):
+            np.testing.assert_array_equal(before, after)
+        if number < 2:
+            executor, x = hologram.Executor(), np.zeros(64, np.float32)
+            executor.classes.bytes.view(np.float32)[:] = filled()
+            executor.compile(str(module))(x)
+            np.testing.assert_array_equal(x, found[0][0])
+            np.testing.assert_array_equal(executor.classes.bytes, found[0][1])
+    assert staged >= 3
