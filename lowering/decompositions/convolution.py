@@ -87,10 +87,14 @@ class _Convolution:
     def emit(self) -> None:
         b, groups = self.b, self.op.group_count
         height, width = self.out_size
-        rows = b.min(height, b.max(1, b.div(COLUMNS, b.max(width, 1))))
-        rows = b.max(rows, 1)
-        filters = b.div(self.filters, groups)
+        rows = b.max(b.min(height, b.max(1, b.div(COLUMNS, b.max(width, 1)))), 1)
         blocks = b.div(b.sub(b.add(height, rows), 1), rows)
+        # One image alone is cut into an even number, or one thread of two would wait for the other.
+        is_alone = self._is_one(b.mul(self.batch, groups))
+        blocks = b.select(is_alone, b.mul(b.div(b.add(blocks, 1), 2), 2), blocks)
+        rows = b.max(b.div(b.sub(b.add(height, blocks), 1), b.max(blocks, 1)), 1)
+        blocks = b.div(b.sub(b.add(height, rows), 1), rows)
+        filters = b.div(self.filters, groups)
         with b.parallel([self.batch, groups, blocks], name="block") as (image, group, block):
             first = b.mul(block, rows)
             count = b.min(rows, b.sub(height, first))
@@ -106,6 +110,9 @@ class _Convolution:
         if self.target is not self.out:
             b.forms.copy(self.target, self.out)
         b.forms.free()
+
+    def _is_one(self, size: Index) -> SSAValue | bool:
+        return size == 1 if isinstance(size, int) else self.b.compare("eq", size, 1)
 
     def _gather(self, target: SSAValue, source: Sequence[Index], first: Index, count: Index) -> None:
         """Row (c, kh, kw) of the target holds what that weight is multiplied with, for each element of the out."""
