@@ -1,4 +1,4 @@
-"""Faults injected into results between an operation and its check."""
+"""Faults injected into results between an operation and its check, and random programs that must raise no alarm."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from coherence_programs import QUANTIZED, checks_of
+import hologram
+from coherence_programs import QUANTIZED, checks_of, moduli, random_program
 from hologram.errors import TrapError
 
 from .counts import FUZZING, PROGRAMS
@@ -17,6 +18,9 @@ FLIPS = PROGRAMS if FUZZING else 300
 """Faults of each kind that are injected."""
 SIZE = 1024 if FUZZING else 96
 """Of the matrices."""
+RUNS, INPUTS = (PROGRAMS // 10, 1000) if FUZZING else (4, 50)
+"""Programs without a fault, and inputs of each."""
+WORKERS = 4
 Product = tuple[NDArray[np.int8], NDArray[np.int8], NDArray[np.int32], Any]
 
 
@@ -81,3 +85,20 @@ class TestFaults:
         c[5, 7] -= 1
         c[5, 9] += 1
         check(a, b, c)
+
+
+@pytest.mark.parametrize("worker", range(WORKERS))
+def test_no_false_alarm(worker: int) -> None:
+    """Programs over all of their types' numbers, so that most sums and products wrap."""
+    checked = 0
+    for seed in range(worker, RUNS, WORKERS):
+        program = random_program(seed)
+        kernel = hologram.compile(program.text, cache=False, opt_level=1, coherence=True)
+        checked += any("unchecked" not in said for said in moduli(program.text))
+        random = np.random.default_rng(seed)
+        for _ in range(INPUTS):
+            try:
+                kernel(*program.arguments(random))
+            except TrapError as error:
+                pytest.fail(f"{error}\n{program.text}")
+    assert checked or RUNS < WORKERS
