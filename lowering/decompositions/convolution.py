@@ -22,6 +22,8 @@ from hologram.transforms.array_forms import Scalars, axes
 
 COLUMNS = 448
 """The elements of the out, of each channel, that are computed at a time, about."""
+SMALL = 128
+"""An image of fewer elements, in each channel of the out, is not cut for threads alone."""
 DEPTH = 4096
 """Sums up to so many products are taken in one part."""
 
@@ -87,17 +89,13 @@ class _Convolution:
     def emit(self) -> None:
         b, groups = self.b, self.op.group_count
         height, width = self.out_size
-        rows = b.max(b.min(height, b.max(1, b.div(COLUMNS, b.max(width, 1)))), 1)
-        blocks = b.div(b.sub(b.add(height, rows), 1), rows)
-        # One image alone is cut into an even number, or one thread of two would wait for the other.
-        is_alone = self._is_one(b.mul(self.batch, groups))
-        blocks = b.select(is_alone, b.mul(b.div(b.add(blocks, 1), 2), 2), blocks)
-        rows = b.max(b.div(b.sub(b.add(height, blocks), 1), b.max(blocks, 1)), 1)
-        blocks = b.div(b.sub(b.add(height, rows), 1), rows)
+        rows = self._rows()
+        blocks = self._parts(height, rows)
         filters = b.div(self.filters, groups)
         with b.parallel([self.batch, groups, blocks], name="block") as (image, group, block):
             first = b.mul(block, rows)
-            count = b.min(rows, b.sub(height, first))
+            is_even = isinstance(height, int) and isinstance(rows, int) and height % rows == 0
+            count = rows if is_even else b.min(rows, b.sub(height, first))
             forms = b.new_forms()
             columns = b.mul(count, width)
             gathered = forms.temporary([self.places, columns], self.wide)
@@ -111,8 +109,24 @@ class _Convolution:
             b.forms.copy(self.target, self.out)
         b.forms.free()
 
-    def _is_one(self, size: Index) -> SSAValue | bool:
-        return size == 1 if isinstance(size, int) else self.b.compare("eq", size, 1)
+    def _rows(self) -> Index:
+        """How many rows of the out are computed at a time.
+
+        One image alone, if it is not small, is cut into an even number of parts, or one thread of two would wait.
+        """
+        b = self.b
+        height, width = self.out_size
+        rows = b.max(b.min(height, b.max(1, b.div(COLUMNS, b.max(width, 1)))), 1)
+        pairs = b.max(self._parts(height, b.mul(rows, 2)), 1)
+        even = b.max(self._parts(height, b.mul(pairs, 2)), 1)
+        is_alone = b.all_of(
+            b.at_most(b.mul(self.batch, self.op.group_count), 1), b.at_most(SMALL, b.mul(height, width))
+        )  # fmt: skip
+        return b.select(is_alone, even, rows)
+
+    def _parts(self, size: Index, part: Index) -> Index:
+        b = self.b
+        return b.div(b.sub(b.add(size, part), 1), part)
 
     def _gather(self, target: SSAValue, source: Sequence[Index], first: Index, count: Index) -> None:
         """Row (c, kh, kw) of the target holds what that weight is multiplied with, for each element of the out."""
