@@ -74,16 +74,20 @@ class Name:
         terms = "".join(f" - {-p}" if isinstance(p, int) and p < 0 else f" + {p}" for p in parts if p != 0)
         return Name(f"[{self.text}{terms}]")
 
+    def axis(self, number: int) -> Name:
+        """The size of an axis of an array, for temporary arrays."""
+        return Name(f"{self.text}.{number}")
+
 
 Operand: TypeAlias = Name | int | float | bool | str
 
 
-class CodeBuilder:
-    """One program or function of a `ProgramBuilder`: declarations and instructions are added in order."""
+class _Builder:
+    """What programs and functions share: parameters and registers."""
 
-    def __init__(self, name: str, is_function: bool, launch: str = ""):
+    def __init__(self, name: str, head: str, launch: str = ""):
         self.name = name
-        self._head = ".func" if is_function else ".program"
+        self._head = head
         self._launch = launch
         self._parameters: list[str] = []
         self._outs: list[str] = []
@@ -104,30 +108,11 @@ class CodeBuilder:
         self._parameters.append(f"{register}: {dtype}")
         return register
 
-    def result(self, dtype: str) -> Name:
-        """An out register of a function."""
-        register = self.register(dtype)
-        self._outs.append(f"{register}: {dtype}")
-        return register
-
     def buffer(self, dtype: str, *sizes: int | None) -> Name:
         """An array parameter of a program; None, or no sizes at all, for one axis that the launch sizes."""
         name = f"buf{self._next('buf')}"
         shown = ", ".join("?" if n is None else str(n) for n in sizes or (None,))
         self._parameters.append(f"{name}: {dtype}[{shown}]")
-        return Name(name)
-
-    def shared(self, dtype: str, size: int | None = None) -> Name:
-        """An array in shared memory; without a size, the one that the launch's shared bytes size."""
-        return self._declare("shared", dtype, "?" if size is None else str(size))
-
-    def local(self, dtype: str, size: int) -> Name:
-        """An array in the lane's own memory."""
-        return self._declare("local", dtype, str(size))
-
-    def _declare(self, word: str, dtype: str, size: str) -> Name:
-        name = f"{word}{self._next(word)}"
-        self._declared.append(f"  .{word} {name}: {dtype}[{size}]")
         return Name(name)
 
     def register(self, dtype: str = "u64") -> Name:
@@ -152,6 +137,39 @@ class CodeBuilder:
                 "builder-predicates", f"'{self.name}' needs more than the 16 predicates", hint="reuse some"
             )
         return Name(f"p{number}")
+
+    @property
+    def text(self) -> str:
+        """The assembly so far."""
+        outs = f" -> ({', '.join(self._outs)})" if self._outs else ""
+        head = f"{self._head} {self.name}({', '.join(self._parameters)}){outs} {{"
+        return "\n".join([head, *([self._launch] if self._launch else []), *self._declared, *self._lines, "}\n"])
+
+
+class CodeBuilder(_Builder):
+    """One program or function of a `ProgramBuilder`: declarations and instructions are added in order."""
+
+    def __init__(self, name: str, is_function: bool, launch: str = ""):
+        super().__init__(name, ".func" if is_function else ".program", launch)
+
+    def result(self, dtype: str) -> Name:
+        """An out register of a function."""
+        register = self.register(dtype)
+        self._outs.append(f"{register}: {dtype}")
+        return register
+
+    def shared(self, dtype: str, size: int | None = None) -> Name:
+        """An array in shared memory; without a size, the one that the launch's shared bytes size."""
+        return self._declare("shared", dtype, "?" if size is None else str(size))
+
+    def local(self, dtype: str, size: int) -> Name:
+        """An array in the lane's own memory."""
+        return self._declare("local", dtype, str(size))
+
+    def _declare(self, word: str, dtype: str, size: str) -> Name:
+        name = f"{word}{self._next(word)}"
+        self._declared.append(f"  .{word} {name}: {dtype}[{size}]")
+        return Name(name)
 
     # Instructions
 
@@ -184,12 +202,47 @@ class CodeBuilder:
         yield counter
         self._lines.append("  }")
 
-    @property
-    def text(self) -> str:
-        """The assembly so far."""
-        outs = f" -> ({', '.join(self._outs)})" if self._outs else ""
-        head = f"{self._head} {self.name}({', '.join(self._parameters)}){outs} {{"
-        return "\n".join([head, *([self._launch] if self._launch else []), *self._declared, *self._lines, "}\n"])
+
+Setting: TypeAlias = "Operand | Sequence[Operand]"
+
+
+class ArraysBuilder(_Builder):
+    """One array-level program of a `ProgramBuilder`."""
+
+    def __init__(self, name: str):
+        super().__init__(name, ".arrays")
+
+    def cell(self, dtype: str) -> Name:
+        """An array parameter of rank 0: one element."""
+        name = f"buf{self._next('buf')}"
+        self._parameters.append(f"{name}: {dtype}[]")
+        return Name(name)
+
+    def temporary(self, dtype: str, *sizes: int | Name) -> Name:
+        """An array that lives as long as the program runs; a size is a number or an axis of a parameter, `x.axis(0)`."""
+        name = f"temp{self._next('temp')}"
+        self._declared.append(f"  .temp {name}: {dtype}[{', '.join(map(str, sizes))}]")
+        return Name(name)
+
+    def constant(self, dtype: str, value: float | bool) -> Name:
+        """A register that holds a number."""
+        register = self.register(dtype)
+        self._lines.append(f"  mov_imm.{dtype} {register}, {_text(value)}")
+        return register
+
+    def emit(self, mnemonic: str, outs: Name | Sequence[Name], *ins: Name, **settings: Setting) -> None:
+        """An array-level instruction: `emit("gemm", c, a, b, alpha=2.0, trans_b=True)`. Several outs stand in a
+        sequence, and so does what a setting has several of; a switch is True, or False, as if it were not there."""
+        first = str(outs) if isinstance(outs, Name) else f"({', '.join(map(str, outs))})"
+        given = [_setting(name, value) for name, value in settings.items() if value is not False]
+        self._lines.append(f"  {mnemonic} {', '.join([first, *map(str, ins), *given])}")
+
+
+def _setting(name: str, value: Setting) -> str:
+    if value is True:
+        return name
+    many = isinstance(value, Sequence) and not isinstance(value, str)
+    return f"{name}({', '.join(map(_text, value)) if many else _text(value)})"
 
 
 def _text(operand: Operand) -> str:
@@ -200,7 +253,7 @@ def _text(operand: Operand) -> str:
 
 @dataclass
 class ProgramBuilder:
-    """Builds a module in process: programs, functions, pools, then `build`.
+    """Builds a module in process: programs, functions, array-level programs, pools, then `build`.
 
     builder = ProgramBuilder()
     p = builder.program("double", block=(256, 1, 1))
@@ -211,7 +264,7 @@ class ProgramBuilder:
     module = builder.build()
     """
 
-    codes: list[CodeBuilder | str] = field(default_factory=list["CodeBuilder | str"])
+    codes: list[CodeBuilder | ArraysBuilder | str] = field(default_factory=list["CodeBuilder | ArraysBuilder | str"])
     pools: int = 0
 
     def program(
@@ -230,6 +283,12 @@ class ProgramBuilder:
     def function(self, name: str) -> CodeBuilder:
         """A function; `scalar` declares what comes in, `result` what goes out."""
         return self._add(CodeBuilder(name, True))
+
+    def arrays(self, name: str) -> ArraysBuilder:
+        """An array-level program."""
+        code = ArraysBuilder(name)
+        self.codes.append(code)
+        return code
 
     def _add(self, code: CodeBuilder) -> CodeBuilder:
         self.codes.append(code)
@@ -252,4 +311,4 @@ class ProgramBuilder:
         return assemble(self.text, "<program builder>")
 
 
-__all__ = ["CodeBuilder", "Name", "ProgramBuilder", "assemble", "decode", "disassemble", "encode"]
+__all__ = ["ArraysBuilder", "CodeBuilder", "Name", "ProgramBuilder", "assemble", "decode", "disassemble", "encode"]

@@ -142,10 +142,14 @@ def _mnemonic(name: str) -> str:
 
 
 def _operands(name: str) -> str:
+    from hologram.dialects.machine.array_instruction import ARRAY_FORMS
     from hologram.dialects.machine.numbers import CONTROL_SIGNATURES
     from hologram.dialects.machine.table import FORMS
+    from hologram.frontend.assembler.arrays import array_shape
 
     form = FORMS.get(name)
+    if name in ARRAY_FORMS:
+        return array_shape(ARRAY_FORMS[name]).partition(" ")[2]
     if form is None:
         return ", ".join(part.partition(":")[0] for part in CONTROL_SIGNATURES[name].split()[1:] if ":" in part)
     return ", ".join(f"{f.name}: {f.value or f.kind}{f' times {f.times}' if f.times else ''}" for f in form.fields)

@@ -37,6 +37,7 @@ def _enum(title: str, name: str, rows: Iterable[tuple[str, int]]) -> Iterator[st
 
 
 def _container() -> Iterator[str]:
+    from hologram.dialects.atlas.array_base import KIND_NAMES
     from hologram.dialects.machine import container as c
     from hologram.dialects.machine.address import CLASS_BYTES, CLASSES, PAGE_BYTES
     from hologram.dialects.machine.registers import PREDICATES, REGISTERS
@@ -54,11 +55,19 @@ def _container() -> Iterator[str]:
     for name, section in (("OPCODES", c.OPCODES), ("CODE", c.CODE), ("NAMES", c.NAMES)):
         yield f'#define ATLAS_SECTION_{name} "{section.decode()}"'
     yield "\n".join(f"#define ATLAS_{name} {value}" for name, value in rows.items()) + "\n"
-    yield from _enum("What begins an item of the code section.", "item", _numbered(c, "POOL", "PROGRAM", "FUNCTION"))
+    yield from _enum(
+        "What begins an item of the code section.", "item", _numbered(c, "POOL", "PROGRAM", "FUNCTION", "ARRAYS")
+    )
     yield from _enum("What begins a parameter.", "parameter", _numbered(c, "ARRAY", "SCALAR"))
     yield from _enum("The flags of a launch.", "launch", _numbered(c, "HAS_BLOCK", "HAS_GRID", "HAS_SHARED"))
     yield from _enum("What a branch is under.", "guard", _numbered(c, "UNGUARDED", "GUARDED", "NEGATED"))
     yield from _enum("The memory of a declared array.", "array", ((s, n) for n, s in enumerate(c.SPACES)))
+    yield from _enum(
+        "What an array-level instruction works on.", "operand", ((s, n) for n, s in enumerate(c.ARRAY_OPERANDS))
+    )
+    words = ("loop", "number", "add", "mul", "floordiv", "ceildiv", "mod")
+    yield from _enum("What an index expression is.", "index", zip(words, range(len(c.INDICES)), strict=True))
+    yield from _enum("How a reduction combines.", "kind", ((s, n) for n, s in enumerate(KIND_NAMES)))
     yield from _enum("The memory of a pointer.", "space", ((s, n) for n, s in enumerate(c.POINTER_SPACES)))
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import inspect
 import re
+import runpy
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -371,11 +372,6 @@ def _printed(group: Group) -> str:
 # Array level
 
 
-ARRAYS = (
-    "arrays", "named", "gemm", "search", "sequences", "norms", "products", "convolution", "attention", "fourier",
-    "sparse", "collectives",
-)  # fmt: skip
-"""The modules of array-level operations, in the order of the page."""
 SUM = """\
 func.func @sum(%x: memref<?xf32>, %y: memref<?xf32>) {
   atlas.map ins(%x, %y : memref<?xf32>, memref<?xf32>) outs(%y : memref<?xf32>)
@@ -399,14 +395,27 @@ print(y)
 
 
 def _array_level(markdown: Callable[[str], str]) -> Iterator[str]:
-    from hologram.dialects.atlas.dialect import Atlas
-
+    examples = runpy.run_path(str(ROOT / "docs" / "array_assembly.py"))
     yield (
         "Operations over whole arrays, executed by all lanes of the grid. The general forms take a region of scalar\n"
         "instructions; [one program in every form](/isa/saxpy) begins with one. What stands below each are lines to\n"
-        "read; this one runs:\n"
+        "read, in IR and in [assembly](/isa/assembly), where a region is a function; this one runs:\n"
     )
     yield f'```mlir title="sum.mlir"\n{SUM}```\n\n```python\n{RUN}```\n\n```text\n[1. 2. 3. 4.]\n```\n'
-    for op in Atlas.operations:
-        if op.__module__.rpartition(".")[2] in ARRAYS:
-            yield f"## {op.name.removeprefix('atlas.')}\n\n{markdown(op.__doc__ or '')}"
+    for op in examples["array_operations"]():
+        yield _array_section(op, markdown(op.__doc__ or ""), examples["assembly"](op))
+
+
+def _array_section(op: Any, about: str, assembly: str) -> str:
+    from hologram.dialects.machine.array_instruction import ARRAY_FORMS
+    from hologram.dialects.machine.numbers import numbers
+    from hologram.frontend.assembler.arrays import array_shape
+
+    name = op.name.removeprefix("atlas.")
+    form = ARRAY_FORMS[name]
+    parts = [f"## {name}\n", about.rstrip() + "\n", f"```text\n{assembly}```\n"]
+    parts.append(f"- assembly: `{array_shape(form)}`")
+    if form.choice is not None:
+        parts.append(f"- {form.choice.name}: {' '.join(f'`{c}`' for c in form.choice.choices)}")
+    parts.append(f"- number in the binary: {numbers().opcodes[name]}\n")
+    return "\n".join(parts)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from hologram.dialects.atlas.types import DTYPES
 from hologram.dialects.machine import container as c
+from hologram.dialects.machine.array_instruction import ARRAY_FORMS
 from hologram.dialects.machine.from_listing import module_of
 from hologram.dialects.machine.listing import (
     CONTROL,
     Address,
     Array,
+    ArrayLine,
+    Arrays,
     Code,
     Item,
     Jump,
@@ -24,18 +26,14 @@ from hologram.dialects.machine.listing import (
 from hologram.dialects.machine.numbers import numbers
 from hologram.dialects.machine.table import FORMS
 from hologram.errors import HologramError, InputError, Where
+from hologram.frontend.atlas_binary_arrays import ArraysReader, name_regions
+from hologram.frontend.binary_reader import Reader
 
 if TYPE_CHECKING:
     from xdsl.context import Context
     from xdsl.dialects.builtin import ModuleOp
 
     from hologram.dialects.atlas.form import Field
-
-KeyT = TypeVar("KeyT")
-ItemT = TypeVar("ItemT")
-LARGEST_VARINT = 1 << 64
-LONGEST_NAME = 1 << 16
-
 
 def parse_binary(data: bytes, name: str, ctx: Context | None = None) -> ModuleOp:
     """Reads a container, which errors call `name`, into a module of the machine form.
@@ -141,72 +139,6 @@ class _Container:
         return found
 
 
-class Reader:
-    """Reads values between two offsets."""
-
-    def __init__(self, data: bytes, start: int, end: int, name: str):
-        self.data = data
-        self.at = start
-        self.end = end
-        self.name = name
-
-    def refuse(self, reason: str) -> NoReturn:
-        """Raises the error of a value that can't be."""
-        raise InputError("binary-value", f"at byte {self.at}: {reason}", where=Where(self.name))
-
-    def take(self, count: int) -> bytes:
-        """The next bytes."""
-        if count > self.end - self.at:
-            self.refuse("the section ends too early")
-        self.at += count
-        return self.data[self.at - count : self.at]
-
-    def byte(self) -> int:
-        """The next byte."""
-        return self.take(1)[0]
-
-    def varint(self) -> int:
-        """A number of base-128 digits, below 2^64."""
-        value = shift = 0
-        while True:
-            digit = self.byte()
-            value |= (digit & 0x7F) << shift
-            if value >= LARGEST_VARINT:
-                self.refuse("a number of more than 64 bits")
-            if digit < 0x80:
-                return value
-            shift += 7
-
-    def count(self) -> int:
-        """The number of things that follow, each at least a byte long."""
-        count = self.varint()
-        if count > self.end - self.at:
-            self.refuse(f"{count} things can't follow in {self.end - self.at} bytes")
-        return count
-
-    def string(self) -> str:
-        """A text."""
-        try:
-            return self.take(self.count()).decode()
-        except UnicodeDecodeError:
-            self.refuse("a name that is no UTF-8")
-
-    def pick(self, table: dict[KeyT, ItemT], key: KeyT, what: str) -> ItemT:
-        """What a number stands for."""
-        if key not in table:
-            self.refuse(f"there is no {what} {key}")
-        return table[key]
-
-    def many(self, read: Callable[[], ItemT]) -> list[ItemT]:
-        """A count, then so many things."""
-        return [read() for _ in range(self.count())]
-
-    def finish(self) -> None:
-        """Nothing is left over."""
-        if self.at != self.end:
-            self.refuse(f"{self.end - self.at} bytes are left over")
-
-
 class CodeReader:
     """Reads the code section."""
 
@@ -218,22 +150,27 @@ class CodeReader:
         self.specials = {number: name for name, number in table.specials.items()}
         self.objects = {number: name for name, number in table.objects.items()}
         self.calls: list[Jump] = []
+        self.regions: list[tuple[ArrayLine, int]] = []
+        self.arrays = ArraysReader(reader, self.types, self.regions)
 
     def items(self) -> Listing:
         """All items; calls get the names of their functions."""
         listing = self.reader.many(self._item)
         functions = dict(enumerate(item.name for item in listing if isinstance(item, Code) and item.is_function))
-        names = [item.name for item in listing if isinstance(item, Code)]
+        names = [item.name for item in listing if not isinstance(item, Pool)]
         if len(names) != len(set(names)):
             self.reader.refuse("two programs or functions of one name")
         for call in self.calls:
             call.target = self.reader.pick(functions, cast("int", call.target), "function")
+        name_regions(self.regions, lambda number: self.reader.pick(functions, number, "function"))
         return listing
 
     def _item(self) -> Item:
         kind = self.reader.byte()
         if kind == c.POOL:
             return Pool(self._array())
+        if kind == c.ARRAYS:
+            return self._arrays()
         if kind not in (c.PROGRAM, c.FUNCTION):
             self.reader.refuse(f"there is no item of kind {kind}")
         return self._code(kind == c.FUNCTION)
@@ -251,6 +188,24 @@ class CodeReader:
         code.lines = reader.many(lambda: self._line(len(code.labels)))
         self._check_flow(code)
         return code
+
+    def _arrays(self) -> Arrays:
+        reader = self.reader
+        program = Arrays(reader.string(), reader.many(self._parameter), self.arrays.temporaries())
+        program.lines = reader.many(self._array_line)
+        return program
+
+    def _array_line(self) -> Line | ArrayLine:
+        name = self._listed()
+        if name in ARRAY_FORMS:
+            return self.arrays.line(name)
+        if name != "mov_imm":
+            self.reader.refuse(f"'{name}' has no place in an array-level program")
+        return self._instruction(name)
+
+    def _listed(self) -> str:
+        """The name of an instruction, which OPCS lists."""
+        return self.reader.pick(self.opcodes, int.from_bytes(self.reader.take(2), "little"), "listed instruction")
 
     def _check_flow(self, code: Code) -> None:
         """Labels ascend and stand before lines; the last line ends."""
@@ -302,7 +257,9 @@ class CodeReader:
     # Lines
 
     def _line(self, labels: int) -> Line | Jump:
-        name = self.reader.pick(self.opcodes, int.from_bytes(self.reader.take(2), "little"), "listed instruction")
+        name = self._listed()
+        if name in ARRAY_FORMS:
+            self.reader.refuse(f"'{name}' has no place in a program of lanes")
         return self._jump(name, labels) if name in CONTROL else self._instruction(name)
 
     def _jump(self, name: str, labels: int) -> Jump:

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.passes import ModulePass
 
 from hologram.dialects.atlas.lanes import FuncOp, ProgramOp
@@ -16,6 +16,7 @@ from hologram.dialects.machine.from_listing import module_of
 from hologram.dialects.machine.listing import Array, Pool
 from hologram.dialects.machine.registers import PREDICATES, REGISTERS
 from hologram.errors import PassError, UsageError, where_of
+from hologram.lowering.machine_array_selection import array_functions, select_arrays
 from hologram.lowering.machine_indices import Size, adapt_launches, check_layouts, linearise
 from hologram.lowering.machine_selection import Files, Selection
 from hologram.transforms.flatten_control_flow import flatten
@@ -28,7 +29,8 @@ class AssignRegistersPass(ModulePass):
 
     Accesses with several indices go by pointers. The sizes of an array that they need and only the launch knows follow
     the parameters as u64; `index` is u64 too. Host functions stay, and their launches give what is asked for.
-    Of an `atlas.assert` the message is kept.
+    Of an `atlas.assert` the message is kept. A host function that has nothing but array-level operations on memrefs,
+    constants and temporary arrays becomes an array-level program, its regions functions.
 
     Where `registers` general registers (256) and `predicates` (16) do not suffice, values are kept in local memory. The
     first registers are set aside for moves, addresses, and what functions take and give.
@@ -86,8 +88,11 @@ class AssignRegistersPass(ModulePass):
         limits = Files(self.registers, self.predicates)
         names = {pool.sym_name.data: f"pool{number}" for number, pool in enumerate(pools)}
         listing = Selection(bodies, limits, names).listing()
-        made = module_of([*map(_pool, pools), *listing])
-        for body in (*pools, *bodies):
+        taken = {name.data for o in op.body.block.ops if isinstance(name := o.properties.get("sym_name"), StringAttr)}
+        arrays = array_functions(op)
+        programs = [item for function in arrays for item in select_arrays(function, taken)]
+        made = module_of([*map(_pool, pools), *listing, *programs])
+        for body in (*pools, *bodies, *arrays):
             body.detach()
             body.erase()
         adapt_launches(op, sizes)

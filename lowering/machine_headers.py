@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import cast
 
 from xdsl.dialects.builtin import (
@@ -12,12 +13,12 @@ from xdsl.dialects.builtin import (
     NoneAttr,
     StringAttr,
 )
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, SSAValue
 
 from hologram.dialects.atlas.types import DTypeAttr, Space, SpaceAttr
 from hologram.dialects.machine.directives import DYNAMIC, ArrayTypeAttr, PoolOp
 from hologram.dialects.machine.program import CodeOp, FuncOp, ProgramOp
-from hologram.dialects.machine.registers import PredType, Register
+from hologram.dialects.machine.registers import Register
 
 
 def memref_of(array: ArrayTypeAttr, space: Space | None, bytes: int | None) -> MemRefType[Attribute]:
@@ -39,18 +40,19 @@ def parameters_of(code: CodeOp) -> ArrayAttr[Attribute]:
     return code.in_types if isinstance(code, FuncOp) else cast("ProgramOp", code).parameters
 
 
-def described(program: ProgramOp) -> ArrayAttr[DictionaryAttr]:
-    """The name of each parameter in assembly, and its type where the SSA type does not say it."""
-    scalars = iter(program.blocks[0].args)
+def described(parameters: Iterable[Attribute], scalars: Iterable[SSAValue]) -> ArrayAttr[DictionaryAttr]:
+    """The name of each parameter in assembly, and its type where the SSA type does not say it. The scalars arrive in
+    the registers of `scalars`."""
+    arrived = iter(scalars)
     buffers = 0
     found: list[DictionaryAttr] = []
-    for parameter in program.parameters:
+    for parameter in parameters:
         if isinstance(parameter, ArrayTypeAttr):
             name, dtype = f"buf{buffers}", parameter.dtype
             buffers += 1
         else:
-            register = cast("Register", next(scalars).type)
-            name = f"{'p' if isinstance(register, PredType) else 'r'}{register.number}"
+            register = cast("Register", next(arrived).type)
+            name = f"{register.LETTER}{register.number}"
             dtype = cast("DTypeAttr", parameter).dtype
         words: dict[str, Attribute] = {"hologram.name": StringAttr(name)}
         if dtype.kind == "unsigned":

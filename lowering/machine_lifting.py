@@ -26,12 +26,14 @@ from hologram.dialects.atlas.form import Field, form_of
 from hologram.dialects.atlas.scalar import Condition, ConditionAttr, CvtOp, MinOp, MovImmOp, SetccOp, SubOp
 from hologram.dialects.atlas.types import DTYPES, PtrType, Space, dtype_of
 from hologram.dialects.machine.address import PHI, POINTER, AddressAttr
+from hologram.dialects.machine.array_program import ArraysOp
 from hologram.dialects.machine.control import BraOp, CallOp, ExitOp, FallOp, GetOp, LabelOp, LoopOp, RetOp
 from hologram.dialects.machine.directives import ArrayOp, ArrayTypeAttr, PoolOp
 from hologram.dialects.machine.instruction import InstructionOp
 from hologram.dialects.machine.program import CodeOp, FuncOp, ProgramOp
 from hologram.dialects.machine.registers import PredType, Register, RegType
 from hologram.errors import PassError
+from hologram.lowering.machine_array_lifting import lift_arrays
 from hologram.lowering.machine_headers import described, memref_of, parameters_of, pool_type
 from hologram.lowering.machine_slots import (
     INITIAL,
@@ -59,6 +61,8 @@ def lift_module(module: ModuleOp) -> None:
     for code, new in zip(codes, lifted, strict=True):
         new.location = code.location
         Rewriter.replace_op(code, new, [])
+    if any(isinstance(o, ArraysOp) for o in module.body.block.ops):
+        lift_arrays(module, {code.symbol: new for code, new in zip(codes, lifted, strict=True)})
     for number, pool in enumerate([o for o in module.body.block.ops if isinstance(o, PoolOp)]):
         declared = pools.PoolOp(f"pool{number}", pool_type(pool))
         declared.location = pool.location
@@ -123,7 +127,8 @@ class _Lifter:
         if isinstance(self.code, FuncOp):
             return lanes.FuncOp(self.code.symbol, types, [held_type(t) for t in self.code.out_types], region)
         assert isinstance(self.code, ProgramOp)
-        made = lanes.ProgramOp(self.code.symbol, types, self.code.launch.get("block"), region, described(self.code))
+        names = described(self.code.parameters, self.code.blocks[0].args)
+        made = lanes.ProgramOp(self.code.symbol, types, self.code.launch.get("block"), region, names)
         if self.code.grid is not None:
             made.attributes["machine.grid"] = self.code.grid
         return made

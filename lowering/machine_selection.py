@@ -406,7 +406,7 @@ class _Code:
             else:
                 operands.append(self._operand(op, form, field))
         types = [self._type(op, name) for name in form.types]
-        line = Line(form.name, _modifiers(op, form), tuple(types), tuple(operands), where_of(op))
+        line = Line(form.name, modifiers_of(op, form), tuple(types), tuple(operands), where_of(op))
         self.code.lines.append(line)
         for value, register in written:
             self._move(self.places[value], Place(value, register))
@@ -424,11 +424,11 @@ class _Code:
         if field.kind == "address":
             return self._address(cast("Any", op))
         if field.kind == "register":
-            values = _values(op, field)
+            values = values_of(op, field)
             return self._read(values[0]) if len(values) == 1 else self._window(values)
         counted = next((f for f in form.fields if f.times == field.name), None)
         if counted is not None:
-            return len(_values(op, counted))
+            return len(values_of(op, counted))
         given = op.properties[field.name]
         if isinstance(op, MovImmOp):
             return constant_bits(given, _dtype(op.result.type))
@@ -467,7 +467,7 @@ class _Code:
         return Address(self.names[base], (), offset)
 
 
-def _values(op: Operation, field: Field) -> list[SSAValue]:
+def values_of(op: Operation, field: Field) -> list[SSAValue]:
     """The values of a register operand: of a store's `value`, all that its vector form has."""
     found = getattr(op, f"{field.name}s", None)
     found = getattr(op, field.name) if found is None else found
@@ -487,7 +487,7 @@ def _overlap(a: Place, b: Place) -> bool:
     return a.register < b.register + width_of(b.value) and b.register < a.register + width_of(a.value)
 
 
-def _modifiers(op: Operation, form: Form) -> tuple[str, ...]:
+def modifiers_of(op: Operation, form: Form) -> tuple[str, ...]:
     found: list[str] = []
     for modifier in form.modifiers:
         given = op.properties.get(modifier.name)

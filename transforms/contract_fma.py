@@ -14,7 +14,9 @@ from hologram.dialects.atlas import scalar
 from hologram.dialects.atlas.instruction import ScalarOp
 
 CONTRACT = "contract"
-"""The mark, a unit attribute of `atlas.mul`, `atlas.add`, `atlas.sub` and `atlas.mad`."""
+"""The mark, a unit attribute of the operations of MAY_CONTRACT."""
+MAY_CONTRACT = (scalar.MulOp, scalar.AddOp, scalar.SubOp, scalar.MadOp)
+"""The operations that may bear the mark."""
 
 
 @dataclass(frozen=True)

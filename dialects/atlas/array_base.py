@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import ClassVar
 
@@ -38,6 +38,8 @@ class Kind(StrEnum):
 
 
 KIND_NAMES = tuple(k.value for k in Kind)
+KIND_ALIASES = {"sum": "add", "product": "mul"}
+"""What assembly also calls them."""
 
 
 @irdl_attr_definition
@@ -143,6 +145,13 @@ class ArrayOp(IRDLOperation):
 
     TRAPS: ClassVar[bool] = False
     """Whether it may trap by what it does itself, apart from its regions, on any operands."""
+    FLAGS: ClassVar[frozenset[str]] = frozenset()
+    """The integer properties that say yes (by any number but 0) or no."""
+    MARKS: ClassVar[tuple[str, ...]] = ()
+    """The unit attributes that free it: `reassoc` the order of its sums, `contract` the products and sums of its
+    regions to round once."""
+    PRINTED: ClassVar[Mapping[str, str]] = {}
+    """What assembly calls a property, where it is not its name."""
     traits = traits_def(ArrayEffect())
     ins = var_operand_def()
     outs = var_operand_def()

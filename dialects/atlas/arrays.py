@@ -6,8 +6,8 @@ tensors, where each `outs` operand gives the shape of one result (as in linalg).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Self
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, ClassVar, Self
 
 from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
@@ -57,6 +57,8 @@ class GenericOp(ArrayOp):
     expression must only stay inside; `d0 floordiv 1` reads the start of a longer axis.
     """
 
+    MARKS: ClassVar[tuple[str, ...]] = ("contract",)
+    PRINTED: ClassVar[Mapping[str, str]] = {"indexing_maps": "maps"}
     if TYPE_CHECKING:
         indexing_maps: ArrayAttr[AffineMapAttr]
         body: Region
@@ -290,6 +292,7 @@ class ReduceOp(GenericOp):
     """
 
     name = "atlas.reduce"
+    MARKS: ClassVar[tuple[str, ...]] = ("reassoc", "contract")
     kinds = prop_def(ArrayAttr[KindAttr])
     types = prop_def(ArrayAttr[DTypeAttr])
     ins = var_operand_def()

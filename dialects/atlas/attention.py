@@ -18,6 +18,7 @@ class AttendOp(ExtensionOp):
     """What attention and flash_attention share: in 0 to in 2 are queries, keys and values, the optional in 3 a mask."""
 
     ARITY: ClassVar[tuple[int, ...]] = (3, 4)
+    FLAGS: ClassVar[frozenset[str]] = frozenset({"causal"})
     causal = opt_prop_def(IntegerAttr)
     scale = opt_prop_def(FloatAttr[Float64Type])
 

@@ -29,6 +29,7 @@ class FftOp(ExtensionOp):
 
     name = "atlas.fft"
     ARITY: ClassVar[tuple[int, ...]] = (1,)
+    FLAGS: ClassVar[frozenset[str]] = frozenset({"inverse"})
     inverse = opt_prop_def(IntegerAttr)
 
     @property

@@ -49,6 +49,8 @@ class GemmOp(NamedOp):
 
     name = "atlas.gemm"
     ARITY: ClassVar[tuple[int, ...]] = (2, 3)
+    FLAGS: ClassVar[frozenset[str]] = frozenset({"trans_a", "trans_b"})
+    MARKS: ClassVar[tuple[str, ...]] = ("contract",)
     alpha = opt_prop_def(FloatAttr[Float64Type])
     beta = opt_prop_def(FloatAttr[Float64Type])
     trans_a = opt_prop_def(IntegerAttr)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar, Self
 
 from xdsl.dialects.builtin import (
@@ -170,8 +170,15 @@ class TransposeOp(NamedOp):
 class ElementwiseOp(NamedOp):
     """The base of the maps by one scalar instruction: `atlas.NAME INSTRUCTION TYPE ins(...) outs(...)`."""
 
+    OPERATION_ALIASES: ClassVar[Mapping[str, str]] = {"reciprocal": "rcp"}
+    """What assembly also calls the scalar instructions."""
     operation = prop_def(StringAttr)
     type = prop_def(DTypeAttr)
+
+    @classmethod
+    def operations(cls) -> dict[str, frozenset[str]]:
+        """The scalar instructions that it can apply, with their types."""
+        return _operations(cls.ARITY[0])
 
     @property
     def may_trap(self) -> bool:
@@ -196,7 +203,7 @@ class ElementwiseOp(NamedOp):
         for value in self.ins:
             self.verify_shape(shape_of(value.type))
         self.verify_element(*self.ins)
-        known = _operations(self.ARITY[0])
+        known = self.operations()
         if self.operation.data not in known or self.type.data not in known[self.operation.data]:
             raise VerifyError(
                 "atlas-parallel-type", f"'{self.name}' knows no '{self.operation.data}' for {self.type.data.value}"
@@ -252,6 +259,7 @@ class ParallelReduceOp(NamedOp):
     """
 
     name = "atlas.parallel_reduce"
+    MARKS: ClassVar[tuple[str, ...]] = ("reassoc",)
     kind = prop_def(KindAttr)
     type = prop_def(DTypeAttr)
 
@@ -310,6 +318,7 @@ class SoftmaxOp(NamedOp):
     """
 
     name = "atlas.softmax"
+    MARKS: ClassVar[tuple[str, ...]] = ("reassoc",)
     axis = prop_def(IntegerAttr)
 
     def verify_(self) -> None:

@@ -47,6 +47,7 @@ class LayerNormOp(ExtensionOp):
     """
 
     name = "atlas.layer_norm"
+    MARKS: ClassVar[tuple[str, ...]] = ("reassoc",)
     ARITY: ClassVar[tuple[int, ...]] = (3,)
     eps = prop_def(FloatAttr[Float64Type])
 
@@ -78,6 +79,7 @@ class BatchNormOp(NormOp):
     """
 
     name = "atlas.batch_norm"
+    MARKS: ClassVar[tuple[str, ...]] = ("reassoc",)
     ARITY: ClassVar[tuple[int, ...]] = (3, 5)
     eps = prop_def(FloatAttr[Float64Type])
 
@@ -97,6 +99,7 @@ class GroupNormOp(NormOp):
     """
 
     name = "atlas.group_norm"
+    MARKS: ClassVar[tuple[str, ...]] = ("reassoc",)
     ARITY: ClassVar[tuple[int, ...]] = (3,)
     groups = prop_def(IntegerAttr)
     eps = prop_def(FloatAttr[Float64Type])

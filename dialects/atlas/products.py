@@ -21,6 +21,7 @@ NARROW = frozenset({"f16", "bf16"}) | STORED
 class ProductOp(ExtensionOp):
     """What the gemms share: in 0 and in 1 are multiplied over their last two axes."""
 
+    FLAGS: ClassVar[frozenset[str]] = frozenset({"trans_a", "trans_b"})
     trans_a = opt_prop_def(IntegerAttr)
     trans_b = opt_prop_def(IntegerAttr)
 

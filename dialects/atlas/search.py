@@ -87,6 +87,8 @@ class ScanOp(ExtensionOp):
     """
 
     name = "atlas.scan"
+    FLAGS: ClassVar[frozenset[str]] = frozenset({"exclusive"})
+    MARKS: ClassVar[tuple[str, ...]] = ("reassoc",)
     axis = prop_def(IntegerAttr)
     kind = prop_def(KindAttr)
     type = prop_def(DTypeAttr)

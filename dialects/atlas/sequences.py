@@ -30,6 +30,7 @@ class RopeOp(ExtensionOp):
 
     name = "atlas.rope"
     ARITY: ClassVar[tuple[int, ...]] = (2,)
+    FLAGS: ClassVar[frozenset[str]] = frozenset({"halves"})
     halves = opt_prop_def(IntegerAttr)
 
     @property

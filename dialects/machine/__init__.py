@@ -5,14 +5,15 @@ Its two prints are assembly text and the binary container.
 
 from xdsl.ir import Dialect
 
-from hologram.dialects.machine import control, directives, program
+from hologram.dialects.machine import array_program, control, directives, program
 from hologram.dialects.machine.address import AddressAttr
+from hologram.dialects.machine.array_instruction import ARRAY_INSTRUCTIONS
 from hologram.dialects.machine.registers import PredType, RegType
 from hologram.dialects.machine.table import INSTRUCTIONS
 
 Machine = Dialect(
     "machine",
-    [*program.OPS, *control.OPS, *INSTRUCTIONS.values()],
+    [*program.OPS, *array_program.OPS, *control.OPS, *INSTRUCTIONS.values(), *ARRAY_INSTRUCTIONS.values()],
     [RegType, PredType, AddressAttr, directives.ArrayTypeAttr],
 )
 

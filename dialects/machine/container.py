@@ -7,8 +7,10 @@ import struct
 from blake3 import blake3
 
 MAGIC = b"\x89ATLAS\r\n"
-MAJOR, MINOR = 1, 0
-"""A reader takes its own major version and minor versions up to its own."""
+MAJOR, MINOR = 1, 1
+"""A reader takes its own major version and minor versions up to its own. A writer gives the least that fits."""
+ARRAYS_MINOR = 1
+"""The minor version since which there are array-level programs."""
 HEAD = struct.Struct("<8sHHIQ")
 """Magic, major, minor, number of sections, length of the file; the digest follows."""
 DIGEST = 32
@@ -17,7 +19,7 @@ SECTION = struct.Struct("<4sIQQ")
 """Name, zero, offset, length of a section."""
 OPCODES, CODE, NAMES = b"OPCS", b"CODE", b"NAME"
 
-POOL, PROGRAM, FUNCTION = 0, 1, 2
+POOL, PROGRAM, FUNCTION, ARRAYS = 0, 1, 2, 3
 """What begins an item of the code section."""
 POINTER = 255
 """Stands for a type: that of what a pointer points to follows, then its space, by the number in POINTER_SPACES."""
@@ -26,6 +28,10 @@ ARRAY, SCALAR = 0, 1
 """What begins a parameter."""
 HAS_BLOCK, HAS_GRID, HAS_SHARED = 1, 2, 4
 SPACES = ("shared", "local")
+ARRAY_OPERANDS = ("buf", "temp", "r", "p")
+"""What an operand of an array-level instruction is."""
+INDICES = ("d", "c", "+", "*", "floordiv", "ceildiv", "mod")
+"""What an index expression of a map is: a loop, a number, or an operator of two expressions that follow."""
 UNGUARDED, GUARDED, NEGATED = 0, 1, 2
 """What a branch is under."""
 

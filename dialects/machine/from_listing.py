@@ -16,11 +16,12 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from hologram.dialects.atlas.form import Form
 from hologram.dialects.atlas.types import DTYPES
 from hologram.dialects.machine.address import AddressAttr
+from hologram.dialects.machine.array_listing import ArraysBuilder
 from hologram.dialects.machine.constants import constant_attribute
 from hologram.dialects.machine.control import BraOp, CallOp, ExitOp, FallOp, GetOp, LabelOp, LoopOp, RetOp
 from hologram.dialects.machine.directives import ArrayOp, ArrayTypeAttr, PoolOp
 from hologram.dialects.machine.instruction import field_type
-from hologram.dialects.machine.listing import Address, Array, Code, Jump, Line, Listing, Pool, Scalar
+from hologram.dialects.machine.listing import Address, Array, Arrays, Code, Jump, Line, Listing, Pool, Scalar
 from hologram.dialects.machine.program import FuncOp, ProgramOp
 from hologram.dialects.machine.registers import PredType, Register, RegType
 from hologram.dialects.machine.table import INSTRUCTIONS
@@ -37,7 +38,13 @@ def module_of(listing: Listing) -> ModuleOp:
     ops: list[Operation] = []
     for item in listing:
         with located(item.where):
-            op = PoolOp(_array(item.array)) if isinstance(item, Pool) else _Builder(item, functions).build()
+            match item:
+                case Pool():
+                    op = PoolOp(_array(item.array))
+                case Arrays():
+                    op = ArraysBuilder(item, _constant, _placed, _array).build()
+                case _:
+                    op = _Builder(item, functions).build()
         ops.append(_placed(op, item.where))
     return ModuleOp(ops)
 
@@ -89,7 +96,7 @@ class _Builder:
             for block in self.starts.get(number, ()):
                 self._start(block)
             with located(line.where):
-                op = self._jump(line, number, labels) if isinstance(line, Jump) else self._instruction(line)
+                op = self._jump(line, number, labels) if isinstance(line, Jump) else self.instruction(line)
             self.blocks[-1].add_op(_placed(op, line.where))
             for result in op.results:
                 self._write(result)
@@ -159,7 +166,8 @@ class _Builder:
             case _:
                 return ExitOp()
 
-    def _instruction(self, line: Line) -> Operation:
+    def instruction(self, line: Line) -> Operation:
+        """The operation of a line."""
         made = INSTRUCTIONS[line.name]
         form = made.FORM
         properties = _properties(line, form)
@@ -176,6 +184,11 @@ class _Builder:
                 else:
                     uses.append(self._read(type))
         return made.create(operands=uses, result_types=defs, properties=properties)
+
+
+def _constant(line: Line) -> Operation:
+    """A line that reads no registers, as those of array-level programs."""
+    return _Builder(Code(""), {}).instruction(line)
 
 
 def _properties(line: Line, form: Form) -> dict[str, Attribute]:

@@ -88,6 +88,55 @@ class Code:
     where: Where | None = None
 
 
+Index: TypeAlias = "tuple[str, int] | tuple[str, Index, Index]"
+"""An index expression: `("d", 0)` is d0, `("c", 3)` the number 3, `("+", a, b)` (`* floordiv ceildiv mod`) of two."""
+
+
+@dataclass(frozen=True, slots=True)
+class IndexMap:
+    """`(d0, d1) -> (d1, d0 + 1)`: how many loops there are, and an expression for each axis."""
+
+    loops: int
+    indices: tuple[Index, ...]
+
+
+Value: TypeAlias = "int | str | tuple[int, ...] | tuple[str, ...] | tuple[IndexMap, ...] | None"
+"""What a setting says: a number, the bits of an f64, a function, a list; 1 for a switch that is on, None if absent."""
+
+
+@dataclass(slots=True)
+class ArrayLine:
+    """An array-level instruction: the word that is joined to its name (empty if it has none), its types, and its
+    operands (`buf0`, `temp0`, `r0`, `p0`) and settings in the form's order."""
+
+    name: str
+    choice: str = ""
+    types: tuple[str, ...] = ()
+    groups: tuple[tuple[str, ...], ...] = ()
+    settings: tuple[Value, ...] = ()
+    where: Where | None = None
+
+
+@dataclass(slots=True)
+class Temporary:
+    """An array that lives as long as the program runs; a size is a number, or that of an axis: `buf0.1`."""
+
+    dtype: str
+    sizes: tuple[int | str, ...]
+    where: Where | None = None
+
+
+@dataclass(slots=True)
+class Arrays:
+    """An array-level program; its lines are `mov_imm` and array-level instructions."""
+
+    name: str
+    parameters: list[Scalar | Array] = field(default_factory=list[Scalar | Array])
+    temporaries: list[Temporary] = field(default_factory=list[Temporary])
+    lines: list[Line | ArrayLine] = field(default_factory=list["Line | ArrayLine"])
+    where: Where | None = None
+
+
 @dataclass(slots=True)
 class Pool:
     """A pool."""
@@ -96,8 +145,11 @@ class Pool:
     where: Where | None = None
 
 
-Item: TypeAlias = Code | Pool
+Item: TypeAlias = Code | Arrays | Pool
 Listing: TypeAlias = list[Item]
-"""A module: its pools, programs and functions in order."""
+"""A module: its pools, programs, functions and array-level programs in order."""
 
-__all__ = ["CONTROL", "Address", "Array", "Code", "Item", "Jump", "Line", "Listing", "Operand", "Pool", "Scalar"]
+__all__ = [
+    "CONTROL", "Address", "Array", "ArrayLine", "Arrays", "Code", "Index", "IndexMap", "Item", "Jump", "Line",
+    "Listing", "Operand", "Pool", "Scalar", "Temporary", "Value",
+]  # fmt: skip

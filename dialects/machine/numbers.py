@@ -57,9 +57,11 @@ def numbers() -> Numbers:
 
 def declared() -> dict[str, str]:
     """The signature of every instruction, as it is declared now."""
+    from hologram.dialects.machine.array_instruction import ARRAY_FORMS
     from hologram.dialects.machine.table import FORMS
 
-    return CONTROL_SIGNATURES | {name: form.signature for name, form in FORMS.items()}
+    forms = {**FORMS, **ARRAY_FORMS}
+    return CONTROL_SIGNATURES | {name: form.signature for name, form in forms.items()}
 
 
 __all__ = ["CONTROL_SIGNATURES", "Numbers", "declared", "numbers"]

@@ -100,7 +100,7 @@ class CodeOp(IRDLOperation):
             raise VerifyError("machine-label-twice", f"'{self.symbol}' has two labels '{twice}'")
         check_name(self.symbol)
         for block in blocks:
-            _verify_registers(block)
+            verify_registers(block)
 
     def _verify_end(self, block: Block, following: Block | None) -> None:
         last = block.last_op
@@ -152,7 +152,7 @@ class CodeOp(IRDLOperation):
                     _verify_objects(op, self.symbol, counts)
 
 
-def _verify_registers(block: Block) -> None:
+def verify_registers(block: Block) -> None:
     """A use reads what its register holds: nothing in between has written to it."""
     writes: dict[tuple[type[Attribute], int], int] = {}
     """How often this block has written to each register."""
@@ -203,7 +203,7 @@ def _verify_objects(op: InstructionOp, symbol: str, counts: dict[str, int]) -> N
             )
 
 
-def _parse_arguments(parser: Parser) -> tuple[list[Parser.Argument], list[Attribute]]:
+def parse_arguments(parser: Parser) -> tuple[list[Parser.Argument], list[Attribute]]:
     """Parses `(%a: f32 in !machine.reg<r0>, f32[?])`: scalars are arguments of the body, arrays are named by number."""
     arguments: list[Parser.Argument] = []
     types: list[Attribute] = []
@@ -222,7 +222,7 @@ def _parse_arguments(parser: Parser) -> tuple[list[Parser.Argument], list[Attrib
     return arguments, types
 
 
-def _print_argument(printer: Printer, value: SSAValue, type: Attribute) -> None:
+def print_argument(printer: Printer, value: SSAValue, type: Attribute) -> None:
     """Prints `%a: f32 in !machine.reg<r0>`."""
     printer.print_ssa_value(value)
     printer.print_string(": ")
@@ -304,7 +304,7 @@ class ProgramOp(CodeOp):
     @classmethod
     def parse(cls, parser: Parser) -> Self:
         name = parser.parse_symbol_name()
-        arguments, types = _parse_arguments(parser)
+        arguments, types = parse_arguments(parser)
         launch: dict[str, Any] = {}
         for word in ("block", "grid"):
             if parser.parse_optional_keyword(word) is not None:
@@ -325,7 +325,7 @@ class ProgramOp(CodeOp):
             if isinstance(type, ArrayTypeAttr):
                 printer.print_string(str(type))
             else:
-                _print_argument(printer, next(scalars), type)
+                print_argument(printer, next(scalars), type)
 
         printer.print_string("(")
         printer.print_list(self.parameters.data, parameter)
@@ -410,7 +410,7 @@ class FuncOp(CodeOp):
     @classmethod
     def parse(cls, parser: Parser) -> Self:
         name = parser.parse_symbol_name()
-        arguments, types = _parse_arguments(parser)
+        arguments, types = parse_arguments(parser)
         outs: list[tuple[Held, Register]] = []
 
         def out() -> None:
@@ -430,7 +430,7 @@ class FuncOp(CodeOp):
         printer.print_symbol_name(self.symbol)
 
         def argument(number: int) -> None:
-            _print_argument(printer, self.blocks[0].args[number], self.in_types.data[number])
+            print_argument(printer, self.blocks[0].args[number], self.in_types.data[number])
 
         def out(number: int) -> None:
             print_held(printer, self.out_types.data[number])

@@ -9,6 +9,7 @@ from functools import cache
 from itertools import product
 
 from hologram.dialects.atlas.form import Form
+from hologram.dialects.machine.array_instruction import ARRAY_FORMS
 from hologram.dialects.machine.listing import CONTROL
 from hologram.dialects.machine.table import FORMS
 
@@ -38,6 +39,13 @@ def spellings() -> dict[str, list[Spelling]]:
             found.setdefault(text, []).append(Spelling(form.name, pairs))
         if joined:
             found.setdefault(form.name, []).append(Spelling(form.name))
+    for form in ARRAY_FORMS.values():
+        found.setdefault(form.name, []).append(Spelling(form.name))
+        if (choice := form.choice) is not None:
+            words = {c: c for c in choice.choices} | dict(choice.aliases)
+            for word, chosen in words.items():
+                spelling = Spelling(form.name, ((choice.name, chosen),))
+                found.setdefault(f"{form.name}.{word}", []).append(spelling)
     return found
 
 

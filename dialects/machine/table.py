@@ -25,4 +25,14 @@ INSTRUCTIONS: dict[str, type[InstructionOp]] = _make()
 FORMS: dict[str, Form] = {name: op.FORM for name, op in INSTRUCTIONS.items()}
 """The form of each instruction."""
 
-__all__ = ["FORMS", "INSTRUCTIONS"]
+REGION_INSTRUCTIONS = frozenset(
+    {
+        form.name
+        for op in Atlas.operations
+        if (form := form_of(op)) and op.__module__.endswith((".scalar", ".conversions"))
+    }
+    | {"mov"}
+)
+"""The instructions that a function may have which stands for the region of an array-level one: scalar ones."""
+
+__all__ = ["FORMS", "INSTRUCTIONS", "REGION_INSTRUCTIONS"]

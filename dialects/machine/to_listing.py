@@ -10,6 +10,8 @@ from xdsl.ir import Operation, SSAValue
 from hologram.dialects.atlas.form import Field
 from hologram.dialects.atlas.types import DTypeAttr
 from hologram.dialects.machine.address import AddressAttr
+from hologram.dialects.machine.array_listing import arrays_of
+from hologram.dialects.machine.array_program import ArraysOp
 from hologram.dialects.machine.constants import constant_bits
 from hologram.dialects.machine.control import BraOp, CallOp, ExitOp, FallOp, GetOp, LabelOp, LoopOp, RetOp
 from hologram.dialects.machine.directives import ArrayOp, ArrayTypeAttr, PoolOp
@@ -35,11 +37,13 @@ def _item(op: Operation) -> Item:
             return Pool(_array(op.array))
         case ProgramOp() | FuncOp():
             return _code(op)
+        case ArraysOp():
+            return arrays_of(op, line_of, _array, number_of)
         case _:
             raise InputError(
                 "machine-form-foreign",
                 f"'{op.name}' is not of the machine form",
-                hint="assembly and binary hold machine.program, machine.func and machine.pool",
+                hint="assembly and binary hold machine.program, machine.arrays, machine.func and machine.pool",
                 where=where_of(op),
             )
 

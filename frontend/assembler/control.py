@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hologram.dialects.atlas.types import DTYPES
+from hologram.dialects.machine.array_instruction import ARRAY_FORMS
 from hologram.dialects.machine.constants import parse_constant
 from hologram.dialects.machine.control import COUNTERS
 from hologram.dialects.machine.listing import CONTROL, Code, Jump, Line
@@ -70,6 +71,11 @@ class CodeReader:
         name = found[0].name
         if guard is not None and name != "bra":
             raise InputError("asm-guard", f"'{token.text}' takes no predicate; 'bra' does", where=reader.at(token))
+        if name in ARRAY_FORMS:
+            raise InputError(
+                "asm-array-level", f"'{name}' is an array-level instruction", where=reader.at(token),
+                hint="it stands in an array-level program: .arrays name(...) { ... }",
+            )  # fmt: skip
         if name in CONTROL:
             self._control(token, name, suffixes, guard)
         else:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from hologram.dialects.atlas.types import DTYPES
-from hologram.dialects.machine.listing import Array, Code, Jump, Listing, Pool, Scalar
+from hologram.dialects.machine.listing import Array, Arrays, Code, Jump, Listing, Pool, Scalar
 from hologram.dialects.machine.names import is_reserved
 from hologram.dialects.machine.values import SPACES
 from hologram.errors import InputError, did_you_mean
+from hologram.frontend.assembler.arrays import ArraysReader
 from hologram.frontend.assembler.control import CodeReader
 from hologram.frontend.assembler.operands import Reader
 from hologram.frontend.assembler.tokens import Token, split
 
-TOP = (".program", ".func", ".pool")
+TOP = (".program", ".func", ".arrays", ".pool")
 INNER = (".launch", ".shared", ".local")
+TEMP = ".temp"
+"""The directive of array-level programs."""
 
 
 def parse_listing(text: str, name: str) -> Listing:
@@ -26,6 +29,7 @@ class _Parser:
         self.listing: Listing = []
         self.named: dict[str, Token] = {}
         self.calls: list[tuple[Token, Jump]] = []
+        self.regions: list[tuple[Token, str]] = []
         self.pools = 0
 
     def parse(self) -> Listing:
@@ -36,6 +40,8 @@ class _Parser:
             match token.text:
                 case ".program" | ".func":
                     self.listing.append(self._code(token))
+                case ".arrays":
+                    self.listing.append(self._arrays(token))
                 case ".pool":
                     self._number("pool", self.pools)
                     self.pools += 1
@@ -43,7 +49,7 @@ class _Parser:
                     self._end_line()
                 case _:
                     raise InputError(
-                        "asm-top", f"expected .program, .func or .pool, found {token}", where=reader.at(token),
+                        "asm-top", f"expected .program, .func, .arrays or .pool, found {token}", where=reader.at(token),
                         hint=did_you_mean(token.text, TOP) or "instructions stand in .program name() { ... }",
                     )  # fmt: skip
         self._check_calls()
@@ -51,11 +57,12 @@ class _Parser:
 
     def _check_calls(self) -> None:
         functions = {item.name for item in self.listing if isinstance(item, Code) and item.is_function}
-        for token, call in self.calls:
-            if call.target not in functions:
+        named = [*((token, str(call.target)) for token, call in self.calls), *self.regions]
+        for token, name in named:
+            if name not in functions:
                 raise InputError(
-                    "asm-function", f"there is no function '{call.target}'", where=self.reader.at(token),
-                    hint=did_you_mean(str(call.target), functions),
+                    "asm-function", f"there is no function '{name}'", where=self.reader.at(token),
+                    hint=did_you_mean(name, functions),
                 )  # fmt: skip
 
     def _end_line(self) -> None:
@@ -82,6 +89,16 @@ class _Parser:
         body = CodeReader(reader, code, self.calls)
         body.read()
         return code
+
+    def _arrays(self, start: Token) -> Arrays:
+        reader = self.reader
+        name = reader.word("a name")
+        self._check_name(name)
+        header = Code(name.text)
+        program = Arrays(name.text, self._parameters(header), where=reader.at(start))
+        self._brace()
+        ArraysReader(reader, program, self.regions).read()
+        return program
 
     def _check_name(self, name: Token) -> None:
         if is_reserved(name.text):

@@ -16,7 +16,7 @@ _TOKEN = re.compile(
       | (?P<directive>\.[A-Za-z_]\w*)
       | (?P<text>"(?:[^"\\\n]|\\[^\n])*")
       | (?P<special>%[\w.]*)
-      | (?P<punctuation>->|[@!\[\](){}<>,:+?-])""",
+      | (?P<punctuation>->|[@!\[\](){}<>,:+*?-])""",
     re.VERBOSE,
 )
 

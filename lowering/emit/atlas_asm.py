@@ -10,10 +10,11 @@ from xdsl.utils.target import Target
 
 from hologram.dialects.atlas.types import DTYPES
 from hologram.dialects.machine.constants import constant_text, quoted
-from hologram.dialects.machine.listing import Address, Array, Code, Jump, Line, Listing, Operand, Pool, Scalar
+from hologram.dialects.machine.listing import Address, Array, Arrays, Code, Jump, Line, Listing, Operand, Pool, Scalar
 from hologram.dialects.machine.spelling import spell
 from hologram.dialects.machine.table import FORMS
 from hologram.dialects.machine.to_listing import listing_of
+from hologram.lowering.emit.atlas_asm_arrays import arrays_lines
 
 if TYPE_CHECKING:
     from xdsl.context import Context
@@ -54,15 +55,21 @@ def _scalar(value: Scalar) -> str:
     return f"{_register(value.dtype, value.register)}: {value.dtype}"
 
 
-def _code(code: Code) -> str:
-    return "".join(f"{line}\n" for line in _code_lines(code))
+def _code(code: Code | Arrays) -> str:
+    lines = arrays_lines(code, _header(code), line_text) if isinstance(code, Arrays) else _code_lines(code)
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _header(code: Code | Arrays) -> str:
+    """The parameters."""
+    buffers = iter(range(len(code.parameters)))
+    parts = [f"buf{next(buffers)}: {_array(p)}" if isinstance(p, Array) else _scalar(p) for p in code.parameters]
+    return ", ".join(parts)
 
 
 def _code_lines(code: Code) -> Iterator[str]:
-    buffers = iter(range(len(code.parameters)))
-    parameters = [f"buf{next(buffers)}: {_array(p)}" if isinstance(p, Array) else _scalar(p) for p in code.parameters]
     outs = f" -> ({', '.join(map(_scalar, code.outs))})" if code.outs else ""
-    yield f".{'func' if code.is_function else 'program'} {code.name}({', '.join(parameters)}){outs} {{"
+    yield f".{'func' if code.is_function else 'program'} {code.name}({_header(code)}){outs} {{"
     if launch := _launch(code):
         yield f"  .launch {launch}"
     counts = {"shared": 0, "local": 0}

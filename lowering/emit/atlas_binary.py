@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, cast
 
@@ -9,12 +10,26 @@ from xdsl.utils.target import Target
 
 from hologram.dialects.atlas.types import DTYPES
 from hologram.dialects.machine import container as c
-from hologram.dialects.machine.listing import Address, Array, Code, Jump, Line, Listing, Operand, Pool, Scalar
+from hologram.dialects.machine.listing import (
+    Address,
+    Array,
+    ArrayLine,
+    Arrays,
+    Code,
+    Item,
+    Jump,
+    Line,
+    Listing,
+    Operand,
+    Pool,
+    Scalar,
+)
 from hologram.dialects.machine.numbers import numbers
 from hologram.dialects.machine.table import FORMS
 from hologram.dialects.machine.to_listing import listing_of
 from hologram.dialects.machine.values import POINTER
 from hologram.errors import InternalError, UsageError
+from hologram.lowering.emit.atlas_binary_arrays import ArraysWriter
 
 if TYPE_CHECKING:
     from xdsl.context import Context
@@ -47,7 +62,8 @@ def encode_listing(listing: Listing) -> bytes:
     for name, data in sections.items():
         table += c.SECTION.pack(name, 0, start + len(contents), len(data))
         contents += data
-    head = c.HEAD.pack(c.MAGIC, c.MAJOR, c.MINOR, len(sections), start + len(contents))
+    minor = c.ARRAYS_MINOR if any(isinstance(item, Arrays) for item in listing) else 0
+    head = c.HEAD.pack(c.MAGIC, c.MAJOR, minor, len(sections), start + len(contents))
     body = bytes(table + contents)
     return head + c.digest_of(head + bytes(c.DIGEST) + body) + body
 
@@ -79,7 +95,7 @@ def _number(name: str) -> int:
 
 def _opcodes(listing: Listing) -> bytes:
     """The instructions that are used: number, name, signature."""
-    used = {line.name for item in listing if isinstance(item, Code) for line in item.lines}
+    used = {line.name for item in listing if isinstance(item, Code | Arrays) for line in item.lines}
     rows = sorted((_number(name), name) for name in used)
     signatures = numbers().signatures
     return varint(len(rows)) + b"".join(varint(n) + string(name) + string(signatures[name]) for n, name in rows)
@@ -100,18 +116,36 @@ class _Writer:
         self.types = numbers().types
 
     def items(self) -> bytes:
-        parts = [
-            bytes([c.POOL]) + self._array(item.array) if isinstance(item, Pool) else self._code(item)
-            for item in self.listing
-        ]
-        return varint(len(parts)) + b"".join(parts)
+        parts = map(self._item, self.listing)
+        return varint(len(self.listing)) + b"".join(parts)
+
+    def _item(self, item: Item) -> bytes:
+        match item:
+            case Pool():
+                return bytes([c.POOL]) + self._array(item.array)
+            case Arrays():
+                return self._arrays(item)
+            case _:
+                return self._code(item)
+
+    def _arrays(self, program: Arrays) -> bytes:
+        writer = ArraysWriter(varint, self.functions)
+        out = bytearray([c.ARRAYS]) + string(program.name) + self._parameters(program.parameters)
+        out += writer.temporaries(program) + varint(len(program.lines))
+        for line in program.lines:
+            out += _number(line.name).to_bytes(2, "little")
+            out += writer.line(line) if isinstance(line, ArrayLine) else self._line(line)
+        return bytes(out)
+
+    def _parameters(self, parameters: Sequence[Scalar | Array]) -> bytes:
+        out = bytearray(varint(len(parameters)))
+        for p in parameters:
+            out += bytes([c.ARRAY]) + self._array(p) if isinstance(p, Array) else bytes([c.SCALAR]) + self._scalar(p)
+        return bytes(out)
 
     def _code(self, code: Code) -> bytes:
         out = bytearray([c.FUNCTION if code.is_function else c.PROGRAM])
-        out += string(code.name)
-        out += varint(len(code.parameters))
-        for p in code.parameters:
-            out += bytes([c.ARRAY]) + self._array(p) if isinstance(p, Array) else bytes([c.SCALAR]) + self._scalar(p)
+        out += string(code.name) + self._parameters(code.parameters)
         if code.is_function:
             out += varint(len(code.outs)) + b"".join(map(self._scalar, code.outs))
         else:

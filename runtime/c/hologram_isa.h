@@ -11,7 +11,7 @@
 #define ATLAS_SECTION_CODE "CODE"
 #define ATLAS_SECTION_NAMES "NAME"
 #define ATLAS_MAJOR 1
-#define ATLAS_MINOR 0
+#define ATLAS_MINOR 1
 #define ATLAS_MAGIC_BYTES 8
 #define ATLAS_HEAD_BYTES 24
 #define ATLAS_DIGEST_BYTES 32
@@ -28,7 +28,8 @@
 enum atlas_item {
   ATLAS_ITEM_POOL = 0,
   ATLAS_ITEM_PROGRAM = 1,
-  ATLAS_ITEM_FUNCTION = 2
+  ATLAS_ITEM_FUNCTION = 2,
+  ATLAS_ITEM_ARRAYS = 3
 };
 
 /* What begins a parameter. */
@@ -55,6 +56,35 @@ enum atlas_guard {
 enum atlas_array {
   ATLAS_ARRAY_SHARED = 0,
   ATLAS_ARRAY_LOCAL = 1
+};
+
+/* What an array-level instruction works on. */
+enum atlas_operand {
+  ATLAS_OPERAND_BUF = 0,
+  ATLAS_OPERAND_TEMP = 1,
+  ATLAS_OPERAND_R = 2,
+  ATLAS_OPERAND_P = 3
+};
+
+/* What an index expression is. */
+enum atlas_index {
+  ATLAS_INDEX_LOOP = 0,
+  ATLAS_INDEX_NUMBER = 1,
+  ATLAS_INDEX_ADD = 2,
+  ATLAS_INDEX_MUL = 3,
+  ATLAS_INDEX_FLOORDIV = 4,
+  ATLAS_INDEX_CEILDIV = 5,
+  ATLAS_INDEX_MOD = 6
+};
+
+/* How a reduction combines. */
+enum atlas_kind {
+  ATLAS_KIND_ADD = 0,
+  ATLAS_KIND_MUL = 1,
+  ATLAS_KIND_MIN = 2,
+  ATLAS_KIND_MAX = 3,
+  ATLAS_KIND_MIN_NAN = 4,
+  ATLAS_KIND_MAX_NAN = 5
 };
 
 /* The memory of a pointer. */
@@ -175,7 +205,39 @@ enum atlas_op {
   ATLAS_OP_REDUCE_MAX_SPAN = 111,
   ATLAS_OP_REDUCE_MUL_SPAN = 112,
   ATLAS_OP_ASSERT = 113,
-  ATLAS_OP_CVT_SATFINITE = 114
+  ATLAS_OP_CVT_SATFINITE = 114,
+  ATLAS_OP_MAP = 115,
+  ATLAS_OP_REDUCE = 116,
+  ATLAS_OP_FILL = 117,
+  ATLAS_OP_COPY = 118,
+  ATLAS_OP_TRANSPOSE = 119,
+  ATLAS_OP_PARALLEL_MAP = 120,
+  ATLAS_OP_PARALLEL_MAP_BINARY = 121,
+  ATLAS_OP_PARALLEL_REDUCE = 122,
+  ATLAS_OP_GATHER = 123,
+  ATLAS_OP_SOFTMAX = 124,
+  ATLAS_OP_GEMM = 125,
+  ATLAS_OP_ARGMIN = 126,
+  ATLAS_OP_ARGMAX = 127,
+  ATLAS_OP_SCAN = 128,
+  ATLAS_OP_SCATTER = 129,
+  ATLAS_OP_LAYER_NORM = 130,
+  ATLAS_OP_BATCH_NORM = 131,
+  ATLAS_OP_GROUP_NORM = 132,
+  ATLAS_OP_LAYER_SCALE = 133,
+  ATLAS_OP_BATCHED_GEMM = 134,
+  ATLAS_OP_MIXED_PRECISION_GEMM = 135,
+  ATLAS_OP_QUANTIZED_GEMM = 136,
+  ATLAS_OP_TENSOR_CONTRACT = 137,
+  ATLAS_OP_CONV2D = 138,
+  ATLAS_OP_ATTENTION = 139,
+  ATLAS_OP_FLASH_ATTENTION = 140,
+  ATLAS_OP_FFT = 141,
+  ATLAS_OP_SPARSE_GEMM = 142,
+  ATLAS_OP_ROPE = 143,
+  ATLAS_OP_KV_CACHE_UPDATE = 144,
+  ATLAS_OP_ALL_REDUCE = 145,
+  ATLAS_OP_ALL_GATHER = 146
 };
 
 /* Types; a pointer is followed by what it points to. */
@@ -426,6 +488,38 @@ enum atlas_pool_store_vector {
   X(112, "reduce.mul.span", "reduce.mul.span <type> =d:T address:address n:u64") \
   X(113, "assert", "assert condition:bool message:text") \
   X(114, "cvt.satfinite", "cvt.satfinite <type> <source_type> =d:T a:S") \
+  X(115, "map", "map outs ins maps:maps body:function contract:mark") \
+  X(116, "reduce", "reduce outs ins finish_ins kinds:kinds types:types maps:maps body:function finish:function? reassoc:mark contract:mark") \
+  X(117, "fill", "fill outs ins") \
+  X(118, "copy", "copy outs ins") \
+  X(119, "transpose", "transpose outs ins permutation:integers") \
+  X(120, "parallel_map", "parallel_map .{operation: instruction} <type> outs ins") \
+  X(121, "parallel_map_binary", "parallel_map_binary .{operation: instruction} <type> outs ins") \
+  X(122, "parallel_reduce", "parallel_reduce .{kind: add mul min max min.nan max.nan} <type> outs ins reassoc:mark") \
+  X(123, "gather", "gather outs ins axis:integer") \
+  X(124, "softmax", "softmax outs ins axis:integer reassoc:mark") \
+  X(125, "gemm", "gemm outs ins finish_ins alpha:float? beta:float? trans_a:flag trans_b:flag finish_maps:maps? finish:function? contract:mark") \
+  X(126, "argmin", "argmin <type> outs ins axis:integer") \
+  X(127, "argmax", "argmax <type> outs ins axis:integer") \
+  X(128, "scan", "scan .{kind: add mul min max min.nan max.nan} <type> outs ins axis:integer exclusive:flag reassoc:mark") \
+  X(129, "scatter", "scatter outs ins axis:integer") \
+  X(130, "layer_norm", "layer_norm outs ins eps:float reassoc:mark") \
+  X(131, "batch_norm", "batch_norm outs ins eps:float reassoc:mark") \
+  X(132, "group_norm", "group_norm outs ins groups:integer eps:float reassoc:mark") \
+  X(133, "layer_scale", "layer_scale outs ins") \
+  X(134, "batched_gemm", "batched_gemm outs ins alpha:float? beta:float? trans_a:flag trans_b:flag") \
+  X(135, "mixed_precision_gemm", "mixed_precision_gemm outs ins alpha:float? beta:float? trans_a:flag trans_b:flag") \
+  X(136, "quantized_gemm", "quantized_gemm <type> <type_b?> outs ins a_scale:float? b_scale:float? c_scale:float? trans_a:flag trans_b:flag") \
+  X(137, "tensor_contract", "tensor_contract outs ins contract_a:integers contract_b:integers") \
+  X(138, "conv2d", "conv2d outs ins stride:integers? padding:integers? dilation:integers? groups:integer?") \
+  X(139, "attention", "attention outs ins causal:flag scale:float?") \
+  X(140, "flash_attention", "flash_attention outs ins block_size:integer? causal:flag scale:float?") \
+  X(141, "fft", "fft outs ins inverse:flag") \
+  X(142, "sparse_gemm", "sparse_gemm outs ins") \
+  X(143, "rope", "rope outs ins halves:flag") \
+  X(144, "kv_cache_update", "kv_cache_update outs ins") \
+  X(145, "all_reduce", "all_reduce .{kind: add mul min max min.nan max.nan} <type> outs ins devices:integers?") \
+  X(146, "all_gather", "all_gather outs ins devices:integers?") \
   /* end */
 
 #endif

@@ -26,7 +26,7 @@ int main(void) {
   unsigned char data[4096];
   size_t size = fread(data, 1, sizeof data, stdin);
   if (size < ATLAS_HEADER_BYTES || memcmp(data, ATLAS_MAGIC, ATLAS_MAGIC_BYTES)) return 1;
-  if (at(data, 8) != ATLAS_MAJOR || at(data, 10) != ATLAS_MINOR) return 2;
+  if (at(data, 8) != ATLAS_MAJOR || at(data, 10) > ATLAS_MINOR) return 2;
   if (memcmp(data + ATLAS_HEADER_BYTES, ATLAS_SECTION_OPCODES, 4)) return 3;
   /* The code section ends in the last instruction: fma.f32 r8, r0, r6, r7, then exit. */
   unsigned char *end = data + size;

@@ -18,10 +18,12 @@ from hologram.dialects.machine.spelling import find
 from hologram.dialects.machine.to_listing import listing_of
 from hologram.dialects.machine.values import SPACES
 from hologram.errors import HologramError
-from hologram.frontend.assembler.parser import INNER, TOP
+from hologram.frontend.assembler.index_maps import PRODUCTS
+from hologram.frontend.assembler.parser import INNER, TEMP, TOP
 from hologram.frontend.assembler.tokens import Token, split
 from hologram.lowering.emit.atlas_asm import print_assembly
 from machine_form.random_programs import random_listing
+from machine_form.test_arrays import MESSY as ARRAYS_MESSY
 from machine_form.test_forms import FIRST_SPECIFICATION, MESSY
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -42,6 +44,7 @@ CHARACTERS = {
 TOKENS = (
     "register", "predicate", "buffer-name", "shared-name", "local-name", "pool-name", "class", "special", "text",
     "integer", "decimal", "label", "name", "mnemonic", "type", "counted",
+    "temp-name", "axis", "loop-name",
 )  # fmt: skip
 """The rules for one token; all others are about tokens."""
 
@@ -197,7 +200,8 @@ OTHERS = """
 @cache
 def texts() -> list[str]:
     """Assembly of every kind."""
-    found = [path.read_text("utf-8") for path in CORPUS] + [MESSY.replace("@done", "done"), FIRST_SPECIFICATION, OTHERS]
+    found = [path.read_text("utf-8") for path in CORPUS]
+    found += [ARRAYS_MESSY, MESSY.replace("@done", "done"), FIRST_SPECIFICATION, OTHERS]
     listings = (listing_of(module_of(random_listing(Random(seed), seed))) for seed in range(5))
     return found + [print_assembly(listing) for listing in listings]
 
@@ -216,7 +220,8 @@ def test_the_grammar_accepts_what_the_assembler_accepts():
     [
         ".programm p() { }", ".program p( { }", ".program p() { add.f32 r0 r1, r2 }", ".program p(r0: f23) { }",
         ".program p() { ldg.f32 r0, [+ 4] }", ".program p() { .pool pool0: f32[4] }", ".program p() { @p0 }",
-        ".program p() { x y }",
+        ".program p() { x y }", ".arrays p() { .shared shared0: f32[4] }", ".arrays p(buf0: f32[4]) { copy buf0 buf0 }",
+        ".arrays p(buf0: f32[4]) { map buf0, maps((d0) -> d0) }", ".arrays p(buf0: f32[4]) { fill buf0, [buf0] }",
         ".program p() {\n  mov_imm.u32 r0, 1 mov_imm.u32 r1, 2\n}",
     ],
 )  # fmt: skip
@@ -237,7 +242,8 @@ def terminals(node: Node) -> set[str]:
 
 def test_the_grammar_has_the_words_of_the_code():
     words = {text for node in grammar().values() for text in terminals(node)}
-    assert {w for w in words if re.fullmatch(r"\.\w+", w)} == {*TOP, *INNER}
+    assert {w for w in words if re.fullmatch(r"\.\w+", w)} == {*TOP, *INNER, TEMP}
+    assert set(PRODUCTS) <= terminals(grammar()["product"])
     assert terminals(grammar()["space"]) == set(SPACES)
     special = re.compile(pattern(("name", "special")))
     groups = [w for w in terminals(grammar()["special"]) if len(w) > 1 and w != "gid"]
