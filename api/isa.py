@@ -219,7 +219,7 @@ class ArraysBuilder(_Builder):
         return Name(name)
 
     def temporary(self, dtype: str, *sizes: int | Name) -> Name:
-        """An array that lives as long as the program runs; a size is a number or an axis of a parameter, `x.axis(0)`."""
+        """An array that lives while the program runs; a size is a number, or an axis of a parameter: `x.axis(0)`."""
         name = f"temp{self._next('temp')}"
         self._declared.append(f"  .temp {name}: {dtype}[{', '.join(map(str, sizes))}]")
         return Name(name)
@@ -241,8 +241,8 @@ class ArraysBuilder(_Builder):
 def _setting(name: str, value: Setting) -> str:
     if value is True:
         return name
-    many = isinstance(value, Sequence) and not isinstance(value, str)
-    return f"{name}({', '.join(map(_text, value)) if many else _text(value)})"
+    parts = [value] if isinstance(value, Name | int | float | str) else value
+    return f"{name}({', '.join(map(_text, parts))})"
 
 
 def _text(operand: Operand) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from xdsl.dialects import func
 from xdsl.dialects.builtin import ModuleOp
 
 import hologram
@@ -53,8 +54,8 @@ def run_all(text: str, *arguments: Any) -> list[list[Any] | str]:
     found: list[list[Any] | str] = []
     for compiled in (False, True):
         module = lifted(isa.assemble(text))
-        name = next(op for op in module.body.block.ops if op.name == "func.func").properties["sym_name"].data  # pyright: ignore
-        given = [a.copy() if isinstance(a, np.ndarray) else a for a in arguments]
+        name = next(op.sym_name.data for op in module.body.block.ops if isinstance(op, func.FuncOp))
+        given: list[Any] = [a.copy() if isinstance(a, np.ndarray) else a for a in arguments]
         try:
             if compiled:
                 hologram.compile(module, entry=name, cache=False, opt_level=1)(*given)
@@ -80,7 +81,8 @@ def expect(text: str, arguments: Sequence[Any], *expected: Any) -> None:
 
 
 def test_array_level_names_are_their_own():
-    assert set(ARRAY_FORMS) == set(OPERATIONS) and not set(ARRAY_FORMS) & set(FORMS)
+    assert set(ARRAY_FORMS) == set(OPERATIONS)
+    assert not set(ARRAY_FORMS) & set(FORMS)
 
 
 @pytest.mark.parametrize("name", OPERATIONS)
@@ -333,4 +335,5 @@ def test_the_builder_shows_what_is_wrong_in_its_text():
     with pytest.raises(HologramError) as caught:
         builder.build()
     assert caught.value.code == "atlas-out-shape"
-    assert caught.value.where is not None and caught.value.where.line == 2
+    assert caught.value.where is not None
+    assert caught.value.where.line == 2
