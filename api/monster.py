@@ -23,8 +23,7 @@ from importlib import resources
 from types import MappingProxyType
 from typing import NamedTuple, SupportsIndex, TypeAlias
 
-from hologram.classes import CLASS_COUNT as RESONANCES
-from hologram.classes import PAGES_PER_CLASS as PAGES
+from hologram import torus
 from hologram.errors import InputError
 
 MINIMAL_DIMENSION = 196_883
@@ -34,6 +33,7 @@ CONJUGACY_CLASSES = 194
 """How many classes of conjugate elements the group has, and irreducible characters."""
 FIRST = 1
 """The index that (0, 0) lifts to."""
+PAGES, RESONANCES = torus.TORUS.moduli
 
 Number: TypeAlias = "int | float | Fraction"
 Coordinate: TypeAlias = "tuple[SupportsIndex, SupportsIndex]"
@@ -154,11 +154,9 @@ def project_to_torus(element: MonsterElement) -> tuple[int, int]:
 
 def route_add(a: Coordinate, b: Coordinate) -> tuple[int, int]:
     """The sum of two coordinates, page by page and resonance by resonance."""
-    (p, r), (q, s) = _coordinate(a), _coordinate(b)
-    return (p + q) % PAGES, (r + s) % RESONANCES
+    return torus.add(_coordinate(a), _coordinate(b))
 
 
 def route_mul(a: Coordinate, b: Coordinate) -> tuple[int, int]:
     """The product of two coordinates, page by page and resonance by resonance."""
-    (p, r), (q, s) = _coordinate(a), _coordinate(b)
-    return p * q % PAGES, r * s % RESONANCES
+    return torus.mul(_coordinate(a), _coordinate(b))

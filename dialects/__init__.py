@@ -24,6 +24,7 @@ _DIALECTS = {
     "memref": ("memref", "MemRef"),
     "sigil": ("sigil", "Sigil"),
     "torus": ("torus", "Torus"),
+    "monster": ("monster", "Monster"),
     "vector": ("vector", "Vector"),
 }
 

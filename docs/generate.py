@@ -85,7 +85,7 @@ def _parts(dialect: Any) -> Iterator[str]:
 TITLES = {
     "array_base": "Regions",
     "class_memory": "Class memory", "state": "Classes and the state of a lane",
-    "data": "Data and labels",
+    "constants": "Constants", "data": "Data and labels", "elements": "Lifting and routing", "tiles": "Class memory",
     "generators": "Generators", "derived": "Sums, products and convolutions", "coordinates": "Coordinates",
     "arrays": "Map and reduce", "checks": "Checks", "elementwise": "Element by element",
     "lane_control": "Lane programs: control", "lane_memory": "Lane programs: memory", "lanes": "Lane programs",
@@ -277,6 +277,7 @@ def pages(fresh: bool = False) -> dict[Path, str]:
         "algebra": operations("algebra"),
         "sigil": operations("sigil"),
         "machine": machine(),
+        "monster": operations("monster"),
         "passes": passes(),
         "errors": errors(),
     }

@@ -47,11 +47,11 @@ _TO_CPU = (
     Stage(
         "shapes",
         "canonicalize-sigil-tiles,convert-sigil-to-atlas,lift-machine,add-launch-functions,infer-shapes,canonicalize,cse",
-        _TENSOR | {"hologram", "algebra", "class", "torus"},
+        _TENSOR | {"hologram", "algebra", "class", "monster", "torus"},
     ),
     Stage(
         "atlas",
-        "convert-algebra-to-torus,convert-torus-to-atlas,convert-hologram-to-atlas,convert-class-to-atlas",
+        "convert-monster-to-algebra,convert-algebra-to-torus,convert-torus-to-atlas,convert-hologram-to-atlas,convert-class-to-atlas",
         _ATLAS_VALUES,
     ),
     Stage("fused", "generalize-atlas,fuse-atlas,canonicalize,cse", _ATLAS_VALUES),
