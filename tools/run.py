@@ -68,12 +68,16 @@ class Outcome:
 @click.option("--time", is_flag=True, help="Launch it several times and tell the median.")
 @click.option("--json", "as_json", is_flag=True, help="Write JSON.")
 def command(**given: Any) -> int:
-    """Run FILE: .mlir at any stage, .atlas, .atlasb, .ll, .s or .o; '-' reads text from standard input.
+    """Run FILE: .mlir at any stage, .circuit, .atlas, .atlasb, .ll, .s or .o; '-' reads text from standard input.
 
-    Results, or the arrays that were written in place, are printed, or saved with --output.
+    Results, or the arrays that were written in place, are printed, or saved with --output. A circuit's arguments are the
+    classes that it reads before it writes them, in their order, and its results those that it writes.
     """
     options = Options(**given)
-    outcome = _interpret(options) if options.device == "interpreter" else _launch(options)
+    if options.file.endswith(".circuit"):
+        outcome = _circuit(options)
+    else:
+        outcome = _interpret(options) if options.device == "interpreter" else _launch(options)
     seconds = _median(outcome.again) if options.time else None
     _finish(options, outcome, seconds)
     return 0
@@ -137,6 +141,14 @@ def _interpret(options: Options) -> Outcome:
     copies = [_copy(value) for value in args]
     arrays = run_module(module, options.entry, args)
     return Outcome(options.entry or "main", "interpreter", arrays, lambda: run_module(module, options.entry, copies))
+
+
+def _circuit(options: Options) -> Outcome:
+    """Runs a circuit on class memory."""
+    from hologram.tools.run_circuit import run_circuit
+
+    arrays, device, again = run_circuit(_source(options), options)
+    return Outcome("main", device, arrays, again)
 
 
 def _copy(value: Any) -> Any:
