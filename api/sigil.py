@@ -16,6 +16,8 @@ from hologram.errors import CircuitError
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
 
+    from hologram.kernels.circuits import LibraryCircuit
+
 
 class Circuit:
     """A circuit that was read, and its readings. Nothing of it needs IR."""
@@ -93,6 +95,13 @@ def parse(text: str, *, type: str | None = None, name: str = "<circuit>") -> Mod
     return parse_circuit(text, name, type=type)
 
 
+def library() -> dict[str, LibraryCircuit]:
+    """The standard library by name: each row has `text`, `inputs`, `outputs` and `meaning`."""
+    from hologram.kernels.circuits import LIBRARY
+
+    return dict(LIBRARY)
+
+
 def to_text(module: ModuleOp) -> str:
     """The canonical text of a module that is one circuit."""
     import io
@@ -105,4 +114,4 @@ def to_text(module: ModuleOp) -> str:
     return stream.getvalue()
 
 
-__all__ = ["Circuit", "CircuitError", "parse", "read", "to_text"]
+__all__ = ["Circuit", "CircuitError", "library", "parse", "read", "to_text"]

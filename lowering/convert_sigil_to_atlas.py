@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -12,18 +13,27 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineMap
 from xdsl.passes import ModulePass
 
+from hologram.classes import PHASE_MODULUS
 from hologram.dialects.atlas.arrays import MapOp, YieldOp
 from hologram.dialects.atlas.scalar import INSTRUCTIONS
 from hologram.dialects.atlas.types import DTYPES, DType
+from hologram.dialects.shapes import is_tensor, shape_of
 from hologram.dialects.sigil.build import circuits_of
+from hologram.dialects.sigil.cycle import CycleOp, GateOp, HoldsOp, PartnerOp
 from hologram.dialects.sigil.ops import DEFAULT_TYPE, TYPES, CircuitOp
 from hologram.dialects.sigil.tiles import MOVES, Step, Tile
 from hologram.dialects.sigil.tree import Leaf, leaves
 from hologram.errors import PassError, UsageError, did_you_mean
+from hologram.lowering.class_formulas import Numbers
+from hologram.lowering.conversion import Rewriter, Rules, convert_module
+from hologram.lowering.convert_class_to_atlas import check, map_elements
+from hologram.lowering.core_builder import Core
 from hologram.lowering.hidden_arguments import CLASSES
 from hologram.lowering.sigil_tiles import checked_tiles, step_at
+from hologram.walking import operations
 
 OpT = TypeVar("OpT", bound=Operation)
+RULES = Rules()
 
 
 @dataclass(frozen=True)
@@ -31,7 +41,8 @@ class ConvertSigilToAtlasPass(ModulePass):
     """Makes of each circuit a function that takes class memory from the launch. Every operation is one map over views
     of its tiles; `mark`, `quote` and `evaluate` leave nothing. `type` is that of the tiles of circuits without one.
 
-    Branches follow one another: that they are independent is checked.
+    Branches follow one another: that they are independent is checked. Operations of the 768-cycle become integer
+    arithmetic, on tensors inside array-level maps.
 
     Before::
 
@@ -60,6 +71,8 @@ class ConvertSigilToAtlasPass(ModulePass):
                 "convert-sigil-type", f"option 'type' of {self.name} is '{self.type}', which tiles can't be of",
                 hint=did_you_mean(self.type, TYPES) or f"they are of {', '.join(TYPES)}",
             )  # fmt: skip
+        if any(isinstance(o, CycleOp) for o in operations(op)):
+            convert_module(op, RULES)
         for circuit in circuits_of(op):
             dtype = DTYPES[self.type] if circuit.type is None else circuit.type.dtype
             function = _Conversion(circuit, dtype).function()
@@ -135,6 +148,36 @@ class _Conversion:
         body.add_op(_placed(YieldOp(*values), source))
         maps = [AffineMap.identity(1)] * (len(ins) + len(outs))
         self.block.add_op(_placed(MapOp(ins, outs, maps, body), source))
+
+
+@RULES.on(GateOp, PartnerOp, HoldsOp)
+def convert_cycle(rw: Rewriter, op: CycleOp) -> None:
+    """Sums modulo 768 by a compare and a select: on scalars and vectors in place, on tensors by a map."""
+    values = [rw.value(v) for v in op.operands]
+    if not is_tensor(op.results[0].type):
+        rw.define(op.results[0], _cycle(rw, op, values))
+        return
+    maps = [AffineMap.identity(len(shape_of(op.results[0].type)))] * (len(values) + 1)
+    map_elements(rw, op, values, maps, lambda *args: _cycle(rw, op, args))
+
+
+def _cycle(rw: Rewriter, op: CycleOp, values: Sequence[SSAValue]) -> SSAValue:
+    core = Core(rw)
+    n = Numbers(core)
+    for old, value in zip(op.operands, values, strict=True):
+        if (old, "position") in op.checked:
+            check(core, op, value, "position")
+    first = values[0]
+    match op:
+        case GateOp():
+            return n.wrapped(n.add(first, op.step), PHASE_MODULUS)
+        case PartnerOp():
+            end = core.constant(op.total + PHASE_MODULUS, first.type)
+            return n.wrapped(core(arith.SubiOp(end, first)), PHASE_MODULUS)
+        case HoldsOp():
+            return n.is_(n.wrapped(n.sum(*values), PHASE_MODULUS), op.total)
+        case _:
+            raise AssertionError(op.name)
 
 
 def _placed(op: OpT, source: Operation) -> OpT:

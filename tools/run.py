@@ -70,8 +70,8 @@ class Outcome:
 def command(**given: Any) -> int:
     """Run FILE: .mlir at any stage, .circuit, .atlas, .atlasb, .ll, .s or .o; '-' reads text from standard input.
 
-    Results, or the arrays that were written in place, are printed, or saved with --output. A circuit's arguments are the
-    classes that it reads before it writes them, in their order, and its results those that it writes.
+    Results, or the arrays that were written in place, are printed, or saved with --output. A circuit's arguments
+    are the classes that it reads before it writes them, in their order, and its results those that it writes.
     """
     options = Options(**given)
     if options.file.endswith(".circuit"):
@@ -147,7 +147,10 @@ def _circuit(options: Options) -> Outcome:
     """Runs a circuit on class memory."""
     from hologram.tools.run_circuit import run_circuit
 
-    arrays, device, again = run_circuit(_source(options), options)
+    if options.entry not in (None, "main"):
+        raise UsageError("run-circuit-entry", f"a circuit has one entry, 'main', and not '{options.entry}'")
+    source, cache = _source(options), not options.no_cache
+    arrays, device, again = run_circuit(source, options.values, options.device, options.opt_level, cache)
     return Outcome("main", device, arrays, again)
 
 

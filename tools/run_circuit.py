@@ -24,34 +24,31 @@ from hologram.tools.run_values import Result, parse_value
 
 if TYPE_CHECKING:
     from hologram.runtime.source import Source
-    from hologram.tools.run import Options
 
 
-def run_circuit(source: Source, options: Options) -> tuple[list[Result], str, Callable[[], Any]]:
+def run_circuit(
+    source: Source, values: Sequence[str], device: str, opt_level: int, cache: bool
+) -> tuple[list[Result], str, Callable[[], Any]]:
     """The classes that were written, the device, and the run again on what it left."""
     module = parse_circuit(source.text, source.name)
     (circuit,) = circuits_of(module)
-    if options.entry not in (None, circuit.sym_name.data):
-        raise UsageError("run-circuit-entry", f"a circuit has one entry, 'main', and not '{options.entry}'")
     reads, writes = _uses(circuit)
     memory = ClassMemory()
     dtype = dtypes.dtype(DEFAULT_TYPE).numpy
-    for number, value in zip(reads, _values(options.values, reads, dtype), strict=False):
+    for number, value in zip(reads, _values(values, reads, dtype), strict=False):
         memory[number].view(dtype)[:] = value
-    device, run = _program(module, source, options, memory)
+    if device == "interpreter":
+
+        def run() -> Any:
+            return interpret(module, None, [], state=AtlasState(memory.bytes))
+
+    else:
+        from hologram.runtime.compiler import compile
+
+        run = compile(source, device=device, opt_level=opt_level, cache=cache, classes=memory)
+        device = run.device
     run()
     return [Result(f"c{number:02}", memory[number].view(dtype).copy()) for number in writes], device, run
-
-
-def _program(module: Any, source: Source, options: Options, memory: ClassMemory) -> tuple[str, Callable[[], Any]]:
-    if options.device == "interpreter":
-        return options.device, lambda: interpret(module, None, [], state=AtlasState(memory.bytes))
-    from hologram.runtime.compiler import compile
-
-    kernel = compile(
-        source, device=options.device, opt_level=options.opt_level, cache=not options.no_cache, classes=memory
-    )
-    return kernel.device, kernel
 
 
 def _uses(circuit: CircuitOp) -> tuple[list[int], list[int]]:

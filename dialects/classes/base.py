@@ -25,7 +25,7 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.pattern_rewriter import RewritePattern
 from xdsl.traits import ConstantLike, EffectInstance, MemoryEffect, MemoryEffectKind
 
-from hologram.classes import ARENA_BYTES, BYTES_PER_PAGE, CLASS_COUNT, PAGES_PER_CLASS
+from hologram.classes import ARENA_BYTES, BYTES_PER_PAGE, CLASS_COUNT, PAGES_PER_CLASS, PHASE_MODULUS
 from hologram.dialects.atlas.instruction import Trap
 from hologram.dialects.atlas.types import DTYPES
 from hologram.dialects.hologram.base import Sizes, SizesOf, TensorOp, same_sizes
@@ -40,7 +40,13 @@ if TYPE_CHECKING:
 
     from hologram.dialects.atlas.types import Array
 
-ENDS = {"class": CLASS_COUNT, "page": PAGES_PER_CLASS, "byte": BYTES_PER_PAGE, "address": ARENA_BYTES}
+ENDS = {
+    "class": CLASS_COUNT,
+    "page": PAGES_PER_CLASS,
+    "byte": BYTES_PER_PAGE,
+    "address": ARENA_BYTES,
+    "position": PHASE_MODULUS,
+}
 """The kinds of numbers that have a range: it is 0 to one less."""
 FREE = ("power", "number")
 """The kinds that have none: the power of a transform, signed, and the number of a neighbour."""

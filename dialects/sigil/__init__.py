@@ -2,8 +2,9 @@
 
 from xdsl.ir import Dialect
 
-from hologram.dialects.sigil import ops
+from hologram.dialects.classes import ConstantMaterialization
+from hologram.dialects.sigil import cycle, ops
 
-Sigil = Dialect("sigil", ops.OPS, [ops.TargetAttr, ops.TransformAttr])
+Sigil = Dialect("sigil", [*ops.OPS, *cycle.OPS], [ops.TargetAttr, ops.TransformAttr], [ConstantMaterialization()])
 
 __all__ = ["Sigil"]

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from typing import Any
+
 from xdsl.dialects.builtin import ModuleOp
 
 from hologram.dialects.atlas.instruction import Trap
 from hologram.dialects.atlas.scalar import INSTRUCTIONS
 from hologram.dialects.atlas.types import DTYPES, DType
+from hologram.dialects.sigil import cycle
 from hologram.dialects.sigil.build import circuits_of
 from hologram.dialects.sigil.ops import DEFAULT_TYPE, CircuitOp
 from hologram.dialects.sigil.tiles import MOVES, Step, Tile
 from hologram.dialects.sigil.tree import leaves
 from hologram.errors import InputError
 from hologram.lowering.sigil_tiles import checked_tiles, step_at
-from hologram.runtime.interpreter.machine import division_trap
-from hologram.runtime.interpreter.values import Array, storage_dtype
+from hologram.runtime.interpreter.classes import run, scalar
+from hologram.runtime.interpreter.machine import Handler, division_trap
+from hologram.runtime.interpreter.values import Array, Value, storage_dtype
 
 
 def find_circuit(module: ModuleOp, entry: str | None) -> CircuitOp | None:
@@ -50,3 +55,9 @@ def _instruction(step: Step, dtype: DType, ins: list[Array]) -> Array:
 
 def _elements(tile: Tile, dtype: DType, classes: Array) -> Array:
     return classes[tile.start : tile.start + tile.bytes].view(storage_dtype(dtype.ir))
+
+
+SCALARS: dict[str, Callable[[Any, Sequence[Array]], Value]] = dict.fromkeys((op.name for op in cycle.OPS), scalar)
+"""What computes each operation of the 768-cycle over lanes; each may trap."""
+HANDLERS: dict[str, Handler] = dict.fromkeys(SCALARS, run)
+"""What executes each operation of the 768-cycle at host and array level."""

@@ -23,20 +23,21 @@ def _compute(op: ClassOp, *args: Array) -> Array:
     return op.evaluate(*args)
 
 
-def _scalar(op: ClassOp, args: Sequence[Array]) -> Array:
+def scalar(op: ClassOp, args: Sequence[Array]) -> Array:
+    """Over lanes."""
     return op.evaluate(*args)
 
 
 _ON_TENSORS = tensor_form(_compute)
 
 
-def _run(machine: Machine, op: Operation, args: list[Any]) -> Sequence[Value]:
+def run(machine: Machine, op: Operation, args: list[Any]) -> Sequence[Value]:
     """On tensors, or on a scalar (in a region: many of them)."""
     on_tensors = isinstance(op, data.ShapedOp) or isinstance(args[0], Buffer)
     return (_ON_TENSORS if on_tensors else run_scalar)(machine, op, args)
 
 
-SCALARS: dict[str, Callable[[Any, Sequence[Array]], Value]] = dict.fromkeys((op.name for op in OPS), _scalar)
+SCALARS: dict[str, Callable[[Any, Sequence[Array]], Value]] = dict.fromkeys((op.name for op in OPS), scalar)
 """What computes each operation over lanes; each may trap."""
 
 
@@ -60,7 +61,7 @@ def _tile(machine: Machine, op: tiles.TileOp, args: list[Any]) -> Sequence[Value
 
 
 HANDLERS: dict[str, Handler] = {
-    **dict.fromkeys(SCALARS, _run),
+    **dict.fromkeys(SCALARS, run),
     tiles.ArenaOp.name: _arena,
     tiles.TileOp.name: _tile,
 }

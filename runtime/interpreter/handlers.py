@@ -22,7 +22,7 @@ HANDLERS: dict[str, Handler] = {
     **{op.name: handler for table in _TABLES for op, handler in table.items()},
 }
 
-_LATER = {"algebra": "rings", "class": "classes", "monster": "monster", "torus": "rings"}
+_LATER = {"algebra": "rings", "class": "classes", "monster": "monster", "sigil": "circuits", "torus": "rings"}
 """Dialects whose handlers are loaded for the modules that have operations of them, and the modules here that have them:
 `HANDLERS` by operation name, and `SCALARS`, each of which may trap."""
 
