@@ -35,11 +35,13 @@ class Case(cases.Case):
 
     @property
     def bytes(self) -> int:
-        """The bytes of a set of buffers, which are too many for the caches or not."""
-        if self.kind == "sparse_gemm":
-            rows, depth, columns = self.shape
-            return 4 * (2 * int(rows * depth * self.density) + rows + (depth + rows) * columns)
-        return 4 * (2 * math.prod(self.shape) + math.prod(self.kernel or (0,)))
+        """No limit is told of these."""
+        return 0
+
+    @property
+    def sets(self) -> int:
+        """How many sets of buffers take turns."""
+        return 2
 
     @property
     def operations(self) -> int:

@@ -30,7 +30,7 @@ from results import Result, Row
 
 PEERS = ("numpy", "torch", "jax", "onnxruntime")
 """Those of peers.toml that have such rows."""
-FULL = Effort(2.0, 0.03, 30, (3, 12), 0)
+FULL = Effort(1.6, 0.03, 30, (3, 12), 0)
 QUICK = Effort(0.5, 0.015, 8, (2, 4), 0)
 TINY = Effort(0.02, 0.001, 2, (2, 2), 0)
 

@@ -18,9 +18,10 @@ from hologram.errors import VerifyError
 class FftOp(ExtensionOp):
     """y[k] = the sum over j of x[j] * exp(-2 pi i j k / n), along the axis before the last, of any length n >= 1.
 
-    The last axis holds the real and the imaginary part; leading axes are a batch. n is static. With `inverse` the
-    exponent is positive and the sum is divided by n. A tolerance, not bits: the error is some roundings of the greatest
-    sum of magnitudes. A NaN or an infinity makes its whole transform NaN. The in may be the out.
+    The last axis holds the real and the imaginary part; leading axes are a batch. A static n is several times as fast
+    as one that is known at the call alone. With `inverse` the exponent is positive and the sum is divided by n. A
+    tolerance, not bits: the error is some roundings of the greatest sum of magnitudes. A NaN or an infinity makes its
+    whole transform NaN. The in may be the out.
 
     Example::
 
@@ -38,7 +39,7 @@ class FftOp(ExtensionOp):
 
     @property
     def length(self) -> int:
-        """n."""
+        """n, `DYNAMIC` where it is known at the call alone."""
         return shape_of(self.ins[0].type)[-2]
 
     def check(self) -> None:
@@ -49,11 +50,10 @@ class FftOp(ExtensionOp):
         for value in (*self.ins, *self.outs):
             if shape_of(value.type)[-1] != 2:
                 raise VerifyError("atlas-fft-complex", f"the last axis of '{self.name}' has size 2, found {value.type}")
-        if self.length < 1:
+        if self.length == 0:
             raise VerifyError(
                 "atlas-fft-length",
-                f"the length of '{self.name}' is static and at least 1, found {self.ins[0].type}",
-                hint="give the axis before the last a size in the type",
+                f"the length of '{self.name}' is at least 1, found {self.ins[0].type}",
             )
 
     def equalities(self) -> Iterator[tuple[Place, Place]]:

@@ -17,8 +17,10 @@ from hologram.dialects.atlas import scalar
 from hologram.dialects.atlas.arrays import element_type
 from hologram.dialects.atlas.fourier import FftOp
 from hologram.dialects.atlas.types import DType, dtype_of
+from hologram.dialects.shapes import DYNAMIC
 from hologram.lowering.schedules import Target
 from hologram.lowering.schedules.builder import Builder, Index, is_dense
+from hologram.lowering.schedules.fft_dynamic import Dynamic
 from hologram.lowering.schedules.fft_stages import LARGEST, Complex, Fourier, radices
 from hologram.lowering.schedules.fft_vectors import LEAST, VectorFourier, Whole
 
@@ -40,6 +42,9 @@ def schedule_fft(b: Builder, op: FftOp, target: Target, parameters: FftParameter
     assert dtype is not None
     lanes = max(2, target.vector_bytes * 8 // dtype.bits)
     fourier = Fourier(b, dtype)
+    if n == DYNAMIC:
+        Dynamic(fourier, op, x, y).emit()
+        return
     has_vectors = n & (n - 1) == 0 and n >= LEAST and is_dense(x) and is_dense(y)
     is_square = has_vectors and n >= max(parameters.square, lanes * lanes)
     batch = b.sizes(x)[:-2]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 
 import hologram
 from extension_programs import Array, on_both, program
+from hologram.errors import HologramError
 from hologram.lowering.schedules.fft_stages import LARGEST, radices
 from in_process import run_tool
 
@@ -76,6 +78,41 @@ def test_widths_of_vectors(width: int) -> None:
     hologram.compile(kernels)(x, y)
     exact = np.fft.ifft(x[..., 0].astype(np.float64) + 1j * x[..., 1])
     assert near(y, np.stack([exact.real, exact.imag], -1))
+
+
+def dynamic(ins: list[Array], outs: list[Array], attributes: str = "", in_place: int | None = None) -> str:
+    """A program for any length."""
+    return re.sub(r"\?(xf\d\d)", r"2\1", program("fft", ins, outs, attributes, in_place=in_place))
+
+
+@pytest.mark.parametrize(("inverse", "type"), [(0, np.float32), (1, np.float64)][: 2 if LENGTHS else 1])
+def test_lengths_known_at_the_call(inverse: int, type: Any) -> None:
+    """Powers of two with and without a last stage of radix 2, others, none; in place; NaN."""
+    x = draw(1, 1, 2, dtype=type)
+    kernel = hologram.compile(dynamic([x], [x], f"inverse = {inverse}", in_place=0))
+    for n in (1, 2, 3, 4, 8, 17, 64, 100, 1009, *LENGTHS):
+        x = draw(3, n, 2, dtype=type)
+        y = x.copy()
+        kernel(y)
+        wide = x[..., 0].astype(np.float64) + 1j * x[..., 1]
+        exact = np.fft.ifft(wide) if inverse else np.fft.fft(wide)
+        assert near(y, np.stack([exact.real, exact.imag], -1)), n
+        x[1, n // 2, 0] = np.nan
+        kernel(x)
+        assert np.isnan(x[1, :, 0]).all()
+        assert x[::2].tobytes() == y[::2].tobytes()
+    for shape in ((0, 7, 2), (2, 0, 2)):
+        kernel(np.zeros(shape, type))
+
+
+def test_lengths_known_at_the_call_of_strides() -> None:
+    x, y = draw(24, 2)[::2], np.zeros((24, 2), np.float32)[::2]
+    kernel = hologram.compile(dynamic([x], [y]))
+    kernel(x, y)
+    exact = np.fft.fft(x[..., 0].astype(np.float64) + 1j * x[..., 1])
+    assert near(y, np.stack([exact.real, exact.imag], -1))
+    with pytest.raises(HologramError, match="12"):
+        kernel(x, y[:-1])
 
 
 def test_of_strides() -> None:
