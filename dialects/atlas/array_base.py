@@ -21,7 +21,7 @@ from xdsl.printer import Printer
 from xdsl.traits import EffectInstance, IsTerminator, MemoryEffect, MemoryEffectKind, Pure, get_effects
 from xdsl.utils.str_enum import StrEnum
 
-from hologram.dialects.atlas.types import DType
+from hologram.dialects.atlas.types import ALL, DType
 from hologram.dialects.shapes import is_memref, is_shaped, is_tensor
 from hologram.errors import VerifyError
 
@@ -152,6 +152,9 @@ class ArrayOp(IRDLOperation):
     regions to round once."""
     PRINTED: ClassVar[Mapping[str, str]] = {}
     """What assembly calls a property, where it is not its name."""
+    TYPES: ClassVar[frozenset[str]] = ALL
+    """The ISA types of its elements, of its first in where others have their own; it may take fewer of them under some
+    of its properties."""
     traits = traits_def(ArrayEffect())
     ins = var_operand_def()
     outs = var_operand_def()

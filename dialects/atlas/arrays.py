@@ -45,7 +45,7 @@ from hologram.dialects.atlas.array_base import (
 )
 from hologram.dialects.atlas.instruction import parse_dtype
 from hologram.dialects.atlas.scalar import INSTRUCTIONS
-from hologram.dialects.atlas.types import DType, DTypeAttr
+from hologram.dialects.atlas.types import NUMBERS, DType, DTypeAttr
 from hologram.dialects.shapes import DYNAMIC, element_type, shape_of
 from hologram.errors import VerifyError, parse_error, parse_word
 
@@ -293,6 +293,7 @@ class ReduceOp(GenericOp):
 
     name = "atlas.reduce"
     MARKS: ClassVar[tuple[str, ...]] = ("reassoc", "contract")
+    TYPES: ClassVar[frozenset[str]] = NUMBERS
     kinds = prop_def(ArrayAttr[KindAttr])
     types = prop_def(ArrayAttr[DTypeAttr])
     ins = var_operand_def()

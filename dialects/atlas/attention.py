@@ -19,6 +19,7 @@ class AttendOp(ExtensionOp):
 
     ARITY: ClassVar[tuple[int, ...]] = (3, 4)
     FLAGS: ClassVar[frozenset[str]] = frozenset({"causal"})
+    TYPES: ClassVar[frozenset[str]] = FLOATS
     causal = opt_prop_def(IntegerAttr)
     scale = opt_prop_def(FloatAttr[Float64Type])
 
@@ -28,7 +29,7 @@ class AttendOp(ExtensionOp):
 
     def check(self) -> None:
         rank = self.rank(0)
-        self.verify_types(0, FLOATS)
+        self.verify_types(0, self.TYPES)
         self.verify_rank(0, *range(2, 9))
         for number in (1, 2, self.out):
             self.verify_rank(number, rank)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import ClassVar
 
 from xdsl.dialects.builtin import ArrayAttr, IntegerAttr
 from xdsl.ir import Operation
@@ -11,7 +12,7 @@ from xdsl.irdl import irdl_op_definition, opt_prop_def, prop_def
 from hologram.dialects.atlas.array_base import KindAttr
 from hologram.dialects.atlas.extension import ExtensionOp, Place, integers_of
 from hologram.dialects.atlas.scalar import INSTRUCTIONS
-from hologram.dialects.atlas.types import ALL, DTypeAttr
+from hologram.dialects.atlas.types import NUMBERS, DTypeAttr
 from hologram.dialects.shapes import DYNAMIC, shape_of
 from hologram.errors import VerifyError
 
@@ -39,6 +40,7 @@ class AllReduceOp(ExtensionOp):
     """
 
     name = "atlas.all_reduce"
+    TYPES: ClassVar[frozenset[str]] = NUMBERS
     kind = prop_def(KindAttr)
     type = prop_def(DTypeAttr)
     devices = opt_prop_def(ArrayAttr[IntegerAttr])
@@ -73,7 +75,7 @@ class AllGatherOp(ExtensionOp):
     devices = opt_prop_def(ArrayAttr[IntegerAttr])
 
     def check(self) -> None:
-        self.verify_types(0, ALL)
+        self.verify_types(0, self.TYPES)
         self.verify_rank(1, self.rank(0) + 1)
         self.verify_element(self.ins[0])
         verify_devices(self, self.devices)

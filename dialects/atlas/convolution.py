@@ -34,6 +34,7 @@ class Conv2dOp(ExtensionOp):
 
     name = "atlas.conv2d"
     ARITY: ClassVar[tuple[int, ...]] = (2, 3)
+    TYPES: ClassVar[frozenset[str]] = NUMBERS
     stride = opt_prop_def(ArrayAttr[IntegerAttr])
     padding = opt_prop_def(ArrayAttr[IntegerAttr])
     dilation = opt_prop_def(ArrayAttr[IntegerAttr])
@@ -71,7 +72,7 @@ class Conv2dOp(ExtensionOp):
             self.verify_rank(number, 4)
         if len(self.ins) == 3:
             self.verify_rank(2, 1)
-        self.verify_types(0, NUMBERS)
+        self.verify_types(0, self.TYPES)
         self.verify_element(*self.ins)
         for name, values, least in (("stride", self.steps, 1), ("dilation", self.spread, 1), ("padding", self.pads, 0)):
             if len(values) not in ((4,) if name == "padding" else (2,)) or min(values) < least:

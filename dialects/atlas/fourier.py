@@ -31,6 +31,7 @@ class FftOp(ExtensionOp):
     name = "atlas.fft"
     ARITY: ClassVar[tuple[int, ...]] = (1,)
     FLAGS: ClassVar[frozenset[str]] = frozenset({"inverse"})
+    TYPES: ClassVar[frozenset[str]] = frozenset({"f32", "f64"})
     inverse = opt_prop_def(IntegerAttr)
 
     @property
@@ -43,7 +44,7 @@ class FftOp(ExtensionOp):
         return shape_of(self.ins[0].type)[-2]
 
     def check(self) -> None:
-        self.verify_types(0, frozenset({"f32", "f64"}))
+        self.verify_types(0, self.TYPES)
         self.verify_rank(0, *range(2, 9))
         self.verify_rank(1, self.rank(0))
         self.verify_element(self.ins[0])

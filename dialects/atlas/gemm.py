@@ -21,7 +21,7 @@ from xdsl.printer import Printer
 from hologram.dialects.atlas.array_base import YieldOp, parse_group, print_group, result_types, show_types
 from hologram.dialects.atlas.arrays import parse_maps, print_maps
 from hologram.dialects.atlas.named import NamedOp
-from hologram.dialects.atlas.types import dtype_of
+from hologram.dialects.atlas.types import NUMBERS, STORED, dtype_of
 from hologram.dialects.shapes import DYNAMIC, compatible, element_type, shape_of, show_shape
 from hologram.errors import VerifyError
 
@@ -51,6 +51,7 @@ class GemmOp(NamedOp):
     ARITY: ClassVar[tuple[int, ...]] = (2, 3)
     FLAGS: ClassVar[frozenset[str]] = frozenset({"trans_a", "trans_b"})
     MARKS: ClassVar[tuple[str, ...]] = ("contract",)
+    TYPES: ClassVar[frozenset[str]] = NUMBERS | STORED
     alpha = opt_prop_def(FloatAttr[Float64Type])
     beta = opt_prop_def(FloatAttr[Float64Type])
     trans_a = opt_prop_def(IntegerAttr)
@@ -161,7 +162,7 @@ class GemmOp(NamedOp):
                     f"'{self.name}' multiplies one element type, found {element_type(value.type)} and {self.element}",
                 )
         dtype = dtype_of(self.element)
-        if dtype is None or dtype.kind == "bool":
+        if dtype is None or dtype.name not in self.TYPES:
             raise VerifyError("atlas-gemm-type", f"'{self.name}' is not defined for {self.ins[0].type}")
         for name, scale in zip(("alpha", "beta"), self.scales, strict=True):
             if dtype.is_integer and not scale.is_integer():

@@ -35,7 +35,7 @@ from hologram.dialects.atlas.array_base import (
 )
 from hologram.dialects.atlas.instruction import parse_dtype
 from hologram.dialects.atlas.scalar import INSTRUCTIONS
-from hologram.dialects.atlas.types import DType, DTypeAttr, dtype_of
+from hologram.dialects.atlas.types import FLOATS, NUMBERS, DType, DTypeAttr, dtype_of
 from hologram.dialects.shapes import compatible, element_type, is_shaped, shape_of, show_shape
 from hologram.errors import VerifyError, parse_word
 
@@ -172,6 +172,7 @@ class ElementwiseOp(NamedOp):
 
     OPERATION_ALIASES: ClassVar[Mapping[str, str]] = {"reciprocal": "rcp"}
     """What assembly also calls the scalar instructions."""
+    TYPES: ClassVar[frozenset[str]] = NUMBERS
     operation = prop_def(StringAttr)
     type = prop_def(DTypeAttr)
 
@@ -260,6 +261,7 @@ class ParallelReduceOp(NamedOp):
 
     name = "atlas.parallel_reduce"
     MARKS: ClassVar[tuple[str, ...]] = ("reassoc",)
+    TYPES: ClassVar[frozenset[str]] = NUMBERS
     kind = prop_def(KindAttr)
     type = prop_def(DTypeAttr)
 
@@ -319,6 +321,7 @@ class SoftmaxOp(NamedOp):
 
     name = "atlas.softmax"
     MARKS: ClassVar[tuple[str, ...]] = ("reassoc",)
+    TYPES: ClassVar[frozenset[str]] = FLOATS
     axis = prop_def(IntegerAttr)
 
     def verify_(self) -> None:
@@ -331,7 +334,7 @@ class SoftmaxOp(NamedOp):
         self.verify_shape(shape)
         self.verify_element(self.ins[0])
         dtype = dtype_of(element_type(self.ins[0].type))
-        if dtype is None or not dtype.is_float:
+        if dtype is None or dtype.name not in self.TYPES:
             raise VerifyError("atlas-softmax-type", f"'{self.name}' needs floats, found {self.ins[0].type}")
 
 

@@ -19,8 +19,10 @@ from hologram.errors import VerifyError
 class NormOp(ExtensionOp):
     """What the normalisations over channels share: in 0 and the out have axes (batch, channels, ...)."""
 
+    TYPES: ClassVar[frozenset[str]] = FLOATS
+
     def check(self) -> None:
-        self.verify_types(0, FLOATS)
+        self.verify_types(0, self.TYPES)
         self.verify_rank(0, *range(2, 9))
         self.verify_rank(self.out, self.rank(0))
         for number in range(1, len(self.ins)):
@@ -49,10 +51,11 @@ class LayerNormOp(ExtensionOp):
     name = "atlas.layer_norm"
     MARKS: ClassVar[tuple[str, ...]] = ("reassoc",)
     ARITY: ClassVar[tuple[int, ...]] = (3,)
+    TYPES: ClassVar[frozenset[str]] = FLOATS
     eps = prop_def(FloatAttr[Float64Type])
 
     def check(self) -> None:
-        self.verify_types(0, FLOATS)
+        self.verify_types(0, self.TYPES)
         self.verify_rank(1, *range(1, self.rank(0) + 1))
         self.verify_rank(2, self.rank(1))
         self.verify_rank(3, self.rank(0))
@@ -126,9 +129,10 @@ class LayerScaleOp(ExtensionOp):
 
     name = "atlas.layer_scale"
     ARITY: ClassVar[tuple[int, ...]] = (2,)
+    TYPES: ClassVar[frozenset[str]] = NUMBERS
 
     def check(self) -> None:
-        self.verify_types(0, NUMBERS)
+        self.verify_types(0, self.TYPES)
         self.verify_rank(0, *range(1, 9))
         self.verify_rank(1, 1)
         self.verify_rank(2, self.rank(0))

@@ -14,9 +14,6 @@ from hologram.dialects.atlas.types import NUMBERS, STORED, DTypeAttr
 from hologram.dialects.shapes import element_type
 from hologram.errors import VerifyError
 
-NARROW = frozenset({"f16", "bf16"}) | STORED
-"""What a product of mixed precision takes."""
-
 
 class ProductOp(ExtensionOp):
     """What the gemms share: in 0 and in 1 are multiplied over their last two axes."""
@@ -57,12 +54,13 @@ class BatchedGemmOp(ProductOp):
 
     name = "atlas.batched_gemm"
     ARITY: ClassVar[tuple[int, ...]] = (2, 3)
+    TYPES: ClassVar[frozenset[str]] = NUMBERS
     alpha = opt_prop_def(FloatAttr[Float64Type])
     beta = opt_prop_def(FloatAttr[Float64Type])
 
     def check(self) -> None:
         self.verify_ranks(3)
-        dtype = self.verify_types(0, NUMBERS)
+        dtype = self.verify_types(0, self.TYPES)
         self.verify_element(*self.ins)
         for name, scale in (("alpha", self.alpha), ("beta", self.beta)):
             if scale is not None and dtype.is_integer and not scale.value.data.is_integer():
@@ -87,16 +85,17 @@ class MixedPrecisionGemmOp(ProductOp):
 
     name = "atlas.mixed_precision_gemm"
     ARITY: ClassVar[tuple[int, ...]] = (2, 3)
+    TYPES: ClassVar[frozenset[str]] = frozenset({"f16", "bf16"}) | STORED
     alpha = opt_prop_def(FloatAttr[Float64Type])
     beta = opt_prop_def(FloatAttr[Float64Type])
 
     def check(self) -> None:
         self.verify_ranks(2)
         for number in (0, 1):
-            self.verify_types(number, NARROW)
+            self.verify_types(number, self.TYPES)
         for number in range(2, len(self.ins)):
             self.verify_types(number, frozenset({"f32"}))
-        self.verify_types(self.out, NARROW | {"f32"})
+        self.verify_types(self.out, self.TYPES | {"f32"})
 
 
 @irdl_op_definition
@@ -116,6 +115,7 @@ class QuantizedGemmOp(ProductOp):
 
     name = "atlas.quantized_gemm"
     ARITY: ClassVar[tuple[int, ...]] = (2,)
+    TYPES: ClassVar[frozenset[str]] = frozenset({"i8", "u8"})
     type = prop_def(DTypeAttr)
     type_b = opt_prop_def(DTypeAttr)
     a_scale = opt_prop_def(FloatAttr[Float64Type])
@@ -137,7 +137,7 @@ class QuantizedGemmOp(ProductOp):
         self.verify_ranks(2)
         for number, said in enumerate(self.types):
             self.verify_said(said, number)
-            self.verify_types(number, frozenset({"i8"}))
+            self.verify_types(number, self.TYPES)
         out = self.verify_types(2, frozenset({"i8", "i32", "f32"}))
         if self.c_scale is not None and self.c_scale.value.data == 0:
             raise VerifyError("atlas-quantized-scale", f"'{self.name}' divides by c_scale, which is 0")
@@ -165,6 +165,7 @@ class TensorContractOp(ExtensionOp):
 
     name = "atlas.tensor_contract"
     ARITY: ClassVar[tuple[int, ...]] = (2,)
+    TYPES: ClassVar[frozenset[str]] = NUMBERS
     contract_a = prop_def(ArrayAttr[IntegerAttr])
     contract_b = prop_def(ArrayAttr[IntegerAttr])
     TRAPS: ClassVar[bool] = True
@@ -181,7 +182,7 @@ class TensorContractOp(ExtensionOp):
         return without(a, self.rank(0)), without(b, self.rank(1))
 
     def check(self) -> None:
-        self.verify_types(0, NUMBERS)
+        self.verify_types(0, self.TYPES)
         self.verify_element(*self.ins)
         a, b = self.contracted
         for number, axes in enumerate((a, b)):

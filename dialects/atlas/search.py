@@ -21,6 +21,7 @@ class ArgOp(ExtensionOp):
     """What argmin and argmax share."""
 
     KIND: ClassVar[Kind]
+    TYPES: ClassVar[frozenset[str]] = NUMBERS
     axis = prop_def(IntegerAttr)
     type = prop_def(DTypeAttr)
 
@@ -30,7 +31,7 @@ class ArgOp(ExtensionOp):
 
     def check(self) -> None:
         axis = self.verify_axis(self.axis, self.rank(0))
-        if self.type.data not in NUMBERS:
+        if self.type.data not in self.TYPES:
             raise VerifyError("atlas-arg-type", f"'{self.name}' is not defined for {self.type.data.value}")
         self.verify_said(self.type, 0)
         self.verify_rank(1, self.rank(0) - 1)
@@ -89,6 +90,7 @@ class ScanOp(ExtensionOp):
     name = "atlas.scan"
     FLAGS: ClassVar[frozenset[str]] = frozenset({"exclusive"})
     MARKS: ClassVar[tuple[str, ...]] = ("reassoc",)
+    TYPES: ClassVar[frozenset[str]] = NUMBERS
     axis = prop_def(IntegerAttr)
     kind = prop_def(KindAttr)
     type = prop_def(DTypeAttr)

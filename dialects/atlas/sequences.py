@@ -10,7 +10,7 @@ from xdsl.ir import Operation
 from xdsl.irdl import irdl_op_definition, opt_prop_def
 
 from hologram.dialects.atlas.extension import ExtensionOp, Place, flag
-from hologram.dialects.atlas.types import FLOATS, NUMBERS
+from hologram.dialects.atlas.types import FLOATS
 from hologram.dialects.shapes import DYNAMIC, shape_of
 from hologram.errors import VerifyError
 
@@ -31,6 +31,7 @@ class RopeOp(ExtensionOp):
     name = "atlas.rope"
     ARITY: ClassVar[tuple[int, ...]] = (2,)
     FLAGS: ClassVar[frozenset[str]] = frozenset({"halves"})
+    TYPES: ClassVar[frozenset[str]] = FLOATS
     halves = opt_prop_def(IntegerAttr)
 
     @property
@@ -38,7 +39,7 @@ class RopeOp(ExtensionOp):
         return flag(self.halves)
 
     def check(self) -> None:
-        self.verify_types(0, FLOATS)
+        self.verify_types(0, self.TYPES)
         for number, rank in enumerate((4, 2, 4)):
             self.verify_rank(number, rank)
         self.verify_element(*self.ins)
@@ -71,7 +72,7 @@ class KvCacheUpdateOp(ExtensionOp):
     TRAPS: ClassVar[bool] = True
 
     def check(self) -> None:
-        self.verify_types(0, NUMBERS)
+        self.verify_types(0, self.TYPES)
         self.verify_rank(0, *range(2, 9))
         for number, rank in ((1, self.rank(0)), (2, 0), (3, self.rank(0))):
             self.verify_rank(number, rank)

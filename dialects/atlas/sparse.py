@@ -32,12 +32,13 @@ class SparseGemmOp(ExtensionOp):
 
     name = "atlas.sparse_gemm"
     ARITY: ClassVar[tuple[int, ...]] = (4,)
+    TYPES: ClassVar[frozenset[str]] = NUMBERS
     TRAPS: ClassVar[bool] = True
 
     def check(self) -> None:
         for number, rank in enumerate((1, 1, 1, 2, 2)):
             self.verify_rank(number, rank)
-        self.verify_types(0, NUMBERS)
+        self.verify_types(0, self.TYPES)
         self.verify_element(self.ins[0], self.ins[3])
         for number in (1, 2):
             self.verify_indices(number)

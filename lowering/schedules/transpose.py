@@ -27,6 +27,7 @@ from xdsl.ir.affine import AffineDimExpr
 
 from hologram.dialects.atlas.arrays import element_type
 from hologram.dialects.vector import StoreOp
+from hologram.lowering.float8 import is_float8
 from hologram.lowering.llvm_types import byte_size, layout_of
 from hologram.lowering.schedules import Target
 from hologram.lowering.schedules.builder import Builder, Index
@@ -109,7 +110,8 @@ def side_of(access: Access, target: Target) -> int:
     element, layout = type.element_type, layout_of(type)
     size = byte_size(element)
     known = isinstance(element, Float16Type | BFloat16Type | Float32Type | Float64Type) or size in (1, 2, 4, 8)
-    if not known or size is None or element == i1 or layout is None or layout.strides[-1] != 1:
+    # Floats of 8 bits are bytes from the next stage on: no vectors of them are written here.
+    if not known or size is None or element == i1 or is_float8(element) or layout is None or layout.strides[-1] != 1:
         return 1
     return min(8 if size >= 4 else 16, target.vector_bytes // size)
 

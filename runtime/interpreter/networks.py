@@ -31,9 +31,11 @@ def _conv2d(op: convolution.Conv2dOp, x: Array, w: Array, bias: Array | None = N
             f"{x.shape[1]} channels and {w.shape[0]} filters of {w.shape[1]} do not make {groups} groups",
             where=where_of(op),
         )
-    image = np.pad(x.astype(wide), ((0, 0), (0, 0), (top, bottom), (left, right)))
+    # np.pad would put numpy's zeros among Python's integers.
+    image = np.zeros((*x.shape[:2], x.shape[2] + top + bottom, x.shape[3] + left + right), wide)
+    image[:, :, top : top + x.shape[2], left : left + x.shape[3]] = x
     height, width = (op.out_size(axis, x.shape[axis + 2], w.shape[axis + 2]) for axis in (0, 1))
-    total = np.zeros((groups, x.shape[0], w.shape[0] // groups, height, width), wide)
+    total = np.zeros((x.shape[0], groups, w.shape[0] // groups, height, width), wide)
     parts = image.reshape(x.shape[0], groups, w.shape[1], *image.shape[2:])
     filters = w.astype(wide).reshape(groups, w.shape[0] // groups, *w.shape[1:])
     (down, across), (dy, dx) = op.steps, op.spread
@@ -41,8 +43,8 @@ def _conv2d(op: convolution.Conv2dOp, x: Array, w: Array, bias: Array | None = N
         for k, m in np.ndindex(w.shape[2], w.shape[3]) if height and width else ():
             seen = parts[..., k * dy : k * dy + (height - 1) * down + 1 : down, :]
             seen = seen[..., m * dx : m * dx + (width - 1) * across + 1 : across]
-            total += np.einsum("ngcij,gfc->gnfij", seen, filters[..., k, m])
-        result = np.moveaxis(total, 0, 1).reshape(x.shape[0], w.shape[0], height, width)
+            total += (seen[:, :, None] * filters[None, ..., k, m, None, None]).sum(axis=3)
+        result = total.reshape(x.shape[0], w.shape[0], height, width)
         return _narrow(dtype, result if bias is None else result + bias.astype(wide)[:, None, None])
 
 

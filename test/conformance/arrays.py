@@ -1,95 +1,61 @@
-"""Batches of named array-level operations: a function for each type runs them one after another."""
+"""Batches of named array-level operations: a function for each type runs them one after another, on several sizes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Iterator
+from fractions import Fraction
 from itertools import accumulate
 from typing import Any
 
 import numpy as np
 
-from conformance.batch import Batch, Cell, Check, Launch, each
-from conformance.exact import Exactly, greatest, number
+from conformance.batch import Batch, Launch, each
+from conformance.exact import Exactly, Judge
+from conformance.functions import OPERATIONS, Function, Operand
 from conformance.memory import same_bytes
 from conformance.scalars import DECLARED, judge
-from conformance.values import Array, blank, decode, encode, rows
-from conformance.windows import reduction
-from hologram.dialects.atlas.types import BOOL, DTYPES, NUMBERS, DType
-from interpreter.running import wrap
+from conformance.sums import Near, draw, flat, stored, tiny, unit
+from conformance.values import Array, blank, decode, encode, rows, some
+from conformance.windows import CHOICES, folded, reduction
+from hologram.dialects.atlas.array_base import KIND_NAMES
+from hologram.dialects.atlas.types import BOOL, DTYPES, INTEGERS, NUMBERS, DType
 
-I64 = DTYPES["i64"]
-NAMES: dict[str, frozenset[str]] = {
-    "parallel_map": NUMBERS, "parallel_map_binary": NUMBERS, "parallel_reduce": NUMBERS, "scan": NUMBERS,
-    "argmin": NUMBERS, "argmax": NUMBERS,
-    **dict.fromkeys(("fill", "copy", "transpose", "gather", "scatter"), NUMBERS | BOOL),
-}  # fmt: skip
-"""The operations and the types that they are run on."""
-COUNT = 128
-
-
-class Function:
-    """Collects operations over memrefs and what they must give."""
-
-    def __init__(self, t: DType):
-        self.type = t
-        self.parameters: list[str] = []
-        self.arguments: list[Any] = []
-        self.lines: list[str] = []
-        self.checks: list[Check] = []
-        self.indices: dict[str, int] = {}
-        """The arguments that hold indices, by operation."""
-
-    def array(self, value: Array, element: DType, shape: str = "?") -> tuple[str, str]:
-        """A parameter; gives its name and type."""
-        name, type = f"%a{len(self.arguments)}", f"memref<{shape}{'x' if shape else ''}{element.ir}>"
-        sign = f' {{hologram.type = "{element.name}"}}' if element.kind == "unsigned" else ""
-        self.parameters.append(f"{name}: {type}{sign}")
-        self.arguments.append(value)
-        return name, type
-
-    def operation(
-        self, head: str, ins: Sequence[tuple[str, str]], out: tuple[str, str], tail: str = ""
-    ) -> None:  # fmt: skip
-        """`atlas.HEAD ins(...) outs(...) TAIL`."""
-        names, types = ", ".join(n for n, _ in ins), ", ".join(t for _, t in ins)
-        self.lines.append(f"  atlas.{head} ins({names} : {types}) outs({out[0]} : {out[1]}) {tail}")
-
-    def wants(self, name: str, variant: str, verify: Any) -> None:
-        """What the last argument must hold."""
-        self.checks.append(Check(Cell(name, variant, (self.type.name,)), len(self.arguments) - 1, verify))
-
-    def text(self) -> str:
-        """The module."""
-        return f"func.func @main({', '.join(self.parameters)}) {{\n" + "\n".join(self.lines) + "\n  func.return\n}\n"
+I64, I32 = DTYPES["i64"], DTYPES["i32"]
+NAMES = (
+    "fill", "copy", "transpose", "gather", "scatter", "parallel_map", "parallel_map_binary", "parallel_reduce", "scan",
+    "argmin", "argmax",
+)  # fmt: skip
+COUNTS = (128, 37, 1, 0)
+"""Elements: many, an odd number, one, none."""
+DIVISION = "division by zero"
 
 
 def arrays(t: DType) -> Iterator[Batch]:
-    """The batch of a type, and its traps: a division by zero, and an index past the end."""
-    if t.name not in NUMBERS | BOOL:
-        return
-    given = rows(t, 512)[:: 4 if t.is_float else 2][:COUNT]
-    a = decode(encode([r[0] for r in given], t), t)
-    b = decode(encode([(r[1] or 1) if t.is_integer else r[1] for r in given], t), t)
+    """The batch of a type, and its traps: a division by zero, indices past the ends, the least of nothing."""
+    first, *others = (_function(t, count) for count in COUNTS)
+    assert all(f.text() == first.text() for f in others)
+    yield Batch(first.text(), [*first.launches(), *(Launch(f.arguments, f.checks) for f in others)])
+
+
+def _function(t: DType, count: int) -> Function:
+    given = rows(t, 512)[:: 4 if t.is_float else 2] if t.name in NUMBERS | BOOL else [(v, v) for v in some(t, 256, "x")]
+    a, b = ([row[n] for row in given[:count]] for n in (0, 1))
+    b = [v or 1 for v in b] if t.is_integer else b
+    a, b = (decode(encode(v, t), t) for v in (a, b))
     f = Function(t)
     x, y = f.array(encode(a, t), t), f.array(encode(b, t), t)
+    if t.name in INTEGERS and count:
+        f.trap(f.cell("parallel_map_binary", "div"), DIVISION, y, encode([0, *b[1:]], t))
     _moves(f, x, a)
     if t.name in NUMBERS:
         _maps(f, (x, y), (a, b))
-        _folds(f, x, a)
-    launches = [Launch(f.arguments, f.checks)]
-    if t.is_integer:
-        cell = Cell("parallel_map_binary", "div", (t.name,))
-        bad = [f.arguments[0], encode([0, *b[1:]], t), *f.arguments[2:]]
-        launches.append(Launch(bad, trap=cell, reason="division by zero"))
-    for name in ("gather", "scatter"):
-        at, bad = f.indices[name], list(f.arguments)
-        bad[at] = bad[at].copy()
-        bad[at][-1] = len(a)
-        launches.append(Launch(bad, trap=Cell(name, types=(t.name,)), reason="out of range"))
-    yield Batch(f.text(), launches)
+        _choices(f, count)
+    _folds(f, x, a)
+    return f
 
 
-def _maps(f: Function, ins: tuple[tuple[str, str], tuple[str, str]], columns: tuple[list[Any], list[Any]]) -> None:
+def _maps(f: Function, ins: tuple[Operand, Operand], columns: tuple[list[Any], list[Any]]) -> None:
     t = f.type
     for name, declared in DECLARED.items():
         kinds = list(declared.operands.values())
@@ -101,60 +67,122 @@ def _maps(f: Function, ins: tuple[tuple[str, str], tuple[str, str]], columns: tu
         operands = list(zip(*columns[: len(kinds)], strict=True))
         out = f.array(blank(len(columns[0]), t), t)
         f.operation(f"{head} {name} {t.name}", ins[: len(kinds)], out)
-        judges = [judge(name, t, row) for row in operands]
-        f.wants(head, name, each(judges, lambda array: decode(array, t), operands))
+        f.wants(f.cell(head, name), each([judge(name, t, row) for row in operands], flat(t), operands))
 
 
-def _folds(f: Function, x: tuple[str, str], a: list[Any]) -> None:
+# Reductions, scans and the places of the least and the greatest
+
+
+def _folds(f: Function, x: Operand, a: list[Any]) -> None:
     t = f.type
-    for kind in ("add", "mul", "min", "max"):
-        out = f.array(blank(1, t).reshape(blank(1, t).shape[1:]), t, "")
-        f.operation("parallel_reduce", [x], out, f"{{kind = #atlas.kind<{kind}>, type = #atlas.dtype<{t.name}>}}")
-        f.wants("parallel_reduce", kind, each([reduction(kind, t, a)], lambda array: decode(array[None], t)))
-    kind = "max" if t.is_float else "add"
-    sums = list(accumulate(a, number(greatest) if t.is_float else lambda p, q: wrap(p + q, t)))
-    out = f.array(blank(len(a), t), t)
-    tail = f"{{axis = 0 : i64, kind = #atlas.kind<{kind}>, type = #atlas.dtype<{t.name}>}}"
-    f.operation("scan", [x], out, tail)
-    # What stands before the first number of a scan by max is the identity.
-    wanted = [-np.inf if v != v else v for v in sums] if t.is_float else sums
-    f.wants("scan", kind, each([Exactly(v) for v in wanted], lambda array: decode(array, t)))
-    for name, choose in (("argmin", min), ("argmax", max)):
-        numbers = [v for v in a if v == v]
-        out = f.array(blank(1, I64).reshape(()), I64, "")
-        f.operation(name, [x], out, f"{{axis = 0 : i64, type = #atlas.dtype<{t.name}>}}")
-        f.wants(name, "", each([Exactly(a.index(choose(numbers)))], lambda array: decode(array[None], I64)))
+    z, ordinary = x, a
+    if t.is_float:
+        ordinary = some(t, len(a), "scan")
+        z = f.array(encode(ordinary, t), t)
+    for kind in KIND_NAMES:
+        if not takes("parallel_reduce", kind, t):
+            continue
+        said = f"kind = #atlas.kind<{kind}>, type = #atlas.dtype<{t.name}>"
+        for source, values, variant in ((x, a, kind), (z, ordinary, f"{kind} ordinary"))[: 1 + (z is not x)]:
+            out = f.array(blank(1, t).reshape(blank(1, t).shape[1:]), t, "")
+            f.operation("parallel_reduce", [source], out, f"{{{said}}}")
+            f.wants(f.cell("parallel_reduce", variant), each([reduction(kind, t, values)], flat(t)))
+        is_sum = kind in ("add", "mul")
+        source, values = (z, ordinary) if is_sum else (x, a)
+        for exclusive in (0, 1) if kind in ("add", "min") else (0,):
+            out = f.array(blank(len(a), t), t)
+            f.operation("scan", [source], out, f"{{axis = 0 : i64, {said}, exclusive = {exclusive} : i64}}")
+            variant = f"{kind} exclusive" if exclusive else kind
+            f.wants(f.cell("scan", variant), each(_scanned(kind, t, values, exclusive), flat(t)))
 
 
-def _moves(f: Function, x: tuple[str, str], a: list[Any]) -> None:
+def takes(name: str, kind: str, t: DType) -> bool:
+    """Whether a reduction by a kind is defined for a type."""
+    return t.name in OPERATIONS[name].TYPES and (kind in ("add", "mul") or t.name in NUMBERS)
+
+
+def _scanned(kind: str, t: DType, values: list[Any], exclusive: int) -> list[Judge]:
+    """Float sums and products are judged within a tolerance, all else to the bit."""
+    parts = range(1 - exclusive, len(values) + 1 - exclusive)
+    if not t.is_float:
+        return [reduction(kind, t, values[:n]) for n in parts]
+    if kind in CHOICES:
+        return [Exactly(folded(kind, t, values[:n])) for n in parts]
+    exact = [Fraction(v) for v in values]
+    start = Fraction(kind == "mul")
+    totals = list(accumulate(exact, (lambda p, q: p * q) if kind == "mul" else (lambda p, q: p + q), initial=start))
+    sizes = list(accumulate(map(abs, exact), initial=start)) if kind == "add" else list(map(abs, totals))
+    found: list[Judge] = []
+    for n in parts:
+        slack = (n + 1) * (unit(t) * sizes[n] + tiny(t)) * Fraction(101, 100)
+        found.append(Near(t, totals[n], slack) if n else Exactly(0.0 if kind == "add" else 1.0))
+    return found
+
+
+def _choices(f: Function, count: int) -> None:
+    """argmin and argmax along the second of two axes; along an empty one they trap."""
+    t = f.type
+    length = max(1, count)
+    values = draw(t, (3, length), "choices", True)
+    values[1, :] = values[1, 0]
+    if t.is_float:
+        values[2, :] = math.nan
+    x = f.array(stored(values, t), t, "3x?")
+    for name, choose, index in (("argmin", min, I64), ("argmax", max, I32)):
+        places: list[Judge] = []
+        for row in values:
+            numbers = [v for v in row if v == v]
+            places.append(Exactly(list(row).index(choose(numbers)) if numbers else 0))
+        out = f.array(blank(3, index), index)
+        f.operation(name, [x], out, f"{{axis = 1 : i64, type = #atlas.dtype<{t.name}>}}")
+        f.wants(f.cell(name), each(places, flat(index)))
+        f.trap(f.cell(name), "no elements", x, stored(np.empty((3, 0), object), t))
+
+
+# Moves
+
+
+def _moves(f: Function, x: Operand, a: list[Any]) -> None:
     t, count = f.type, len(a)
-    data = f.arguments[0]
+    data: Array = f.arguments[0]
     constant = {"bool": "true", "float": "1.5"}.get(t.kind, "3")
-    f.lines.append(f"  %c = arith.constant {constant}{'' if t.kind == 'bool' else f' : {t.ir}'}")
+    f.lines.append(f"  %c = atlas.mov_imm {constant}{'' if t.kind == 'bool' else f' : {t.ir}'}")
     f.operation("fill", [("%c", str(t.ir))], f.array(blank(count, t), t))
     value = {"bool": True, "float": 1.5}.get(t.kind, 3)
-    f.wants("fill", "", each([Exactly(value)] * count, lambda array: decode(array, t)))
+    f.wants(f.cell("fill"), each([Exactly(value)] * count, flat(t)))
     f.operation("copy", [x], f.array(blank(count, t), t))
-    f.wants("copy", "", same_bytes(data))
-    limbs = data.shape[1:]
-    square = f.array(data.reshape(4, count // 4, *limbs), t, "4x?")
-    f.operation(
-        "transpose", [square], f.array(blank(count, t).reshape(count // 4, 4, *limbs), t, "?x4"),
-        "{permutation = [1 : i64, 0 : i64]}",
-    )  # fmt: skip
-    f.wants("transpose", "", same_bytes(np.ascontiguousarray(data.reshape(4, count // 4, *limbs).swapaxes(0, 1))))
+    f.wants(f.cell("copy"), same_bytes(data))
+    square = data[: count // 4 * 4].reshape(4, count // 4, *data.shape[1:])
+    turned = np.ascontiguousarray(square.swapaxes(0, 1))
+    out = f.array(np.zeros_like(turned), t, "?x4")
+    f.wants(f.cell("transpose"), same_bytes(turned))
+    f.operation("transpose", [f.array(square.copy(), t, "4x?")], out, "{permutation = [1 : i64, 0 : i64]}")
     places = [n * 37 % count for n in range(0, count, 2)]
-    f.indices = {name: len(f.arguments) + n * 2 for n, name in enumerate(("gather", "scatter"))}
+    _gather(f, x, data, places)
+    _scatter(f, x, data, places)
+
+
+def _gather(f: Function, x: Operand, data: Array, places: list[int]) -> None:
+    t, cell = f.type, f.cell("gather")
     picked = f.array(encode(places, I64), I64)
     f.operation("gather", [x, picked], f.array(blank(len(places), t), t), "{axis = 0 : i64}")
-    f.wants("gather", "", same_bytes(data[places]))
+    f.wants(cell, same_bytes(data[places]))
+    for bad in (len(data), -1):
+        f.trap(cell, "out of range", picked, encode([*places[:-1], bad], I64))
+
+
+def _scatter(f: Function, x: Operand, data: Array, places: list[int]) -> None:
+    """Every place twice: the last element wins."""
+    t, cell = f.type, f.cell("scatter")
+    values = data[places]
     twice = f.array(encode([n // 2 for n in places], I64), I64)
-    values = f.array(data[places], t)
-    f.operation("scatter", [x, twice, values], f.array(blank(count, t), t), "{axis = 0 : i64}")
-    scattered = data.copy()
-    for n, place in enumerate(places):
-        scattered[place // 2] = data[places][n]
-    f.wants("scatter", "", same_bytes(scattered))
+    f.operation("scatter", [x, twice, f.array(values, t)], f.array(blank(len(data), t), t), "{axis = 0 : i64}")
+    wanted = data.copy()
+    for place, value in zip(places, values, strict=True):
+        wanted[place // 2] = value
+    f.wants(cell, same_bytes(wanted))
+    for bad in (len(data), -1):
+        f.trap(cell, "out of range", twice, encode([*(n // 2 for n in places[:-1]), bad], I64))
 
 
 __all__ = ["NAMES", "arrays"]

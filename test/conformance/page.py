@@ -17,8 +17,8 @@ description: "Every instruction on every type: what the interpreter and the CPU 
 
 This page is made by `make conformance`, which runs every instruction on every type that it is declared for, by the
 reference interpreter and compiled for the CPU. A cell is an instruction with its modifiers (conditions, vector forms,
-memory spaces) under its types. Programs are assembly, made from the declarations, many cells in one; `test/conformance`
-holds them.
+memory spaces) under its types. Programs are made from the declarations, many cells in one, as assembly for the
+instructions of lanes and as functions of MLIR for those of the array level; `test/conformance` holds them.
 
 - Inputs are ordinary, edge (least, greatest, powers of two and their neighbours; zeros of both signs, subnormal
   numbers, infinities, NaN; all pairs of those) and trapping ones. A trap must name its reason on both backends, and the
@@ -28,8 +28,18 @@ holds them.
   16-bit floats the bound is that of f32, rounded once.
 - Of moves, loads, stores and `cvt.bits` every byte is compared.
 
-Of the array level there are the named maps, folds and moves; most others promise tolerances, not bits, and are compared
-with the interpreter in `test/schedules`.
+At the array level, arrays have an odd size, one element along an axis, none, and more than a vector or a chunk holds,
+among them NaN, infinities and zeros of both signs; traps are indices and positions out of range, row starts that do not
+ascend, the least of nothing, groups that do not divide. What promises bits is compared to the bit: maps, moves, sums and
+products in their association, norms. The rest is held to these bounds, u being the unit roundoff of f32 (of f64 for
+f64), and a last rounding to the type:
+
+- matrix products, convolutions, contractions, sparse products: (n + 3) u times the sum of the magnitudes of the n
+  products; a scan by sum or product of n elements (n + 1) u;
+- softmax: what the bound of `exp`, the additions of the sum and the division allow, relative to each element;
+- attention: the error of the scores, twice, and that of softmax and a sum, times the sum of magnitudes;
+- `rope`: what the bounds of `sin` and `cos` and three roundings allow;
+- `fft` of n: (8 + 4 log2 n) u times the sum of magnitudes.
 
 Golden vectors for other implementations are in the repository, in `docs/isa/vectors`: many of these programs as text
 and binary, with inputs, results and traps. A README there has the format.

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from conformance import arrays, conversions, memory, scalars, state, windows
+from conformance import arrays, conversions, general, memory, networks, products, scalars, state, windows
 from conformance.batch import BACKENDS, PASS, Batch, Cell, outcomes
+from conformance.functions import OPERATIONS
 from hologram import isa
-from hologram.dialects.atlas.dialect import Atlas
 from hologram.dialects.atlas.types import DTYPES, DType
 from hologram.dialects.machine.listing import CONTROL
 from hologram.dialects.machine.numbers import CONTROL_SIGNATURES
@@ -72,7 +72,12 @@ GROUPS: dict[str, Group] = {
 }
 
 
-ARRAYS: dict[str, Group] = {"array level": Group(lambda: arrays.NAMES, arrays.arrays)}
+ARRAYS: dict[str, Group] = {
+    "array level": Group(lambda: arrays.NAMES, arrays.arrays),
+    "products": Group(lambda: products.ADDED, products.products),
+    "networks": Group(lambda: networks.ADDED, networks.networks),
+    "general forms, collectives and transforms": Group(lambda: general.ADDED, general.general),
+}
 """Groups of operations that lanes have no form of: MLIR, and no vectors for others."""
 
 
@@ -85,14 +90,14 @@ def instructions() -> list[str]:
 
 
 def declared() -> list[str]:
-    """Every instruction of lanes, and the array-level operations that are run."""
-    return [*instructions(), *arrays.NAMES]
+    """Every instruction of lanes, and every array-level operation."""
+    return [*instructions(), *OPERATIONS]
 
 
 def types_of(name: str) -> list[str]:
     """The types that an instruction is declared for, by its first type; an empty name if it has none."""
-    if name in arrays.NAMES:
-        return [n for n in DTYPES if n in arrays.NAMES[name]]
+    if name in OPERATIONS:
+        return [n for n in DTYPES if n in OPERATIONS[name].TYPES]
     form = FORMS.get(name)
     if form is None or not form.types:
         return [""]
@@ -102,9 +107,9 @@ def types_of(name: str) -> list[str]:
 def digest(name: str) -> str:
     """A digest of an instruction's declaration: signature, types, meaning, traps."""
     form = FORMS.get(name)
-    if name in arrays.NAMES:
-        op = next(op for op in Atlas.operations if op.name == f"atlas.{name}")
-        return _hash([op.name, inspect.getdoc(op) or ""])
+    if name in OPERATIONS:
+        op = OPERATIONS[name]
+        return _hash([op.name, inspect.getdoc(op) or "", *types_of(name)])
     if form is None:
         return _hash([CONTROL_SIGNATURES[name]])
     types = [f"{k} {' '.join(n for n in DTYPES if n in v)}" for k, v in form.types.items()]

@@ -9,7 +9,7 @@ from functools import reduce
 from typing import Any
 
 from conformance.batch import Batch, Cell, Check, Launch, each
-from conformance.exact import Exactly, Judge, g, greatest, least, number, rounder, unknown
+from conformance.exact import Exactly, Judge, converted, g, greatest, least, number, rounder, unknown, winning
 from conformance.memory import ALIGNMENT, RANGE
 from conformance.scalars import registers
 from conformance.sections import OFFSET, Sections
@@ -106,7 +106,9 @@ def _values(t: DType, count: int) -> list[Any]:
 def reduction(kind: str, t: DType, values: Sequence[Any]) -> Judge:
     """What judges a reduction of values."""
     if t.is_float:
-        return Exactly(_float(kind, t, values))
+        wide = t if t.bits >= 32 else DTYPES["f32"]
+        return Exactly(converted(wide, t, folded(kind, wide, values)))
+    kind = kind.removesuffix(".nan")
     combine = _INTEGERS.get(kind)
     if combine is None:
         return unknown(f"reduce.{kind}")
@@ -117,18 +119,20 @@ def reduction(kind: str, t: DType, values: Sequence[Any]) -> Judge:
 _INTEGERS: dict[str, Callable[[int, int], int]] = {
     "add": lambda a, b: a + b, "mul": lambda a, b: a * b, "min": min, "max": max,
 }  # fmt: skip
-_IDENTITIES = {"add": -0.0, "mul": 1.0, "min": math.inf, "max": -math.inf}
+CHOICES: dict[str, Callable[[float, float], float]] = {
+    "min": number(least), "max": number(greatest), "min.nan": winning(least), "max.nan": winning(greatest),
+}  # fmt: skip
+_IDENTITIES = {"add": -0.0, "mul": 1.0, "min": math.inf, "max": -math.inf, "min.nan": math.inf, "max.nan": -math.inf}
 
 
-def _float(kind: str, t: DType, values: Sequence[float]) -> float:
-    """The fixed association of isa.md section 3; 16-bit floats are combined in f32, and the result is rounded."""
-    wide = t if t.bits >= 32 else DTYPES["f32"]
-    combine = _combine(kind, wide)
+def folded(kind: str, t: DType, values: Sequence[float]) -> float:
+    """What floats combine to, each step rounded to a type, in the fixed association of isa.md section 3."""
+    combine = _combine(kind, t)
     chunks = [_chunk(combine, _IDENTITIES[kind], values[at : at + CHUNK]) for at in range(0, len(values), CHUNK)]
     while len(chunks) > 1:
         chunks += [_IDENTITIES[kind]] * ((1 << (len(chunks) - 1).bit_length()) - len(chunks))
         chunks = [combine(a, b) for a, b in zip(chunks[::2], chunks[1::2], strict=True)]
-    return rounder(t)(chunks[0] if chunks else 0.0 if kind == "add" else _IDENTITIES[kind])
+    return chunks[0] if chunks else 0.0 if kind == "add" else _IDENTITIES[kind]
 
 
 def _chunk(combine: Callable[[float, float], float], identity: float, values: Sequence[float]) -> float:
@@ -142,9 +146,9 @@ def _chunk(combine: Callable[[float, float], float], identity: float, values: Se
 
 
 def _combine(kind: str, t: DType) -> Callable[[float, float], float]:
-    if kind in ("min", "max"):
-        return number(least if kind == "min" else greatest)
+    if kind in CHOICES:
+        return CHOICES[kind]
     return rounder(t, g.add if kind == "add" else g.mul)
 
 
-__all__ = ["reduction", "spans", "windows"]
+__all__ = ["folded", "reduction", "spans", "windows"]

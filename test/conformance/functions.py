@@ -1,0 +1,132 @@
+"""Functions of array-level operations: each operation with its arguments, what it must give, and what must trap."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from conformance.batch import Batch, Cell, Check, Launch, each
+from conformance.exact import Judge
+from conformance.sums import flat, room, stored
+from conformance.values import Array
+from hologram.dialects.atlas.array_base import ArrayOp
+from hologram.dialects.atlas.dialect import Atlas
+from hologram.dialects.atlas.types import DType
+
+OPERATIONS: dict[str, type[ArrayOp]] = {
+    op.name.removeprefix("atlas."): op for op in Atlas.operations if issubclass(op, ArrayOp)
+}
+"""The array-level operations that are declared."""
+
+Operand = tuple[str, str]
+"""A name and a type."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """Ins as arrays of Python's numbers, the shape of the out, and what judges its elements."""
+
+    ins: Sequence[Any]
+    shape: Sequence[int]
+    judges: Sequence[Judge]
+
+
+class Function:
+    """Collects operations over memrefs and what they must give."""
+
+    def __init__(self, t: DType):
+        self.type = t
+        self.parameters: list[str] = []
+        self.arguments: list[Any] = []
+        self.lines: list[str] = []
+        self.checks: list[Check] = []
+        self.more: list[tuple[dict[int, Any], list[Check]]] = []
+        """Further launches: the arguments that differ, and what is wanted then."""
+        self.traps: list[tuple[Cell, str, dict[int, Any]]] = []
+        """What must trap, why, and the arguments that make it."""
+
+    def cell(self, name: str, variant: str = "", *types: DType) -> Cell:
+        """A cell under the function's type, and others after it."""
+        return Cell(name, variant, (self.type.name, *(t.name for t in types)))
+
+    def array(self, value: Array, element: DType, shape: str = "?") -> Operand:
+        """A parameter; gives its name and type."""
+        name, type = f"%a{len(self.arguments)}", f"memref<{shape}{'x' if shape else ''}{element.ir}>"
+        sign = f' {{hologram.type = "{element.name}"}}' if element.kind == "unsigned" else ""
+        self.parameters.append(f"{name}: {type}{sign}")
+        self.arguments.append(value)
+        return name, type
+
+    def put(self, values: Any, t: DType | None = None) -> Operand:
+        """A parameter that holds Python's numbers, of their shape."""
+        t = t or self.type
+        return self.array(stored(values, t), t, "x".join(map(str, values.shape)))
+
+    def operation(self, head: str, ins: Sequence[Operand], out: Operand, tail: str = "") -> None:
+        """`atlas.HEAD ins(...) outs(...) TAIL`."""
+        names, types = ", ".join(n for n, _ in ins), ", ".join(t for _, t in ins)
+        self.lines.append(f"  atlas.{head} ins({names} : {types}) outs({out[0]} : {out[1]}) {tail}")
+
+    def wants(self, cell: Cell, verify: Any) -> None:
+        """What the last argument must hold."""
+        self.checks.append(Check(cell, len(self.arguments) - 1, verify))
+
+    def judged(
+        self, cell: Cell, ins: Sequence[Operand], shape: Sequence[int], judges: Sequence[Judge],
+        tail: str = "", t: DType | None = None,
+    ) -> None:  # fmt: skip
+        """An operation by the cell's name, with an out of a shape and a type, and what judges its elements."""
+        t = t or self.type
+        self.operation(cell.instruction, ins, self.array(room(shape, t), t, "x".join(map(str, shape))), tail)
+        self.wants(cell, each(judges, flat(t)))
+
+    def cases(self, cell: Cell, found: Sequence[Case], tail: str = "", element: Sequence[DType] = ()) -> list[Operand]:
+        """An operation on arrays of any sizes, one launch a case; gives its ins. `element` has their types."""
+        first, *others = found
+        types = element or [self.type] * len(first.ins)
+        ins = [
+            self.array(stored(v, t), t, "x".join("?" * v.ndim)) for v, t in zip(first.ins, types, strict=True)
+        ]  # fmt: skip
+        out = len(self.arguments)
+        target = self.array(room(first.shape, self.type), self.type, "x".join("?" * len(first.shape)))
+        self.operation(cell.instruction, ins, target, tail)
+        self.wants(cell, each(first.judges, flat(self.type)))
+        for number, case in enumerate(others):
+            if number == len(self.more):
+                self.more.append(({}, []))
+            changed, checks = self.more[number]
+            places = (int(name.removeprefix("%a")) for name, _ in ins)
+            changed |= {at: stored(v, t) for at, v, t in zip(places, case.ins, types, strict=True)}
+            changed[out] = room(case.shape, self.type)
+            checks.append(Check(cell, out, each(case.judges, flat(self.type))))
+        return ins
+
+    def fixed(self, cell: Cell, found: Sequence[Case], tail: str = "") -> None:
+        """An operation for each case, on arrays of its sizes: where the form for any sizes takes long to compile."""
+        for case in found:
+            self.judged(cell, [self.put(v) for v in case.ins], case.shape, case.judges, tail)
+
+    def trap(self, cell: Cell, reason: str, operand: Operand, value: Any) -> None:
+        """A launch with another value of a parameter must trap."""
+        self.traps.append((cell, reason, {int(operand[0].removeprefix("%a")): value}))
+
+    def text(self) -> str:
+        """The module."""
+        return f"func.func @main({', '.join(self.parameters)}) {{\n" + "\n".join(self.lines) + "\n  func.return\n}\n"
+
+    def launches(self) -> list[Launch]:
+        """The launches that are judged, and those that trap."""
+
+        def arguments(changed: dict[int, Any]) -> list[Any]:
+            return [changed.get(n, a) for n, a in enumerate(self.arguments)]
+
+        found = [Launch(arguments(changed), checks) for changed, checks in [({}, self.checks), *self.more]]
+        return found + [Launch(arguments(c), trap=cell, reason=reason) for cell, reason, c in self.traps]
+
+    def batch(self) -> Batch:
+        """The function as a batch."""
+        return Batch(self.text(), self.launches())
+
+
+__all__ = ["OPERATIONS", "Case", "Function", "Operand"]
