@@ -10,7 +10,7 @@ import numpy as np
 
 from conformance.batch import Batch, each
 from conformance.exact import Exactly, Judge, g
-from conformance.functions import OPERATIONS, Function
+from conformance.functions import OPERATIONS, Function, Operand
 from conformance.memory import same_bytes
 from conformance.scalars import DECLARED, judge
 from conformance.sums import Near, draw, flat, room, stored, tiny, unit
@@ -77,7 +77,7 @@ def _one_reduce(f: Function, sizes: tuple[int, int, int], kinds: tuple[str, str]
     values = draw(t, sizes, "reduce", edge)
     x = f.put(values)
     rows = [list(values[:, n, :].reshape(-1)) for n in range(sizes[1])]
-    outs = []
+    outs: list[Operand] = []
     for kind in kinds:
         outs.append(f.array(room((sizes[1],), t), t, str(sizes[1])))
         f.wants(f.cell("reduce", kind), each([reduction(kind, t, row) for row in rows], flat(t)))

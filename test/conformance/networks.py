@@ -133,12 +133,11 @@ def _layer_norm(f: Function) -> None:
 def _layer_case(t: DType, shape: tuple[int, ...], inner: int, *, edge: bool) -> Case:
     x = _given(t, shape, edge=edge)
     gamma, beta = (draw(t, shape[-inner:], name) for name in ("gamma", "beta"))
-    judges = [
-        _normal(t, v, statistics, a, b)
-        for _, row in _lines(x, range(len(shape) - inner, len(shape)))
-        for statistics in [_statistics(wide(t), row)]
-        for v, a, b in zip(row, gamma.reshape(-1), beta.reshape(-1), strict=True)
-    ]
+    judges: list[Judge] = []
+    for _, row in _lines(x, range(len(shape) - inner, len(shape))):
+        statistics = _statistics(wide(t), row)
+        columns = zip(row, gamma.reshape(-1), beta.reshape(-1), strict=True)
+        judges += [_normal(t, v, statistics, a, b) for v, a, b in columns]
     return Case([x, gamma, beta], shape, judges)
 
 
@@ -154,7 +153,9 @@ def _batch_case(t: DType, shape: tuple[int, ...], *, given: bool, edge: bool) ->
     gamma, beta, mean, variance = (draw(t, shape[1:2], name) for name in ("gamma", "beta", "mean", "v"))
     variance = np.array([abs(v) for v in variance], object)
     axes = [n for n in range(len(shape)) if n != 1]
-    found = list(zip(mean, variance, strict=True)) if given else [_statistics(wide(t), r) for _, r in _lines(x, axes)]
+    found = [(float(m), float(v)) for m, v in zip(mean, variance, strict=True)]
+    if not given:
+        found = [_statistics(wide(t), row) for _, row in _lines(x, axes)]
     judges = [_normal(t, x[at], found[at[1]], gamma[at[1]], beta[at[1]]) for at in np.ndindex(*shape)]
     return Case([x, gamma, beta, mean, variance] if given else [x, gamma, beta], shape, judges)
 
@@ -293,7 +294,8 @@ def _turned(t: DType, vector: Any, angles: Any, place: int, halves: int) -> Judg
     cos, sin = (exact_fraction(name, float(angles[pair])) for name in ("cos", "sin"))
     terms = (a * sin, b * cos) if second else (a * cos, -b * sin)
     bound = max(Fraction(bound_of(name, wide(t))) for name in ("cos", "sin"))
-    return Near(t, sum(terms), sum(map(abs, terms)) * (2 * bound + 2) * unit(t) * Fraction(101, 100) + 4 * tiny(t))
+    slack = sum(map(abs, terms)) * (2 * bound + 2) * unit(t) * Fraction(101, 100) + 4 * tiny(t)
+    return Near(t, sum(terms, Fraction(0)), slack)
 
 
 def _kv_cache_update(f: Function) -> None:

@@ -28,9 +28,9 @@ instructions of lanes and as functions of MLIR for those of the array level; `te
   16-bit floats the bound is that of f32, rounded once.
 - Of moves, loads, stores and `cvt.bits` every byte is compared.
 
-At the array level, arrays have an odd size, one element along an axis, none, and more than a vector or a chunk holds,
-among them NaN, infinities and zeros of both signs; traps are indices and positions out of range, row starts that do not
-ascend, the least of nothing, groups that do not divide. What promises bits is compared to the bit: maps, moves, sums and
+At the array level, arrays have an odd size, one element along an axis, none, and more than a vector holds, among them
+NaN, infinities and zeros of both signs; traps are indices and positions out of range, row starts that do not ascend,
+the least of nothing, groups that do not divide. What promises bits is compared to the bit: maps, moves, sums and
 products in their association, norms. The rest is held to these bounds, u being the unit roundoff of f32 (of f64 for
 f64), and a last rounding to the type:
 

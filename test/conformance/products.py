@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -148,8 +149,8 @@ def _list(numbers: Sequence[int]) -> str:
     return "[" + ", ".join(f"{n} : i64" for n in numbers) + "]"
 
 
-CONVOLUTIONS: Sequence[tuple[tuple[int, ...], tuple[int, ...], tuple[int, int], tuple[int, ...], tuple[int, int], int]]
-CONVOLUTIONS = (
+Sizes = tuple[int, ...]
+CONVOLUTIONS: Sequence[tuple[Sizes, Sizes, tuple[int, int], Sizes, tuple[int, int], int]] = (
     # image, filters, stride, padding, dilation, groups
     ((1, 2, 5, 6), (3, 2, 3, 2), (1, 1), (0, 0), (1, 1), 1),
     ((2, 4, 5, 7), (6, 2, 2, 3), (2, 1), (1, 2, 0, 1), (1, 2), 2),
@@ -196,15 +197,17 @@ def _sparse_gemm(f: Function) -> None:
     """Columns of one, of a few and of more than a vector; empty rows, repeated indices, none at all; and its traps."""
     cell = f.cell("sparse_gemm")
     starts, indices = [0, 3, 3, 4, 6], [4, 0, 4, 2, 1, 1]
+    rows = list(pairwise(starts))
     for columns, edge in ((5, True), (1, False), (70, False)):
         values, b = draw(f.type, (6,), "values"), draw(f.type, (5, columns), "b", edge)
         judges = [
-            product(f.type, [(values[p], b[indices[p], j]) for p in range(starts[i], starts[i + 1])])
-            for i, j in np.ndindex(4, columns)
+            product(f.type, [(values[p], b[indices[p], j]) for p in range(*row)])
+            for row in rows
+            for j in range(columns)
         ]
         index = DTYPES["i64" if columns == 5 else "i32"]
-        places, rows = (np.array(v, object) for v in (indices, starts))
-        ins = [f.put(values), f.put(places, index), f.put(rows, index), f.put(b)]
+        places = [f.put(np.array(v, object), index) for v in (indices, starts)]
+        ins = [f.put(values), *places, f.put(b)]
         f.judged(cell, ins, (4, columns), judges)
         if columns == 1:
             for at, bad, reason in (
