@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -129,4 +129,16 @@ class Function:
         return Batch(self.text(), self.launches())
 
 
-__all__ = ["OPERATIONS", "Case", "Function", "Operand"]
+def together(
+    t: DType, added: Mapping[str, Callable[[Function], None]], wanted: Collection[str] | None
+) -> Iterator[Batch]:  # fmt: skip
+    """One batch of the operations that take a type, of those that are wanted (else of all)."""
+    f = Function(t)
+    for name, add in added.items():
+        if t.name in OPERATIONS[name].TYPES and (wanted is None or name in wanted):
+            add(f)
+    if f.checks:
+        yield f.batch()
+
+
+__all__ = ["OPERATIONS", "Case", "Function", "Operand", "together"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from conformance.batch import Batch, each
 from conformance.exact import Exactly, Judge, g
-from conformance.functions import OPERATIONS, Function, Operand
+from conformance.functions import OPERATIONS, Function, Operand, together
 from conformance.memory import same_bytes
 from conformance.scalars import DECLARED, judge
 from conformance.sums import Near, draw, flat, room, stored, tiny, unit
@@ -19,14 +19,9 @@ from conformance.windows import reduction
 from hologram.dialects.atlas.types import DType
 
 
-def general(t: DType) -> Iterator[Batch]:
-    """The batch of a type."""
-    f = Function(t)
-    for name, add in ADDED.items():
-        if t.name in OPERATIONS[name].TYPES:
-            add(f)
-    if f.checks:
-        yield f.batch()
+def general(t: DType, wanted: Collection[str] | None = None) -> Iterator[Batch]:
+    """The batch of a type, of these operations (else of all)."""
+    return together(t, ADDED, wanted)
 
 
 def _shape(*sizes: int) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -11,7 +11,7 @@ import numpy as np
 
 from conformance.batch import Batch
 from conformance.exact import NAN, Exactly, Judge, bound_of, converted, exact_of, g, rounder
-from conformance.functions import OPERATIONS, Case, Function
+from conformance.functions import Case, Function, together
 from conformance.memory import same_bytes
 from conformance.sums import Near, draw, room, stored, tiny, unit, wide
 from conformance.windows import folded
@@ -21,14 +21,9 @@ from interpreter.running import wrap
 INF = math.inf
 
 
-def networks(t: DType) -> Iterator[Batch]:
-    """The batch of a type."""
-    f = Function(t)
-    for name, add in ADDED.items():
-        if t.name in OPERATIONS[name].TYPES:
-            add(f)
-    if f.checks:
-        yield f.batch()
+def networks(t: DType, wanted: Collection[str] | None = None) -> Iterator[Batch]:
+    """The batch of a type, of these operations (else of all)."""
+    return together(t, ADDED, wanted)
 
 
 def _lines(values: Any, axes: Sequence[int]) -> Iterator[tuple[tuple[int, ...], list[float]]]:
@@ -153,10 +148,10 @@ def _batch_case(t: DType, shape: tuple[int, ...], *, given: bool, edge: bool) ->
     gamma, beta, mean, variance = (draw(t, shape[1:2], name) for name in ("gamma", "beta", "mean", "v"))
     variance = np.array([abs(v) for v in variance], object)
     axes = [n for n in range(len(shape)) if n != 1]
-    found = [(float(m), float(v)) for m, v in zip(mean, variance, strict=True)]
+    found: list[tuple[float, float]] = [(float(mean[n]), float(variance[n])) for n in range(shape[1])]
     if not given:
         found = [_statistics(wide(t), row) for _, row in _lines(x, axes)]
-    judges = [_normal(t, x[at], found[at[1]], gamma[at[1]], beta[at[1]]) for at in np.ndindex(*shape)]
+    judges = [_normal(t, x[at], found[int(at[1])], gamma[at[1]], beta[at[1]]) for at in np.ndindex(*shape)]
     return Case([x, gamma, beta, mean, variance] if given else [x, gamma, beta], shape, judges)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from conformance.batch import Batch
 from conformance.exact import Exactly, Judge, g, rounder
-from conformance.functions import OPERATIONS, Function
+from conformance.functions import OPERATIONS, Function, together
 from conformance.sums import draw, product
 from hologram.dialects.atlas.types import DTYPES, DType
 from interpreter.running import wrap
@@ -20,14 +20,9 @@ SIZES = ((3, 5, 7), (1, 1, 1), (2, 0, 3), (0, 3, 2), (17, 33, 9))
 """Rows, products and columns: odd, one, none to sum, nothing at all, more than a vector."""
 
 
-def products(t: DType) -> Iterator[Batch]:
-    """The batch of a type."""
-    f = Function(t)
-    for name, add in ADDED.items():
-        if t.name in OPERATIONS[name].TYPES:
-            add(f)
-    if f.checks:
-        yield f.batch()
+def products(t: DType, wanted: Collection[str] | None = None) -> Iterator[Batch]:
+    """The batch of a type, of these operations (else of all)."""
+    return together(t, ADDED, wanted)
 
 
 def _scales(t: DType) -> tuple[str, tuple[Any, Any]]:

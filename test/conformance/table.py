@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import inspect
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -39,11 +39,13 @@ class Group:
     batches: Callable[..., Iterator[Batch]]
     """Takes a type, if there are batches for each."""
     typed: bool = True
+    single: bool = False
+    """Whether the batches can be had of some instructions alone."""
 
-    def jobs(self) -> Iterator[Batch]:
-        """Every batch."""
+    def jobs(self, wanted: Collection[str]) -> Iterator[Batch]:
+        """Every batch that has some of these instructions."""
         for dtype in DTYPES.values() if self.typed else [DTYPES["u32"]]:
-            yield from self.of(dtype)
+            yield from self.batches(dtype, wanted) if self.single else self.of(dtype)
 
     def of(self, dtype: DType) -> Iterator[Batch]:
         """The batches of a type; all of a group without types."""
@@ -74,9 +76,9 @@ GROUPS: dict[str, Group] = {
 
 ARRAYS: dict[str, Group] = {
     "array level": Group(lambda: arrays.NAMES, arrays.arrays),
-    "products": Group(lambda: products.ADDED, products.products),
-    "networks": Group(lambda: networks.ADDED, networks.networks),
-    "general forms, collectives and transforms": Group(lambda: general.ADDED, general.general),
+    "products": Group(lambda: products.ADDED, products.products, single=True),
+    "networks": Group(lambda: networks.ADDED, networks.networks, single=True),
+    "general forms, collectives and transforms": Group(lambda: general.ADDED, general.general, single=True),
 }
 """Groups of operations that lanes have no form of: MLIR, and no vectors for others."""
 
@@ -149,7 +151,7 @@ def run(names: Iterable[str], say: Callable[[str], None] = lambda text: None) ->
         if wanted.isdisjoint(group.names()):
             continue
         count = len(found)
-        for batch in group.jobs():
+        for batch in group.jobs(wanted):
             for backend in BACKENDS:
                 for cell, outcome in outcomes(batch, backend).items():
                     found.setdefault(cell, {})[backend] = outcome
