@@ -14,8 +14,11 @@ from hologram.dialects.machine.listing import Address, Array, Code, Jump, Line, 
 from hologram.dialects.machine.registers import registers_of
 from hologram.dialects.machine.table import FORMS
 from hologram.dialects.machine.values import SPACES
+from machine_form.random_arrays import random_arrays
 
 OBJECTS = {"global": "buf", "shared": "shared", "local": "local", "pool": "pool", "class": "c"}
+ARRAYS = 0.6
+"""How often there is an array-level program."""
 COUNTS = {"buf": 2, "shared": 2, "local": 1, "pool": 1, "c": 96}
 
 
@@ -32,7 +35,7 @@ def check_inverses(text: str) -> None:
 
 
 def random_listing(random: Random, size: int = 12) -> Listing:
-    """A module with a pool, a function and a program of about `size` lines each."""
+    """A module with a pool, a function and a program of about `size` lines each, often an array-level program too."""
     function = Code("helper", True)
     pointer = f"ptr<{random.choice(('f32', 'i128', 'bool'))}, {random.choice(SPACES)}>"
     function.parameters = [Scalar("f32", 1), Scalar("bool", 2), Scalar(pointer, 7)]
@@ -46,7 +49,9 @@ def random_listing(random: Random, size: int = 12) -> Listing:
     program.shared = random.choice((None, 0, 4096))
     program.arrays = [("shared", _array(random)), ("local", _array(random)), ("shared", Array("f16", (-1,)))]
     _fill(random, program, size, ["helper"])
-    return [Pool(_array(random)), *random.sample([function, program], 2)]
+    arrays = random_arrays(random) if random.random() < ARRAYS else []
+    items = [*random.sample([function, program], 2), *arrays]
+    return [Pool(_array(random)), *(items if random.random() < 0.5 else items[::-1])]
 
 
 def _array(random: Random) -> Array:
