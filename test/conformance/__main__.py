@@ -8,6 +8,7 @@ import time
 
 from conformance import page, table, vectors
 from conformance.batch import on_cpu
+from machine_form import array_vectors
 
 
 def main() -> int:
@@ -25,9 +26,12 @@ def main() -> int:
         vectors.write(title)
         for program in vectors.read(title)["programs"]:
             vectors.check(program, on_cpu(program["assembly"]))
+    array_vectors.write()
+    differences = [d for row in array_vectors.read() if (d := array_vectors.difference(row, array_vectors.compiled))]
+    print("".join(f"{d}\n" for d in differences), end="")
     failed = [n for n, row in rows.items() for b in table.BACKENDS for o in row[b].values() if o != table.PASS]
     print(f"{len(found)} instructions run, {len(failed)} outcomes are not 'pass'")
-    return 1 if failed else 0
+    return 1 if failed or differences else 0
 
 
 if __name__ == "__main__":

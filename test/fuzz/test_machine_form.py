@@ -70,7 +70,8 @@ def test_forged_digests_give_valid_programs_or_refusals():
 PIECES = (
     "r0", "p1", "[", "]", "{", "}", "(", ")", "@", "!", ".shared", "shared0:", "f32", "-", "+", "Φ", "%gid", "loop",
     "bra", "end", ":", "9" * 5000, "0x" + "f" * 2000, "1e99999999", "nan", "cvt", ".", "->", "<", ">", "?", "\n", ",",
-    ".arrays", ".temp", "temp0", "maps(", "(d0) -> (d0)", "axis(", "body(", "floordiv", "*", "trans_a", "d0", "f64[buf0.0]",
+    ".arrays", ".temp", "temp0", "maps(", "(d0) -> (d0)", "axis(", "body(", "floordiv", "*", "trans_a",
+    "d0", "f64[buf0.0]",
     "ret", "call", "buf0", "c97", "ptr", "mov_imm.u4096 r0,", "mov_imm.f32 r0, 1e-999999", "é", "\t", '"',
 )  # fmt: skip
 
