@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def
+from xdsl.pattern_rewriter import RewritePattern
 from xdsl.traits import Commutative, OpTrait, Pure
 
 from hologram.dialects.algebra.types import ResidueType
@@ -95,6 +96,12 @@ class GeneratorOp(RingOp):
     def __init__(self, *operands: SSAValue | Operation, type: Attribute | None = None):
         values = [SSAValue.get(v) for v in operands]
         super().__init__(operands=values, result_types=[values[-1].type if type is None else type])
+
+    @classmethod
+    def get_canonicalization_patterns(cls) -> tuple[RewritePattern, ...]:
+        from hologram.dialects.algebra.laws import patterns_of
+
+        return patterns_of(cls)
 
     @property
     def ring(self) -> Ring:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, IndexType, IntegerAttr, IntegerType, TensorType, VectorType
 from xdsl.interfaces import HasFolderInterface
 from xdsl.ir import Attribute, SSAValue
+from xdsl.pattern_rewriter import RewritePattern
 from xdsl.traits import ConstantLike
 
 from hologram.dialects.hologram.base import Sizes, SizesOf, TensorOp, same_sizes
@@ -46,6 +47,12 @@ def with_element(type: Attribute, element: Attribute) -> Attribute:
 
 class RingOp(TensorOp, HasFolderInterface):
     """The base: operands and results are scalars, or vectors of one shape, or tensors of one shape."""
+
+    @classmethod
+    def get_canonicalization_patterns(cls) -> tuple[RewritePattern, ...]:
+        from hologram.dialects.torus.laws import patterns_of
+
+        return patterns_of(cls)
 
     @property
     def tensors(self) -> Sequence[SSAValue]:
