@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -78,38 +78,29 @@ def _value(rw: RingRewriter, op: generators.ValueOp) -> None:
 # The generators
 
 
-@rule_for(RULES, generators.AddOp, generators.SubOp, generators.MulOp)
-def _binary(rw: RingRewriter, op: generators.GeneratorOp) -> None:
-    ring = op.ring
-
-    def emit(code: RingCode, args: Sequence[SSAValue]) -> list[SSAValue]:
-        pairs = zip(*(code.components(ring, a) for a in args), ring.moduli, strict=True)
-        return [code.pack(ring, [combine(code, op.FUNCTION, a, b, m) for a, b, m in pairs])]
-
-    _define(rw, op.results[0], *rw.elementwise(op, [_packed(rw, v) for v in op.operands], emit))
+Combine = Callable[[RingCode, int, Sequence[Nat]], Nat]
+"""Emits one component of a result from its modulus and those of the operands; it need not be reduced."""
 
 
-def combine(code: RingCode, function: str, a: Nat, b: Nat, modulus: int) -> Nat:
-    """A sum, difference or product of components, not reduced."""
-    match function:
-        case "add":
-            return code.add(a, b)
-        case "sub":
-            return code.sub(a, b, modulus)
-        case _:
-            return code.mul(a, b)
+def by_component(op_type: type[generators.GeneratorOp], combine: Combine) -> None:
+    """Compiles a generator whose operands and result are elements of one ring, component by component."""
+
+    def rule(rw: RingRewriter, op: generators.GeneratorOp) -> None:
+        ring = op.ring
+
+        def emit(code: RingCode, args: Sequence[SSAValue]) -> list[SSAValue]:
+            parts = zip(*(code.components(ring, a) for a in args), strict=True)
+            return [code.pack(ring, [combine(code, m, p) for m, p in zip(ring.moduli, parts, strict=True)])]
+
+        _define(rw, op.results[0], *rw.elementwise(op, [_packed(rw, v) for v in op.operands], emit))
+
+    rule_for(RULES, op_type)(rule)
 
 
-@rule_for(RULES, generators.NegOp)
-def _neg(rw: RingRewriter, op: generators.GeneratorOp) -> None:
-    ring = op.ring
-
-    def emit(code: RingCode, args: Sequence[SSAValue]) -> list[SSAValue]:
-        parts = zip(code.components(ring, args[0]), ring.moduli, strict=True)
-        zero = code.ints.constant(0, ring.bits)
-        return [code.pack(ring, [code.sub(Nat(zero, 0), a, m) for a, m in parts])]
-
-    _define(rw, op.results[0], *rw.elementwise(op, [_packed(rw, op.operands[0])], emit))
+by_component(generators.AddOp, lambda code, _, x: code.add(x[0], x[1]))
+by_component(generators.SubOp, lambda code, modulus, x: code.sub(x[0], x[1], modulus))
+by_component(generators.MulOp, lambda code, _, x: code.mul(x[0], x[1]))
+by_component(generators.NegOp, lambda code, modulus, x: code.sub(Nat(code.ints.constant(0, 8), 0), x[0], modulus))
 
 
 @rule_for(RULES, generators.ScaleOp)

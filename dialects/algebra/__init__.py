@@ -25,6 +25,16 @@ class ConstantMaterialization(ConstantMaterializationInterface):
         return elements_constant(value) if isinstance(value, ElementsAttr) else integer_constant(value, type)
 
 
-Algebra = Dialect("algebra", [*generators.OPS, *derived.OPS], [ResidueType], [ConstantMaterialization()])
+OPERATIONS: list[type[Operation]] = [*generators.OPS, *derived.OPS]
+Algebra = Dialect("algebra", OPERATIONS, [ResidueType], [ConstantMaterialization()])
 
-__all__ = ["Algebra", "elements_constant"]
+
+def extend(op: type[Operation]) -> None:
+    """Adds an operation to the dialect, for this process: a generator of a program's own. Its `evaluate` is what the
+    folder and the interpreter call; `hologram.lowering.convert_algebra_to_torus.by_component` says how it is
+    compiled."""
+    if op not in OPERATIONS:
+        OPERATIONS.append(op)
+
+
+__all__ = ["Algebra", "elements_constant", "extend"]

@@ -89,9 +89,9 @@ class ValueOp(RingOp):
 
 
 class GeneratorOp(RingOp):
-    """The base: `FUNCTION` names the method of the ring that gives the meaning."""
+    """The base: `FUNCTION` names the method of the ring that gives the meaning, unless `evaluate` says otherwise."""
 
-    FUNCTION: ClassVar[str]
+    FUNCTION: ClassVar[str] = ""
 
     def __init__(self, *operands: SSAValue | Operation, type: Attribute | None = None):
         values = [SSAValue.get(v) for v in operands]

@@ -31,10 +31,12 @@ def _is_constant(value: SSAValue) -> bool:
     return isinstance(ConstantLike.get_constant_value(value), ElementsAttr)
 
 
-def _inner(value: SSAValue, kind: type[Any]) -> Any:
-    """The operation that makes a value, if it is of a kind and of the value's very type."""
+def _inner(value: SSAValue, kind: type[Any]) -> Operation | None:
+    """The operation that makes a value, if it is of a kind and works on the value's very type."""
     owner = value.owner
-    return owner if isinstance(owner, kind) and all(v.type == value.type for v in owner.operands[-1:]) else None
+    if not isinstance(owner, Operation) or not isinstance(owner, kind):
+        return None
+    return owner if owner.operands[-1].type == value.type else None
 
 
 def _constant(rewriter: PatternRewriter, op: Operation, packed: int) -> None:

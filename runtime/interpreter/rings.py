@@ -8,7 +8,7 @@ from typing import Any, cast
 import numpy as np
 from xdsl.ir import Attribute, Operation
 
-from hologram.dialects.algebra import derived, generators
+from hologram.dialects.algebra import OPERATIONS, generators
 from hologram.dialects.atlas.instruction import storage, view
 from hologram.dialects.atlas.reference import wrap
 from hologram.dialects.atlas.types import DTYPES
@@ -62,11 +62,14 @@ def constant(machine: Machine, op: ElementsConstant, args: list[Any]) -> Sequenc
 
 _CONSTANTS: tuple[type[Operation], ...] = (coordinates.ConstantOp, generators.ConstantOp)
 
-HANDLERS: dict[str, Handler] = {
-    **{op.name: run for op in (*coordinates.OPS, *generators.OPS, *derived.OPS) if issubclass(op, RingOp)},
-    **{op.name: constant for op in _CONSTANTS},
-}
-"""What executes each operation, by name."""
+
+def __getattr__(name: str) -> dict[str, Handler]:
+    """`HANDLERS`: what executes each operation, by name; what a program added to the dialect too."""
+    if name != "HANDLERS":
+        raise AttributeError(name)
+    known = {op.name: run for op in (*coordinates.OPS, *OPERATIONS) if issubclass(op, RingOp)}
+    return known | {op.name: constant for op in _CONSTANTS}
+
 
 SCALARS: dict[str, ScalarFunction] = {}
 """None traps, so none is a scalar operation to the interpreter."""

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import os
 import random
+from pathlib import Path
 from typing import Any
 
 import numpy as np
-from in_process import run_tool
 from xdsl.parser import Parser
 
 import hologram
 from hologram.dialects import make_context
 from hologram.runtime.interpreter import interpret
 from hologram.torus import TORUS
+from in_process import run_tool
 
 CHAINS = int(os.environ.get("HOLOGRAM_FUZZ", "20"))
 TYPES = {"!torus.coord": "torus", "!algebra.residue<16>": "algebra", "!algebra.residue<65537>": "algebra"}
@@ -118,3 +119,9 @@ def test_coherence_in_compiled_code() -> None:
     assert (found[2] == found[5]).all()
     assert found[0].tolist() == [TORUS.project(x + y) for x, y in pairs]
     assert found[2].tolist() == [TORUS.project(x * y) for x, y in pairs]
+
+
+def test_the_tutorial_takes_under_60_lines() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "tutorials" / "extend-a-dialect.mdx").read_text(encoding="utf-8")
+    _, _, file = page.partition('```python title="commutator.py"\n')
+    assert 0 < file.partition("\n```\n")[0].count("\n") + 1 < 60
