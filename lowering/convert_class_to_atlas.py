@@ -24,7 +24,7 @@ from xdsl.passes import ModulePass
 
 from hologram.dialects.atlas import arrays
 from hologram.dialects.atlas.checks import AssertOp
-from hologram.dialects.atlas.types import DTYPES
+from hologram.dialects.atlas.types import DTYPES, dtype_of
 from hologram.dialects.classes import data
 from hologram.dialects.classes import elementwise as ops
 from hologram.dialects.classes.base import ENDS, ClassOp, element_of, reason, vector_shape
@@ -46,36 +46,60 @@ def formula_of(op: ClassOp) -> Formula:
     return cast("Formula", getattr(class_formulas, op.DEFINITION.reference))
 
 
-def check(core: Core, op: ClassOp, value: SSAValue, kind: str) -> None:
-    """Traps where a number, or one in a vector, is out of range."""
-    named: list[SSAValue] = []
-    if vector_shape(value.type):
-        most = {"kind": CombiningKindAttr(CombiningKindFlag.MAXUI)}
-        value = core(ReductionOp.build(operands=[value, None], result_types=[element_of(value.type)], properties=most))
-    else:
-        named = [value]
-    inside = core.compare("ult", value, core.constant(ENDS[kind], value.type))
-    core.rw.emit(AssertOp(inside, f"{op.name}: {reason(kind)}", None, named))
-
-
-def compute(rw: Rewriter, op: ClassOp, values: Sequence[SSAValue]) -> SSAValue:
-    """The checks that an operation needs, and its arithmetic."""
-    core = Core(rw)
-    places = {value: number for number, value in reversed(list(enumerate(op.operands)))}
+def check(rw: Rewriter, op: ClassOp) -> None:
+    """Traps where an operand, or an element of one, is out of range."""
+    done = set[tuple[SSAValue, str]]()
     for value, kind in op.checked:
-        check(core, op, values[places[value]], kind)
-    return formula_of(op)(core, *values)
+        if (value, kind) in done:
+            continue
+        done.add((value, kind))
+        given, core = rw.value(value), Core(rw)
+        if is_tensor(given.type):
+            check_tensor(rw, op, given, kind)
+        elif vector_shape(given.type):
+            most = {"kind": CombiningKindAttr(CombiningKindFlag.MAXUI)}
+            element = element_of(given.type)
+            assert_below(
+                core, op, core(ReductionOp.build(operands=[given, None], result_types=[element], properties=most)), kind
+            )
+        else:
+            assert_below(core, op, given, kind)
+
+
+def assert_below(core: Core, op: ClassOp, value: SSAValue, kind: str) -> None:
+    """Traps where a number is out of range."""
+    inside = core.compare("ult", value, core.constant(ENDS[kind], value.type))
+    core.rw.emit(AssertOp(inside, f"{op.name}: {reason(kind)}", None, [value]))
+
+
+def check_tensor(rw: Rewriter, op: ClassOp, value: SSAValue, kind: str) -> None:
+    """Traps on the greatest element of a tensor: a check of each one by itself would keep the map from vectors."""
+    rank, element = len(shape_of(value.type)), element_of(value.type)
+    dtype = dtype_of(element, unsigned=True)
+    assert dtype is not None
+    out = rw.emit(tensor.EmptyOp([], TensorType(element, []))).tensor
+    body, finish = Block(arg_types=[element]), Block(arg_types=[element])
+    outer = rw.insertion_block
+    rw.move_to(body)
+    rw.emit(arrays.YieldOp(body.args[0]))
+    rw.move_to(finish)
+    assert_below(Core(rw), op, finish.args[0], kind)
+    rw.emit(arrays.YieldOp(finish.args[0]))
+    rw.move_to(outer)
+    maps = [AffineMap.identity(rank), AffineMap(rank, 0, ())]
+    rw.emit(arrays.ReduceOp([(arrays.Kind.max, dtype)], [value], [out], maps, body, finish=finish))
 
 
 @RULES.on(*ops.ROWS, ops.TransformOp)
 def convert(rw: Rewriter, op: Any) -> None:
     """Scalars and vectors where they are, tensors by a map."""
-    values = [rw.value(v) for v in op.operands]
+    check(rw, op)
+    values, formula = [rw.value(v) for v in op.operands], formula_of(op)
     if not is_tensor(op.result.type):
-        rw.define(op.result, compute(rw, op, values))
+        rw.define(op.result, formula(Core(rw), *values))
         return
     rank = len(shape_of(op.result.type))
-    map_elements(rw, op, values, [AffineMap.identity(rank)] * (len(values) + 1), lambda *args: compute(rw, op, args))
+    map_elements(rw, op, values, [AffineMap.identity(rank)] * (len(values) + 1), lambda *args: formula(Core(rw), *args))
 
 
 def map_elements(
@@ -122,6 +146,7 @@ _TEXT = "cAB (h2=C, d=D, l=E)"
 @RULES.on(data.LabelOp)
 def label(rw: Rewriter, op: data.LabelOp) -> None:
     """A map over the characters: those of the text, digits where it has their letters."""
+    check(rw, op)
     value = rw.value(op.c)
     text = DenseIntOrFPElementsAttr.from_list(TensorType(i8, [data.LABEL_BYTES]), list(_TEXT.encode()))
     letters = rw.emit(ConstantOp(text)).result
@@ -134,10 +159,7 @@ def label(rw: Rewriter, op: data.LabelOp) -> None:
     ]
 
     def character(c: SSAValue, letter: SSAValue) -> SSAValue:
-        core = Core(rw)
-        for checked, kind in op.checked:
-            check(core, op, c if checked is op.c else checked, kind)
-        found = letter
+        core, found = Core(rw), letter
         for mark, digit in zip("ABCDE", class_formulas.digits(core, c), strict=True):
             here = core.compare("eq", letter, core.constant(ord(mark), i8))
             shown = core(arith.AddiOp(core.resize(digit, i8, signed=False), core.constant(ord("0"), i8)))
