@@ -9,7 +9,7 @@ of the integers' sum and product. Nothing more is claimed: the group does not ac
     >>> monster.lift_to_monster((9, 57))
     MonsterElement({922: 1})
     >>> monster.project_to_torus(monster.lift_to_monster((9, 57)))
-    (9, 57)
+    Coordinate(page=9, resonance=57)
 """
 
 from __future__ import annotations
@@ -138,7 +138,7 @@ def lift_to_monster(a: Coordinate) -> MonsterElement:
     return MonsterElement.basis(FIRST + RESONANCES * page + resonance)
 
 
-def project_to_torus(element: MonsterElement) -> tuple[int, int]:
+def project_to_torus(element: MonsterElement) -> torus.Coordinate:
     """The coordinate that lifts to a vector; an InputError where none does."""
     terms = list(element.items())
     last = FIRST + PAGES * RESONANCES
@@ -149,14 +149,14 @@ def project_to_torus(element: MonsterElement) -> tuple[int, int]:
             f"{shown} is no lifted coordinate",
             hint=f"those have one coefficient, 1, at an index of {FIRST} to {last - 1}",
         )
-    return divmod(terms[0][0] - FIRST, RESONANCES)
+    return torus.Coordinate(*divmod(terms[0][0] - FIRST, RESONANCES))
 
 
-def route_add(a: Coordinate, b: Coordinate) -> tuple[int, int]:
+def route_add(a: Coordinate, b: Coordinate) -> torus.Coordinate:
     """The sum of two coordinates, page by page and resonance by resonance."""
     return torus.add(_coordinate(a), _coordinate(b))
 
 
-def route_mul(a: Coordinate, b: Coordinate) -> tuple[int, int]:
+def route_mul(a: Coordinate, b: Coordinate) -> torus.Coordinate:
     """The product of two coordinates, page by page and resonance by resonance."""
     return torus.mul(_coordinate(a), _coordinate(b))
