@@ -86,13 +86,11 @@ def _find_live(blocks: Sequence[Block], nodes: dict[Block, Node]) -> None:
         changed = False
         for block in reversed(blocks):
             last = block.last_op
-            onward = [] if last is None else [nodes[b].live for b in last.successors]
+            targets = () if last is None else last.successors
             defined = {r for op in block.ops for r in op.results}
-            passed = {v: None for live in onward for v in live if v not in defined}
-            for target in () if last is None else last.successors:
-                for arg in target.args:
-                    passed.pop(arg, None)
-            found = used[block] | passed
+            # One way out may give a value anew that is still read on another.
+            onward = [{v: None for v in nodes[b].live if v not in b.args} for b in targets]
+            found = used[block] | {v: None for live in onward for v in live if v not in defined}
             changed |= found.keys() != nodes[block].live.keys()
             nodes[block].live = found
 

@@ -81,6 +81,37 @@ def test_loop_entered_in_two_places(run: Run):
     assert x.tolist() == expected
 
 
+@WAYS
+def test_a_value_given_anew_on_one_way_and_read_on_the_other(run: Run):
+    """The way back to ^outer gives a new %a; the way to ^read, from the same branch, reads the old one."""
+    text = program(f"""
+      atlas.bra ^outer(%three, %v, %zero : i32, i32, i32)
+    ^outer(%a: i32, %n: i32, %s: i32):
+      %p = atlas.setcc gt i32 %n, %zero
+      atlas.bra %p, ^inner(%n, %s : i32, i32), ^end(%s : i32)
+    ^inner(%m: i32, %t: i32):
+      %less = atlas.sub i32 %m, %one
+      %odd = atlas.and i32 %m, %one
+      %q = atlas.setcc eq i32 %odd, %zero
+      atlas.bra %q, ^read, ^outer(%m, %less, %t : i32, i32, i32)
+    ^read:
+      %u = atlas.add i32 %t, %a
+      %more = atlas.setcc gt i32 %less, %zero
+      atlas.bra %more, ^inner(%less, %u : i32, i32), ^end(%u : i32)
+    ^end(%r: i32):
+      {STORE}""")
+    x = numbers(0, 1, 2, 3, 4, 9, 10, -5)
+    expected: list[int] = []
+    for n in (int(v) for v in x):
+        a, total = 3, 0
+        while n > 0:
+            a, total = (n, total) if n % 2 else (a, total + a)
+            n -= 1
+        expected.append(total)
+    run(text, x)
+    assert x.tolist() == expected
+
+
 RECURSIVE = """
 atlas.func @sum(%n: i32) -> (i32) {
   %zero = atlas.mov_imm 0 : i32
