@@ -147,19 +147,19 @@ def optimise(text: str, target: HostTarget, level: int = 3, *, origin: str | Non
 
 def to_object(text: str, target: HostTarget, level: int = 3, *, origin: str | None = None) -> bytes:
     """Object code for the text as it is."""
-    machine = _machine(target, level)
+    machine = _machine(target, _code_level(text, level))
     return _emit(machine, "emit_object", _prepared(text, target, machine, origin))
 
 
 def to_assembly(text: str, target: HostTarget, level: int = 3, *, origin: str | None = None) -> str:
     """Assembly for the text as it is."""
-    machine = _machine(target, level)
+    machine = _machine(target, _code_level(text, level))
     return _emit(machine, "emit_assembly", _prepared(text, target, machine, origin))
 
 
 def compile_ir(text: str, target: HostTarget, level: int = 3, *, origin: str | None = None) -> Artifacts:
     """Optimises and generates code, reading the text once."""
-    machine = _machine(target, level)
+    machine = _machine(target, _code_level(text, level))
     module = _prepared(text, target, machine, origin)
     _run_passes(module, machine, level)
     # The printed form comes first: generating code changes the module.
@@ -255,6 +255,12 @@ def _machine(target: HostTarget, level: int) -> Any:
     return found.create_target_machine(
         cpu=target.cpu, features=target.features, opt=level, reloc="pic", codemodel="small"
     )
+
+
+def _code_level(text: str, level: int) -> int:
+    """The level at which code is generated: at level 0 LLVM loses bf16 results of calls that another block reads, by
+    taking their 16 bits for the whole of an f32."""
+    return max(level, 1) if "bfloat" in text else level
 
 
 def _run_passes(module: Any, machine: Any, level: int) -> None:

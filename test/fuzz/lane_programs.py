@@ -1,83 +1,33 @@
-"""Random lane programs: arithmetic of all types, divergent ifs, loops, shared and local memory by index and by pointer,
-vector forms, atomics whose outcome no order changes, barriers. Free of races by shape."""
+"""Random lane programs: arithmetic of all types, divergent ifs, loops, calls and recursion, memory of every space by
+index and by pointer, vector forms, atomics whose outcome no order changes, barriers. Free of races by shape."""
 
 from __future__ import annotations
-
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
 from hologram.dialects.atlas.types import DTYPES
 
-from .counts import FUZZING
+from . import lane_places
+from .lane_places import SPAN, UPDATES, memref
+from .lane_values import (
+    BITS,
+    ELEMENTS,
+    HELD,
+    INTEGERS,
+    MAX_STEPS,
+    NUMBERS,
+    STORED,
+    WIDE,
+    Lane,
+    LaneProgram,
+    isa,
+    sign,
+)
 from .tensor_programs import Array, Choices, data
-
-ELEMENTS = ("f32", "i32", "i64", "f64", "f16", "bf16", "i8", "i16")
-BITS = {e: int(e.lstrip("bfi")) for e in ELEMENTS}
-INTEGERS = ("i32", "i64", "i8", "i16")
-COUNTERS = ("i32", "i64")
-"""The element types of arrays that lanes update by atomics, a place for each operation that commutes with itself."""
-UPDATES = ("add", "min", "max", "and", "or", "xor")
-MAX_STEPS = 16 if FUZZING else 8
-
-
-@dataclass(frozen=True)
-class Lane:
-    """A scalar value a lane holds: `type` is its ISA type without a sign."""
-
-    name: str
-    type: str
-
-
-@dataclass
-class LaneProgram:
-    """A program under construction, with its launch and its arguments."""
-
-    choices: Choices
-    block: int
-    grid: int
-    lines: list[str] = field(default_factory=list[str])
-    depth: int = 1
-    uniform: bool = True
-    """Whether all lanes of the block are here together, so that barriers are allowed."""
-    steps: int = 0
-    text: str = ""
-    arguments: list[Array] = field(default_factory=list[Array])
-    elements: tuple[str, ...] = ()
-    """The types of its arrays: a few, so that it compiles fast."""
-    shared: list[str] = field(default_factory=list[str])
-    """The types of its arrays in shared memory."""
-    sums: list[str] = field(default_factory=list[str])
-    """The types of the arrays that its atomics update."""
-
-    def pick(self, options: Sequence[Any]) -> Any:
-        return options[self.choices.integer(0, len(options) - 1)]
-
-    def line(self, text: str) -> None:
-        self.lines.append("  " * self.depth + text)
-
-    def op(self, text: str, type: str) -> Lane:
-        name = f"%v{len(self.lines)}"
-        self.line(f"{name} = atlas.{text}")
-        return Lane(name, type)
-
-    def some(self, scope: list[Lane], *types: str) -> Lane | None:
-        fit = [v for v in scope if v.type in types]
-        return self.pick(fit) if fit else None
-
-    def same(self, scope: list[Lane], value: Lane) -> Lane:
-        return self.pick([v for v in scope if v.type == value.type])
-
-
-def sign(p: LaneProgram, type: str) -> str:
-    """The ISA type to read a value as: integers also unsigned."""
-    return type.replace("i", "u") if type[0] == "i" and p.choices.integer(0, 1) else type
 
 
 def _arithmetic(p: LaneProgram, scope: list[Lane]) -> None:
-    if (a := p.some(scope, *ELEMENTS)) is None:
+    if (a := p.some(scope, *NUMBERS)) is None:
         return
     integer = a.type[0] == "i"
     names = ("add", "sub", "mul", "min", "max", "min.nan", "max.nan", *(("and", "or", "xor") if integer else ("div",)))
@@ -85,27 +35,27 @@ def _arithmetic(p: LaneProgram, scope: list[Lane]) -> None:
 
 
 def _unary(p: LaneProgram, scope: list[Lane]) -> None:
-    if (a := p.some(scope, *ELEMENTS)) is not None:
+    if (a := p.some(scope, *NUMBERS)) is not None:
         floats = ("abs", "neg", "sign", "relu", "floor", "ceil", "round", "trunc", "sqrt", "rcp")
         name = p.pick(("abs", "neg", "sign", "not") if a.type[0] == "i" else floats)
         scope.append(p.op(f"{name} {sign(p, a.type)} {a.name}", a.type))
 
 
 def _ternary(p: LaneProgram, scope: list[Lane]) -> None:
-    if (a := p.some(scope, *ELEMENTS)) is not None:
+    if (a := p.some(scope, *NUMBERS)) is not None:
         operands = ", ".join([a.name, p.same(scope, a).name, p.same(scope, a).name])
         scope.append(p.op(f"{p.pick(('fma', 'mad', 'fms', 'clamp'))} {sign(p, a.type)} {operands}", a.type))
 
 
 def _shift(p: LaneProgram, scope: list[Lane]) -> None:
-    a, amount = p.some(scope, *INTEGERS), p.some(scope, "i32")
+    a, amount = p.some(scope, *INTEGERS, *WIDE), p.some(scope, "i32")
     if a is not None and amount is not None:
         scope.append(p.op(f"{p.pick(('shl', 'shr'))} {sign(p, a.type)} {a.name}, {amount.name}", a.type))
 
 
 def _divide(p: LaneProgram, scope: list[Lane]) -> None:
     """By an odd number nearly always: zero traps."""
-    if (a := p.some(scope, *INTEGERS)) is None:
+    if (a := p.some(scope, *INTEGERS, *WIDE)) is None:
         return
     divisor = p.same(scope, a)
     if p.choices.integer(0, 29):
@@ -115,15 +65,17 @@ def _divide(p: LaneProgram, scope: list[Lane]) -> None:
 
 
 def _convert(p: LaneProgram, scope: list[Lane]) -> None:
-    if (a := p.some(scope, *ELEMENTS)) is not None:
-        target = p.pick(ELEMENTS)
-        scope.append(p.op(f"cvt {sign(p, a.type)} to {sign(p, target)} {a.name}", target))
+    if (a := p.some(scope, *HELD)) is not None:
+        target = p.pick((*ELEMENTS, *STORED, "i1", p.pick(p.elements)))
+        finite = target in (*STORED, "f16", "f32") and not p.choices.integer(0, 3)
+        name = "cvt.satfinite" if finite else "cvt"
+        scope.append(p.op(f"{name} {sign(p, a.type)} to {sign(p, target)} {a.name}", target))
 
 
 def _select(p: LaneProgram, scope: list[Lane]) -> None:
-    if (a := p.some(scope, *ELEMENTS)) is not None:
-        c = _condition(p, scope, a)
-        scope.append(p.op(f"sel {a.type} {c.name}, {a.name}, {p.same(scope, a).name}", a.type))
+    if (a := p.some(scope, *HELD)) is not None:
+        c = p.some(scope, "i1") or _condition(p, scope, p.some(scope, *NUMBERS) or a)
+        scope.append(p.op(f"sel {isa(a.type)} {c.name}, {a.name}, {p.same(scope, a).name}", a.type))
 
 
 def _condition(p: LaneProgram, scope: list[Lane], a: Lane) -> Lane:
@@ -131,111 +83,13 @@ def _condition(p: LaneProgram, scope: list[Lane], a: Lane) -> Lane:
     return p.op(f"setcc {condition} {sign(p, a.type)} {a.name}, {p.same(scope, a).name}", "i1")
 
 
-def _exchange(p: LaneProgram, scope: list[Lane]) -> None:
-    """Each lane stores its value to shared memory and takes another lane's."""
-    a = p.some(scope, *ELEMENTS)
-    if a is None or not p.uniform:
-        return
-    p.shared += [] if a.type in p.shared else [a.type]
-    memref = f"memref<{p.block}x{a.type}, #atlas.space<shared>>"
-    p.line(f"atlas.sts {a.type} {a.name}, %shared_{a.type}[%lane : i64] : {memref}")
-    p.line("atlas.bar.sync 0")
-    shift = p.op(f"mov_imm {p.choices.integer(0, p.block - 1)} : i64", "i64")
-    size = p.op(f"mov_imm {p.block} : i64", "i64")
-    moved = p.op(f"add u64 %lane, {shift.name}", "i64")
-    other = p.op(f"rem u64 {moved.name}, {size.name}", "i64")
-    scope.append(p.op(f"lds {a.type} %shared_{a.type}[{other.name} : i64] : {memref}", a.type))
-    p.line("atlas.bar.sync 0")
-
-
-LOCAL = "memref<4xf32, #atlas.space<local>>"
-
-
-def _offset(p: LaneProgram, i: Lane, mask: int) -> Lane:
-    bits = p.op(f"mov_imm {mask} : i64", "i64")
-    return p.op(f"and u64 {i.name}, {bits.name}", "i64")
-
-
-def _local(p: LaneProgram, scope: list[Lane]) -> None:
-    """Stores to and loads from local memory at a masked index."""
-    a, i = p.some(scope, "f32"), p.some(scope, "i64")
-    if a is None or i is None:
-        return
-    index = _offset(p, i, 3)
-    p.line(f"atlas.stl f32 {a.name}, %local[{index.name} : i64] : {LOCAL}")
-    scope.append(p.op(f"ldl f32 %local[{index.name} : i64] : {LOCAL}", "f32"))
-
-
-def _pointer(p: LaneProgram, scope: list[Lane]) -> None:
-    """A value goes through local memory of another type by a pointer, at a masked offset; a part of it comes back.
-
-    It is an integer, since nobody promises the bits of a NaN; and it comes back as no bf16, which LLVM carries from
-    block to block by an instruction that flushes subnormals.
-    """
-    a, i = p.some(scope, *INTEGERS), p.some(scope, "i64")
-    if a is None or i is None:
-        return
-    size = BITS[a.type] // 8
-    offset = _offset(p, i, 16 - size)
-    pointer = f"!atlas.ptr<{a.type}, local>"
-    place = p.op(f"lea {a.type} %local[{offset.name} : i64] : {LOCAL}", "pointer")
-    p.line(f"atlas.stl {a.type} {a.name}, {place.name}[] : {pointer}")
-    part = p.pick([e for e in ELEMENTS if e != "bf16" and BITS[e] <= BITS[a.type]])
-    within = _offset(p, i, size - BITS[part] // 8)
-    other = p.op(f"lea {part} {place.name}[{within.name} : i64] : {pointer}", "pointer")
-    scope.append(p.op(f"ldl {part} {other.name}[] : !atlas.ptr<{part}, local>", part))
-
-
-def _vector(p: LaneProgram, scope: list[Lane]) -> None:
-    """Four values are stored as two pairs, or the other way round."""
-    a = p.some(scope, "f32")
-    if a is None:
-        return
-    values = [p.same(scope, a).name for _ in range(4)]
-    zero, two = p.op("mov_imm 0 : i64", "i64"), p.op("mov_imm 2 : i64", "i64")
-    whole, halves = f"%local[{zero.name} : i64] : {LOCAL}", (zero.name, two.name)
-    names = [f"%w{len(p.lines)}_{n}" for n in range(4)]
-    if p.choices.integer(0, 1):
-        for n, half in enumerate(halves):
-            p.line(f"atlas.stl v2 f32 {values[2 * n]}, {values[2 * n + 1]}, %local[{half} : i64] : {LOCAL}")
-        p.line(f"{', '.join(names)} = atlas.ldl v4 f32 {whole}")
-    else:
-        p.line(f"atlas.stl v4 f32 {', '.join(values)}, {whole}")
-        for n, half in enumerate(halves):
-            p.line(f"{', '.join(names[2 * n : 2 * n + 2])} = atlas.ldl v2 f32 %local[{half} : i64] : {LOCAL}")
-    scope.append(Lane(p.pick(names), "f32"))
-
-
-def _atomic(p: LaneProgram, scope: list[Lane]) -> None:
-    """An update of a place that only updates of its kind reach, whose old value nobody looks at."""
-    if (a := p.some(scope, *COUNTERS)) is None:
-        return
-    p.sums += [] if a.type in p.sums else [a.type]
-    kind, signed = p.choices.integer(0, len(UPDATES) - 1), p.choices.integer(0, 1)
-    type = a.type if signed or UPDATES[kind] in ("min", "max") else f"u{a.type[1:]}"
-    place = p.op(f"mov_imm {kind} : i64", "i64")
-    memref = f"memref<?x{a.type}>"
-    if p.choices.integer(0, 1):
-        p.op(f"atom.{UPDATES[kind]} {type} {a.name}, %sum_{a.type}[{place.name} : i64] : {memref}", "old")
-        return
-    size = p.op(f"mov_imm {BITS[a.type] // 8} : i64", "i64")
-    offset = p.op(f"mul i64 {place.name}, {size.name}", "i64")
-    pointer = p.op(f"lea {type} %sum_{a.type}[{offset.name} : i64] : {memref}", "pointer")
-    p.op(f"atom.{UPDATES[kind]} {type} {a.name}, {pointer.name}[] : !atlas.ptr<{a.type}, global>", "old")
-
-
-def _bits(p: LaneProgram, scope: list[Lane]) -> None:
-    if (a := p.some(scope, *INTEGERS)) is not None:
-        target = p.pick([e for e in ELEMENTS if e != "bf16" and BITS[e] == BITS[a.type]])
-        scope.append(p.op(f"cvt.bits {a.type} to {target} {a.name}", target))
-
-
 def _logic(p: LaneProgram, scope: list[Lane]) -> None:
     """Predicates as values: conditions, their combinations, and integers made of them."""
-    a, b = (_condition(p, scope, p.pick([v for v in scope if v.type in ELEMENTS])) for _ in range(2))
+    a, b = (_condition(p, scope, p.pick([v for v in scope if v.type in (*NUMBERS, "i1")])) for _ in range(2))
     both = p.op(f"{p.pick(('and', 'or', 'xor'))} bool {a.name}, {b.name}", "i1")
     target = p.pick(ELEMENTS)
-    scope.append(p.op(f"cvt bool to {sign(p, target)} {p.op(f'not bool {both.name}', 'i1').name}", target))
+    scope.append(p.op(f"not bool {both.name}", "i1"))
+    scope.append(p.op(f"cvt bool to {sign(p, target)} {scope[-1].name}", target))
 
 
 def _state(p: LaneProgram, scope: list[Lane]) -> None:
@@ -259,17 +113,17 @@ def _state(p: LaneProgram, scope: list[Lane]) -> None:
 
 
 def _window(p: LaneProgram, scope: list[Lane]) -> None:
-    if (a := p.some(scope, *ELEMENTS)) is not None:
+    if (a := p.some(scope, *NUMBERS)) is not None:
         values = [p.same(scope, a).name for _ in range(p.choices.integer(1, 6))]
         kind = p.pick(("add", "min", "max", "mul"))
         scope.append(p.op(f"reduce.{kind} {sign(p, a.type)} {', '.join(values)}", a.type))
 
 
 def _if(p: LaneProgram, scope: list[Lane]) -> None:
-    a = p.some(scope, *ELEMENTS)
-    if a is None or p.depth > 3:
+    a, tested = p.some(scope, *HELD), p.some(scope, *NUMBERS)
+    if a is None or tested is None or p.depth > 3:
         return
-    condition = _condition(p, scope, a)
+    condition = _condition(p, scope, tested)
     result = f"%v{len(p.lines)}"
     p.line(f"{result} = atlas.if {condition.name} -> ({a.type}) {{")
     outer, p.uniform = p.uniform, False
@@ -286,7 +140,7 @@ def _if(p: LaneProgram, scope: list[Lane]) -> None:
 
 def _loop(p: LaneProgram, scope: list[Lane]) -> None:
     """A constant count, or (without barriers inside) one that depends on the lane."""
-    a = p.some(scope, *ELEMENTS)
+    a = p.some(scope, *HELD)
     if a is None or p.depth > 2:
         return
     count, outer = p.op(f"mov_imm {p.choices.integer(0, 4)} : i32", "i32"), p.uniform
@@ -307,10 +161,49 @@ def _loop(p: LaneProgram, scope: list[Lane]) -> None:
     scope.append(Lane(f"%v{number}", a.type))
 
 
+def _call(p: LaneProgram, scope: list[Lane]) -> None:
+    """A function of a count and a value, which may call itself as often as the count says."""
+    a, own = p.some(scope, *HELD), p.some(scope, "i32")
+    if a is None or own is None or p.depth > 3:
+        return
+    known = [name for name, type, _ in p.functions if type == a.type]
+    name = p.pick(known) if known and p.choices.integer(0, 1) else _function(p, a.type)
+    mask = p.op(f"mov_imm {p.pick((1, 3, 7))} : i32", "i32")
+    count = p.op(f"and u32 {own.name}, {mask.name}", "i32")
+    scope.append(p.op(f"call @{name}({count.name}, {a.name}) : (i32, {a.type}) -> ({a.type})", a.type))
+
+
+def _function(p: LaneProgram, type: str) -> str:
+    """Writes a function, before all that call it."""
+    outer = p.lines, p.depth, p.uniform, p.steps_of
+    p.lines, p.depth, p.uniform, p.steps_of = [], 1, False, PURE
+    scope = [Lane("%n", "i32"), Lane("%x", type)]
+    name = f"f{len(p.functions)}_{len(outer[0])}"
+    _body(p, scope, p.choices.integer(1, 3))
+    last = [v for v in scope if v.type == type][-1]
+    if p.choices.integer(0, 1):
+        zero, one = (p.op(f"mov_imm {n} : i32", "i32") for n in (0, 1))
+        more = p.op(f"setcc gt i32 %n, {zero.name}", "i1")
+        less = p.op(f"sub i32 %n, {one.name}", "i32")
+        deeper = f"%d = atlas.call @{name}({less.name}, {last.name}) : (i32, {type}) -> ({type})"
+        p.line(f"%r = atlas.if {more.name} -> ({type}) {{\n    {deeper}\n    atlas.yield %d : {type}")
+        p.line(f"}} else {{\n    atlas.yield {last.name} : {type}\n  }}")
+        last = Lane("%r", type)
+    p.line(f"atlas.ret {p.pick((last, p.same(scope, last))).name} : {type}")
+    text = "\n".join([f"atlas.func @{name}(%n: i32, %x: {type}) -> ({type}) {{", *p.lines, "}"])
+    p.lines, p.depth, p.uniform, p.steps_of = outer
+    p.functions.append((name, type, text))
+    return name
+
+
+PURE = (
+    _arithmetic, _arithmetic, _arithmetic, _unary, _ternary, _shift, _divide, _convert, _select, _if, _loop,
+    lane_places.bits, _window, _logic, _call,
+)  # fmt: skip
 STEPS = (
-    _arithmetic, _arithmetic, _arithmetic, _unary, _ternary, _shift, _divide, _convert, _select, _exchange, _exchange,
-    _local, _if, _loop, _pointer, _pointer, _vector, _atomic, _atomic, _bits, _window,
-    _logic, _state,
+    *PURE, _state, lane_places.exchange, lane_places.exchange, lane_places.exchange, lane_places.slots,
+    lane_places.slots, lane_places.slots, lane_places.slots, lane_places.spans, lane_places.neighbours,
+    lane_places.local, lane_places.pointer, lane_places.pointer, lane_places.atomic, lane_places.atomic,
 )  # fmt: skip
 
 
@@ -319,59 +212,86 @@ def _body(p: LaneProgram, scope: list[Lane], count: int) -> None:
         p.steps += 1
         if p.steps > MAX_STEPS:
             return
-        p.pick(STEPS)(p, scope)
+        p.pick(p.steps_of or STEPS)(p, scope)
+
+
+def _element(p: LaneProgram) -> str:
+    """A type for an array: mostly one that compiles fast."""
+    if p.choices.integer(0, 5):
+        return p.pick(ELEMENTS)
+    return p.pick((*STORED, "i1", *WIDE[: p.choices.integer(1, len(WIDE))]))
 
 
 def build(choices: Choices) -> LaneProgram:
     """A random program: an array of each of its element types, an element a lane, which it reads and writes."""
     block, grid = (1, 2, 7, 32, 64)[choices.integer(0, 4)], choices.integer(1, 3)
     p = LaneProgram(choices, block, grid)
-    p.elements = tuple(dict.fromkeys(p.pick(ELEMENTS) for _ in range(p.choices.integer(1, 3))))
+    p.elements = tuple(dict.fromkeys(_element(p) for _ in range(p.choices.integer(1, 3))))
     p.line("%local = atlas.alloca : memref<4xf32, #atlas.space<local>>")
     p.line("%gid = atlas.special gid : i64")
     p.line("%lane32 = atlas.special lane.x : i32")
     p.line("%lane = atlas.cvt u32 to u64 %lane32")
     scope = [Lane("%gid", "i64"), Lane("%lane32", "i32")]
-    scope += [p.op(f"ldg {e} %x_{e}[%gid : i64] : memref<?x{e}>", e) for e in p.elements]
+    scope += [p.op(f"ldg {isa(e)} %x_{e}[%gid : i64] : memref<?x{e}>", e) for e in p.elements]
     _body(p, scope, choices.integer(1, MAX_STEPS))
     others = [v for v in scope if v.type not in p.elements]
     if others and choices.integer(0, 1):
-        other = p.pick(others)
-        scope.append(p.op(f"cvt {sign(p, other.type)} to {p.elements[0]} {other.name}", p.elements[0]))
+        other, first = p.pick(others), p.elements[0]
+        scope.append(p.op(f"cvt {sign(p, other.type)} to {sign(p, first)} {other.name}", first))
     for e in p.elements:
         last = [v for v in scope if v.type == e][-1]
-        p.line(f"atlas.stg {e} {last.name}, %x_{e}[%gid : i64] : memref<?x{e}>")
+        p.line(f"atlas.stg {isa(e)} {last.name}, %x_{e}[%gid : i64] : memref<?x{e}>")
     p.text = _module(p)
     rng = np.random.default_rng(choices.integer(0, 2**16))
     special = choices.integer(0, 3) == 0
-    p.arguments = [_input(rng, e, block * grid, special) for e in p.elements]
-    p.arguments += [np.zeros(len(UPDATES), e.replace("i", "int")) for e in p.sums]
+    p.arguments = [_input(rng, e, count * block * grid, special) for e, count in _arrays(p)]
+    p.arguments += [_input(rng, e, SPAN, special) for e in p.types_of("read")]
+    p.arguments += [np.zeros(len(UPDATES), e.replace("i", "int")) for e in p.types_of("sum")]
     return p
 
 
 def _input(rng: np.random.Generator, element: str, count: int, special: bool) -> Array:
-    """Random elements; the narrow types' from wider ones, cut or rounded."""
-    wide = element if BITS[element] >= 32 else "i64" if element in INTEGERS else "f32"
+    """Random elements; the narrow types' from wider ones, cut or rounded; wide ones with all bits, or few."""
+    if element in WIDE:
+        limbs = rng.integers(0, 1 << 64, (count, BITS[element] // 64), np.uint64)
+        limbs[rng.random(count) < 0.3, 1:] = 0
+        limbs[rng.random(limbs.shape) < (0.3 if special else 0.05)] = (1 << 64) - 1
+        limbs[rng.random(limbs.shape) < (0.3 if special else 0.05)] = 0
+        return limbs
+    wide = element if BITS[element] >= 32 or element == "i1" else "i64" if element in INTEGERS else "f32"
     with np.errstate(all="ignore"):
-        return data(rng, wide, (count,), special=special).astype(DTYPES[element].numpy)
+        return data(rng, wide, (count,), special=special).astype(DTYPES[isa(element)].numpy)
+
+
+def _arrays(p: LaneProgram) -> list[tuple[str, int]]:
+    """The types of the arrays that lanes load from and store to, and their elements a lane."""
+    return [(e, 1) for e in p.elements] + [(e, 4) for e in p.types_of("scratch")]
 
 
 def _module(p: LaneProgram) -> str:
-    arrays = [f"%x_{e}" for e in p.elements] + [f"%sum_{e}" for e in p.sums]
-    types = [f"memref<?x{e}>" for e in (*p.elements, *p.sums)]
-    heads = ", ".join(f"{a}: {t}" for a, t in zip(arrays, types, strict=True))
+    kinds = ("scratch", "read", "sum")
+    arrays = [("x", e) for e in p.elements] + [(kind, e) for kind in kinds for e in p.types_of(kind)]
+    names, types = [f"%{kind}_{e}" for kind, e in arrays], [f"memref<?x{e}>" for _, e in arrays]
+    heads = ", ".join(f"{a}: {t}" for a, t in zip(names, types, strict=True))
+    declared = [(space, e, memref(p, space, e)) for space in ("local", "shared", "pool") for e in p.types_of(space)]
     return "\n".join(
         [
+            *(f"atlas.pool @ring_{e} : {of}" for space, e, of in declared if space == "pool"),
             f"func.func @main({heads}) {{",
             f"  %grid = arith.constant {p.grid} : index",
             "  %one = arith.constant 1 : index",
-            f"  atlas.launch @lanes grid(%grid, %one, %one) args({', '.join(arrays)} : {', '.join(types)})",
+            f"  atlas.launch @lanes grid(%grid, %one, %one) args({', '.join(names)} : {', '.join(types)})",
             "  func.return",
             "}",
+            *(text for *_, text in p.functions),
             f"atlas.program @lanes({heads}) block [{p.block}, 1, 1] {{",
-            *(f"  %shared_{e} = atlas.alloca : memref<{p.block}x{e}, #atlas.space<shared>>" for e in p.shared),
+            *(f"  %{space}_{e} = atlas.{_made(space, e)} : {of}" for space, e, of in declared),
             *p.lines,
             "}",
             "",
         ]
     )
+
+
+def _made(space: str, type: str) -> str:
+    return f"pool.alloc @ring_{type}" if space == "pool" else "alloca"
