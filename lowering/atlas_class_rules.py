@@ -234,8 +234,7 @@ def _fixed(rw: AtlasRewriter, op: Any) -> tuple[Pair, SSAValue]:
 
 
 def _guard(rw: AtlasRewriter, op: Any, bad: SSAValue, value: SSAValue) -> None:
-    what = "the bits of an f64" if op.dtype.is_float else op.dtype.name
-    rw.trap_if(op, bad, f"{op.name} {op.dtype.name}: {state.NO_RESONANCE}, given as {what}", lambda: [value])
+    rw.trap_if(op, bad, f"{op.name} {op.dtype.name}: {state.NO_RESONANCE}", lambda: [value])
 
 
 def _negated_if(core: Core, pair: Pair, condition: SSAValue) -> Pair:

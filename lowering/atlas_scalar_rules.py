@@ -63,7 +63,9 @@ def _divisor(rw: AtlasRewriter, core: Core, op: Any, t: DType, a: SSAValue, b: S
     known = constant_integer(op.b)
     if not known:
         zero = core.compare("eq", b, core.constant(0, b.type))
-        rw.trap_if(op, zero, f"{op.name} {t.name}: integer division by zero", lambda: [a, b], signed=not t.is_unsigned)
+        text = f"{op.name} {t.name}: integer division by zero"
+        # The divisor is 0, which one word of the trap record holds: the others are for the dividend.
+        rw.trap_if(op, zero, text, lambda: [a, core.constant(0, i64)], signed=not t.is_unsigned)
     if t.is_unsigned or known not in (None, 0, -1):
         return b
     return core.select(_is_minus_one(core, b), core.constant(1, b.type), b)

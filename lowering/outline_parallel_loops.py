@@ -177,7 +177,7 @@ def _commutes(op: Operation, module: ModuleOp, callers: frozenset[str] = frozens
         return False
     if isinstance(op, func.CallOp):
         name = op.callee.string_value()
-        if name in (traps.FUNCTION, RESONATE) or name in callers:
+        if name in (*traps.FUNCTIONS, RESONATE) or name in callers:
             return True  # The trap record keeps the first of several, whichever that is; sums of R are exact.
         callee = SymbolTable.lookup_symbol(module, op.callee)
         known = isinstance(callee, func.FuncOp) and bool(callee.body.blocks)

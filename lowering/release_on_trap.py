@@ -70,7 +70,7 @@ def _lives(function: func.FuncOp) -> dict[Block, list[tuple[memref.AllocOp, Oper
 
 def _leaves(op: Operation, record: SSAValue | None) -> bool:
     if isinstance(op, func.CallOp):
-        return record is not None and record in op.operands and op.callee.string_value() != traps.FUNCTION
+        return record is not None and record in op.operands and op.callee.string_value() not in traps.FUNCTIONS
     return isinstance(op, cf.AssertOp)
 
 

@@ -2,7 +2,9 @@
 
 A function in which something may trap takes a hidden argument, the trap record: `%trap: memref<8xi64>` with the
 argument attribute `hologram.trap`. Word 0 holds the site's number plus one (0: nothing trapped), word 1 the lane, the
-next words the values at fault. The attribute `hologram.sites` of the function has a text for each site of the module.
+next words the values at fault. The attribute `hologram.sites` of the function has a text for each site of the module;
+where values are no signed integers of up to 64 bits it ends in their types and the words that each has: `; values
+u256:4 u256:2`. The least words of a value come first; of one that is longer than what is left they are all there is.
 """
 
 from __future__ import annotations
@@ -36,7 +38,10 @@ from hologram.walking import operations
 RECORD = TRAP.type
 ARGUMENT = TRAP.attribute
 SITES = "hologram.sites"
-FUNCTION = "hologram_trap"
+FUNCTION, WIDE_FUNCTION = "hologram_trap", "hologram_trap_words"
+FUNCTIONS = (FUNCTION, WIDE_FUNCTION)
+"""What fills the record: with one word for each of two values, or with all the words that it has for values."""
+VALUE_WORDS = 6
 GOES_ON = "hologram.goes_on"
 """On a call of what takes the record: its caller looks whether it trapped, and leaves by itself."""
 OWNER = "hologram.of"
@@ -72,9 +77,12 @@ class Sites:
             texts = max(texts, found, key=len)
         return Sites(texts)
 
-    def number(self, op: Operation, text: str) -> int:
-        """The number of a new site."""
+    def number(self, op: Operation, text: str, types: Sequence[str] = ()) -> int:
+        """The number of a new site, for values of some types."""
         where = where_of(op)
+        if any(not t.startswith("i") or int(t[1:]) > 64 for t in types):
+            words = words_of(types)
+            text += f"; values {' '.join(f'{t}:{n}' for t, n in zip(types, words, strict=True))}"
         place = "" if where is None else f"; at {where.file}:{where.line}:{where.column}"
         self.texts.append(f"{text}{place}")
         return len(self.texts) - 1
@@ -82,7 +90,7 @@ class Sites:
     def attach(self, module: ModuleOp) -> None:
         """Writes the texts to every function with a record, and adds the function that fills it."""
         texts = ArrayAttr([StringAttr(t) for t in self.texts])
-        define_helpers(module, {FUNCTION: trap_function})
+        define_helpers(module, {FUNCTION: lambda: trap_function(2), WIDE_FUNCTION: lambda: trap_function(VALUE_WORDS)})
         for op in operations(module):
             if op.name not in ("func.func", "gpu.func"):
                 continue
@@ -91,13 +99,13 @@ class Sites:
                 op.attributes[SITES] = texts
 
 
-def trap_function() -> func.FuncOp:
-    """`@hologram_trap`: fills the record unless another lane was first."""
-    block = Block(arg_types=[RECORD, i64, i64, i64, i64])
+def trap_function(count: int) -> func.FuncOp:
+    """Fills the record, with `count` words of values, unless another lane was first."""
+    block = Block(arg_types=[RECORD, i64, i64, *[i64] * count])
     record, site, lane, *values = block.args
-    for arg, name in zip(block.args, ("trap", "site", "lane", "v0", "v1"), strict=True):
+    for arg, name in zip(block.args, ("trap", "site", "lane", *(f"v{n}" for n in range(count))), strict=True):
         arg.name_hint = name
-    index = [arith.ConstantOp.from_int_and_width(n, IndexType()) for n in range(4)]
+    index = [arith.ConstantOp.from_int_and_width(n, IndexType()) for n in range(2 + count)]
     zero, one = (arith.ConstantOp.from_int_and_width(n, i64) for n in (0, 1))
     number = arith.AddiOp(site, one)
     old = GenericAtomicRMWOp(record, [index[0].result], Region(_claim(zero.result, number.result)))
@@ -106,7 +114,7 @@ def trap_function() -> func.FuncOp:
     fill = scf.IfOp(first, [], Region(Block([*stores, scf.YieldOp()])))
     block.add_ops([*index, zero, one, number, old, first, fill, func.ReturnOp()])
     types = FunctionType.from_lists([a.type for a in block.args], [])
-    return func.FuncOp(FUNCTION, types, Region(block), visibility="private")
+    return func.FuncOp(FUNCTION if count == 2 else WIDE_FUNCTION, types, Region(block), visibility="private")
 
 
 def _claim(zero: SSAValue, number: SSAValue) -> Block:
@@ -136,18 +144,47 @@ def trap_if(
     assert function is not None
     record = record_of(function)
     assert record is not None
-    site = sites.number(op, text)
     fail = Block()
     outer = rw.insertion_block
     rw.move_to(fail)
-    words = [_word(core, v, signed) for v in values()[:2]]
-    words += [core.constant(0, i64)] * (2 - len(words))
-    rw.emit(func.CallOp(FUNCTION, [rw.value(record), core.constant(site, i64), lane(), *words], []))
+    found = values()[:2]
+    site = sites.number(op, text, [_type_name(v, signed) for v in found])
+    counts = words_of([_type_name(v, signed) for v in found])
+    words = [w for v, n in zip(found, counts, strict=True) for w in _words(core, v, signed, n)]
+    name, count = (FUNCTION, 2) if len(words) <= 2 else (WIDE_FUNCTION, VALUE_WORDS)
+    words += [core.constant(0, i64)] * (count - len(words))
+    rw.emit(func.CallOp(name, [rw.value(record), core.constant(site, i64), lane(), *words], []))
     rw.emit(scf.YieldOp())
     rw.move_to(outer)
     rw.emit(scf.IfOp(bad, [], Region(fail)))
     good = core(arith.XOrIOp(bad, core.constant(1, i1)))
     rw.emit(cf.AssertOp(good, text))
+
+
+def words_of(types: Sequence[str]) -> list[int]:
+    """How many of its words the record holds of each of at most two values: the last one has what the first leaves."""
+    wanted = [max(-(-int(t.lstrip("biuf")) // 64), 1) for t in types]
+    first = [min(n, VALUE_WORDS - len(wanted) + 1) for n in wanted[:1]]
+    return first + [min(n, VALUE_WORDS - first[0]) for n in wanted[1:]]
+
+
+def _bits(value: SSAValue) -> int:
+    return 64 if isinstance(value.type, IndexType) else cast(Any, value.type).bitwidth
+
+
+def _type_name(value: SSAValue, signed: bool) -> str:
+    """The ISA type that a value is printed as."""
+    if is_float(value.type):
+        return str(value.type)
+    return f"{'i' if signed or _bits(value) < 64 else 'u'}{max(_bits(value), 8)}"
+
+
+def _words(core: Core, value: SSAValue, signed: bool, count: int) -> list[SSAValue]:
+    """The lowest words of a value; one that is narrower fills its word."""
+    if _bits(value) <= 64:
+        return [_word(core, value, signed)]
+    parts = [core(arith.ShRUIOp(value, core.constant(64 * n, value.type))) if n else value for n in range(count)]
+    return [core.resize(part, i64, signed=False) for part in parts]
 
 
 def _word(core: Core, value: SSAValue, signed: bool) -> SSAValue:
@@ -157,4 +194,4 @@ def _word(core: Core, value: SSAValue, signed: bool) -> SSAValue:
     if is_float(value.type):
         width = cast(Any, value.type).bitwidth
         value = core.bits(value, IntegerType(width))
-    return core.resize(value, i64, signed=signed)
+    return core.resize(value, i64, signed=signed and value.type != i1)

@@ -22,6 +22,7 @@ from hologram.runtime.entry import Argument, Entry
 from hologram.runtime.launch import Launch, LaunchConfig, with_sizes
 from hologram.runtime.launch_table import LaunchTable
 from hologram.runtime.launch_table import build as build_table
+from hologram.runtime.trap_values import told
 
 TRAP_WORDS = 8
 Strided = Callable[[str], tuple[Entry, CpuModule]]
@@ -315,7 +316,7 @@ def _raise_trap(entry: Entry, record: list[int]) -> NoReturn:
         message = f"program '{entry.name}': {reason}, which needs {_bytes(record[2])}"
         hint = "pass smaller arrays or free memory; what the call had taken is given back, and it can be made again"
         raise LaunchError("launch-memory", message, hint=hint, where=where)
-    values = ", ".join(str(v) for v in record[2 : 4 if not any(record[4:]) else TRAP_WORDS])
-    message = f"program '{entry.name}' trapped in lane {record[1]}: {reason} (values {values})"
+    reason, values = told(reason, record[2:])
+    message = f"program '{entry.name}' trapped in lane {record[1]}: {reason} (values {', '.join(values)})"
     hint = "the arrays it had written before keep what was written; the kernel can be called again"
     raise TrapError("program-trap", message, hint=hint, where=where)

@@ -11,7 +11,7 @@ COUNTERS = ("i32", "i64")
 """The element types of arrays that lanes update by atomics, a place for each operation that commutes with itself."""
 UPDATES = ("add", "min", "max", "and", "or", "xor")
 LOCAL = "memref<4xf32, #atlas.space<local>>"
-SPACES = ("local", "shared", "pool", "scratch", "class")
+SPACES = ("local", "local", "shared", "shared", "pool", "pool", "scratch", "scratch", "class")
 ACCESSES = {"local": ("ldl", "stl"), "shared": ("lds", "sts"), "pool": ("pool.load", "pool.store")}
 SPAN = 300
 """The elements of arrays that are only read."""
@@ -59,7 +59,10 @@ def _slot(p: LaneProgram, space: str, type: str, lane: str = "%lane", gid: str =
         array = p.op(f"pool.alloc @ring_{type} : {of}", "pool").name
     index = p.number(0)
     if space != "local":
-        index = p.op(f"mul i64 {lane if space == 'shared' else gid}, {p.number(4).name}", "i64")
+        own = lane if space == "shared" else gid
+        index = (
+            Lane(f"{own}4", "i64") if own in ("%lane", "%gid") else p.op(f"mul i64 {own}, {p.number(4).name}", "i64")
+        )
     if p.choices.integer(0, 2):
         return Slot(type, space, array, of, index)
     kind = "global" if space == "scratch" else space
@@ -108,7 +111,7 @@ def slots(p: LaneProgram, scope: list[Lane]) -> None:
     if not p.choices.integer(0, 39):
         scope.append(p.op(f"{slot.load} {type} {_wrong(p, slot, a.type)}", a.type))
         return
-    if a.type in NUMBERS and p.choices.integer(0, 2) == 0:
+    if a.type in NUMBERS and p.choices.integer(0, 7) == 0:
         _span(p, scope, slot)
         return
     names: list[str] = []
@@ -123,7 +126,7 @@ def slots(p: LaneProgram, scope: list[Lane]) -> None:
 def _parts(p: LaneProgram) -> list[tuple[int, int]]:
     """Where the parts of four values begin, and how long they are."""
     halves = [[(2 * h, 2)] if p.choices.integer(0, 1) else [(2 * h, 1), (2 * h + 1, 1)] for h in range(2)]
-    return [(0, 4)] if p.choices.integer(0, 1) else halves[0] + halves[1]
+    return [(0, 4)] if p.choices.integer(0, 3) else halves[0] + halves[1]
 
 
 def _span(p: LaneProgram, scope: list[Lane], slot: Slot) -> None:
@@ -246,7 +249,7 @@ def atomic(p: LaneProgram, scope: list[Lane]) -> None:
     if p.choices.integer(0, 1):
         p.op(f"atom.{UPDATES[kind]} {type} {a.name}, {array}[{place.name} : i64] : {memref}", "old")
         return
-    offset = p.op(f"mul i64 {place.name}, {p.number(BYTES[a.type]).name}", "i64")
+    offset = p.number(kind * BYTES[a.type])
     pointer = p.op(f"lea {type} {array}[{offset.name} : i64] : {memref}", "pointer")
     p.op(f"atom.{UPDATES[kind]} {type} {a.name}, {pointer.name}[] : !atlas.ptr<{a.type}, global>", "old")
 

@@ -8,6 +8,7 @@ import numpy as np
 from hologram.dialects.atlas.types import DTYPES
 
 from . import lane_places
+from .counts import FUZZING
 from .lane_places import SPAN, UPDATES, memref
 from .lane_values import (
     BITS,
@@ -178,7 +179,8 @@ def _function(p: LaneProgram, type: str) -> str:
     outer = p.lines, p.depth, p.uniform, p.steps_of
     p.lines, p.depth, p.uniform, p.steps_of = [], 1, False, PURE
     scope = [Lane("%n", "i32"), Lane("%x", type)]
-    name = f"f{len(p.functions)}_{len(outer[0])}"
+    name = f"f{p.named}"
+    p.named += 1
     _body(p, scope, p.choices.integer(1, 3))
     last = [v for v in scope if v.type == type][-1]
     if p.choices.integer(0, 1):
@@ -202,7 +204,7 @@ PURE = (
 )  # fmt: skip
 STEPS = (
     *PURE, _state, lane_places.exchange, lane_places.exchange, lane_places.exchange, lane_places.slots,
-    lane_places.slots, lane_places.slots, lane_places.slots, lane_places.spans, lane_places.neighbours,
+    lane_places.slots, lane_places.slots, lane_places.spans, lane_places.neighbours,
     lane_places.local, lane_places.pointer, lane_places.pointer, lane_places.atomic, lane_places.atomic,
 )  # fmt: skip
 
@@ -217,20 +219,26 @@ def _body(p: LaneProgram, scope: list[Lane], count: int) -> None:
 
 def _element(p: LaneProgram) -> str:
     """A type for an array: mostly one that compiles fast."""
-    if p.choices.integer(0, 5):
-        return p.pick(ELEMENTS)
-    return p.pick((*STORED, "i1", *WIDE[: p.choices.integer(1, len(WIDE))]))
+    match p.choices.integer(0, 11):
+        case 0:
+            return p.pick(WIDE[: p.choices.integer(1, len(WIDE))])
+        case 1:
+            return p.pick((*STORED, "i1"))
+        case _:
+            return p.pick(ELEMENTS)
 
 
 def build(choices: Choices) -> LaneProgram:
     """A random program: an array of each of its element types, an element a lane, which it reads and writes."""
     block, grid = (1, 2, 7, 32, 64)[choices.integer(0, 4)], choices.integer(1, 3)
     p = LaneProgram(choices, block, grid)
-    p.elements = tuple(dict.fromkeys(_element(p) for _ in range(p.choices.integer(1, 3))))
+    p.elements = tuple(dict.fromkeys(_element(p) for _ in range(p.choices.integer(1, 3 if FUZZING else 2))))
     p.line("%local = atlas.alloca : memref<4xf32, #atlas.space<local>>")
     p.line("%gid = atlas.special gid : i64")
     p.line("%lane32 = atlas.special lane.x : i32")
     p.line("%lane = atlas.cvt u32 to u64 %lane32")
+    for name in ("gid", "lane"):
+        p.line(f"%{name}4 = atlas.mul i64 %{name}, {p.number(4).name}")
     scope = [Lane("%gid", "i64"), Lane("%lane32", "i32")]
     scope += [p.op(f"ldg {isa(e)} %x_{e}[%gid : i64] : memref<?x{e}>", e) for e in p.elements]
     _body(p, scope, choices.integer(1, MAX_STEPS))
@@ -286,6 +294,7 @@ def _module(p: LaneProgram) -> str:
             *(text for *_, text in p.functions),
             f"atlas.program @lanes({heads}) block [{p.block}, 1, 1] {{",
             *(f"  %{space}_{e} = atlas.{_made(space, e)} : {of}" for space, e, of in declared),
+            *(f"  %k{n} = atlas.mov_imm {n} : i64" for n in p.constants),
             *p.lines,
             "}",
             "",

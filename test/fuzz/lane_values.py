@@ -28,7 +28,7 @@ def isa(type: str) -> str:
 
 BYTES = {t: DTYPES[isa(t)].bytes for t in HELD}
 BITS = {t: DTYPES[isa(t)].bits for t in HELD}
-MAX_STEPS = 16 if FUZZING else 8
+MAX_STEPS = 16 if FUZZING else 4
 
 
 @dataclass(frozen=True)
@@ -57,8 +57,11 @@ class LaneProgram:
     """The types of its arrays: a few, so that it compiles fast."""
     places: dict[str, set[str]] = field(default_factory=dict[str, set[str]])
     """The types of its arrays with four places a lane, by space; those that only are read; those of atomics."""
+    constants: dict[int, None] = field(default_factory=dict[int, None])
     functions: list[tuple[str, str, str]] = field(default_factory=list[tuple[str, str, str]])
     """The names, types and texts of its functions, each of which takes a count and a value."""
+    named: int = 0
+    """How many functions have names."""
     steps_of: Sequence[Any] = ()
     """What functions are made of; nothing in the program itself."""
 
@@ -74,7 +77,9 @@ class LaneProgram:
         return Lane(name, type)
 
     def number(self, value: int) -> Lane:
-        return self.op(f"mov_imm {value} : i64", "i64")
+        """A constant, which the program has at its head."""
+        self.constants[value] = None
+        return Lane(f"%k{value}", "i64")
 
     def some(self, scope: list[Lane], *types: str) -> Lane | None:
         fit = [v for v in scope if v.type in types]

@@ -330,6 +330,29 @@ def test_division_by_zero_traps_with_its_values():
         kernel(a, b, np.zeros_like(a))
 
 
+@pytest.mark.parametrize(
+    ("dtype", "value", "told"),
+    [
+        ("i128", -(2**100) - 5, "-0x10000000000000000000000005, 0"),
+        ("u128", 2**128 - 1, "0xffffffffffffffffffffffffffffffff, 0"),
+        ("i256", -3, "-3, 0"),
+        ("u256", 2**255 + 1, f"{2**255 + 1:#x}, 0"),
+        ("i512", 2**400 + 7, "0x7, the low 320 of 512 bits, 0"),
+        ("u64", 2**64 - 2, "18446744073709551614, 0"),
+    ],
+)
+def test_traps_tell_whole_values(dtype: str, value: int, told: str):
+    """All bits that the trap record has words for, and by the type of the value."""
+    bits = int(dtype[1:])
+    kernel = hologram.compile(
+        program({"a": f"i{bits}", "b": f"i{bits}"}, {"r": f"i{bits}"}, f"%r = atlas.rem {dtype} %a, %b"), opt_level=1
+    )
+    a = np.array([value], np.uint64).view(np.int64) if bits == 64 else to_limbs([value % 2**bits], bits)
+    with pytest.raises(TrapError) as caught:
+        kernel(a, np.zeros_like(a), np.zeros_like(a))
+    assert f"atlas.rem {dtype}: integer division by zero (values {told})" in str(caught.value)
+
+
 def test_results_are_allocated_as_limbs():
     kernel = hologram.compile(
         "func.func @main(%a: tensor<?x3xi128>, %b: tensor<?x3xi128>) -> tensor<?x3xi128> {\n"
