@@ -15,7 +15,6 @@ from xdsl.dialects.builtin import (
     FunctionType,
     IndexType,
     IntegerAttr,
-    IntegerType,
     MemRefType,
     ModuleOp,
     StringAttr,
@@ -53,9 +52,9 @@ class OutlineParallelLoopsPass(ModulePass):
     The function's first arguments are the range's begin and end, among the iterations numbered in row-major order, and
     the work of one iteration, which only the call's lowering looks at; what the loop uses from outside follows. The
     call of the whole range carries the attribute `hologram.parallel`: a plain call means the same, but the range may
-    be split. Loops known to have little work stay, as do those with reductions, and those whose outcome depends on
-    the order of their iterations (atomic updates that don't commute). Fences that vectorize-loops made for non-temporal
-    stores become one at the end of the range.
+    be split. Loops known to have little work stay, as do those with reductions and with calls of what the module does
+    not define. Atomic operations of different iterations come in any order, and their old values with it. Fences that
+    vectorize-loops made for non-temporal stores become one at the end of the range.
 
     Before::
 
@@ -127,7 +126,7 @@ class _Outliner:
         asserts = False
         for op in loop.body.walk():
             asserts = asserts or isinstance(op, cf.AssertOp)
-            if not _commutes(op, self.module):
+            if not _can_move_op(op, self.module):
                 return False
         # Who asserts leaves the function; its caller follows if the record says so.
         return not asserts or traps.record_of(function) is not None
@@ -166,29 +165,19 @@ def parallel_callee(op: Operation) -> str | None:
     return op.callee.string_value() if isinstance(op, func.CallOp) and CALL in op.attributes else None
 
 
-def _commutes(op: Operation, module: ModuleOp, callers: frozenset[str] = frozenset()) -> bool:
-    """Whether iterations that run this in another order leave the same; what calls itself is looked at once."""
-    if op.name in _UPDATES:
-        # Integer updates whose outcome nobody looks at do, unless the last value stays.
-        kind = op.properties[_UPDATES[op.name]]
-        stays = isinstance(kind, IntegerAttr) and kind.value.data == _EXCHANGES[op.name]
-        return not stays and op.results[0].first_use is None and isinstance(op.results[0].type, _INTEGERS)
-    if op.name in ("memref.generic_atomic_rmw", "llvm.cmpxchg"):
-        return False
-    if isinstance(op, func.CallOp):
-        name = op.callee.string_value()
-        if name in (*traps.FUNCTIONS, RESONATE) or name in callers:
-            return True  # The trap record keeps the first of several, whichever that is; sums of R are exact.
-        callee = SymbolTable.lookup_symbol(module, op.callee)
-        known = isinstance(callee, func.FuncOp) and bool(callee.body.blocks)
-        return callee is not None and known and all(_commutes(o, module, callers | {name}) for o in callee.walk())
-    return True
+def _can_move_op(op: Operation, module: ModuleOp, callers: frozenset[str] = frozenset()) -> bool:
+    """Whether iterations may run this in any order and at once; what calls itself is looked at once.
 
-
-_INTEGERS = (IndexType, IntegerType)
-_UPDATES = {"memref.atomic_rmw": "kind", "llvm.atomicrmw": "bin_op"}
-_EXCHANGES = {"memref.atomic_rmw": 3, "llvm.atomicrmw": 0}
-"""The kinds (`assign`, `xchg`) of an update that does not look at the old value."""
+    The order of atomic operations is nobody's promise, nor what depends on it.
+    """
+    if not isinstance(op, func.CallOp):
+        return True
+    name = op.callee.string_value()
+    if name in (*traps.FUNCTIONS, RESONATE) or name in callers:
+        return True  # The trap record keeps the first of several, whichever that is; sums of R are exact.
+    callee = SymbolTable.lookup_symbol(module, op.callee)
+    known = isinstance(callee, func.FuncOp) and bool(callee.body.blocks)
+    return callee is not None and known and all(_can_move_op(o, module, callers | {name}) for o in callee.walk())
 
 
 def _counts(loop: scf.ParallelOp) -> int | None:

@@ -97,6 +97,8 @@ def _element(op: Any, array: SSAValue) -> Element | None:
     """The element that an operation loads or stores, if it is one at constant indices within the array."""
     if not isinstance(op, (*_LOADS, *_STORES)) or op.memref is not array:
         return None
+    if isinstance(op, LdlOp | StlOp) and op.count > 1:
+        return None
     type: Any = array.type
     value = op.value if isinstance(op, _STORES) else op.results[0]
     if value.type != type.element_type:

@@ -284,19 +284,19 @@ def _module(p: LaneProgram) -> str:
     declared = [(space, e, memref(p, space, e)) for space in ("local", "shared", "pool") for e in p.types_of(space)]
     return "\n".join(
         [
-            *(f"atlas.pool @ring_{e} : {of}" for space, e, of in declared if space == "pool"),
             f"func.func @main({heads}) {{",
             f"  %grid = arith.constant {p.grid} : index",
             "  %one = arith.constant 1 : index",
             f"  atlas.launch @lanes grid(%grid, %one, %one) args({', '.join(names)} : {', '.join(types)})",
             "  func.return",
             "}",
-            *(text for *_, text in p.functions),
             f"atlas.program @lanes({heads}) block [{p.block}, 1, 1] {{",
             *(f"  %{space}_{e} = atlas.{_made(space, e)} : {of}" for space, e, of in declared),
             *(f"  %k{n} = atlas.mov_imm {n} : i64" for n in p.constants),
             *p.lines,
             "}",
+            *(text for *_, text in p.functions),
+            *(f"atlas.pool @ring_{e} : {of}" for space, e, of in declared if space == "pool"),
             "",
         ]
     )

@@ -92,3 +92,19 @@ func.func @ends(%p: i1, %x: f32, %n: index) -> f32 {
 // CHECK-NEXT:      %w = arith.mulf [[V]], %x : f32
 // CHECK-NEXT:      scf.yield %w : f32
 // CHECK:         func.return [[R]] : f32
+
+// What is accessed as a vector stays in memory.
+
+atlas.program @vectors(%x: memref<?xf32>) block [4, 1, 1] {
+  %zero = atlas.mov_imm 0 : i64
+  %one = atlas.mov_imm 1 : i64
+  %a = atlas.alloca : memref<2xf32, #atlas.space<local>>
+  %v, %w = atlas.ldg v2 f32 %x[%zero : i64] : memref<?xf32>
+  atlas.stl v2 f32 %w, %v, %a[%zero : i64] : memref<2xf32, #atlas.space<local>>
+  %r = atlas.ldl f32 %a[%one : i64] : memref<2xf32, #atlas.space<local>>
+  atlas.stg f32 %r, %x[%zero : i64] : memref<?xf32>
+}
+
+// CHECK-LABEL: atlas.program @vectors
+// CHECK:         atlas.stl v2 f32 %w, %v, %a
+// CHECK-NEXT:    %r = atlas.ldl f32 %a
