@@ -71,6 +71,7 @@ class _Rewriting:
         self.steps = {leaf: step for leaf in self.leaves if (step := step_at(leaf)) is not None}
         pages = {tile.page for step in self.steps.values() for tile in step.touched} - {None}
         self.pages = [*sorted(p for p in pages if p is not None), REST]
+        self._known: dict[Tile, list[Slot]] = {}
         self.dropped: set[Leaf] = set()
         self.value: dict[Slot, object] = {}
         """What is in a slot, if not what was there at first, which the slot itself stands for."""
@@ -92,7 +93,10 @@ class _Rewriting:
         return body or [Leaf("mark", single(0), place=self.leaves[0].place)]
 
     def _slots(self, tile: Tile) -> list[Slot]:
-        return [(tile.class_, page) for page in (self.pages if tile.page is None else (tile.page,))]
+        if (known := self._known.get(tile)) is None:
+            pages = self.pages if tile.page is None else (tile.page,)
+            known = self._known[tile] = [(tile.class_, page) for page in pages]
+        return known
 
     def _written_in_branches(self) -> dict[Leaf, frozenset[int]]:
         """For each operation in a branch the classes that the outermost branches around it write."""

@@ -190,8 +190,9 @@ class PartnerOfPartner(RewritePattern):
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: PartnerOp, rewriter: PatternRewriter) -> None:
         inner = op.p.owner
-        same = isinstance(inner, PartnerOp) and inner.total == op.total and op.p.has_one_use()
-        if not same or inner.p.type != op.result.type:
+        if not isinstance(inner, PartnerOp) or not op.p.has_one_use():
+            return
+        if inner.total != op.total or inner.p.type != op.result.type:
             return
         made: Any = GateOp.create(
             operands=[inner.p], result_types=[op.result.type], properties={"gate": StringAttr("I")}

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from hologram.classes import BYTES_PER_CLASS, BYTES_PER_PAGE, PAGES_PER_CLASS
-from hologram.dialects.sigil.target import RANGE, SINGLE, Sigil
+from hologram.dialects.sigil.target import RANGE, SINGLE, Sigil, Target
 from hologram.dialects.sigil.tokens import VARIANTS
 from hologram.dialects.sigil.tree import Leaf
 
@@ -70,29 +71,33 @@ def step_of(leaf: Leaf) -> Step | None:
 
     A page that only some of its sigils name holds for all, if it is one. Raises NoTileReading.
     """
-    if leaf.generator in QUIET:
-        return None
-    if leaf.target.form in (SINGLE, RANGE):
-        wanted = {"copy": "c00->c01", "swap": "c00<->c01"}.get(leaf.generator, "c00[c01,c02]")
+    return None if leaf.generator in QUIET else _step(leaf.generator, leaf.variant, leaf.target)
+
+
+@lru_cache(maxsize=4096)
+def _step(generator: str, variant: str, target: Target) -> Step:
+    """Circuits repeat their operations: the same step serves all of them."""
+    if target.form in (SINGLE, RANGE):
+        wanted = {"copy": "c00->c01", "swap": "c00<->c01"}.get(generator, "c00[c01,c02]")
         raise NoTileReading(
-            f"'{leaf.text}' names one class, and so has no tile reading: as in {leaf.generator}@{wanted}, "
+            f"'{generator}@{target.text}' names one class, and so has no tile reading: as in {generator}@{wanted}, "
             "it must say which tiles it reads and writes"
         )
-    tiles = _tiles(leaf)
-    if leaf.generator == "copy":
+    tiles = _tiles(target)
+    if generator == "copy":
         return Step("copy", tiles[:1], tiles[1:])
-    if leaf.generator == "swap":
+    if generator == "swap":
         return Step("swap", tiles, tiles[::-1])
     source, context, destination = tiles
-    instruction = leaf.variant or VARIANTS[leaf.generator][0]
+    instruction = variant or VARIANTS[generator][0]
     return Step(instruction, (source, context) if instruction in BINARY else (source,), (destination,))
 
 
-def _tiles(leaf: Leaf) -> tuple[Tile, ...]:
-    sigils = leaf.target.sigils
+def _tiles(target: Target) -> tuple[Tile, ...]:
+    sigils = target.sigils
     pages = {s.page for s in sigils}
     if None in pages and len(pages) > 2:
-        raise NoTileReading(f"'{leaf.text}' names several pages, but not one for each class")
+        raise NoTileReading(f"'{target.text}' names several pages, but not one for each class")
     only = next((p for p in pages if p is not None), None)
 
     def tile(sigil: Sigil) -> Tile:
