@@ -153,20 +153,17 @@ class _Conversion:
 @RULES.on(GateOp, PartnerOp, HoldsOp)
 def convert_cycle(rw: Rewriter, op: CycleOp) -> None:
     """Sums modulo 768 by a compare and a select: on scalars and vectors in place, on tensors by a map."""
+    check(rw, op)
     values = [rw.value(v) for v in op.operands]
     if not is_tensor(op.results[0].type):
-        rw.define(op.results[0], _cycle(rw, op, values))
+        rw.define(op.results[0], _cycle(Core(rw), op, values))
         return
     maps = [AffineMap.identity(len(shape_of(op.results[0].type)))] * (len(values) + 1)
-    map_elements(rw, op, values, maps, lambda *args: _cycle(rw, op, args))
+    map_elements(rw, op, values, maps, lambda *args: _cycle(Core(rw), op, args))
 
 
-def _cycle(rw: Rewriter, op: CycleOp, values: Sequence[SSAValue]) -> SSAValue:
-    core = Core(rw)
+def _cycle(core: Core, op: CycleOp, values: Sequence[SSAValue]) -> SSAValue:
     n = Numbers(core)
-    for old, value in zip(op.operands, values, strict=True):
-        if (old, "position") in op.checked:
-            check(core, op, value, "position")
     first = values[0]
     match op:
         case GateOp():
