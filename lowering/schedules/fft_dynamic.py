@@ -21,6 +21,8 @@ from hologram.lowering.schedules.builder import Index
 from hologram.lowering.schedules.fft_stages import Complex, Fourier
 
 F64 = DTYPES["f64"]
+SHORT = 8
+"""Shorter runs of neighbours do not fill vectors."""
 
 
 class Dynamic:
@@ -126,18 +128,37 @@ class Dynamic:
         return b.carried_while([b.index(1), start], lambda v: b.compare("ult", v[0], size), step)[1]
 
     def _stage(self, radix: int, run: Index, data: Complex, at: Index, to: Index) -> None:
-        """Element p + k m to p radix + j, in runs of neighbours."""
+        """Element p + k m to p radix + j, in runs of neighbours; while these are short, along the places p."""
         b, fourier = self.b, self.fourier
         apart = b.div(self.size, radix)
-        with b.loop(0, b.div(apart, run), name="p") as p:
-            first = b.mul(p, run)
-            steps = [fourier.load(self.roots, b.mul(first, j)) for j in range(1, radix)]
-            source, target = b.add(at, first), b.add(to, b.mul(first, radix))
-            with b.loop(0, run, name="q", vector=True) as q:
-                z = [fourier.load(data, b.add(b.add(source, b.mul(apart, k)), q)) for k in range(radix)]
-                for j, value in enumerate(fourier.dft(z)):
-                    turned = fourier.mul(value, steps[j - 1]) if j else value
-                    fourier.store(turned, data, b.add(b.add(target, b.mul(run, j)), q))
+        places = b.div(apart, run)
+
+        def powers(first: Index) -> list[Complex]:
+            return [fourier.load(self.roots, b.mul(first, j)) for j in range(1, radix)]
+
+        def move(first: Index, q: Index, steps: Sequence[Complex]) -> None:
+            source, target = b.add(b.add(at, first), q), b.add(b.add(to, b.mul(first, radix)), q)
+            z = [fourier.load(data, b.add(source, b.mul(apart, k))) for k in range(radix)]
+            for j, value in enumerate(fourier.dft(z)):
+                turned = fourier.mul(value, steps[j - 1]) if j else value
+                fourier.store(turned, data, b.add(target, b.mul(run, j)))
+
+        def along_runs() -> None:
+            with b.loop(0, places, name="p") as p:
+                first = b.mul(p, run)
+                steps = powers(first)
+                with b.loop(0, run, name="q", vector=True) as q:
+                    move(first, q, steps)
+
+        def along_places() -> None:
+            with b.loop(0, run, name="q") as q, b.loop(0, places, name="p", vector=True) as p:
+                first = b.mul(p, run)
+                move(first, q, powers(first))
+
+        if radix == 4:
+            b.choose(b.compare("ult", run, SHORT), along_places, along_runs)
+        else:
+            along_runs()
 
     # Convolution
 
