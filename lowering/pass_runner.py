@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation
@@ -20,9 +20,10 @@ from hologram.transforms.verifier import verify_module
 from hologram.walking import operations
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Generator, Iterator
 
     from xdsl.context import Context
+    from xdsl.dialects.builtin import FunctionType
     from xdsl.passes import ModulePass
 
 
@@ -37,8 +38,18 @@ class RunPass:
 
     def concerns(self, module: ModuleOp) -> bool:
         """Whether the pass may change `module`."""
-        names = (op.name for op in operations(module))
+        names = (name for op in operations(module) for name in _names(op))
         return not self.only_on or any(n in self.only_on or n.partition(".")[0] in self.only_on for n in names)
+
+
+def _names(op: Operation) -> Iterator[str]:
+    """The name of an operation; of a function, also those of the types that it takes and gives, or of their elements:
+    it may have none of the operations left that work on them."""
+    yield op.name
+    if op.name == "func.func":
+        types = cast("FunctionType", op.properties["function_type"])
+        for type in (*types.inputs, *types.outputs):
+            yield getattr(type, "element_type", type).name
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
+from xdsl.dialects import arith
 from xdsl.dialects.builtin import (
     ContainerType,
     DenseIntOrFPElementsAttr,
@@ -96,15 +97,29 @@ def proves(value: SSAValue, kind: str) -> bool:
 
 
 def below(value: SSAValue, end: int) -> bool:
-    """Whether a value is known to lie in 0 to `end` - 1: by its type, as a constant, by the operation it is of."""
+    """Whether a value is known to lie in 0 to `end` - 1: by its type, as a constant, by the operation it is of, which
+    may be of this dialect, a remainder or bits by a constant, or an extension."""
     element = element_of(value.type)
     if isinstance(element, IntegerType) and 1 << element.bitwidth <= end:
         return True
     owner = value.owner
     if isinstance(owner, ClassOp):
         return ENDS.get(owner.result_kind, end + 1) <= end
+    match owner:
+        case arith.RemUIOp():
+            return _constant_in(owner.rhs, 1, end + 1)
+        case arith.AndIOp():
+            return any(_constant_in(v, 0, end) for v in owner.operands)
+        case arith.ExtUIOp():
+            return below(owner.input, end)
+        case _:
+            return _constant_in(value, 0, end)
+
+
+def _constant_in(value: SSAValue, start: int, end: int) -> bool:
+    """Whether a value is a constant of numbers from `start` to `end` - 1."""
     found = constants_of(value)
-    return found is not None and bool(((found >= 0) & (found < end)).all())
+    return found is not None and bool(((found >= start) & (found < end)).all())
 
 
 def constants_of(value: SSAValue) -> Array | None:

@@ -145,3 +145,17 @@ func.func @f(%x: memref<2xi32>) {
     x = np.zeros(2, np.int32)
     hologram.compile(text)(x)
     assert x.tolist() == [196_884, 21_296_876]
+
+
+def test_a_function_that_keeps_types_alone():
+    """What was lifted comes back, so no operation is left, but values of coordinates are."""
+    text = """
+func.func @f(%a: tensor<?x!torus.coord>, %e: tensor<?x!monster.element>)
+    -> (tensor<?x!torus.coord>, tensor<?x!monster.element>) {
+  %x = monster.lift %a : tensor<?x!torus.coord> to tensor<?x!monster.element>
+  %y = monster.project %x : tensor<?x!monster.element> to tensor<?x!torus.coord>
+  func.return %y, %e : tensor<?x!torus.coord>, tensor<?x!monster.element>
+}"""
+    a, e = coordinates(7, 1), coordinates(5, 2)
+    found = hologram.compile(text)(a, e)
+    assert [r.tolist() for r in found] == [a.tolist(), e.tolist()]

@@ -40,3 +40,26 @@ func.func @data(%b: tensor<?xi8>) -> tensor<i8> {
   %0 = class.classify_data %b : tensor<?xi8> to tensor<i8>
   func.return %0 : tensor<i8>
 }
+
+// CHECK-LABEL: func.func @known
+func.func @known(%x: i32, %b: i8) -> (i32, i32, i32) {
+  %c96 = arith.constant 96 : i32
+  %c63 = arith.constant 63 : i32
+  %r = arith.remui %x, %c96 : i32
+  %s = arith.andi %x, %c63 : i32
+  %e = arith.extui %b : i8 to i32
+  // CHECK-NOT: atlas.assert
+  %0 = class.degree %r : i32
+  %1 = class.degree %s : i32
+  %2 = class.classify %e : i32
+  func.return %0, %1, %2 : i32, i32, i32
+}
+
+// CHECK-LABEL: func.func @unknown
+func.func @unknown(%x: i32) -> i32 {
+  %c97 = arith.constant 97 : i32
+  %r = arith.remui %x, %c97 : i32
+  // CHECK: atlas.assert
+  %0 = class.degree %r : i32
+  func.return %0 : i32
+}
