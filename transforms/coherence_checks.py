@@ -334,11 +334,14 @@ class Checks:
         block = Block(arg_types=[IndexType()])
         block.args[0].name_hint = what
         load = memref.LoadOp.get(flat, [block.args[0]])
-        rest = arith.RemSIOp(load.res, modulus)
+        # Twice, for the remainder of a negative number is negative.
+        first = arith.RemSIOp(load.res, modulus)
+        moved = arith.AddiOp(first.result, modulus)
+        rest = arith.RemSIOp(moved.result, modulus)
         holds = arith.CmpiOp(rest, zero, "eq")
         text = f"{self.name}: the checksum of a {what} of the result differs modulo {_moduli(limit)}"
         check = AssertOp(holds.result, text, block.args[0], [block.args[0], rest.result])
-        block.add_ops([load, rest, holds, check, scf.YieldOp()])
+        block.add_ops([load, first, moved, rest, holds, check, scf.YieldOp()])
         bounds = [forms.index(v) for v in (0, count, 1)]
         forms.emit(scf.ForOp(bounds[0], bounds[1], bounds[2], [], Region(block)))
 

@@ -81,6 +81,9 @@ def _convert(
 
 
 def _along_outputs(nest: Nest, ins: Sequence[Access], parallel: int) -> bool:
-    """Whether operands are dense along the last output dimension, and none along a reduced one."""
-    innermost = {a.innermost for a in ins if any(a.uses(d) for d in range(parallel, len(nest.extents)))}
+    """Whether operands are dense along the last output dimension, and none along a reduced one, but those that are the
+    same for all outputs."""
+    reduced, outputs = range(parallel, len(nest.extents)), range(parallel)
+    differing = [a for a in ins if any(map(a.uses, reduced)) and any(map(a.uses, outputs))]
+    innermost = {a.innermost for a in differing}
     return parallel - 1 in innermost and not any(d is not None and d >= parallel for d in innermost)
