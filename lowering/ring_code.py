@@ -42,7 +42,7 @@ class Integers(ABC):
 
     @abstractmethod
     def shift(self, name: str, a: SSAValue, amount: int) -> SSAValue:
-        """`shl`, or `shr` without a sign, by a constant."""
+        """`shl`, `shr` without a sign, or `sar` with one, by a constant."""
 
     @abstractmethod
     def resize(self, a: SSAValue, bits: int, *, signed: bool = False) -> SSAValue:
@@ -53,7 +53,7 @@ class Integers(ABC):
 
     def __call__(self, name: str, a: SSAValue, b: int) -> SSAValue:
         """A binary operation, or a shift, by a constant."""
-        if name in ("shl", "shr"):
+        if name in ("shl", "shr", "sar"):
             return self.shift(name, a, b) if b else a
         return self.binary(name, a, self.constant(b, bits_of(a)))
 
@@ -78,7 +78,9 @@ class RegionIntegers(Integers):
         return self.rw.emit(scalar.INSTRUCTIONS[instruction](f"{kind}{bits_of(a)}", a, b)).results[0]
 
     def shift(self, name: str, a: SSAValue, amount: int) -> SSAValue:
-        return self.rw.emit(scalar.INSTRUCTIONS[name](f"u{bits_of(a)}", a, self.constant(amount, 32))).results[0]
+        kind, instruction = ("i", "shr") if name == "sar" else ("u", name)
+        dtype, count = f"{kind}{bits_of(a)}", self.constant(amount, 32)
+        return self.rw.emit(scalar.INSTRUCTIONS[instruction](dtype, a, count)).results[0]
 
     def resize(self, a: SSAValue, bits: int, *, signed: bool = False) -> SSAValue:
         if isinstance(a.type, IndexType):
@@ -98,7 +100,7 @@ class RegionIntegers(Integers):
 _ARITH: dict[str, Any] = {
     "add": arith.AddiOp, "sub": arith.SubiOp, "mul": arith.MuliOp, "and": arith.AndIOp, "or": arith.OrIOp,
     "xor": arith.XOrIOp, "min": arith.MinUIOp, "rem": arith.RemUIOp, "srem": arith.RemSIOp,
-    "shl": arith.ShLIOp, "shr": arith.ShRUIOp,
+    "shl": arith.ShLIOp, "shr": arith.ShRUIOp, "sar": arith.ShRSIOp,
 }  # fmt: skip
 
 
@@ -244,6 +246,8 @@ class RingCode:
             return Nat(self.ints("and", kept, modulus - 1), modulus - 1)
         if modulus.bit_length() > 24:
             return self._divided(n, modulus, signed)
+        if bits == WORD and modulus % 3 == 0 and self._is_thirds(modulus // 3):
+            return self._thirds(n, modulus, signed)
         if bits <= 32:
             return self.mod(self._biased(n, modulus, signed), modulus)
         return self.mod(self._folded(n, modulus, signed), modulus)
@@ -255,6 +259,30 @@ class RingCode:
         bound = above + (1 << (bits - signed)) - 1
         value = self.ints.resize(n, width_of(bound), signed=signed)
         return Nat(self.ints("add", value, above) if above else value, bound)
+
+    @staticmethod
+    def _is_thirds(twos: int) -> bool:
+        """Whether `_thirds` takes three times so many."""
+        return 32 <= twos <= 1 << 31 and twos & (twos - 1) == 0
+
+    def _thirds(self, n: SSAValue, modulus: int, signed: bool) -> Nat:
+        """An integer of 64 bits modulo 3 * 2^s: bits s and up modulo 3, above the s lowest bits.
+
+        With q = n >> s, 2^28 is 1 modulo 3, so t = (q mod 2^28) + (q >> 28) + 2^28 c is q + c. c is 1 modulo 3, and
+        such that 2^26 < t < 3.01 * 2^30 for s from 5 up. t (2^32 - 1) / 3 modulo 2^32 lies below t mod 3 thirds of 2^32
+        by t / 3, which is more than nothing and less than one third; so its three thirds count t - 1 = q modulo 3.
+        """
+        ints, twos = self.ints, modulus // 3
+        s = twos.bit_length() - 1
+        n = ints.resize(n, WORD)
+        low = ints("or", ints("and", ints("shr", n, s), (1 << 28) - 1), (7 if signed else 1) << 28)
+        high = ints("sar" if signed else "shr", n, s + 28)
+        total = ints("and", ints.binary("add", low, high), (1 << 32) - 1)
+        thirds = ints("and", ints("mul", total, ((1 << 32) - 1) // 3), (1 << 32) - 1)
+        above = ints("shr", ints("mul", thirds, modulus), 32)
+        # The bits of n where the mask has them, else those above: one operation where vectors have such.
+        chosen = ints.binary("xor", ints("and", ints.binary("xor", n, above), twos - 1), above)
+        return Nat(chosen, modulus - 1)
 
     def _folded(self, n: SSAValue, modulus: int, signed: bool) -> Nat:
         """The digits to the base of 2^32, each times what that power is modulo the modulus, in 64 bits."""

@@ -275,12 +275,15 @@ class _Vectorizer:
         zero = self._index(0)
         far = self._is_far(out, limit)
         start = self._add(arith.SelectOp(far, self._line(out), lower))
-        end = self._whole(start, upper, self.wide)
+        # Elements that are narrower than others of the body fill a line together, as far as registers go.
+        line = min(LINE * 8 // element_bits(out.value.type), self.lanes * REGISTERS)
+        wide = max(self.wide, line)
+        end = self._whole(start, upper, wide)
         yes, no = Block(), Block()
-        with self._inside(yes), self._for(start, end, self.wide) as index:
-            VectorBody(self.plan, self.wide, self.block).emit(index, past_cache=self.lanes)
-        with self._inside(no), self._for(start, end, self.wide) as index:
-            self._body(self.wide, index)
+        with self._inside(yes), self._for(start, end, wide) as index:
+            VectorBody(self.plan, wide, self.block).emit(index, past_cache=max(self.lanes, line))
+        with self._inside(no), self._for(start, end, wide) as index:
+            self._body(wide, index)
         # Such stores wait for no other; whoever is told that the loop is done must see them.
         assert yes.last_op is not None
         fence = FenceOp("seq_cst")

@@ -19,7 +19,7 @@ from hologram.lowering.schedules.transpose import Block, crossing, tiled
 
 NONE: Mapping[int, Access | Block] = {}
 
-CHEAP_WORK = 16
+CHEAP_WORK = 18
 """Bodies up to so much work wait for memory, so they gain where large outs are written past the cache."""
 MATH_WORK = 12
 """What a function counts for, in operations."""
