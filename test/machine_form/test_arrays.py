@@ -18,6 +18,7 @@ from hologram import isa
 from hologram.dialects import make_context
 from hologram.dialects.machine import container
 from hologram.dialects.machine.array_instruction import ARRAY_FORMS
+from hologram.dialects.machine.spelling import find
 from hologram.dialects.machine.table import FORMS
 from hologram.errors import HologramError
 from hologram.frontend.mlir import parse_module
@@ -161,6 +162,21 @@ def test_what_is_read_becomes_canonical():
     module = isa.assemble(MESSY)
     assert isa.disassemble(module) == CANONICAL
     check_inverses(CANONICAL)
+
+
+NAMES = """
+ParallelMap ParallelMapBinary ParallelReduce GEMM BatchedGEMM Conv2D LayerNorm BatchNorm Softmax Attention FFT
+SparseGEMM TensorContract QuantizedGEMM MixedPrecisionGEMM FlashAttention GroupNorm LayerScale RoPE KVCacheUpdate
+AllReduce AllGather
+"""
+
+
+@pytest.mark.parametrize("name", NAMES.split())
+def test_names_of_the_first_specification_are_read(name: str):
+    ((found,), suffixes) = find(name)
+    assert found.name.replace("_", "") == name.lower()
+    assert found.name in ARRAY_FORMS
+    assert not suffixes
 
 
 # Running
