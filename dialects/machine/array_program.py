@@ -21,7 +21,8 @@ from xdsl.printer import Printer
 from xdsl.traits import IsolatedFromAbove, NoTerminator, SymbolOpInterface, SymbolTable
 
 from hologram.dialects.atlas.array_base import YieldOp
-from hologram.dialects.atlas.types import DType, DTypeAttr
+from hologram.dialects.atlas.instruction import parse_dtype
+from hologram.dialects.atlas.types import DTYPES, DType, DTypeAttr
 from hologram.dialects.machine.array_instruction import ArrayInstructionOp
 from hologram.dialects.machine.control import GetOp, LabelOp, RetOp
 from hologram.dialects.machine.directives import DYNAMIC, ArrayTypeAttr
@@ -31,9 +32,6 @@ from hologram.dialects.machine.program import FuncOp, parse_arguments, print_arg
 from hologram.dialects.machine.registers import Register, register_type
 from hologram.dialects.machine.table import REGION_INSTRUCTIONS
 from hologram.errors import HologramError, VerifyError, did_you_mean, where_of
-
-Size = int | tuple[int, int]
-"""A number, or the number of a parameter's array and one of its axes."""
 
 
 @irdl_op_definition
@@ -51,8 +49,6 @@ class TempOp(IRDLOperation):
     sizes = prop_def(ArrayAttr[Attribute])
 
     def __init__(self, dtype: str | DType, sizes: Sequence[int | str]):
-        from hologram.dialects.atlas.types import DTYPES
-
         found = DTYPES[dtype] if isinstance(dtype, str) else dtype
         parts = [StringAttr(s) if isinstance(s, str) else IntAttr(s) for s in sizes]
         super().__init__(properties={"element": DTypeAttr.of(found), "sizes": ArrayAttr[Attribute](parts)})
@@ -69,8 +65,6 @@ class TempOp(IRDLOperation):
 
     @classmethod
     def parse(cls, parser: Parser) -> Self:
-        from hologram.dialects.atlas.instruction import parse_dtype
-
         def size() -> int | str:
             number = parser.parse_optional_integer(allow_boolean=False, allow_negative=False)
             if number is not None:

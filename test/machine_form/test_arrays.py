@@ -104,6 +104,7 @@ def test_every_instruction_goes_through_all_forms(name: str):
 def test_corpus_is_canonical_and_has_every_instruction():
     text = CORPUS.read_text("utf-8")
     check_inverses(text)
+    assert isa.disassemble(parse_module(str(isa.assemble(text)), "machine.mlir", make_context())) == text
     used = set(re.findall(r"^  (\w+)", text, re.MULTILINE))
     assert set(ARRAY_FORMS) <= used
     settings = {s.printed for form in ARRAY_FORMS.values() for s in form.settings}
