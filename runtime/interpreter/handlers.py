@@ -8,7 +8,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from hologram.runtime.interpreter.arrays import ARRAYS
 from hologram.runtime.interpreter.extensions import EXTENSIONS
-from hologram.runtime.interpreter.host import HOST
+from hologram.runtime.interpreter.host import HOST, fence
 from hologram.runtime.interpreter.launch import LAUNCH
 from hologram.runtime.interpreter.machine import Handler, run_scalar
 from hologram.runtime.interpreter.scalars import SCALARS, SCALARS_BY_NAME, TRAPPING
@@ -20,6 +20,8 @@ _TABLES = (HOST, ARRAYS, EXTENSIONS, TENSORS, LAUNCH, VIEWS)
 HANDLERS: dict[str, Handler] = {
     **{op.name: run_scalar for op in SCALARS},
     **{op.name: handler for table in _TABLES for op, handler in table.items()},
+    # By its name: the dialect llvm is not imported for this one.
+    "llvm.fence": fence,
 }
 
 _LATER = {"algebra": "rings", "class": "classes", "monster": "monster", "sigil": "circuits", "torus": "rings"}

@@ -49,6 +49,11 @@ def check_lanes(machine: Machine, op: AssertOp, args: list[Any]) -> Sequence[Val
     return ()
 
 
+def fence(machine: Machine, op: Operation, args: list[Any]) -> Sequence[Value]:
+    """What one thread does after another is in order as it is."""
+    return ()
+
+
 # Structured control flow
 
 

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import hologram
-from coherence_programs import QUANTIZED, checks_of, gemm, insert, mapping, moduli, numbers
+from coherence_programs import QUANTIZED, checks_of, gemm, insert, mapping, moduli, numbers, random_program
+from hologram.dialects import make_context
 from hologram.errors import TrapError
+from hologram.frontend.mlir import parse_module
+from hologram.runtime.interpreter import interpret
 
 
 class TestProducts:
@@ -223,6 +229,17 @@ class TestPrograms:
         """No load of what was stored is left out between an operation and its check."""
         text, _ = insert(mapping(CHAIN))
         assert 'llvm.fence syncscope("singlethread") seq_cst' in text
+
+    @pytest.mark.parametrize("seed", range(9))
+    def test_interpreter(self, seed: int) -> None:
+        """It runs checked programs too, with the same results."""
+        program = random_program(seed)
+        outs: list[list[NDArray[Any]]] = []
+        for text in (program.text, insert(program.text)[0]):
+            arguments = program.arguments(np.random.default_rng(seed))
+            interpret(parse_module(text, "program.mlir", make_context()), None, arguments)
+            outs.append(arguments)
+        assert all(map(np.array_equal, *outs))
 
     def test_nothing_to_check(self) -> None:
         text = "builtin.module {\n  func.func @main(%x: memref<?xf32>) {\n    func.return\n  }\n}\n"
