@@ -275,6 +275,12 @@ class _Bufferizer:
                 self._reshape_op(op)
             case ConstantOp():
                 self._constant(op)
+            case Operation(name="bufferization.to_tensor"):
+                place = self._place(op.results[0])
+                self._copy(self.values[op.operands[0]], place, op)
+                self._define(op, place)
+            case Operation(name="bufferization.materialize_in_destination") if not op.results:
+                self._copy(self._read(op.operands[0]), self.values[op.operands[1]], op)
             case _:
                 self._rebuild(op)
 

@@ -86,5 +86,5 @@ class ConvertClassTilesPass(ModulePass):
     name = "convert-class-tiles"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        add_hidden(op, lambda nested: [CLASSES] if isinstance(nested, tiles.OPS) else [])
+        add_hidden(op, lambda nested: [CLASSES] if isinstance(nested, tiles.ArenaOp | tiles.TileOp) else [])
         convert_module(op, RULES)

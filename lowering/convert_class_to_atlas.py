@@ -9,12 +9,14 @@ from typing import Any, cast
 
 from xdsl.context import Context
 from xdsl.dialects import arith, tensor
+from xdsl.dialects.bufferization import MaterializeInDestinationOp, ToTensorOp
 from xdsl.dialects.builtin import (
     DenseIntOrFPElementsAttr,
     IndexType,
     IntegerAttr,
     ModuleOp,
     TensorType,
+    UnitAttr,
     i8,
 )
 from xdsl.dialects.vector import CombiningKindAttr, CombiningKindFlag, ReductionOp
@@ -25,7 +27,7 @@ from xdsl.passes import ModulePass
 from hologram.dialects.atlas import arrays
 from hologram.dialects.atlas.checks import AssertOp
 from hologram.dialects.atlas.types import DTYPES, dtype_of
-from hologram.dialects.classes import data
+from hologram.dialects.classes import data, tiles
 from hologram.dialects.classes import elementwise as ops
 from hologram.dialects.classes.base import ENDS, ClassOp, element_of, reason, vector_shape
 from hologram.dialects.hologram.tensors import ConstantOp
@@ -137,6 +139,25 @@ def classify_data(rw: Rewriter, op: data.ClassifyDataOp) -> None:
     kinds = [(arrays.Kind.add, DTYPES["u8"])] * len(places)
     maps = [AffineMap.identity(rank), AffineMap(rank, 0, ())]
     rw.replace(op, arrays.ReduceOp(kinds, [value], [out], maps, body, finish=finish))
+
+
+def _tile(rw: Rewriter, op: tiles.PlacedOp) -> SSAValue:
+    """The tile of an operation on tensors, as a memref."""
+    page = None if op.page is None else rw.value(op.page)
+    return rw.emit(tiles.TileOp(rw.value(op.c), op.type, page)).tile
+
+
+@RULES.on(tiles.LoadOp)
+def load(rw: Rewriter, op: tiles.LoadOp) -> None:
+    """A copy, which bufferisation makes."""
+    rw.replace(op, ToTensorOp(_tile(rw, op), restrict=True))
+
+
+@RULES.on(tiles.StoreOp)
+def store(rw: Rewriter, op: tiles.StoreOp) -> None:
+    """A copy, which bufferisation makes."""
+    operands = [rw.value(op.value), _tile(rw, op)]
+    rw.emit(MaterializeInDestinationOp.create(operands=operands, properties={"writable": UnitAttr()}))
 
 
 _TEXT = "cAB (h2=C, d=D, l=E)"

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from math import prod
 from typing import Any, ClassVar, cast
 
-from xdsl.dialects.builtin import IntegerType, MemRefType, i8
+from xdsl.dialects.builtin import IntegerType, MemRefType, TensorType, i8
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
     BaseAttr,
@@ -24,7 +25,7 @@ from xdsl.traits import EffectInstance, MemoryEffect, MemoryEffectKind, Pure
 from hologram.classes import ARENA_BYTES, BYTES_PER_CLASS, BYTES_PER_PAGE, CLASS_COUNT, PAGES_PER_CLASS
 from hologram.dialects.atlas.types import DType, dtype_of
 from hologram.dialects.classes.base import below, constants_of
-from hologram.dialects.shapes import DYNAMIC, is_dense_layout, is_memref
+from hologram.dialects.shapes import DYNAMIC, is_dense_layout, is_memref, is_tensor
 from hologram.errors import VerifyError
 
 ARENA = MemRefType(i8, [ARENA_BYTES])
@@ -48,41 +49,23 @@ class ArenaOp(IRDLOperation):
         super().__init__(result_types=[ARENA])
 
 
-class TileEffect(MemoryEffect):
-    """A tile whose place may be out of range is no dead code."""
+class PlacedOp(IRDLOperation):
+    """The base: an operation on a tile of class memory, from the first byte of a class, or of a page of it, on."""
 
-    @classmethod
-    def get_effects(cls, op: Operation) -> AbstractSet[EffectInstance]:
-        traps = isinstance(op, TileOp) and op.checked
-        return frozenset({EffectInstance(MemoryEffectKind.WRITE)}) if traps else frozenset()
-
-
-@irdl_op_definition
-class TileOp(IRDLOperation):
-    """A tile of class memory as a memref of any element type of whole bytes up to 64 bits and any static shape, no
-    copy: a class from its first byte, with a page a page of it. A tile of more bytes than a class goes on in the next
-    ones. A class and a page for which the tile would reach past class memory trap.
-
-    Example::
-
-        %t = class.tile %c : i32 to memref<3072xf32>
-        %p = class.tile %c, %page : i32 to memref<8x8xf32>
-    """
-
-    name = "class.tile"
     T: ClassVar = VarConstraint("T", BaseAttr(IntegerType))
     c = operand_def(T)
     page = opt_operand_def(T)
-    tile = result_def(MemRefType)
-    traits = traits_def(TileEffect())
-    assembly_format = "$c (`,` $page^)? attr-dict `:` type($c) `to` type($tile)"
 
-    def __init__(self, c: SSAValue | Operation, tile: Attribute, page: SSAValue | Operation | None = None):
-        super().__init__(operands=[c, page], result_types=[tile])
+    @property
+    @abstractmethod
+    def held(self) -> Attribute:
+        """The type of the tile as a memref, or of the tensor that has its elements."""
 
     @property
     def type(self) -> MemRefType[Attribute]:
-        return self.tile.type
+        """The type of the tile."""
+        held = self.held
+        return MemRefType(held.element_type, held.get_shape()) if is_tensor(held) else cast("Any", held)
 
     @property
     def dtype(self) -> DType | None:
@@ -129,14 +112,15 @@ class TileOp(IRDLOperation):
         if not plain or dtype is None or dtype.bits > 64 or dtype.bits < 8 or dtype.ir != type.element_type:
             raise VerifyError(
                 "class-tile-type",
-                f"'{self.name}' gives a memref of static shape, without layout or memory space, of elements of 8 to 64 "
-                f"bits, found {type}",
+                f"'{self.name}' takes static shapes, without layout or memory space, of elements of 8 to 64 bits, "
+                f"found {self.held}",
             )
         most = ARENA_BYTES if self.page is None else BYTES_PER_PAGE
         if not 0 < self.bytes <= most:
             what = "class memory" if self.page is None else "a page"
             raise VerifyError(
-                "class-tile-size", f"'{self.name}' of {type} takes {self.bytes} bytes, of the {most} that {what} has"
+                "class-tile-size",
+                f"'{self.name}' of {self.held} takes {self.bytes} bytes, of the {most} that {what} has",
             )
         self._verify_place()
 
@@ -146,8 +130,78 @@ class TileOp(IRDLOperation):
             if known is not None:
                 raise VerifyError(
                     "class-tile-place",
-                    f"{kind} {known[0]} is out of the range of 0 to {end - 1} of '{self.name}' of {self.type}",
+                    f"{kind} {known[0]} is out of the range of 0 to {end - 1} of '{self.name}' of {self.held}",
                 )
 
 
-OPS: tuple[type[IRDLOperation], ...] = (ArenaOp, TileOp)
+class TileEffect(MemoryEffect):
+    """A tile whose place may be out of range is no dead code."""
+
+    @classmethod
+    def get_effects(cls, op: Operation) -> AbstractSet[EffectInstance]:
+        traps = isinstance(op, TileOp) and op.checked
+        return frozenset({EffectInstance(MemoryEffectKind.WRITE)}) if traps else frozenset()
+
+
+@irdl_op_definition
+class TileOp(PlacedOp):
+    """A tile of class memory as a memref of any element type of whole bytes up to 64 bits and any static shape, no
+    copy: a class from its first byte, with a page a page of it. A tile of more bytes than a class goes on in the next
+    ones. A class and a page for which the tile would reach past class memory trap.
+
+    Example::
+
+        %t = class.tile %c : i32 to memref<3072xf32>
+        %p = class.tile %c, %page : i32 to memref<8x8xf32>
+    """
+
+    name = "class.tile"
+    tile = result_def(MemRefType)
+    traits = traits_def(TileEffect())
+    assembly_format = "$c (`,` $page^)? attr-dict `:` type($c) `to` type($tile)"
+
+    def __init__(self, c: SSAValue | Operation, tile: Attribute, page: SSAValue | Operation | None = None):
+        super().__init__(operands=[c, page], result_types=[tile])
+
+    @property
+    def held(self) -> Attribute:
+        return self.tile.type
+
+
+@irdl_op_definition
+class LoadOp(PlacedOp):
+    """The elements of a tile of class memory as a tensor, a copy; its place is as in `class.tile`.
+
+    Example::
+
+        %x = class.load %c : i32 to tensor<3072xf32>
+    """
+
+    name = "class.load"
+    result = result_def(TensorType)
+    assembly_format = "$c (`,` $page^)? attr-dict `:` type($c) `to` type($result)"
+
+    @property
+    def held(self) -> Attribute:
+        return self.result.type
+
+
+@irdl_op_definition
+class StoreOp(PlacedOp):
+    """Stores a tensor to a tile of class memory; its place is as in `class.tile`.
+
+    Example::
+
+        class.store %x, %c, %page : tensor<64xf32>, i32
+    """
+
+    name = "class.store"
+    value = operand_def(TensorType)
+    assembly_format = "$value `,` $c (`,` $page^)? attr-dict `:` type($value) `,` type($c)"
+
+    @property
+    def held(self) -> Attribute:
+        return self.value.type
+
+
+OPS: tuple[type[IRDLOperation], ...] = (ArenaOp, TileOp, LoadOp, StoreOp)

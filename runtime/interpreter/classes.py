@@ -12,6 +12,7 @@ from hologram.classes import BYTES_PER_CLASS, BYTES_PER_PAGE
 from hologram.dialects.classes import data, elementwise, tiles
 from hologram.dialects.classes.base import ClassOp
 from hologram.runtime.interpreter import traps
+from hologram.runtime.interpreter.host import read
 from hologram.runtime.interpreter.machine import Handler, Machine, run_scalar
 from hologram.runtime.interpreter.tensors import tensor_form
 from hologram.runtime.interpreter.values import Array, Buffer, Value
@@ -45,7 +46,7 @@ def _arena(machine: Machine, op: Operation, args: list[Any]) -> Sequence[Value]:
     return (Buffer(machine.state.classes.view(np.int8)),)
 
 
-def _tile(machine: Machine, op: tiles.TileOp, args: list[Any]) -> Sequence[Value]:
+def _place(machine: Machine, op: tiles.PlacedOp, args: Sequence[Any]) -> Array:
     """A view of the bytes of class memory."""
     start = 0
     steps = (BYTES_PER_CLASS, BYTES_PER_PAGE)
@@ -56,13 +57,28 @@ def _tile(machine: Machine, op: tiles.TileOp, args: list[Any]) -> Sequence[Value
         start += number * step
     dtype = op.dtype
     assert dtype is not None
-    whole = machine.state.classes[start : start + op.bytes]
-    return (Buffer(whole.view(dtype.numpy).reshape(op.type.get_shape())),)
+    return machine.state.classes[start : start + op.bytes].view(dtype.numpy).reshape(op.type.get_shape())
+
+
+def _tile(machine: Machine, op: tiles.TileOp, args: list[Any]) -> Sequence[Value]:
+    return (Buffer(_place(machine, op, args)),)
+
+
+def _load(machine: Machine, op: tiles.LoadOp, args: list[Any]) -> Sequence[Value]:
+    return (Buffer(_place(machine, op, args).copy()),)
+
+
+def _store(machine: Machine, op: tiles.StoreOp, args: list[Any]) -> Sequence[Value]:
+    value, *place = args
+    _place(machine, op, place)[...] = read(op, value)
+    return ()
 
 
 HANDLERS: dict[str, Handler] = {
     **dict.fromkeys(SCALARS, run),
     tiles.ArenaOp.name: _arena,
     tiles.TileOp.name: _tile,
+    tiles.LoadOp.name: _load,
+    tiles.StoreOp.name: _store,
 }
 """What executes each operation at host and array level."""

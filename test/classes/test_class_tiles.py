@@ -188,3 +188,38 @@ def test_staging_changes_nothing():
             np.testing.assert_array_equal(x, found[0][0])
             np.testing.assert_array_equal(executor.classes.bytes, found[0][1])
     assert staged >= 3
+
+
+LOADS = """
+func.func @f(%c: i32, %page: i32, %x: tensor<3072xf32>) -> (tensor<3072xf32>, tensor<8x8xf32>) {
+  %a = class.load %c : i32 to tensor<3072xf32>
+  %s = hologram.add %a, %x : tensor<3072xf32>
+  class.store %s, %c : tensor<3072xf32>, i32
+  %p = class.load %c, %page : i32 to tensor<8x8xf32>
+  %q = hologram.neg %p : tensor<8x8xf32>
+  class.store %q, %c, %page : tensor<8x8xf32>, i32
+  func.return %a, %p : tensor<3072xf32>, tensor<8x8xf32>
+}"""
+
+
+def test_loads_and_stores_of_tensors():
+    """Each load is a copy of what class memory holds then."""
+    x = np.arange(3072, dtype=np.float32)
+    wanted = filled()
+    tile = wanted.reshape(96, -1)[7]
+    first = tile.copy()
+    tile += x
+    page = tile[2 * 64 : 3 * 64].copy()
+    tile[2 * 64 : 3 * 64] *= -1
+    executor, state = hologram.Executor(), AtlasState(filled().view(np.uint8))
+    executor.classes.bytes.view(np.float32)[:] = filled()
+    kernel, module = executor.compile(LOADS), parse(LOADS)
+    for found, memory in (
+        (kernel(7, 2, x), executor.classes.bytes), (interpret(module, None, [7, 2, x], state=state), state.classes)
+    ):  # fmt: skip
+        np.testing.assert_array_equal(found[0], first)
+        np.testing.assert_array_equal(found[1], page.reshape(8, 8))
+        np.testing.assert_array_equal(memory.view(np.float32), wanted)
+    for run in (kernel, lambda *a: interpret(module, None, a)):  # pyright: ignore
+        with pytest.raises(TrapError, match="page out of the range of 0 to 47"):
+            run(0, 48, x)

@@ -63,3 +63,14 @@ func.func @unknown(%x: i32) -> i32 {
   %0 = class.degree %r : i32
   func.return %0 : i32
 }
+
+// CHECK-LABEL: func.func @copies
+func.func @copies(%c: i32) -> tensor<3072xf32> {
+  // CHECK-NEXT: [[T:%.*]] = class.tile %c : i32 to memref<3072xf32>
+  // CHECK-NEXT: %x = bufferization.to_tensor [[T]] restrict : memref<3072xf32> to tensor<3072xf32>
+  %x = class.load %c : i32 to tensor<3072xf32>
+  // CHECK-NEXT: [[S:%.*]] = class.tile %c : i32 to memref<3072xf32>
+  // CHECK-NEXT: bufferization.materialize_in_destination %x in writable [[S]] : (tensor<3072xf32>, memref<3072xf32>) -> ()
+  class.store %x, %c : tensor<3072xf32>, i32
+  func.return %x : tensor<3072xf32>
+}

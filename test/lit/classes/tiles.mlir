@@ -24,3 +24,16 @@ func.func @f(%c: i32, %p: i32) -> f32 {
   memref.store %x, %s[%i] : memref<64xf32>
   func.return %x : f32
 }
+
+// CHECK-LABEL: func.func @tensors
+func.func @tensors(%c: i32, %p: i32) {
+  // CHECK-NEXT: %x = class.load %c : i32 to tensor<3072xf32>
+  %x = class.load %c : i32 to tensor<3072xf32>
+  // CHECK-NEXT: class.store %x, %c : tensor<3072xf32>, i32
+  class.store %x, %c : tensor<3072xf32>, i32
+  // CHECK-NEXT: %y = class.load %c, %p : i32 to tensor<8x8xf32>
+  %y = class.load %c, %p : i32 to tensor<8x8xf32>
+  // CHECK-NEXT: class.store %y, %c, %p : tensor<8x8xf32>, i32
+  class.store %y, %c, %p : tensor<8x8xf32>, i32
+  func.return
+}
