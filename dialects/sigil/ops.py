@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import ClassVar, Self
 
 from xdsl.dialects.builtin import ArrayAttr, StringAttr, SymbolNameConstraint
+from xdsl.interfaces import HasCanonicalizationPatternsInterface
 from xdsl.ir import Attribute, Data, Operation, Region
 from xdsl.irdl import (
     IRDLOperation,
@@ -18,6 +19,7 @@ from xdsl.irdl import (
     var_region_def,
 )
 from xdsl.parser import AttrParser, Parser
+from xdsl.pattern_rewriter import RewritePattern
 from xdsl.printer import Printer
 from xdsl.traits import IsolatedFromAbove, NoTerminator, SymbolOpInterface
 
@@ -130,7 +132,7 @@ class CircuitPartOp(IRDLOperation):
                 raise VerifyError("sigil-body", f"'{op.name}' stands in a body of '{self.name}', but is no part of one")
 
 
-class GeneratorOp(CircuitPartOp):
+class GeneratorOp(CircuitPartOp, HasCanonicalizationPatternsInterface):
     """One operation of a circuit: a generator and what it works on."""
 
     GENERATOR: ClassVar[str]
@@ -142,6 +144,12 @@ class GeneratorOp(CircuitPartOp):
         if variant:
             properties["variant"] = StringAttr(variant)
         super().__init__(properties=properties)
+
+    @classmethod
+    def get_canonicalization_patterns(cls) -> tuple[RewritePattern, ...]:
+        from hologram.dialects.sigil.canonicalization import OwnTransforms
+
+        return (OwnTransforms(),)
 
     @property
     def variant_name(self) -> str:
@@ -324,7 +332,7 @@ class ParOp(CircuitPartOp):
 
 
 @irdl_op_definition
-class TransformOp(CircuitPartOp):
+class TransformOp(CircuitPartOp, HasCanonicalizationPatternsInterface):
     """Moves the classes of its body; the transforms are nested, the outermost first, and compose truly.
 
     Example::
@@ -341,6 +349,12 @@ class TransformOp(CircuitPartOp):
 
     def __init__(self, moves: Sequence[Transform], body: Region):
         super().__init__(properties={"moves": ArrayAttr([TransformAttr(m) for m in moves])}, regions=[body])
+
+    @classmethod
+    def get_canonicalization_patterns(cls) -> tuple[RewritePattern, ...]:
+        from hologram.dialects.sigil.canonicalization import Chain, NoTransform
+
+        return (Chain(), NoTransform())
 
     @classmethod
     def parse(cls, parser: Parser) -> Self:

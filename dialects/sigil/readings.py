@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hologram import classes
-from hologram.dialects.sigil.target import IDENTITY, RANGE, Transform, runs
+from hologram.classes import Transform as Element
+from hologram.dialects.sigil.target import IDENTITY, RANGE, Transform, image, runs
 from hologram.dialects.sigil.tree import Body, Leaf, Node, Par, leaves, total
 
 BEGIN, SEPARATOR, END = "⊗_begin", "⊗_sep", "⊗_end"
@@ -13,13 +14,13 @@ BEGIN, SEPARATOR, END = "⊗_begin", "⊗_sep", "⊗_end"
 
 def read_classes(body: Body) -> list[int]:
     """The class of each leaf after its transforms, in source order; a range has a leaf for each of its classes."""
-    return [around.apply(s.class_) for leaf, around in leaves(body) for s in leaf.target.leaves]
+    return [image(around, s.class_) for leaf, around in leaves(body) for s in leaf.target.leaves]
 
 
 def read_addresses(body: Body) -> list[int]:
     """256 page + byte of the leaves that name a page."""
     return [
-        classes.BYTES_PER_PAGE * s.page + classes.canonical_byte(around.apply(s.class_))
+        classes.BYTES_PER_PAGE * s.page + classes.canonical_byte(image(around, s.class_))
         for leaf, around in leaves(body)
         for s in leaf.target.leaves
         if s.page is not None
@@ -31,9 +32,9 @@ def read_calls(body: Body) -> list[str]:
     return [_call(leaf, around) for leaf, around in leaves(body)]
 
 
-def _call(leaf: Leaf, around: Transform) -> str:
+def _call(leaf: Leaf, around: Element) -> str:
     name = f"{leaf.generator}.{leaf.variant}" if leaf.variant else leaf.generator
-    numbers = [around.apply(s.class_) for s in leaf.target.leaves]
+    numbers = [image(around, s.class_) for s in leaf.target.leaves]
     if leaf.target.form == RANGE:
         found = (f"{first}..{last}" if last > first else str(first) for first, last in runs(numbers))
         return f"{name} {','.join(found)}"
@@ -46,7 +47,7 @@ def read_words(body: Body) -> list[str]:
     """The words: a sequence's last item first, prefixes around their bodies with all amounts around them added up."""
     out: list[str] = []
     # What is left to emit, the next one last: words, and nodes with the transform around them and the amounts of it.
-    work: list[str | tuple[Node, Transform, Transform]] = [(node, IDENTITY, IDENTITY) for node in body]
+    work: list[str | tuple[Node, Element, Transform]] = [(node, IDENTITY, Transform()) for node in body]
     while work:
         item = work.pop()
         if isinstance(item, str):
@@ -88,11 +89,11 @@ def _prefix_words(arrow: str, amounts: Transform) -> Iterator[str]:
         yield f"{arrow}μ"
 
 
-def _words(leaf: Leaf, around: Transform) -> Iterator[str]:
+def _words(leaf: Leaf, around: Element) -> Iterator[str]:
     """The words of one operation, of a range those of each of its classes, as of a sequence the last one first."""
     sigils = leaf.target.leaves if leaf.target.form == RANGE else leaf.target.sigils[:1]
     for sigil in reversed(sigils):
-        h2, d, l = classes.sigil(around.apply(sigil.class_))  # noqa: E741
+        h2, d, l = classes.sigil(image(around, sigil.class_))  # noqa: E741
         match leaf.generator:
             case "copy" | "merge":
                 yield f"{leaf.generator}[d={d}]"

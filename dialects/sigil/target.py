@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from hologram import classes
+from hologram.classes import CLASS_COUNT
+from hologram.classes import Transform as Element
 
 
 class Transform(NamedTuple):
@@ -23,27 +24,24 @@ class Transform(NamedTuple):
         parts = [f"{axis}{n:+}" for axis, n in zip("RDT", self[:3], strict=True) if n]
         return " ".join([*parts, *(["~"] if self.mirror else [])]) or "R+0"
 
-    def after(self, inner: Transform) -> Transform:
-        """This transform of what `inner` gives, with amounts below the orders: M D M = D^-1, all else commutes."""
-        d = inner.d + (-self.d if inner.mirror else self.d)
-        return Transform((self.r + inner.r) % 4, d % 3, (self.t + inner.t) % 8, self.mirror != inner.mirror)
-
-    def apply(self, number: int) -> int:
-        """The class that a class becomes."""
-        return _images(Transform(self.r % 4, self.d % 3, self.t % 8, self.mirror))[number]
+    @property
+    def element(self) -> Element:
+        """The element of the group that it is. Its mirror acts last, that of an element first: M D = D^-1 M."""
+        return Element.of(self.r, -self.d if self.mirror else self.d, self.t, self.mirror)
 
 
-IDENTITY = Transform()
+IDENTITY = Element()
+
+
+def image(element: Element, number: int) -> int:
+    """The class that an element of the group makes of a class."""
+    return _images(element)[number]
 
 
 @cache
-def _images(transform: Transform) -> tuple[int, ...]:
-    """What becomes of each class; there are 192 different ones."""
-    moved = (
-        classes.twist(classes.triality(classes.rotate(c, transform.r), transform.d), transform.t)
-        for c in range(classes.CLASS_COUNT)
-    )
-    return tuple(classes.sigil_mirror(c) if transform.mirror else c for c in moved)
+def _images(element: Element) -> tuple[int, ...]:
+    """What becomes of each class; there are 192 elements."""
+    return tuple(map(element, range(CLASS_COUNT)))
 
 
 class Sigil(NamedTuple):
@@ -66,7 +64,7 @@ class Sigil(NamedTuple):
     @property
     def class_(self) -> int:
         """The class after its own transform."""
-        return self.transform.apply(self.number) if self.axis or self.mirror else self.number
+        return image(self.transform.element, self.number) if self.axis or self.mirror else self.number
 
     @property
     def text(self) -> str:
@@ -115,12 +113,12 @@ class Target(NamedTuple):
         first, last = self.sigils
         return tuple(Sigil(number) for number in range(first.number, last.number + 1))
 
-    def moved(self, transform: Transform) -> Iterator[Target]:
-        """What it becomes by a transform: the same on plain classes. A range may fall into several."""
+    def moved(self, element: Element) -> Iterator[Target]:
+        """What it becomes by an element of the group: the same on plain classes. A range may fall into several."""
         if self.form != RANGE:
-            yield Target(self.form, tuple(Sigil(transform.apply(s.class_), page=s.page) for s in self.sigils))
+            yield Target(self.form, tuple(Sigil(image(element, s.class_), page=s.page) for s in self.sigils))
             return
-        for first, last in runs([transform.apply(s.number) for s in self.leaves]):
+        for first, last in runs([image(element, s.number) for s in self.leaves]):
             yield Target(RANGE, (Sigil(first), Sigil(last)))
 
 
@@ -141,6 +139,6 @@ def single(number: int, page: int | None = None) -> Target:
 
 
 __all__ = [
-    "COPY", "FORMS_OF", "IDENTITY", "PAIR", "RANGE", "SHAPES", "SINGLE", "SWAP", "Sigil", "Target", "Transform", "runs",
-    "single",
+    "COPY", "FORMS_OF", "IDENTITY", "PAIR", "RANGE", "SHAPES", "SINGLE", "SWAP", "Sigil", "Target", "Transform",
+    "image", "runs", "single",
 ]  # fmt: skip

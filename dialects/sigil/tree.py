@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from hologram.classes import Transform as Element
 from hologram.dialects.sigil.target import IDENTITY, RANGE, Target, Transform, single
 
 
@@ -50,9 +51,9 @@ Node: TypeAlias = Leaf | Prefix | Par
 Body: TypeAlias = list[Node]
 
 
-def leaves(body: Body) -> Iterator[tuple[Leaf, Transform]]:
+def leaves(body: Body) -> Iterator[tuple[Leaf, Element]]:
     """The operations in source order, each with all transforms around it."""
-    work: list[tuple[Node, Transform]] = [(node, IDENTITY) for node in reversed(body)]
+    work: list[tuple[Node, Element]] = [(node, IDENTITY) for node in reversed(body)]
     while work:
         node, around = work.pop()
         match node:
@@ -65,10 +66,10 @@ def leaves(body: Body) -> Iterator[tuple[Leaf, Transform]]:
                 work += [(n, around) for branch in reversed(node.branches) for n in reversed(branch)]
 
 
-def total(chain: list[Transform], around: Transform) -> Transform:
+def total(chain: list[Transform], around: Element) -> Element:
     """The transforms of a chain inside another one."""
     for transform in reversed(chain):
-        around = around.after(transform)
+        around = around.after(transform.element)
     return around
 
 
@@ -80,12 +81,12 @@ def transformed(body: Body, make: Callable[[Body], Body] = lambda body: body) ->
     return rebuilt(body, _resolved, make)
 
 
-def rebuilt(body: Body, each: Callable[[Leaf, Transform], Body], make: Callable[[Body], Body]) -> Body:
+def rebuilt(body: Body, each: Callable[[Leaf, Element], Body], make: Callable[[Body], Body]) -> Body:
     """A circuit without prefixes, of what `each` makes of an operation with the transform around it, and `make` of each
     finished sequence, those of branches before that around them."""
     done: Body = []
     # A frame: what is left of a body, the transform around it, what is done, and the `Par` that it is a branch of.
-    stack: list[tuple[Iterator[Node], Transform, Body, Par | None]] = [(iter(body), IDENTITY, done, None)]
+    stack: list[tuple[Iterator[Node], Element, Body, Par | None]] = [(iter(body), IDENTITY, done, None)]
     while stack:
         rest, around, into, owner = stack[-1]
         node = next(rest, None)
@@ -105,11 +106,11 @@ def rebuilt(body: Body, each: Callable[[Leaf, Transform], Body], make: Callable[
     return make(done)
 
 
-def _resolved(leaf: Leaf, around: Transform) -> Body:
+def _resolved(leaf: Leaf, around: Element) -> Body:
     return [Leaf(leaf.generator, target, leaf.variant, leaf.place) for target in _plain(leaf.target, around)]
 
 
-def _plain(target: Target, around: Transform) -> Iterator[Target]:
+def _plain(target: Target, around: Element) -> Iterator[Target]:
     moved = [*target.moved(around)]
     for found in moved:
         one = found.form == RANGE and found.sigils[0] == found.sigils[1]

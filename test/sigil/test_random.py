@@ -17,6 +17,7 @@ from hologram.frontend.mlir import parse_module
 from hologram.lowering.convert_sigil_to_atlas import ConvertSigilToAtlasPass
 from hologram.runtime.interpreter import interpret
 from hologram.runtime.interpreter.state import AtlasState
+from hologram.transforms.canonicalize import CanonicalizePass
 from hologram.transforms.canonicalize_sigil_tiles import CanonicalizeSigilTilesPass
 
 READINGS = ("text", "classes", "bytes", "addresses", "words", "calls")
@@ -81,6 +82,16 @@ def test_there_and_back(text: str):
 
 @settings(max_examples=EXAMPLES)
 @given(CIRCUITS)
+def test_canonicalize_keeps_all_readings(text: str):
+    module = sigil.parse(text)
+    CanonicalizePass().apply(make_context(), module)
+    module.verify()
+    circuit, again = sigil.read(text), sigil.read(sigil.to_text(module))
+    assert [getattr(again, name) for name in READINGS[1:]] == [getattr(circuit, name) for name in READINGS[1:]]
+
+
+@settings(max_examples=EXAMPLES)
+@given(CIRCUITS)
 def test_words_come_to_rest(text: str):
     canonical = sigil.read(text).canonical()
     assert canonical.canonical().text == canonical.text
@@ -108,8 +119,8 @@ def test_transforms_compose(outer: Transform, inner: Transform, number: int):
         moved = classes.twist(classes.triality(classes.rotate(c, transform.r), transform.d), transform.t)
         return classes.sigil_mirror(moved) if transform.mirror else moved
 
-    assert inner.apply(number) == slowly(inner, number)
-    assert outer.after(inner).apply(number) == slowly(outer, slowly(inner, number))
+    assert inner.element(number) == slowly(inner, number)
+    assert outer.element.after(inner.element)(number) == slowly(outer, slowly(inner, number))
 
 
 START = np.random.default_rng(2).normal(0, 2, 1179648 // 4).astype(np.float32).view(np.uint8)

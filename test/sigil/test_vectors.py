@@ -63,13 +63,13 @@ def test_byte_map():
 def test_transforms(name: str):
     axis, _, amount = name.partition("^")
     transform = Transform(mirror=True) if axis == "M" else Transform()._replace(**{axis.lower(): int(amount)})
-    assert [transform.apply(c) for c in range(96)] == VECTORS["transforms"][name]
+    assert [transform.element(c) for c in range(96)] == VECTORS["transforms"][name]
 
 
 @pytest.mark.parametrize("axis", VECTORS["transform_orders"])
 def test_orders(axis: str):
     step = Transform(mirror=True) if axis == "M" else Transform()._replace(**{axis.lower(): 1})
-    power, order = step, 1
-    while any(power.apply(c) != c for c in range(96)):
-        power, order = step.after(power), order + 1
+    power, order = step.element, 1
+    while any(power(c) != c for c in range(96)):
+        power, order = step.element.after(power), order + 1
     assert order == VECTORS["transform_orders"][axis]
