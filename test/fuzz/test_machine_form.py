@@ -23,9 +23,13 @@ LISTINGS = PROGRAMS // 2 if FUZZING else 12
 MUTATIONS = PROGRAMS * 10 if FUZZING else 2000
 
 
-@pytest.mark.parametrize("part", range(4))
+PARTS = 12
+"""Tests that share the programs, so that none takes too long on a busy machine."""
+
+
+@pytest.mark.parametrize("part", range(PARTS))
 def test_random_programs_keep_every_byte(part: int):
-    for number in range(part, LISTINGS, 4):
+    for number in range(part, LISTINGS, PARTS):
         module = module_of(random_listing(Random(f"{SEED} {number}")))
         try:
             verify_module(module)
