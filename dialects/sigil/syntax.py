@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hologram.classes import CLASS_COUNT, PAGES_PER_CLASS
-from hologram.dialects.sigil.target import COPY, FORMS_OF, PAIR, RANGE, SHAPES, SINGLE, SWAP, Sigil, Target, Transform
+from hologram.dialects.sigil.target import COPY, FORMS_OF, PAIR, RANGE, SINGLE, SWAP, Sigil, Target, Transform
 from hologram.dialects.sigil.tokens import AXES, VARIANTS, Token, Tokens
 from hologram.errors import CircuitError
 
@@ -172,4 +172,4 @@ def parse_transform(text: str) -> Transform:
     return found
 
 
-__all__ = ["SHAPES", "Parts", "parse_target", "parse_transform"]
+__all__ = ["Parts", "parse_target", "parse_transform"]

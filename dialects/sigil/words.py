@@ -6,11 +6,15 @@ HXH = Z, H^2 = X^2 = Z^2 = I, S^2 = Z, I I = I with H = c X are what the rules c
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 from hologram.dialects.sigil.target import RANGE, single
 from hologram.dialects.sigil.tree import Body, Leaf, transformed
 
 LETTERS = {("copy", 5): "c", ("mark", 21): "X", ("mark", 42): "Z", ("mark", 7): "S", ("mark", 0): "I"}
 """The letter of a generator and the class that it works on."""
+Entry: TypeAlias = tuple[str, int | None, Body]
+"""A letter, or nothing, the page that it names, and the operation that it is, alone in a list."""
 RULES = {
     "I": "",
     "XX": "",
@@ -49,8 +53,8 @@ def canonical_words(body: Body) -> Body:
 
 def _reduce(body: Body) -> Body:
     """A sequence by the rules: what can't change stands on a stack, and what a rule gives comes to be read again."""
-    done: list[tuple[str, int | None, Body]] = []
-    # Letter, page and node; the next one last.
+    done: list[Entry] = []
+    # The next one stands last.
     left = [_entry(body[number : number + 1]) for number in range(len(body) - 1, -1, -1)]
     while left:
         done.append(left.pop())
@@ -65,16 +69,14 @@ def _reduce(body: Body) -> Body:
     return found or [Leaf("mark", single(0), place=_place(body))]
 
 
-def _entry(node: Body) -> tuple[str, int | None, Body]:
+def _entry(node: Body) -> Entry:
     (only,) = node
     if not isinstance(only, Leaf):
         return "", None, node
     return letter_of(only), only.target.sigils[0].page, node
 
 
-def _replaced(letters: str, matched: list[tuple[str, int | None, Body]], page: int | None) -> list[
-    tuple[str, int | None, Body]
-]:
+def _replaced(letters: str, matched: list[Entry], page: int | None) -> list[Entry]:
     """The operations of a rule's right side; a copy is one of the left side."""
     old = {letter: nodes for letter, _, nodes in matched}
     place = _place(matched[0][2])
