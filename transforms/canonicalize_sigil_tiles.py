@@ -10,6 +10,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
+from hologram.collector import without_collection
 from hologram.dialects.sigil.build import circuits_of, replace_body
 from hologram.dialects.sigil.target import Sigil, Target, single
 from hologram.dialects.sigil.tiles import MOVES, Step, Tile
@@ -47,10 +48,11 @@ class CanonicalizeSigilTilesPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for circuit in circuits_of(op):
-            body = checked_tiles(circuit)
-            while (better := _Rewriting(body).run()) is not None:
-                body = better
-            replace_body(circuit, body)
+            with without_collection():
+                body = checked_tiles(circuit)
+                while (better := _Rewriting(body).run()) is not None:
+                    body = better
+                replace_body(circuit, body)
 
 
 @dataclass(eq=False)

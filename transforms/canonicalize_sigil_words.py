@@ -8,6 +8,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
+from hologram.collector import without_collection
 from hologram.dialects.sigil.build import body_of, circuits_of, replace_body
 from hologram.dialects.sigil.words import canonical_words
 
@@ -39,4 +40,5 @@ class CanonicalizeSigilWordsPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for circuit in circuits_of(op):
-            replace_body(circuit, canonical_words(body_of(circuit.body.block)))
+            with without_collection():
+                replace_body(circuit, canonical_words(body_of(circuit.body.block)))

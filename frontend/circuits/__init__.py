@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from hologram.collector import without_collection
 from hologram.errors import register_source
 from hologram.frontend.circuits.parser import parse_tree
 
@@ -20,7 +21,8 @@ def parse_circuit(text: str, name: str, ctx: Context | None = None, type: str | 
     from hologram.dialects.sigil.build import module_of
 
     register_source(name, text)
-    return module_of(parse_tree(text, name), text, name, type)
+    with without_collection():
+        return module_of(parse_tree(text, name), text, name, type)
 
 
 __all__ = ["parse_circuit", "parse_tree"]
