@@ -27,6 +27,7 @@ from hologram.dialects.atlas import lanes
 from hologram.dialects.atlas.arrays import DYNAMIC, shape_of
 from hologram.dialects.atlas.lane_reductions import SpanOp
 from hologram.dialects.atlas.types import Space, SpaceAttr, dtype_of
+from hologram.dialects.memref import PrefetchOp
 from hologram.lowering import (
     atlas_atomic_rules,
     atlas_class_rules,
@@ -86,7 +87,7 @@ def _retyped(rw: Rewriter, op: Operation) -> None:
 RULES.on(
     memref.LoadOp, memref.StoreOp, memref.DimOp, memref.CastOp, memref.SubviewOp, memref.CollapseShapeOp,
     memref.CopyOp, memref.ExpandShapeOp, memref.ReinterpretCastOp, memref.AllocOp, memref.AllocaOp, memref.DeallocOp,
-    func.CallOp, func.ReturnOp,
+    func.CallOp, func.ReturnOp, PrefetchOp,
 )(_retyped)  # fmt: skip
 
 

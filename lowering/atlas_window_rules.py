@@ -6,7 +6,7 @@ from xdsl.ir import Operation, SSAValue
 
 from hologram.dialects.atlas import scalar
 from hologram.dialects.atlas.lane_reductions import WINDOWS, WindowOp
-from hologram.dialects.atlas.types import DTYPES
+from hologram.dialects.atlas.types import working_type
 from hologram.lowering.conversion import Rewriter, Rules
 
 RULES = Rules()
@@ -18,7 +18,7 @@ def window(rw: Rewriter, op: WindowOp) -> None:
     """Builds the tree at the atlas level, instruction by instruction, and converts each."""
     dtype, kind = op.dtype, op.KIND
     is_sum = kind in ("add", "mul")
-    work = DTYPES["f32"] if dtype.is_float and dtype.bits < 32 and is_sum else dtype
+    work = working_type(kind, dtype)
 
     def make(new: Operation) -> SSAValue:
         new.location = op.location

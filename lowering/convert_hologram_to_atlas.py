@@ -23,7 +23,7 @@ from xdsl.passes import ModulePass
 
 from hologram.dialects.atlas import arrays, named, scalar
 from hologram.dialects.atlas.gemm import GemmOp
-from hologram.dialects.atlas.types import DTYPES, DType
+from hologram.dialects.atlas.types import DTYPES, DType, working_type
 from hologram.dialects.hologram import elementwise, tensors
 from hologram.dialects.hologram.base import TensorOp, integers, shape_of
 from hologram.dialects.hologram.folding import splat_in
@@ -362,7 +362,7 @@ _KINDS = {
 def _reduce(rw: TensorRewriter, op: tensors.ReduceOp) -> None:
     rank, axes, dtype = len(shape_of(op.x)), integers(op.axes), op.dtype
     kind = _KINDS[op.kind.data]
-    wide = DTYPES["f32"] if dtype.name in ("f16", "bf16") and kind in (arrays.Kind.add, arrays.Kind.mul) else dtype
+    wide = working_type(kind.value, dtype)
     body = rw.scalars([dtype.ir], lambda args: _converted(rw, dtype, wide, args[0]))
     finish = None if wide is dtype else rw.scalars([wide.ir], lambda args: _converted(rw, wide, dtype, args[0]))
     kept = tuple(AffineDimExpr(d) for d in range(rank) if d not in axes)

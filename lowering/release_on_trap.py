@@ -48,8 +48,9 @@ class ReleaseOnTrapPass(ModulePass):
         for function in op.body.block.ops:
             if isinstance(function, func.FuncOp) and (lives := _lives(function)):
                 record = traps.record_of(function)
-                for leaving in [o for o in operations(function) if _leaves(o, record)]:
-                    if held := list(_held(leaving, lives)):
+                order = {o: number for number, o in enumerate(operations(function))}
+                for leaving in [o for o in order if _leaves(o, record)]:
+                    if held := list(_held(leaving, lives, order)):
                         _release(leaving, held, record)
 
 
@@ -74,12 +75,14 @@ def _leaves(op: Operation, record: SSAValue | None) -> bool:
     return isinstance(op, cf.AssertOp)
 
 
-def _held(op: Operation, lives: dict[Block, list[tuple[memref.AllocOp, Operation]]]) -> Iterator[SSAValue]:
-    """The buffers that live where `op` stands."""
+def _held(
+    op: Operation, lives: dict[Block, list[tuple[memref.AllocOp, Operation]]], order: dict[Operation, int]
+) -> Iterator[SSAValue]:
+    """The buffers that live where `op` stands; `order` numbers the operations of a block as they follow each other."""
     place: Operation | None = op
     while place is not None and (block := place.parent_block()) is not None:
         for alloc, end in lives.get(block, ()):
-            if alloc.is_before_in_block(place) and place.is_before_in_block(end) and not _is_check_of(op, alloc):
+            if order[alloc] < order[place] < order[end] and not _is_check_of(op, alloc):
                 yield alloc.memref
         place = place.parent_op()
 

@@ -14,7 +14,7 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from hologram.dialects.atlas import collectives, norms, products
-from hologram.dialects.atlas.arrays import Kind, MapOp, ReduceOp, YieldOp, element_type, shape_of
+from hologram.dialects.atlas.arrays import MapOp, ReduceOp, YieldOp, element_type, shape_of
 from hologram.dialects.atlas.named import (
     CopyOp,
     ElementwiseOp,
@@ -26,7 +26,7 @@ from hologram.dialects.atlas.named import (
     TransposeOp,
 )
 from hologram.dialects.atlas.scalar import INSTRUCTIONS, CvtOp
-from hologram.dialects.atlas.types import DTYPES
+from hologram.dialects.atlas.types import working_type
 from hologram.transforms import generalize_collectives, generalize_norms, generalize_products
 from hologram.transforms.array_forms import ArrayForms
 from hologram.walking import operations
@@ -39,7 +39,7 @@ class GeneralizeAtlasPass(ModulePass):
 
     Normalisations become two reductions and a map, `layer_scale` and collectives a map; `batched_gemm`,
     `mixed_precision_gemm`, `quantized_gemm` and `tensor_contract` a gemm of what maps and reshapes bring into its form.
-    Sums and products of f16 and bf16 are accumulated in f32 (isa.md section 3).
+    Sums and products of floats below 32 bits are accumulated in f32 (isa.md section 3).
 
     Before::
 
@@ -135,9 +135,9 @@ def _parallel_reduce(op: ParallelReduceOp) -> ReduceOp:
     kind, dtype = op.combiner
     rank = len(shape_of(op.ins[0].type))
     maps = [AffineMap.identity(rank), AffineMap(rank, 0, ())]
-    if not (dtype.is_float and dtype.bits < 32 and kind in (Kind.add, Kind.mul)):
+    wide = working_type(kind.value, dtype)
+    if wide is dtype:
         return ReduceOp([(kind, dtype)], op.ins, op.outs, maps, _block(op.ins, lambda args: ()))
-    wide = DTYPES["f32"]
     body = _block(op.ins, lambda args: [CvtOp(dtype, wide, args[0])])
     finish = Block(arg_types=[wide.ir])
     narrow = CvtOp(wide, dtype, finish.args[0])

@@ -11,7 +11,7 @@ from xdsl.ir.affine import AffineMap
 from hologram.dialects.atlas import scalar
 from hologram.dialects.atlas.arrays import element_type, shape_of
 from hologram.dialects.atlas.norms import BatchNormOp, GroupNormOp, LayerNormOp, LayerScaleOp
-from hologram.dialects.atlas.types import DTYPES, DType, dtype_of
+from hologram.dialects.atlas.types import DType, dtype_of, widened
 from hologram.transforms.array_forms import ArrayForms, Scalars, Size, axes
 
 
@@ -32,7 +32,7 @@ class _Norm:
 
     @property
     def wide(self) -> DType:
-        return DTYPES["f32"] if self.dtype.bits < 32 else self.dtype
+        return widened(self.dtype)
 
     @property
     def rank(self) -> int:

@@ -44,8 +44,7 @@ from hologram.dialects.atlas.array_base import (
     show_types,
 )
 from hologram.dialects.atlas.instruction import parse_dtype
-from hologram.dialects.atlas.scalar import INSTRUCTIONS
-from hologram.dialects.atlas.types import NUMBERS, DType, DTypeAttr
+from hologram.dialects.atlas.types import NUMBERS, STORED, DType, DTypeAttr, reduced_types
 from hologram.dialects.shapes import DYNAMIC, element_type, shape_of
 from hologram.errors import VerifyError, parse_error, parse_word
 
@@ -280,7 +279,7 @@ class ReduceOp(GenericOp):
     The body computes each element from `ins`; the optional finish region takes the combined values, then the elements
     of `finish_ins` (indexed by parallel dimensions alone), and yields what is stored to `outs`. Without it the combined
     values are stored. Float sums and products have the association of isa.md section 3, starting from the identity, and
-    those of f16 and bf16 are taken in f32 and rounded once; an empty reduction gives the identity (a float sum +0).
+    those below 32 bits are taken in f32 and rounded once; an empty reduction gives the identity (a float sum +0).
 
     Example::
 
@@ -293,7 +292,7 @@ class ReduceOp(GenericOp):
 
     name = "atlas.reduce"
     MARKS: ClassVar[tuple[str, ...]] = ("reassoc", "contract")
-    TYPES: ClassVar[frozenset[str]] = NUMBERS
+    TYPES: ClassVar[frozenset[str]] = NUMBERS | STORED
     kinds = prop_def(ArrayAttr[KindAttr])
     types = prop_def(ArrayAttr[DTypeAttr])
     ins = var_operand_def()
@@ -378,7 +377,7 @@ class ReduceOp(GenericOp):
         if not self.kinds.data or len(self.kinds) != len(self.types):
             raise VerifyError("atlas-reduce-kinds", "'atlas.reduce' needs at least one kind, and a type for each")
         for kind, dtype in self.combiners:
-            if dtype.name not in INSTRUCTIONS[kind.value].INSTRUCTION.types:
+            if dtype.name not in reduced_types(kind.value):
                 raise VerifyError(
                     "atlas-reduce-kind-type", f"a reduction by {kind.value} is not defined for {dtype.name}"
                 )

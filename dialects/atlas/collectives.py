@@ -11,8 +11,7 @@ from xdsl.irdl import irdl_op_definition, opt_prop_def, prop_def
 
 from hologram.dialects.atlas.array_base import KindAttr
 from hologram.dialects.atlas.extension import ExtensionOp, Place, integers_of
-from hologram.dialects.atlas.scalar import INSTRUCTIONS
-from hologram.dialects.atlas.types import NUMBERS, DTypeAttr
+from hologram.dialects.atlas.types import NUMBERS, STORED, DTypeAttr, reduced_types
 from hologram.dialects.shapes import DYNAMIC, shape_of
 from hologram.errors import VerifyError
 
@@ -40,7 +39,7 @@ class AllReduceOp(ExtensionOp):
     """
 
     name = "atlas.all_reduce"
-    TYPES: ClassVar[frozenset[str]] = NUMBERS
+    TYPES: ClassVar[frozenset[str]] = NUMBERS | STORED
     kind = prop_def(KindAttr)
     type = prop_def(DTypeAttr)
     devices = opt_prop_def(ArrayAttr[IntegerAttr])
@@ -49,7 +48,7 @@ class AllReduceOp(ExtensionOp):
         self.verify_rank(1, self.rank(0))
         self.verify_element(self.ins[0])
         self.verify_said(self.type, 0)
-        if self.type.data not in INSTRUCTIONS[self.kind.data.value].INSTRUCTION.types:
+        if self.type.data not in reduced_types(self.kind.data.value):
             raise VerifyError(
                 "atlas-all-reduce-type",
                 f"'{self.name}' by {self.kind.data.value} is not defined for {self.type.data.value}",

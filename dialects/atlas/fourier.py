@@ -20,8 +20,8 @@ class FftOp(ExtensionOp):
 
     The last axis holds the real and the imaginary part; leading axes are a batch. A static n is several times as fast
     as one that is known at the call alone. With `inverse` the exponent is positive and the sum is divided by n. A
-    tolerance, not bits: the error is some roundings of the greatest sum of magnitudes. A NaN or an infinity makes its
-    whole transform NaN. The in may be the out.
+    tolerance, not bits: the error is some roundings of the greatest sum of magnitudes. A NaN or an infinity leaves no
+    number of its transform finite. The in may be the out.
 
     Example::
 

@@ -35,7 +35,7 @@ from hologram.dialects.atlas.array_base import (
 )
 from hologram.dialects.atlas.instruction import parse_dtype
 from hologram.dialects.atlas.scalar import INSTRUCTIONS
-from hologram.dialects.atlas.types import FLOATS, NUMBERS, DType, DTypeAttr, dtype_of
+from hologram.dialects.atlas.types import FLOATS, NUMBERS, STORED, DType, DTypeAttr, dtype_of, reduced_types
 from hologram.dialects.shapes import compatible, element_type, is_shaped, shape_of, show_shape
 from hologram.errors import VerifyError, parse_word
 
@@ -253,6 +253,9 @@ def _parse_operation(parser: Parser, operands: int) -> tuple[str, DType]:
 class ParallelReduceOp(NamedOp):
     """Combines all elements into one, with the association of isa.md section 3.
 
+    Float sums and products of less than 32 bits are taken in f32 and rounded once; those of 8 bits know no other kind.
+    min and max skip NaN, the `.nan` forms keep it. Of no elements it is the identity (a float sum +0).
+
     Example::
 
         atlas.parallel_reduce ins(%a : memref<?xf32>) outs(%s : memref<f32>)
@@ -261,7 +264,7 @@ class ParallelReduceOp(NamedOp):
 
     name = "atlas.parallel_reduce"
     MARKS: ClassVar[tuple[str, ...]] = ("reassoc",)
-    TYPES: ClassVar[frozenset[str]] = NUMBERS
+    TYPES: ClassVar[frozenset[str]] = NUMBERS | STORED
     kind = prop_def(KindAttr)
     type = prop_def(DTypeAttr)
 
@@ -273,7 +276,7 @@ class ParallelReduceOp(NamedOp):
         self.verify_arity()
         self.verify_shape(())
         self.verify_element(self.ins[0])
-        if self.type.data not in INSTRUCTIONS[self.kind.data.value].INSTRUCTION.types:
+        if self.type.data not in reduced_types(self.kind.data.value):
             raise VerifyError(
                 "atlas-parallel-reduce-type",
                 f"a reduction by {self.kind.data.value} is not defined for {self.type.data.value}",
@@ -312,7 +315,11 @@ class GatherOp(NamedOp):
 
 @irdl_op_definition
 class SoftmaxOp(NamedOp):
-    """m = max(x), e = exp(x - m), e / sum(e) along `axis`, each operation rounded as written, f16 and bf16 in f32.
+    """m = max(x), e = exp(x - m), e / sum(e) along `axis`, each operation rounded as written, floats below 32 bits in
+    f32.
+
+    Exact but for `exp`, whose bound holds: a relative error of some units of roundoff in each element. A NaN or +inf
+    makes its row NaN, and so does a row of -inf alone; beside finite elements -inf gives 0.
 
     Example::
 
@@ -321,7 +328,7 @@ class SoftmaxOp(NamedOp):
 
     name = "atlas.softmax"
     MARKS: ClassVar[tuple[str, ...]] = ("reassoc",)
-    TYPES: ClassVar[frozenset[str]] = FLOATS
+    TYPES: ClassVar[frozenset[str]] = FLOATS | STORED
     axis = prop_def(IntegerAttr)
 
     def verify_(self) -> None:

@@ -11,7 +11,7 @@ from xdsl.ir import Operation
 from xdsl.irdl import irdl_op_definition, prop_def
 
 from hologram.dialects.atlas.extension import ExtensionOp, Place
-from hologram.dialects.atlas.types import FLOATS, NUMBERS
+from hologram.dialects.atlas.types import FLOATS, NUMBERS, STORED
 from hologram.dialects.shapes import shape_of
 from hologram.errors import VerifyError
 
@@ -19,7 +19,7 @@ from hologram.errors import VerifyError
 class NormOp(ExtensionOp):
     """What the normalisations over channels share: in 0 and the out have axes (batch, channels, ...)."""
 
-    TYPES: ClassVar[frozenset[str]] = FLOATS
+    TYPES: ClassVar[frozenset[str]] = FLOATS | STORED
 
     def check(self) -> None:
         self.verify_types(0, self.TYPES)
@@ -39,8 +39,8 @@ class LayerNormOp(ExtensionOp):
     """((x - mu) / sqrt(v + eps)) * gamma + beta over the last axes of x, those that gamma and beta have.
 
     mu = sum(x) / n and v = sum((x - mu) * (x - mu)) / n over these axes, each operation rounded as written, sums in the
-    association of isa.md section 3. f16 and bf16 are computed in f32 and rounded once. A NaN or an infinity makes its
-    rows NaN.
+    association of isa.md section 3. Floats below 32 bits are computed in f32 and rounded once. A NaN or an infinity
+    makes its rows NaN.
 
     Example::
 
@@ -51,7 +51,7 @@ class LayerNormOp(ExtensionOp):
     name = "atlas.layer_norm"
     MARKS: ClassVar[tuple[str, ...]] = ("reassoc",)
     ARITY: ClassVar[tuple[int, ...]] = (3,)
-    TYPES: ClassVar[frozenset[str]] = FLOATS
+    TYPES: ClassVar[frozenset[str]] = FLOATS | STORED
     eps = prop_def(FloatAttr[Float64Type])
 
     def check(self) -> None:

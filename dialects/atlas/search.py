@@ -11,8 +11,7 @@ from xdsl.irdl import irdl_op_definition, opt_prop_def, prop_def
 
 from hologram.dialects.atlas.array_base import Kind, KindAttr
 from hologram.dialects.atlas.extension import ExtensionOp, Place, flag, without
-from hologram.dialects.atlas.scalar import INSTRUCTIONS
-from hologram.dialects.atlas.types import NUMBERS, DType, DTypeAttr
+from hologram.dialects.atlas.types import NUMBERS, STORED, DType, DTypeAttr, reduced_types
 from hologram.dialects.shapes import shape_of
 from hologram.errors import VerifyError
 
@@ -77,9 +76,10 @@ class ArgmaxOp(ArgOp):
 class ScanOp(ExtensionOp):
     """Element i along `axis` combines the elements up to and including i by `kind`; with `exclusive` those before i.
 
-    Of no elements it is the identity (a float sum +0). Integers wrap and are exact; floats promise a tolerance, not
-    bits, and those of f16 and bf16 are combined in f32 by add and mul, and rounded where stored. min and max skip NaN,
-    the `.nan` forms keep it. The in may be the out.
+    Of no elements it is the identity (a float sum +0). Integers wrap and are exact; float sums and products of n
+    elements promise (n + 1) u times the sum (the product) of their magnitudes, not bits, u being half a unit in the
+    last place of 1 in f32 (f64 for f64); those below 32 bits are combined in f32, and rounded where stored. min and max
+    skip NaN, the `.nan` forms keep it. The in may be the out.
 
     Example::
 
@@ -90,7 +90,7 @@ class ScanOp(ExtensionOp):
     name = "atlas.scan"
     FLAGS: ClassVar[frozenset[str]] = frozenset({"exclusive"})
     MARKS: ClassVar[tuple[str, ...]] = ("reassoc",)
-    TYPES: ClassVar[frozenset[str]] = NUMBERS
+    TYPES: ClassVar[frozenset[str]] = NUMBERS | STORED
     axis = prop_def(IntegerAttr)
     kind = prop_def(KindAttr)
     type = prop_def(DTypeAttr)
@@ -107,7 +107,7 @@ class ScanOp(ExtensionOp):
     def check(self) -> None:
         self.verify_axis(self.axis, self.rank(0))
         self.verify_rank(1, self.rank(0))
-        if self.type.data not in INSTRUCTIONS[self.kind.data.value].INSTRUCTION.types:
+        if self.type.data not in reduced_types(self.kind.data.value):
             raise VerifyError(
                 "atlas-scan-type", f"a scan by {self.kind.data.value} is not defined for {self.type.data.value}"
             )

@@ -157,7 +157,8 @@ DTYPES: dict[str, DType] = {str(name): _parse(str(name)) for name in DTypeName}
 """Every ISA type by name."""
 
 STORED = frozenset({"f8E4M3FN", "f8E5M2"})
-"""Floats that are moved and converted, but not computed with."""
+"""Floats that are moved and converted, and widened in sums, products, softmax and norms; scalar instructions do not
+compute with them, nor do reductions of a lane."""
 FLOATS = frozenset(name for name, t in DTYPES.items() if t.is_float) - STORED
 SIGNED = frozenset(name for name, t in DTYPES.items() if t.kind == "signed")
 UNSIGNED = frozenset(name for name, t in DTYPES.items() if t.kind == "unsigned")
@@ -165,6 +166,8 @@ INTEGERS = SIGNED | UNSIGNED
 NUMBERS = FLOATS | INTEGERS
 BOOL = frozenset({"bool"})
 ALL = NUMBERS | BOOL | STORED
+SUMS = ("add", "mul")
+"""The kinds of reductions that widen floats below 32 bits."""
 
 
 LARGEST = {
@@ -172,6 +175,21 @@ LARGEST = {
     "f32": float.fromhex("0x1.fffffep127"), "f64": float.fromhex("0x1.fffffffffffffp1023"),
 }  # fmt: skip
 """The greatest finite number of each float type."""
+
+
+def widened(dtype: DType) -> DType:
+    """What sums, products, softmax and norms of a type are computed in: f32 at least for floats (isa.md section 3)."""
+    return DTYPES["f32"] if dtype.is_float and dtype.bits < 32 else dtype
+
+
+def working_type(kind: str, dtype: DType) -> DType:
+    """The type that a reduction by a kind (`add`, `min.nan`) combines elements of a type in."""
+    return widened(dtype) if kind in SUMS else dtype
+
+
+def reduced_types(kind: str) -> frozenset[str]:
+    """The types that a reduction by a kind is defined for."""
+    return NUMBERS | STORED if kind in SUMS else NUMBERS
 
 
 def dtype_of(type: Attribute, *, unsigned: bool = False) -> DType | None:

@@ -21,7 +21,7 @@ from xdsl.printer import Printer
 from xdsl.traits import Pure
 from xdsl.utils.str_enum import StrEnum
 
-from hologram.dialects.atlas.types import DType
+from hologram.dialects.atlas.types import DType, reduced_types
 from hologram.dialects.hologram.base import Sizes, SizesOf, TensorOp, dtype_in, element_of, integers, shape_of
 from hologram.dialects.hologram.sizes import Requirement
 from hologram.dialects.shapes import DYNAMIC
@@ -57,8 +57,8 @@ class ReduceKindAttr(EnumAttribute[ReduceKind]):
 class ReduceOp(TensorOp):
     """Combines elements over `axes`, which the result leaves out, with the association of isa.md section 3.
 
-    Sums and products of f16 and bf16 are taken in f32 and rounded once; min and max let NaN win. An empty reduction
-    gives 0, 1, the greatest or the least value.
+    Sums and products of floats below 32 bits are taken in f32 and rounded once (those of 8 bits know no other kind);
+    min and max let NaN win. An empty reduction gives 0, 1, the greatest or the least value.
 
     Example::
 
@@ -99,7 +99,8 @@ class ReduceOp(TensorOp):
         for axis in axes:
             self.axis_in(axis, len(shape))
         dtype = dtype_in(self.x)
-        if dtype is None or dtype.kind == "bool":
+        kind = {"sum": "add", "product": "mul"}.get(self.kind.data.value, self.kind.data.value)
+        if dtype is None or dtype.name not in reduced_types(kind):
             raise VerifyError(
                 "hologram-reduce-type", f"'{self.name}' is not defined for elements of {element_of(self.x)}"
             )
@@ -114,7 +115,7 @@ class ReduceOp(TensorOp):
 
 @irdl_op_definition
 class SoftmaxOp(TensorOp):
-    """m = max(x), e = exp(x - m), e / sum(e) along `axis`; f16 and bf16 in f32.
+    """m = max(x), e = exp(x - m), e / sum(e) along `axis`; floats below 32 bits in f32.
 
     Example::
 

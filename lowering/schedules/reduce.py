@@ -13,7 +13,7 @@ from xdsl.ir import SSAValue
 
 from hologram.dialects.atlas.arrays import Kind, ReduceOp
 from hologram.dialects.atlas.scalar import CvtOp
-from hologram.dialects.atlas.types import DTYPES, DType
+from hologram.dialects.atlas.types import DType, working_type
 from hologram.lowering.schedules import Target
 from hologram.lowering.schedules.builder import Builder, Index
 from hologram.lowering.schedules.nest import Access, Nest
@@ -40,7 +40,7 @@ def schedule_reduce(b: Builder, op: ReduceOp, target: Target, parameters: Reduce
     tile = parameters.tile if _along_outputs(nest, ins, parallel) else 1
     dear = cost(op.body.block) >= DEAR
     spread = all(extent == 1 for extent in nest.extents[:parallel])
-    wide = [(kind, _accumulator(kind, dtype)) for kind, dtype in op.combiners]
+    wide = [(kind, working_type(kind.value, dtype)) for kind, dtype in op.combiners]
 
     def reduce(dims: Sequence[Index], width: Index, tile: int) -> None:
         def at(t: Index) -> list[Index]:
@@ -62,12 +62,6 @@ def schedule_reduce(b: Builder, op: ReduceOp, target: Target, parameters: Reduce
                 access.store(b, value, where)
 
     for_each_tile(b, nest.extents[:parallel], tile, reduce)
-
-
-def _accumulator(kind: Kind, dtype: DType) -> DType:
-    """Sums and products of f16 and bf16 are taken in f32, and only their result is rounded (isa.md section 3)."""
-    narrow = dtype.is_float and dtype.bits < 32 and kind in (Kind.add, Kind.mul)
-    return DTYPES["f32"] if narrow else dtype
 
 
 def _convert(

@@ -11,7 +11,7 @@ from xdsl.ir import SSAValue
 from hologram.dialects.atlas import scalar
 from hologram.dialects.atlas.arrays import Kind, identity
 from hologram.dialects.atlas.search import ScanOp
-from hologram.dialects.atlas.types import DTYPES
+from hologram.dialects.atlas.types import working_type
 from hologram.lowering.schedules import Target
 from hologram.lowering.schedules.builder import Builder, Index
 from hologram.lowering.schedules.lanes import combine
@@ -31,8 +31,8 @@ def schedule_scan(b: Builder, op: ScanOp, target: Target, parameters: ScanParame
     nest = axis_last(b, op.axis.value.data, *(b.rw.value(v) for v in (op.ins[0], op.outs[0])))
     x, y = nest.accesses
     kind, dtype = op.combiner
-    is_widened = dtype.is_float and dtype.bits < 32 and kind in (Kind.add, Kind.mul)
-    wide = DTYPES["f32"] if is_widened else dtype
+    wide = working_type(kind.value, dtype)
+    is_widened = wide is not dtype
     last = len(nest.extents) - 1
     tile = parameters.tile if last > 0 and x.innermost == last - 1 else 1
 

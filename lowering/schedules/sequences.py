@@ -12,7 +12,7 @@ from hologram.dialects.atlas import scalar
 from hologram.dialects.atlas.arrays import element_type
 from hologram.dialects.atlas.checks import AssertOp
 from hologram.dialects.atlas.sequences import KvCacheUpdateOp, RopeOp
-from hologram.dialects.atlas.types import DTYPES, DType, dtype_of
+from hologram.dialects.atlas.types import DType, dtype_of, widened
 from hologram.lowering.schedules import Target
 from hologram.lowering.schedules.builder import INDEX, Builder, Index
 
@@ -27,7 +27,7 @@ def schedule_rope(b: Builder, op: RopeOp, target: Target, parameters: SequencePa
     x, angles, y = (b.rw.value(v) for v in (*op.ins, *op.outs))
     dtype = dtype_of(element_type(x.type))
     assert dtype is not None
-    wide = DTYPES["f32"] if dtype.bits < 32 else dtype
+    wide = widened(dtype)
     batch, length, heads, size = b.sizes(x)
     half = b.size(angles, 1)
     _equal(b, b.mul(half, 2), size, "atlas.rope: the vectors must have two elements for each angle")

@@ -3,7 +3,7 @@
 Where it can, one loop does them for three rows (`softmax_rows`). The other form, which fuses with loops beside it:
 a row's e waits in a buffer, whose rows fuse-parallel-loops shares, so that the out is only written, past the cache
 where it is large. Where no row is its own loop's, e waits in the out, or is computed twice where that can't hold it:
-f16 and bf16 are computed in f32.
+floats below 32 bits are computed in f32.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from xdsl.ir.affine import AffineExpr
 from hologram.dialects.atlas import scalar
 from hologram.dialects.atlas.arrays import Kind, element_type
 from hologram.dialects.atlas.named import SoftmaxOp
-from hologram.dialects.atlas.types import DTYPES, DType, dtype_of
+from hologram.dialects.atlas.types import STORED, DType, dtype_of, widened
 from hologram.lowering.schedules import Target
 from hologram.lowering.schedules.builder import Builder, Index
 from hologram.lowering.schedules.map import elements_in_cache
@@ -45,9 +45,11 @@ def schedule_softmax(b: Builder, op: SoftmaxOp, target: Target, parameters: Soft
     nest = axis_last(b, op.axis.value.data, *(b.rw.value(v) for v in (op.ins[0], op.outs[0])))
     dtype = dtype_of(element_type(op.ins[0].type))
     assert dtype is not None
-    wide = DTYPES["f32"] if dtype.bits < 32 else dtype
+    wide = widened(dtype)
     x, y = nest.accesses
-    if fits(x, y, nest.extents, wide, target) and _stands_alone(op) and _is_worth_it(nest):
+    # Floats of 8 bits are bytes from the next stage on: no vectors of them are written here.
+    fit = dtype.name not in STORED and fits(x, y, nest.extents, wide, target)
+    if fit and _stands_alone(op) and _is_worth_it(nest):
         past_cache = elements_in_cache(nest, target)
         SoftmaxRows(b, x, y, nest.extents, dtype, wide, target, past_cache).emit()
     else:

@@ -14,7 +14,7 @@ from hologram.dialects.atlas.arrays import Kind
 from hologram.dialects.atlas.lane_memory import LeaOp, space_of
 from hologram.dialects.atlas.lane_reductions import SpanOp
 from hologram.dialects.atlas.scalar import CvtOp
-from hologram.dialects.atlas.types import DTYPES, DType, PtrType, Space, SpaceAttr
+from hologram.dialects.atlas.types import DType, PtrType, Space, SpaceAttr, working_type
 from hologram.dialects.shapes import is_memref
 from hologram.lowering.conversion import Rewriter, Rules
 from hologram.lowering.helper_functions import define_helpers
@@ -91,8 +91,7 @@ def _function(reducer: Reducer, target: Target) -> func.FuncOp:
     body = Block(arg_types=reducer.inputs)
     rw.move_to(body)
     b, dtype = Builder(rw), reducer.dtype
-    narrow = dtype.is_float and dtype.bits < 32 and reducer.kind in (Kind.add, Kind.mul)
-    work = DTYPES["f32"] if narrow else dtype
+    work = working_type(reducer.kind.value, dtype)
 
     def element(indices: Sequence[Index], t: Index) -> list[SSAValue]:
         value = _load(b, reducer, body.args, indices[0])

@@ -12,7 +12,7 @@ from hologram.dialects.atlas import scalar
 from hologram.dialects.atlas.arrays import Kind, element_type
 from hologram.dialects.atlas.checks import AssertOp
 from hologram.dialects.atlas.sparse import SparseGemmOp
-from hologram.dialects.atlas.types import DTYPES, dtype_of
+from hologram.dialects.atlas.types import dtype_of, widened
 from hologram.lowering.schedules import Target
 from hologram.lowering.schedules.builder import INDEX, Builder, Index
 from hologram.lowering.schedules.reduction import reduction
@@ -42,7 +42,7 @@ class _Sparse:
         dtype = dtype_of(element_type(self.values.type))
         assert dtype is not None
         self.dtype = dtype
-        self.wide = DTYPES["f32"] if dtype.is_float and dtype.bits < 32 else dtype
+        self.wide = widened(dtype)
         lanes = max(1, target.vector_bytes * 8 // dtype.bits)
         has_vectors = dtype is self.wide and 8 <= dtype.bits <= 64 and target.vector_bytes >= 32
         self.is_vector = has_vectors and unit_stride(self.dense) and unit_stride(self.out)

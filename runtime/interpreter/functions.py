@@ -9,7 +9,7 @@ from hologram.dialects.atlas import reference
 from hologram.dialects.atlas.arrays import Kind
 from hologram.dialects.atlas.instruction import storage
 from hologram.dialects.atlas.scalar import INSTRUCTIONS
-from hologram.dialects.atlas.types import DTYPES, DType
+from hologram.dialects.atlas.types import DType, widened
 from hologram.runtime.interpreter import traps
 from hologram.runtime.interpreter.reduction import combine
 from hologram.runtime.interpreter.scalars import convert
@@ -18,7 +18,7 @@ from hologram.runtime.interpreter.values import Array
 
 def softmax(dtype: DType, elements: Array, axis: int) -> Array:
     """m = max(x), e = exp(x - m), e / sum(e), each operation rounded; types shorter than f32 are widened to it."""
-    work = DTYPES["f32"] if dtype.bits < 32 else dtype
+    work = widened(dtype)
     x = np.moveaxis(convert(dtype, work, elements), axis, -1)
     instruction = {name: INSTRUCTIONS[name].INSTRUCTION.evaluate for name in ("sub", "exp", "div")}
     greatest = combine(Kind.max, work, x)[..., None]

@@ -10,7 +10,7 @@ from xdsl.ir import Operation
 from hologram.dialects.atlas import norms
 from hologram.dialects.atlas.arrays import Kind
 from hologram.dialects.atlas.scalar import INSTRUCTIONS
-from hologram.dialects.atlas.types import DTYPES, DType
+from hologram.dialects.atlas.types import DType, widened
 from hologram.runtime.interpreter import traps
 from hologram.runtime.interpreter.machine import Handler
 from hologram.runtime.interpreter.reduction import combine
@@ -44,7 +44,7 @@ def _scaled(dtype: DType, x: Array, mean: Array, variance: Array, eps: float, we
 def _types(op: norms.LayerNormOp | norms.BatchNormOp | norms.GroupNormOp) -> tuple[DType, DType]:
     """The type of the elements, and the one they are computed in."""
     dtype = isa_type(op.ins[0].type)
-    return dtype, DTYPES["f32"] if dtype.bits < 32 else dtype
+    return dtype, widened(dtype)
 
 
 def _layer_norm(op: norms.LayerNormOp, *ins: Array) -> Array:

@@ -10,7 +10,7 @@ from hologram.dialects.atlas.arrays import Kind, identity
 from hologram.dialects.atlas.instruction import storage
 from hologram.dialects.atlas.reference import convert
 from hologram.dialects.atlas.scalar import INSTRUCTIONS
-from hologram.dialects.atlas.types import DTYPES, DType
+from hologram.dialects.atlas.types import DType, working_type
 from hologram.runtime.interpreter.values import Array
 
 CHUNK = 4096
@@ -19,14 +19,9 @@ ACCUMULATORS = 128
 """Accumulators of a chunk: element i belongs to accumulator i mod 128."""
 
 
-def working_type(kind: Kind, dtype: DType) -> DType:
-    """The type that a reduction computes in: sums and products of f16 and bf16 are taken in f32."""
-    return DTYPES["f32"] if dtype.is_float and dtype.bits < 32 and kind in (Kind.add, Kind.mul) else dtype
-
-
 def combine(kind: Kind, dtype: DType, elements: Array) -> Array:
     """Combines the last axis of `elements` (storage form of `dtype`); the result is rounded to `dtype` once."""
-    work = working_type(kind, dtype)
+    work = working_type(kind.value, dtype)
     if work is dtype:
         return _combine(kind, dtype, elements)
     with np.errstate(all="ignore"):

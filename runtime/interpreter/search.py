@@ -13,11 +13,12 @@ from hologram.dialects.atlas.arrays import Kind, identity
 from hologram.dialects.atlas.extension import ExtensionOp
 from hologram.dialects.atlas.instruction import storage, view
 from hologram.dialects.atlas.scalar import INSTRUCTIONS
+from hologram.dialects.atlas.types import working_type
 from hologram.errors import InputError, where_of
 from hologram.runtime.interpreter import traps
 from hologram.runtime.interpreter.arrays import named_form
 from hologram.runtime.interpreter.machine import Handler, Machine
-from hologram.runtime.interpreter.reduction import combine, working_type
+from hologram.runtime.interpreter.reduction import combine
 from hologram.runtime.interpreter.scalars import convert
 from hologram.runtime.interpreter.values import Array, Value
 
@@ -56,7 +57,7 @@ def _arg(op: search.ArgOp, x: Array) -> Array:
 def _scan(op: search.ScanOp, x: Array) -> Array:
     """Element by element."""
     kind, dtype = op.combiner
-    work = working_type(kind, dtype)
+    work = working_type(kind.value, dtype)
     moved = np.moveaxis(convert(dtype, work, x), op.axis.value.data, -1)
     instruction = INSTRUCTIONS[kind.value].INSTRUCTION
     start = identity(kind, work)

@@ -7,7 +7,7 @@ from xdsl.ir import Operation
 
 from hologram.dialects.atlas import sequences
 from hologram.dialects.atlas.scalar import INSTRUCTIONS
-from hologram.dialects.atlas.types import DTYPES
+from hologram.dialects.atlas.types import widened
 from hologram.runtime.interpreter import traps
 from hologram.runtime.interpreter.machine import Handler
 from hologram.runtime.interpreter.scalars import convert
@@ -18,7 +18,7 @@ from hologram.runtime.interpreter.values import Array, isa_type
 def _rope(op: sequences.RopeOp, x: Array, angles: Array) -> Array:
     """Instruction by instruction."""
     dtype = isa_type(op.ins[0].type)
-    work = DTYPES["f32"] if dtype.bits < 32 else dtype
+    work = widened(dtype)
     if x.shape[-1] != 2 * angles.shape[-1]:
         raise traps.assertion(op, "the vectors must have two elements for each angle")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from fractions import Fraction
 from itertools import accumulate
 from typing import Any
@@ -22,36 +22,46 @@ from hologram.dialects.atlas.array_base import KIND_NAMES
 from hologram.dialects.atlas.types import BOOL, DTYPES, INTEGERS, NUMBERS, DType
 
 I64, I32 = DTYPES["i64"], DTYPES["i32"]
-NAMES = (
-    "fill", "copy", "transpose", "gather", "scatter", "parallel_map", "parallel_map_binary", "parallel_reduce", "scan",
-    "argmin", "argmax",
-)  # fmt: skip
+PARTS = {
+    **dict.fromkeys(("fill", "copy", "transpose", "gather", "scatter"), "moves"),
+    **dict.fromkeys(("parallel_map", "parallel_map_binary"), "maps"),
+    **dict.fromkeys(("parallel_reduce", "scan"), "folds"),
+    **dict.fromkeys(("argmin", "argmax"), "choices"),
+}
+"""The operations, and which run together."""
+NAMES = tuple(PARTS)
 COUNTS = (128, 37, 1, 0)
 """Elements: many, an odd number, one, none."""
 DIVISION = "division by zero"
 
 
-def arrays(t: DType) -> Iterator[Batch]:
-    """The batch of a type, and its traps: a division by zero, indices past the ends, the least of nothing."""
-    first, *others = (_function(t, count) for count in COUNTS)
+def arrays(t: DType, wanted: Collection[str] = NAMES) -> Iterator[Batch]:
+    """The batch of a type, and its traps: a division by zero, indices past the ends, the least of nothing. Parts that
+    have none of the operations that are wanted are left out."""
+    first, *others = (_function(t, count, wanted) for count in COUNTS)
     assert all(f.text() == first.text() for f in others)
-    yield Batch(first.text(), [*first.launches(), *(Launch(f.arguments, f.checks) for f in others)])
+    if first.checks:
+        yield Batch(first.text(), [*first.launches(), *(Launch(f.arguments, f.checks) for f in others)])
 
 
-def _function(t: DType, count: int) -> Function:
+def _function(t: DType, count: int, wanted: Collection[str]) -> Function:
     given = rows(t, 512)[:: 4 if t.is_float else 2] if t.name in NUMBERS | BOOL else [(v, v) for v in some(t, 256, "x")]
     a, b = ([row[n] for row in given[:count]] for n in (0, 1))
     b = [v or 1 for v in b] if t.is_integer else b
     a, b = (decode(encode(v, t), t) for v in (a, b))
     f = Function(t)
     x, y = f.array(encode(a, t), t), f.array(encode(b, t), t)
-    if t.name in INTEGERS and count:
-        f.trap(f.cell("parallel_map_binary", "div"), DIVISION, y, encode([0, *b[1:]], t))
-    _moves(f, x, a)
-    if t.name in NUMBERS:
+    parts = [PARTS[name] for name in NAMES if name in wanted]
+    if "moves" in parts:
+        _moves(f, x, a)
+    if "maps" in parts and t.name in NUMBERS:
         _maps(f, (x, y), (a, b))
+        if t.name in INTEGERS and count:
+            f.trap(f.cell("parallel_map_binary", "div"), DIVISION, y, encode([0, *b[1:]], t))
+    if "choices" in parts and t.name in NUMBERS:
         _choices(f, count)
-    _folds(f, x, a)
+    if "folds" in parts:
+        _folds(f, x, a)
     return f
 
 

@@ -75,7 +75,7 @@ GROUPS: dict[str, Group] = {
 
 
 ARRAYS: dict[str, Group] = {
-    "array level": Group(lambda: arrays.NAMES, arrays.arrays),
+    "array level": Group(lambda: arrays.NAMES, arrays.arrays, single=True),
     "products": Group(lambda: products.ADDED, products.products, single=True),
     "networks": Group(lambda: networks.ADDED, networks.networks, single=True),
     "general forms, collectives and transforms": Group(lambda: general.ADDED, general.general, single=True),
