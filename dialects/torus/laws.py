@@ -9,6 +9,7 @@ from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewri
 
 from hologram.dialects.hologram.canonicalization import replace
 from hologram.dialects.torus import coordinates
+from hologram.dialects.torus.base import integer_bits
 
 
 class LiftOfProjection(RewritePattern):
@@ -29,7 +30,7 @@ class MadeOfItsParts(RewritePattern):
         page, resonance = op.page.owner, op.resonance.owner
         if not isinstance(page, coordinates.PageOp) or not isinstance(resonance, coordinates.ResonanceOp):
             return
-        bits = [coordinates.integer_bits(v.type) or 0 for v in (op.page, op.resonance)]
+        bits = [integer_bits(v.type) or 0 for v in (op.page, op.resonance)]
         positive = all(m - 1 < 1 << (b - 1) for m, b in zip(page.torus.moduli, bits, strict=True))
         if page.coordinate is resonance.coordinate and positive:
             replace(rewriter, op, page.coordinate)

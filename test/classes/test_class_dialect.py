@@ -210,17 +210,17 @@ def test_vectors(width: int):
 def test_other_shapes():
     """Rank 0, 2, empty, not contiguous."""
     text = """
-func.func @f(%a: tensor<i32>, %b: tensor<?x?xi32>, %e: tensor<?xi32>) -> (tensor<i32>, tensor<?x?xi32>, tensor<?xi32>) {
-  %0 = class.mirror %a : tensor<i32>
-  %1 = class.mirror %b : tensor<?x?xi32>
-  %2 = class.mirror %e : tensor<?xi32>
-  func.return %0, %1, %2 : tensor<i32>, tensor<?x?xi32>, tensor<?xi32>
+func.func @f(%a: tensor<i8>, %b: tensor<?x?xi8>, %e: tensor<?xi8>) -> (tensor<i8>, tensor<?x?xi8>, tensor<?xi8>) {
+  %0 = class.classify %a : tensor<i8>
+  %1 = class.classify %b : tensor<?x?xi8>
+  %2 = class.classify %e : tensor<?xi8>
+  func.return %0, %1, %2 : tensor<i8>, tensor<?x?xi8>, tensor<?xi8>
 }"""
-    grid = np.arange(96, dtype=np.int32).reshape(8, 12).T[::2]
-    given = [np.array(5, np.int32), grid, np.zeros(0, np.int32)]
+    grid = np.arange(96, dtype=np.int8).reshape(8, 12).T[::2]
+    given = [np.array(5, np.int8), grid, np.zeros(0, np.int8)]
     for found in (interpret(parse(text), None, given), hologram.compile(text)(*given)):
-        assert int(found[0]) == 2
-        assert found[1].tolist() == [[classes.mirror(c) for c in row] for row in grid.tolist()]
+        assert int(found[0]) == classes.sigil_class(5)
+        assert found[1].tolist() == [[classes.sigil_class(c) for c in row] for row in grid.tolist()]
         assert found[2].shape == (0,)
 
 
