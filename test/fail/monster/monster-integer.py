@@ -3,4 +3,4 @@
 
 from hologram import monster
 
-monster.lift_to_monster((1.5, 0))
+monster.lift_to_monster((1.5, 0))  # pyright: ignore[reportArgumentType]
