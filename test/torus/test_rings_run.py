@@ -20,7 +20,8 @@ RINGS: dict[str, Ring] = {
     "!algebra.residue<18446744073709551616>": Residues(1 << 64),
 }  # fmt: skip
 if "HOLOGRAM_FUZZ" in os.environ:
-    RINGS.update({f"!algebra.residue<{m}>": Residues(m) for m in (1, 2, 96, 256, 65537, 2**31 - 1, 2**32 - 5, 2**61 - 1)})
+    _MORE = (1, 2, 96, 256, 65537, 2**31 - 1, 2**32 - 5, 2**61 - 1)
+    RINGS.update({f"!algebra.residue<{m}>": Residues(m) for m in _MORE})
 TEXT = """
 func.func @f(%n: tensor<?xi64>, %m: tensor<?xi64>, %s: tensor<?xi16>, %k: i64, %x: tensor<?x3x5xTYPE>,
     %a: tensor<?x?xTYPE>, %b: tensor<?x?xTYPE>, %c: tensor<4xTYPE>)
