@@ -16,12 +16,12 @@ from hologram.frontend.mlir import parse_module
 from hologram.runtime.interpreter import interpret
 from hologram.runtime.interpreter.state import AtlasState
 
-from .counts import FUZZING, PROGRAMS
+from .counts import FUZZING, PROGRAMS, own_stream
 from .lane_programs import build
 from .tensor_programs import Array, Choices
 from .test_tensor_programs import Drawn
 
-WORKERS = 2
+WORKERS = 4
 
 
 def trapped(run: Any) -> bool:
@@ -59,8 +59,8 @@ def check(choices: Choices) -> None:
 @pytest.mark.parametrize("worker", range(WORKERS))
 def test_lane_programs(worker: int) -> None:
     @settings(max_examples=max(PROGRAMS // WORKERS, 1))
-    @given(st.data(), st.just(worker))
-    def run(data: Any, _: int) -> None:
+    @given(st.data())
+    def run(data: Any) -> None:
         check(Drawn(data.draw))
 
-    run()
+    own_stream(worker, run)()

@@ -16,7 +16,7 @@ from hologram.errors import TrapError
 from hologram.frontend.mlir import parse_module
 from hologram.runtime.interpreter import interpret
 
-from .counts import PROGRAMS
+from .counts import PROGRAMS, own_stream
 from .tensor_programs import Choices, agree, build
 
 WORKERS = 4
@@ -59,10 +59,9 @@ def check(choices: Choices) -> None:
 
 @pytest.mark.parametrize("worker", range(WORKERS))
 def test_tensor_programs(worker: int) -> None:
-    # Each worker draws from its own stream; without the number they would repeat each other.
     @settings(max_examples=max(PROGRAMS * 7 // 10 // WORKERS, 1))
-    @given(st.data(), st.just(worker))
-    def run(data: Any, _: int) -> None:
+    @given(st.data())
+    def run(data: Any) -> None:
         check(Drawn(data.draw))
 
-    run()
+    own_stream(worker, run)()
