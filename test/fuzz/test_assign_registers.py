@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 
 import hologram
 from hologram import isa
 from hologram.dialects import make_context
+from hologram.errors import PassError
 from hologram.frontend.mlir import parse_module
 from hologram.lowering.assign_registers import AssignRegistersPass
 from hologram.lowering.lift_machine import LiftMachinePass
@@ -47,6 +48,16 @@ def there_and_back(text: str, registers: int, predicates: int, *, structured: bo
     return text[:start] + "\n".join(str(op) for op in module.body.block.ops)
 
 
+def lanes_there_and_back(text: str, size: tuple[int, int], *, structured: bool = False) -> str:
+    """The same of a lane program; one whose wide values need more registers at once than there are does not count."""
+    try:
+        return there_and_back(text, *size, structured=structured)
+    except PassError as error:
+        if error.code != "assign-pressure" or not any(f"i{bits}" in text for bits in (1024, 2048, 4096)):
+            raise
+        reject()
+
+
 EXAMPLES = PROGRAMS // 20 if FUZZING else 4
 SIZES = ((256, 16), (40, 8))
 """Registers and predicates: all there are, and so few that values go to memory."""
@@ -67,7 +78,7 @@ def test_lane_programs(data: Any, size: tuple[int, int], structured: bool) -> No
     program = lane_programs.build(Drawn(data.draw))
     expected, ours = ([a.copy() for a in program.arguments] for _ in range(2))
     traps = trapped(lambda: interpret(parse_module(program.text, "test.mlir", make_context()), "main", expected))
-    again = there_and_back(program.text, *size, structured=structured)
+    again = lanes_there_and_back(program.text, size, structured=structured)
     assert not structured or again.count("atlas.loop ") >= program.text.count("atlas.loop "), again
     assert trapped(lambda: interpret(parse_module(again, "again.mlir", make_context()), "main", ours)) == traps, again
     if not traps:
@@ -89,7 +100,7 @@ def test_compiled_lane_programs(data: Any, size: tuple[int, int]) -> None:
     program = lane_programs.build(Drawn(data.draw))
     expected, ours = ([a.copy() for a in program.arguments] for _ in range(2))
     traps = trapped(lambda: interpret(parse_module(program.text, "test.mlir", make_context()), "main", expected))
-    again = there_and_back(program.text, *size)
+    again = lanes_there_and_back(program.text, size)
     kernel = hologram.compile(again, cache=False, opt_level=1)
     assert trapped(lambda: kernel(*ours)) == traps, again
     if not traps:
