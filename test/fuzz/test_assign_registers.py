@@ -79,7 +79,9 @@ def test_lane_programs(data: Any, size: tuple[int, int], structured: bool) -> No
     expected, ours = ([a.copy() for a in program.arguments] for _ in range(2))
     traps = trapped(lambda: interpret(parse_module(program.text, "test.mlir", make_context()), "main", expected))
     again = lanes_there_and_back(program.text, size, structured=structured)
-    assert not structured or again.count("atlas.loop ") >= program.text.count("atlas.loop "), again
+    spilled = again.count("atlas.alloca") > program.text.count("atlas.alloca")
+    # Loops whose counters went to memory are no longer known as such.
+    assert not structured or spilled or again.count("atlas.loop ") >= program.text.count("atlas.loop "), again
     assert trapped(lambda: interpret(parse_module(again, "again.mlir", make_context()), "main", ours)) == traps, again
     if not traps:
         assert all(same(a, b) for a, b in zip(ours, expected, strict=True)), again
