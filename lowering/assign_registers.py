@@ -33,7 +33,8 @@ class AssignRegistersPass(ModulePass):
     constants and temporary arrays becomes an array-level program, its regions functions.
 
     Where `registers` general registers (256) and `predicates` (16) do not suffice, values are kept in local memory. The
-    first registers are set aside for moves, addresses, and what functions take and give.
+    first registers are set aside for moves, addresses, and what functions take and give. A loop that counts in local
+    memory is no longer known to run alike in all lanes: targets that must know refuse a barrier in it.
 
     Before::
 

@@ -103,7 +103,13 @@ def test_compiled_lane_programs(data: Any, size: tuple[int, int]) -> None:
     expected, ours = ([a.copy() for a in program.arguments] for _ in range(2))
     traps = trapped(lambda: interpret(parse_module(program.text, "test.mlir", make_context()), "main", expected))
     again = lanes_there_and_back(program.text, size)
-    kernel = hologram.compile(again, cache=False, opt_level=1)
+    try:
+        kernel = hologram.compile(again, cache=False, opt_level=1)
+    except PassError as error:
+        # Lanes are no longer known to agree on what was kept in local memory.
+        if error.code != "gpu-barrier-divergent" or "memref<1x" not in again:
+            raise
+        reject()
     assert trapped(lambda: kernel(*ours)) == traps, again
     if not traps:
         assert all(same(a, b) for a, b in zip(ours, expected, strict=True)), again

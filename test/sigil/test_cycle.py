@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import pytest
 
@@ -35,6 +37,15 @@ func.func @main(%p: i64, %out: memref<4xi64>) {
 """
 
 
+pytestmark = pytest.mark.xdist_group("768-cycle")
+"""One process, so that what follows is compiled once."""
+
+
+@cache
+def kernel() -> hologram.Kernel:
+    return hologram.compile(ALL)
+
+
 def test_the_table():
     assert GATES == {"I": 0, "H": 192, "X": 384, "Y": 384, "Z": 384, "T": 96, "S": 192}
     assert 2 * GATES["H"] % 768 != GATES["I"]
@@ -45,7 +56,7 @@ def test_every_position(run: str):
     q = POSITIONS.copy()
     q[5] = 6
     if run == "cpu":
-        found = hologram.compile(ALL)(POSITIONS, q)
+        found = kernel()(POSITIONS, q)
     else:
         found = interpret(parse_module(ALL, "cycle.mlir", make_context()), None, [POSITIONS, q])
     for (name, step), values in zip(GATES.items(), found, strict=False):
@@ -55,9 +66,9 @@ def test_every_position(run: str):
 
 
 def test_scalars_and_vectors():
-    kernel, out = hologram.compile(SCALARS), np.zeros(4, np.int64)
+    scalars, out = hologram.compile(SCALARS), np.zeros(4, np.int64)
     for position in (0, 671, 672, 767):
-        kernel(position, out)
+        scalars(position, out)
         gate = (position + 96) % 768
         assert out.tolist() == [gate, 0, (5 - gate) % 768, (5 - gate) % 768]
 
@@ -67,6 +78,6 @@ def test_positions_out_of_range_trap(bad: int):
     positions = POSITIONS.copy()
     positions[9] = bad
     with pytest.raises(hologram.TrapError, match="position out of the range of 0 to 767"):
-        hologram.compile(ALL)(positions, POSITIONS)
+        kernel()(positions, POSITIONS)
     with pytest.raises(hologram.TrapError, match="position out of the range of 0 to 767"):
         interpret(parse_module(ALL, "cycle.mlir", make_context()), None, [positions, POSITIONS])

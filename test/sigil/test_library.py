@@ -121,6 +121,8 @@ def module() -> ModuleOp:
     return found
 
 
+# One process: all of the library is compiled at once.
+@pytest.mark.xdist_group("library of circuits")
 @pytest.mark.parametrize("name", COMPOSED)
 def test_on_the_cpu(name: str, module: ModuleOp):
     executor = hologram.Executor()

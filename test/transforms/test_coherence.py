@@ -205,12 +205,12 @@ class TestReductions:
 
 class TestPrograms:
     TEXT = """
-    func.func @main(%a: tensor<?x64xi8>, %b: tensor<64x?xi8>, %c: tensor<?x?xi32>) -> tensor<?x?xi32> {
-      %x = hologram.cast %a : tensor<?x64xi8> to tensor<?x64xi32>
-      %y = hologram.cast %b : tensor<64x?xi8> to tensor<64x?xi32>
-      %p = hologram.matmul %x, %y : (tensor<?x64xi32>, tensor<64x?xi32>) -> tensor<?x?xi32>
-      %r = hologram.add %p, %c : tensor<?x?xi32>
-      func.return %r : tensor<?x?xi32>
+    func.func @main(%a: tensor<5x64xi8>, %b: tensor<64x9xi8>, %c: tensor<5x9xi32>) -> tensor<5x9xi32> {
+      %x = hologram.cast %a : tensor<5x64xi8> to tensor<5x64xi32>
+      %y = hologram.cast %b : tensor<64x9xi8> to tensor<64x9xi32>
+      %p = hologram.matmul %x, %y : (tensor<5x64xi32>, tensor<64x9xi32>) -> tensor<5x9xi32>
+      %r = hologram.add %p, %c : tensor<5x9xi32>
+      func.return %r : tensor<5x9xi32>
     }"""
 
     def test_tensors(self) -> None:
