@@ -39,7 +39,7 @@ setup: $(DEPENDS) $(LINKS) ## Make the virtual environment and install the packa
 demo: setup ## Compile the example programs, run them on this CPU, check them against numpy, print times and rates.
 	$(BIN)/python examples/demo.py $(ARGS)
 
-test: lint types coverage programs speed ## Everything that needs no more than Python: lint, types, all tests with coverage, speeds.
+test: lint types coverage speed ## What needs no more than Python: lint, types, the tests with coverage, speeds; 'programs' has the slow ones.
 
 quick: setup ## The unit tests alone, without the slow ones. ARGS="-k word" narrows them.
 	$(PYTEST) -q -n $(JOBS) --dist loadgroup -m '$(NOT_HERE) and not slow' $(ARGS)
@@ -62,7 +62,7 @@ coverage: setup ## The tests that are not slow, lit files included, with line co
 	$(COVERAGE) report --fail-under=80
 	$(COVERAGE) report --fail-under=95 --include='runtime/*'
 
-programs: setup ## The slow tests, the examples stage by stage, 1,000 random programs (coverage would take minutes).
+programs: setup ## The slow tests: the examples stage by stage, 1,000 random programs of each kind. Part of CI.
 	$(PYTEST) -q -n $(JOBS) --dist loadgroup -m '$(NOT_HERE) and slow' $(ARGS)
 
 speed: setup ## The tests that assert times, one after the other and without coverage.
