@@ -14,16 +14,11 @@ Rows of two kinds, all on one thread:
 
 from __future__ import annotations
 
-import argparse
-import json
 import os
 import random
-import statistics
 import sys
-import time
 from collections.abc import Callable, Sequence
-from pathlib import Path
-from time import perf_counter, process_time
+from time import process_time
 from typing import Any
 
 # Before the runtime looks: one thread against one.
@@ -31,7 +26,8 @@ os.environ["HOLOGRAM_NUM_THREADS"] = "1"
 
 import machine
 import numpy as np
-from environments import FOLDER
+import turns
+from turns import Time
 
 import hologram
 from hologram import sigil
@@ -62,24 +58,14 @@ CALLS = 200
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measures all rows."""
-    parser = argparse.ArgumentParser(description="Measures circuits.")
-    parser.add_argument("--quick", action="store_true", help="a tenth of the time and of the operations")
-    parser.add_argument("--tiny", action="store_true", help="one row and few operations: to test the benchmark itself")
-    parser.add_argument("--json", action="store_true", help="print the result as JSON")
-    parser.add_argument("--output", type=Path, default=FOLDER / "results", metavar="FOLDER", help="where to write")
-    options = parser.parse_args(arguments)
+    options = turns.parse(turns.parser("Measures circuits."), arguments, 2.0)
     before = machine.look([])
-    seconds, part = (0.0, 1000) if options.tiny else (0.2, 10) if options.quick else (2.0, 1)
-    tiles = [measure_tiles(name, seconds) for name in ([*PROGRAMS][:1] if options.tiny else PROGRAMS)]
+    part = 1000 if options.tiny else 10 if options.quick else 1
+    tiles = [measure_tiles(name, options.seconds) for name in ([*PROGRAMS][:1] if options.tiny else PROGRAMS)]
     texts = measure_texts(OPERATIONS // part)
-    share = machine.foreign(before, machine.look([]))
-    result = {"date": time.strftime("%Y-%m-%d"), "machine": machine.describe(), "foreign": share, "tiles": tiles,
-              "texts": texts}  # fmt: skip
-    options.output.mkdir(parents=True, exist_ok=True)
-    as_json = json.dumps(result, indent=1) + "\n"
-    (options.output / "circuits.json").write_text(as_json, encoding="utf-8")
-    (options.output / "circuits.md").write_text(markdown(result), encoding="utf-8")
-    sys.stdout.write(as_json if options.json else markdown(result))
+    foreign = machine.foreign(before, machine.look([]))
+    result = {**turns.about_run(), "foreign": foreign, "tiles": tiles, "texts": texts}
+    turns.write(options, "circuits", result, markdown(result))
 
 
 def measure_tiles(name: str, seconds: float) -> dict[str, Any]:
@@ -95,26 +81,15 @@ def measure_tiles(name: str, seconds: float) -> dict[str, Any]:
     arrays(a, b, out)
     if not np.array_equal(memory[2], out):
         sys.exit(f"error: {name}: the circuit's result differs")
-    times = in_turns({"circuit": circuit, "arrays": lambda: arrays(a, b, out)}, seconds)
+    calls: dict[str, Callable[[], object]] = {"circuit": circuit, "arrays": lambda: arrays(a, b, out)}
+    found, _ = turns.in_turns(calls, seconds, repeats=dict.fromkeys(calls, CALLS))
     row: dict[str, Any] = {"name": name, "circuit": text}
-    for who, found in times.items():
-        row |= {f"{who}_ns": statistics.median(found) * 1e9, f"{who}_least_ns": min(found) * 1e9}
+    for who, all in found.items():
+        time = Time.of(all, 1e9)
+        row |= {f"{who}_ns": time.median, f"{who}_least_ns": time.least}
     row["ratio"] = row["arrays_ns"] / row["circuit_ns"]
     row["least_ratio"] = row["arrays_least_ns"] / row["circuit_least_ns"]
     return row
-
-
-def in_turns(calls: dict[str, Callable[[], object]], seconds: float) -> dict[str, list[float]]:
-    """The times of one call of each."""
-    found: dict[str, list[float]] = {name: [] for name in calls}
-    end = perf_counter() + seconds
-    while perf_counter() < end or len(found["circuit"]) < 3:
-        for name, call in calls.items():
-            start = perf_counter()
-            for _ in range(CALLS):
-                call()
-            found[name].append((perf_counter() - start) / CALLS)
-    return found
 
 
 def measure_texts(count: int) -> dict[str, Any]:
@@ -156,16 +131,7 @@ def least(job: Callable[[], object]) -> float:
 
 def markdown(result: dict[str, Any]) -> str:
     """The tables."""
-    lines = [
-        "# Circuits",
-        "",
-        "`python bench/circuits.py`, whose first lines say what is measured; medians with the least beside them.",
-        "",
-        f"{result['date']}: {', '.join(f'{k} {v}' for k, v in result['machine'].items())}",
-        "",
-        "| tiles of 3,072 f32 | circuit | arrays | ratio | asked |",
-        "|---|---|---|---|---|",
-    ]
+    lines = ["| tiles of 3,072 f32 | circuit | arrays | ratio | asked |", "|---|---|---|---|---|"]
     for row in result["tiles"]:
         pair = [f"{row[f'{who}_ns']:.0f} ({row[f'{who}_least_ns']:.0f}) ns" for who in ("circuit", "arrays")]
         lines.append(f"| {row['name']} | {' | '.join(pair)} | {row['ratio']:.2f} ({row['least_ratio']:.2f}) | 0.9 |")
@@ -173,7 +139,8 @@ def markdown(result: dict[str, Any]) -> str:
     lines += ["", f"| {texts['operations']:,} operations | seconds | asked |", "|---|---|---|"]
     asked = {"read": "", "parse": "5", "words": "12", "tiles": "12"}
     lines += [f"| {name} | {texts[name]:.2f} | {asked[name]} |" for name in asked]
-    return "\n".join(lines) + "\n"
+    about = "`python bench/circuits.py`, whose first lines say what is measured; medians with the least beside them."
+    return turns.page("Circuits", about, result, lines)
 
 
 if __name__ == "__main__":

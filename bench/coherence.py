@@ -14,25 +14,20 @@ Each row is one program on one thread; its results are compared with numpy's fir
 from __future__ import annotations
 
 import argparse
-import importlib.metadata
-import json
 import os
 import statistics
 import sys
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
-from time import perf_counter
 from typing import Any
 
 # Before the runtime looks: one thread.
 os.environ["HOLOGRAM_NUM_THREADS"] = "1"
 
-import machine
 import numpy as np
-from environments import FOLDER
+import turns
 from numpy.typing import NDArray
+from turns import Time
 
 import hologram
 
@@ -54,10 +49,8 @@ class Row:
     """One line of the table; times in milliseconds."""
 
     name: str
-    plain: float
-    plain_least: float
-    checked: float
-    checked_least: float
+    plain: Time
+    checked: Time
     cost: float
     least_cost: float
     asked: float | None
@@ -131,42 +124,14 @@ SIZES = (256, 1024)
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measures the rows that are asked for."""
-    options = parse(arguments)
+    names = [f"{kind}-{size}" for size in SIZES for kind in KINDS]
+    options = turns.parse_rows("Measures what coherence checks cost.", arguments, names, 3.0)
     rows: list[Row] = []
     for name in options.names:
         sys.stderr.write(f"{name}\n")
         rows.append(measure(name, options))
-    versions = {name: importlib.metadata.version(name) for name in ("hologram-mlir", "llvmlite", "numpy")}
-    result = {
-        "date": time.strftime("%Y-%m-%d"),
-        "machine": machine.describe(),
-        "versions": versions,
-        "unit": "milliseconds",
-        "rows": [asdict(row) for row in rows],
-    }
-    options.output.mkdir(parents=True, exist_ok=True)
-    as_json = json.dumps(result, indent=1) + "\n"
-    (options.output / "coherence.json").write_text(as_json, encoding="utf-8")
-    (options.output / "coherence.md").write_text(markdown(result, rows), encoding="utf-8")
-    sys.stdout.write(as_json if options.json else markdown(result, rows))
-
-
-def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
-    """The options; ends with status 2 if they make no sense."""
-    parser = argparse.ArgumentParser(description="Measures what coherence checks cost.")
-    parser.add_argument("--quick", action="store_true", help="a tenth of the time")
-    parser.add_argument("--tiny", action="store_true", help="small matrices: to test the benchmark itself")
-    parser.add_argument("--only", action="append", default=[], metavar="NAME", help="a row, or the start of its name")
-    parser.add_argument("--json", action="store_true", help="print the result as JSON")
-    parser.add_argument("--output", type=Path, default=FOLDER / "results", metavar="FOLDER", help="where to write")
-    options = parser.parse_args(arguments)
-    names = [f"{kind}-{size}" for size in SIZES for kind in KINDS]
-    for start in options.only:
-        if not any(name.startswith(start) for name in names):
-            parser.error(f"there is no row '{start}'; there are {', '.join(names)}")
-    options.names = [n for n in names if not options.only or any(n.startswith(start) for start in options.only)]
-    options.seconds = 0.0 if options.tiny else 0.3 if options.quick else 3.0
-    return options
+    result = {**turns.about_run(), "unit": "milliseconds", "rows": [asdict(row) for row in rows]}
+    turns.write(options, "coherence", result, markdown(result, rows))
 
 
 def measure(name: str, options: argparse.Namespace) -> Row:
@@ -175,43 +140,39 @@ def measure(name: str, options: argparse.Namespace) -> Row:
     program = KINDS[kind](int(size) >> (5 if options.tiny else 0))
     *ins, out = program.arguments
     expected = program.expected(*ins)
-    kernels = [hologram.compile(program.text, cache=False, coherence=coherence) for coherence in (False, True)]
-    for kernel in kernels:
+    calls: dict[str, Callable[[], object]] = {}
+    for kind, coherence in (("plain", False), ("checked", True)):
+        kernel = hologram.compile(program.text, cache=False, coherence=coherence)
         out[...] = 0
         kernel(*ins, out)
         if not np.array_equal(out, expected):
             sys.exit(f"error: {name}: the result is not numpy's")
-    before = machine.look([])
-    times: tuple[list[float], list[float]] = ([], [])
-    end = perf_counter() + options.seconds
-    while perf_counter() < end or len(times[0]) < 5:
-        for kernel, found in zip(kernels, times, strict=True):
-            start = perf_counter()
-            kernel(*ins, out)
-            found.append((perf_counter() - start) * 1e3)
-    share = machine.foreign(before, machine.look([]))
-    ratios = [checked / plain for plain, checked in zip(*times, strict=True)]
-    (plain, checked), (least, least_checked) = map(statistics.median, times), map(min, times)
-    cost, least_cost = statistics.median(ratios) - 1, least_checked / least - 1
-    return Row(name, plain, least, checked, least_checked, cost, least_cost, ASKED.get(name), share)
+        calls[kind] = lambda kernel=kernel: kernel(*ins, out)
+    found, share = turns.in_turns(calls, options.seconds)
+    plain, checked = (Time.of(found[kind], 1e3) for kind in ("plain", "checked"))
+    ratios = [c / p for p, c in zip(found["plain"], found["checked"], strict=True)]
+    least_cost = checked.least / plain.least - 1
+    return Row(name, plain, checked, statistics.median(ratios) - 1, least_cost, ASKED.get(name), share)
 
 
 def markdown(result: dict[str, Any], rows: Sequence[Row]) -> str:
     """The table."""
-    where = ", ".join(f"{key} {value}" for key, value in (result["machine"] | result["versions"]).items())
     head = "| row | plain | checked | cost | asked | others' load |"
     lines = [head, "|" + "---|" * (head.count("|") - 1)]
     for row in rows:
         asked = "-" if row.asked is None else f"{row.asked:.0%}"
-        foreign = "-" if row.foreign is None else f"{row.foreign:.0%}"
         lines.append(
-            f"| {row.name} | {row.plain:.2f} ({row.plain_least:.2f}) | {row.checked:.2f} ({row.checked_least:.2f}) "
-            f"| {row.cost:.1%} ({row.least_cost:.1%}) | {asked} | {foreign} |"
+            f"| {row.name} | {_time(row.plain)} | {_time(row.checked)} "
+            f"| {row.cost:.1%} ({row.least_cost:.1%}) | {asked} | {turns.share(row.foreign)} |"
         )
     about = (
         "Milliseconds, median (least), one thread. `python bench/coherence.py`, whose first lines say what is compared."
     )
-    return f"# Coherence checks\n\n{about}\n\n{result['date']}: {where}\n\n" + "\n".join(lines) + "\n"
+    return turns.page("Coherence checks", about, result, lines)
+
+
+def _time(found: Time) -> str:
+    return f"{found.median:.2f} ({found.least:.2f})"
 
 
 if __name__ == "__main__":

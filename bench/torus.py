@@ -15,28 +15,21 @@ of the least. `torus.json` and `torus.md` hold the result. Run it on a quiet mac
 
 from __future__ import annotations
 
-import argparse
 import ctypes
-import importlib.metadata
-import json
 import os
-import statistics
 import sys
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from importlib import import_module
-from pathlib import Path
-from time import perf_counter
 from typing import Any
 
 # Before the runtime looks: one thread against one.
 os.environ["HOLOGRAM_NUM_THREADS"] = "1"
 
-import machine
 import numpy as np
-from environments import FOLDER
+import turns
 from numpy.typing import NDArray
+from turns import Time
 
 import hologram
 from hologram import torus
@@ -52,14 +45,6 @@ BYTES = 10
 """Of an element, in and out."""
 ASKED = {"memory": 0.85, "numpy": 3.0}
 LANES, UNROLLED = 8, 4
-
-
-@dataclass
-class Time:
-    """Nanoseconds an element."""
-
-    median: float
-    least: float
 
 
 @dataclass
@@ -83,29 +68,14 @@ class Row:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measures all rows."""
-    options = parse(arguments)
+    about = "Compares projections to the torus with numpy and with memory."
+    options = turns.parse(turns.parser(about), arguments, 5.0)
     kernel: Any = hologram.compile(TEXT, cache=False)
     loops = Loops()
     names = ["16K"] if options.tiny else [*COUNTS]
     rows = [measure(name, kernel, loops, options.seconds) for name in names]
     result = describe(rows)
-    options.output.mkdir(parents=True, exist_ok=True)
-    as_json = json.dumps(result, indent=1) + "\n"
-    (options.output / "torus.json").write_text(as_json, encoding="utf-8")
-    (options.output / "torus.md").write_text(markdown(result, rows), encoding="utf-8")
-    sys.stdout.write(as_json if options.json else markdown(result, rows))
-
-
-def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
-    """The options; ends with status 2 if they make no sense."""
-    parser = argparse.ArgumentParser(description="Compares projections to the torus with numpy and with memory.")
-    parser.add_argument("--quick", action="store_true", help="a fifth of the time")
-    parser.add_argument("--tiny", action="store_true", help="few elements: to test the benchmark itself")
-    parser.add_argument("--json", action="store_true", help="print the result as JSON")
-    parser.add_argument("--output", type=Path, default=FOLDER / "results", metavar="FOLDER", help="where to write")
-    options = parser.parse_args(arguments)
-    options.seconds = 0.0 if options.tiny else 1.0 if options.quick else 5.0
-    return options
+    turns.write(options, "torus", result, markdown(result, rows))
 
 
 def aligned(count: int, dtype: str) -> NDArray[Any]:
@@ -132,19 +102,8 @@ def measure(name: str, kernel: Any, loops: Loops, seconds: float) -> Row:
         "streaming": lambda: loops.streaming(*pointers),
         "numpy": lambda: np.remainder(n, 96, out=rest),
     }
-    before = machine.look([])
-    found: dict[str, list[float]] = {kind: [] for kind in calls}
-    end, turn = perf_counter() + seconds, 0
-    while perf_counter() < end or turn < 3:
-        for kind, call in calls.items():
-            if kind == "numpy" and turn % 8:
-                continue
-            start = perf_counter()
-            call()
-            found[kind].append((perf_counter() - start) / count * 1e9)
-        turn += 1
-    share = machine.foreign(before, machine.look([]))
-    times = {kind: Time(statistics.median(all), min(all)) for kind, all in found.items()}
+    found, share = turns.in_turns(calls, seconds, rare={"numpy": 8})
+    times = {kind: Time.of(all, 1e9 / count) for kind, all in found.items()}
     return Row(name, count, times["ours"], times["numpy"], times["plain"], times["streaming"], share)
 
 
@@ -192,11 +151,8 @@ done:
 
 def describe(rows: Sequence[Row]) -> dict[str, Any]:
     """The result as JSON data."""
-    versions = {name: importlib.metadata.version(name) for name in ("hologram-mlir", "llvmlite", "numpy")}
     return {
-        "date": time.strftime("%Y-%m-%d"),
-        "machine": machine.describe(),
-        "versions": versions,
+        **turns.about_run(),
         "unit": "nanoseconds an element",
         "asked": ASKED,
         "rows": [{**asdict(row), "of_memory": of_memory(row), "numpy_ratio": numpy_ratio(row)} for row in rows],
@@ -215,20 +171,19 @@ def numpy_ratio(row: Row) -> float:
 
 def markdown(result: dict[str, Any], rows: Sequence[Row]) -> str:
     """The table."""
-    where = ", ".join(f"{key} {value}" for key, value in (result["machine"] | result["versions"]).items())
     head = "| integers | ours | numpy | ratio | plain stores | streaming stores | of the limit | others' load |"
     lines = [head, "|" + "---|" * head.count(" | ") + "---|"]
     for row in rows:
         least = row.limit.least / row.ours.least
-        foreign = "-" if row.foreign is None else f"{row.foreign:.0%}"
         lines.append(
             f"| {row.name} | {_time(row.ours)} | {_time(row.numpy)} | {numpy_ratio(row):.1f} "
-            f"| {_time(row.plain)} | {_time(row.streaming)} | {of_memory(row):.2f} ({least:.2f}) | {foreign} |"
+            f"| {_time(row.plain)} | {_time(row.streaming)} | {of_memory(row):.2f} ({least:.2f}) "
+            f"| {turns.share(row.foreign)} |"
         )
     about = f"Nanoseconds an element, median (least), one thread; {BYTES} bytes an element. Asked at 16M are "
     about += f"{ASKED['memory']:g} of the memory limit and {ASKED['numpy']:g} times numpy's speed. "
     about += "`python bench/torus.py`, whose first lines say what is compared."
-    return f"# Projections to the torus\n\n{about}\n\n{result['date']}: {where}\n\n" + "\n".join(lines) + "\n"
+    return turns.page("Projections to the torus", about, result, lines)
 
 
 def _time(found: Time) -> str:

@@ -20,17 +20,12 @@ hold the result. Run it on a quiet machine.
 
 from __future__ import annotations
 
-import argparse
 import ctypes
 import ctypes.util
-import importlib.metadata
-import json
 import operator
 import os
 import random
-import statistics
 import sys
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from importlib import import_module
@@ -41,10 +36,10 @@ from typing import Any
 # Before the runtime looks: one thread against one.
 os.environ["HOLOGRAM_NUM_THREADS"] = "1"
 
-import machine
 import numpy as np
-from environments import FOLDER
+import turns
 from numpy.typing import NDArray
+from turns import Time
 
 import hologram
 
@@ -119,14 +114,6 @@ OPERATIONS = {
 
 
 @dataclass
-class Time:
-    """Nanoseconds an element."""
-
-    median: float
-    least: float
-
-
-@dataclass
 class Row:
     """One line of the table."""
 
@@ -161,41 +148,19 @@ class Wrong(Exception):
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measures the rows that are asked for."""
-    options = parse(arguments)
+    names = [f"{name}-{bits}" for bits in WIDTHS for name in OPERATIONS]
+    options = turns.parse_rows("Compares wide integers with gmpy2.", arguments, names, 0.5)
     mpn = Mpn.found()
     rows: list[Row] = []
     hologram.compile(text_of("xor", 128), cache=False)  # What is imported at first counts for no row.
     for name in options.names:
         sys.stderr.write(f"{name}\n")
         try:
-            rows.append(measure(name, options.seconds, options.bytes, mpn))
+            rows.append(measure(name, options.seconds, BYTES >> 8 if options.tiny else BYTES, mpn))
         except Wrong as error:
             sys.exit(f"error: {name}: {error}")
     result = describe(rows)
-    options.output.mkdir(parents=True, exist_ok=True)
-    as_json = json.dumps(result, indent=1) + "\n"
-    (options.output / "wide.json").write_text(as_json, encoding="utf-8")
-    (options.output / "wide.md").write_text(markdown(result, rows), encoding="utf-8")
-    sys.stdout.write(as_json if options.json else markdown(result, rows))
-
-
-def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
-    """The options; ends with status 2 if they make no sense."""
-    parser = argparse.ArgumentParser(description="Compares wide integers with gmpy2.")
-    parser.add_argument("--quick", action="store_true", help="a tenth of the time")
-    parser.add_argument("--tiny", action="store_true", help="few elements: to test the benchmark itself")
-    parser.add_argument("--only", action="append", default=[], metavar="NAME", help="a row, or the start of its name")
-    parser.add_argument("--json", action="store_true", help="print the result as JSON")
-    parser.add_argument("--output", type=Path, default=FOLDER / "results", metavar="FOLDER", help="where to write")
-    options = parser.parse_args(arguments)
-    names = [f"{name}-{bits}" for bits in WIDTHS for name in OPERATIONS]
-    for start in options.only:
-        if not any(name.startswith(start) for name in names):
-            parser.error(f"there is no row '{start}'; there are {', '.join(names)}")
-    options.names = [n for n in names if not options.only or any(n.startswith(start) for start in options.only)]
-    options.seconds = 0.0 if options.tiny else 0.05 if options.quick else 0.5
-    options.bytes = BYTES >> 8 if options.tiny else BYTES
-    return options
+    turns.write(options, "wide", result, markdown(result, rows))
 
 
 def text_of(op: str, bits: int) -> str:
@@ -240,31 +205,21 @@ def measure(name: str, seconds: float, size: int, mpn: Mpn | None) -> Row:
     }
     if mpn is not None:
         calls["mpn"] = mpn.call(operation, a, b, divisor_bits // 64)
-    before = machine.look([])
-    times = in_turns(calls, seconds, count)
-    share = machine.foreign(before, machine.look([]))
+    found, share = turns.in_turns(
+        calls, seconds, repeats={name: about_a_millisecond(call) for name, call in calls.items()}
+    )
+    times = {name: Time.of(all, 1e9 / count) for name, all in found.items()}
     asked = next((ratio for most, ratio in operation.asked.items() if bits <= most), None)
     return Row(
         name, bits, count, times["ours"], times["gmpy2"], times["wrapped"], times.get("mpn"), *compiled, asked, share
     )
 
 
-def in_turns(calls: dict[str, Callable[[], object]], seconds: float, count: int) -> dict[str, Time]:
-    """The times of each, a turn of about a millisecond at a time."""
-    repeats: dict[str, int] = {}
-    for name, call in calls.items():
-        start = perf_counter()
-        call()
-        repeats[name] = max(1, min(100, round(1e-3 / (perf_counter() - start))))
-    found: dict[str, list[float]] = {name: [] for name in calls}
-    end = perf_counter() + seconds
-    while perf_counter() < end or len(found["ours"]) < 3:
-        for name, call in calls.items():
-            start = perf_counter()
-            for _ in range(repeats[name]):
-                call()
-            found[name].append((perf_counter() - start) / repeats[name] / count * 1e9)
-    return {name: Time(statistics.median(all), min(all)) for name, all in found.items()}
+def about_a_millisecond(call: Callable[[], object]) -> int:
+    """How many calls take so long, at most 100."""
+    start = perf_counter()
+    call()
+    return max(1, min(100, round(1e-3 / (perf_counter() - start))))
 
 
 class Mpn:
@@ -308,11 +263,10 @@ class Mpn:
 
 def describe(rows: Sequence[Row]) -> dict[str, Any]:
     """The result as JSON data."""
-    versions = {name: importlib.metadata.version(name) for name in ("hologram-mlir", "llvmlite", "numpy", "gmpy2")}
+    about = turns.about_run("gmpy2")
+    about["versions"]["GMP"] = gmpy2.mp_version().removeprefix("GMP ")
     return {
-        "date": time.strftime("%Y-%m-%d"),
-        "machine": machine.describe(),
-        "versions": {**versions, "GMP": gmpy2.mp_version().removeprefix("GMP ")},
+        **about,
         "unit": "nanoseconds an element",
         "rows": [{**asdict(row), "ratio": row.ratio, "least_ratio": row.least_ratio} for row in rows],
     }
@@ -320,22 +274,20 @@ def describe(rows: Sequence[Row]) -> dict[str, Any]:
 
 def markdown(result: dict[str, Any], rows: Sequence[Row]) -> str:
     """The table."""
-    where = ", ".join(f"{key} {value}" for key, value in (result["machine"] | result["versions"]).items())
     head = "| row | ours | gmpy2 | ratio | asked | gmpy2 wrapped | mpn | compile | others' load |"
     lines = [head, "|" + "---|" * head.count(" | ") + "---|"]
     for row in rows:
         mpn = "-" if row.mpn is None else _time(row.mpn)
         asked = "-" if row.asked is None else f"{row.asked:g}"
-        foreign = "-" if row.foreign is None else f"{row.foreign:.0%}"
         lines.append(
             f"| {row.name} | {_time(row.ours)} | {_time(row.gmpy2)} "
             f"| {row.ratio:.2f} ({row.least_ratio:.2f}) | {asked} "
             f"| {_time(row.wrapped)} | {mpn} | {row.compile_seconds:.2f} ({row.compile_processor_seconds:.2f}) s "
-            f"| {foreign} |"
+            f"| {turns.share(row.foreign)} |"
         )
     about = "Nanoseconds an element, median (least), one thread; ratio: gmpy2's time over ours; compile: by the"
     about += " clock (processor). `python bench/wide.py`, whose first lines say what is compared."
-    return f"# Wide integers\n\n{about}\n\n{result['date']}: {where}\n\n" + "\n".join(lines) + "\n"
+    return turns.page("Wide integers", about, result, lines)
 
 
 def _time(found: Time) -> str:

@@ -1,8 +1,8 @@
 """Makes `api/monster_numbers.json` from GAP's character table library: the degrees of the 194 irreducible
 characters of the Monster and the orders of the centralisers of its 194 conjugacy classes.
 
-    apt-get download gap-character-tables && dpkg -x gap-character-tables_*.deb /tmp/ctbl
-    .venv/bin/python test/monster/make_numbers.py /tmp/ctbl/usr/share/gap/pkg/CtblLib/data/ctomonst.tbl.gz
+    apt-get download gap-character-tables && dpkg -x gap-character-tables_*.deb build/ctbl
+    .venv/bin/python test/monster/make_numbers.py build/ctbl/usr/share/gap/pkg/CtblLib/data/ctomonst.tbl.gz
 
 The numbers in the repository are those of CTblLib 1.3.4 (Debian's gap-character-tables 1.3.4-1). GAP itself is not
 needed. The file holds calls `MOT("M", text, centralisers, power maps, irreducibles, automorphisms, ...)`. Of these
