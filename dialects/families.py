@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
 
 from xdsl.irdl import OpDef, irdl_op_definition, traits_def
 from xdsl.traits import OpTrait
@@ -45,3 +45,14 @@ def member(
     found = {key: value for key, value in vars(family).items() if not key.startswith("__")}
     own = {"traits": definition.traits, "get_irdl_definition": classmethod(get_irdl_definition)}
     return type(class_name, (family,), {**found, **fields, **own})
+
+
+def described(name: str, meaning: str, example: str, module: str, **constants: Any) -> dict[str, Any]:
+    """Fields for `member`: a name, a docstring of a meaning and an example of one line, and class constants."""
+    return {
+        "name": name,
+        "__doc__": f"{meaning}\n\nExample::\n\n    {example}\n",
+        "__module__": module,
+        "__annotations__": dict.fromkeys(constants, ClassVar[Any]),
+        **constants,
+    }

@@ -10,7 +10,7 @@ from xdsl.pattern_rewriter import RewritePattern
 from xdsl.traits import Commutative, OpTrait, Pure
 
 from hologram.dialects.algebra.types import ResidueType
-from hologram.dialects.families import member
+from hologram.dialects.families import described, member
 from hologram.dialects.shapes import is_tensor
 from hologram.dialects.torus.base import RingOp, integer_bits
 from hologram.dialects.torus.coordinates import ElementsConstant, ToRing
@@ -123,13 +123,9 @@ def _row(name: str, operands: str, meaning: str, *, commutative: bool = False) -
     names = operands.split()
     shown = ", ".join("%" + o for o in names)
     traits: list[OpTrait] = [Pure(), *([Commutative()] if commutative else [])]
-    fields: dict[str, Any] = {
-        "name": f"algebra.{name}",
-        "__doc__": f"{meaning}\n\nExample::\n\n    %r = algebra.{name} {shown} : !torus.coord\n",
-        "__module__": __name__,
-        "__annotations__": {"FUNCTION": ClassVar[str]},
-        "FUNCTION": name,
-    }
+    fields = described(
+        f"algebra.{name}", meaning, f"%r = algebra.{name} {shown} : !torus.coord", __name__, FUNCTION=name
+    )
     definitions = {**{operand: operand_def() for operand in names}, "result": result_def()}
     return member(GeneratorOp, name.capitalize() + "Op", fields, traits, definitions)
 

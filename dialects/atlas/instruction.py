@@ -20,7 +20,7 @@ from xdsl.printer import Printer
 from xdsl.traits import Commutative, ConstantLike, EffectInstance, MemoryEffect, MemoryEffectKind, OpTrait, Pure
 
 from hologram.dialects.atlas.types import DTYPES, DType, DTypeAttr, DTypeName
-from hologram.dialects.families import member
+from hologram.dialects.families import described, member
 from hologram.dialects.lazy import np
 from hologram.errors import VerifyError, parse_word
 
@@ -263,13 +263,8 @@ def scalar(
     traits: list[OpTrait] = [TrapEffect()] if traps else [Pure()]
     if commutative:
         traits.append(Commutative())
-    fields: dict[str, Any] = {
-        "name": f"atlas.{name}",
-        "__doc__": f"{meaning}\n\nExample::\n\n    {example}\n",
-        "__module__": "hologram.dialects.atlas.scalar",
-        "__annotations__": {"INSTRUCTION": ClassVar[Instruction]},
-        "INSTRUCTION": instruction,
-    }
+    module = "hologram.dialects.atlas.scalar"
+    fields = described(f"atlas.{name}", meaning, example, module, INSTRUCTION=instruction)
     class_name = "".join(part.capitalize() for part in name.replace(".", "_").split("_")) + "Op"
     definitions = {**{operand: operand_def() for operand in kinds}, "result": result_def()}
     return member(base, class_name, fields, traits, definitions)

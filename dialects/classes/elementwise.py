@@ -12,7 +12,7 @@ from xdsl.printer import Printer
 
 from hologram.classes import Transform
 from hologram.dialects.classes.base import ClassOp, Definition, RangeEffect
-from hologram.dialects.families import member
+from hologram.dialects.families import described, member
 from hologram.errors import parse_error, parse_word
 
 
@@ -21,13 +21,7 @@ def _row(name: str, operands: str, result: str, meaning: str, reference: str | N
     kinds = dict(part.split(":") for part in operands.split())
     definition = Definition(name, kinds, result, meaning, reference or name)
     example = f"%r = class.{name} {', '.join('%' + o for o in kinds)} : i32"
-    fields: dict[str, Any] = {
-        "name": f"class.{name}",
-        "__doc__": f"{meaning}\n\nExample::\n\n    {example}\n",
-        "__module__": __name__,
-        "__annotations__": {"DEFINITION": ClassVar[Definition]},
-        "DEFINITION": definition,
-    }
+    fields = described(f"class.{name}", meaning, example, __name__, DEFINITION=definition)
     definitions = {**{operand: operand_def() for operand in kinds}, "result": result_def()}
     class_name = "".join(part.capitalize() for part in name.split("_")) + "Op"
     return member(ClassOp, class_name, fields, [RangeEffect()], definitions)

@@ -16,7 +16,7 @@ from xdsl.traits import Commutative, OpTrait, Pure
 from hologram.dialects.atlas.instruction import Instruction, TrapEffect
 from hologram.dialects.atlas.scalar import INSTRUCTIONS, ConditionAttr, parse_condition
 from hologram.dialects.atlas.types import DTYPES, DType
-from hologram.dialects.families import member
+from hologram.dialects.families import described, member
 from hologram.dialects.hologram.base import Sizes, SizesOf, TensorOp, dtype_in, element_of, same_sizes, shape_of
 from hologram.dialects.hologram.folding import fold_instruction
 from hologram.dialects.hologram.sizes import Requirement
@@ -76,13 +76,9 @@ def _row(name: str, instruction: str | None = None) -> type[Any]:
     example = f"%r = hologram.{name} {', '.join(operands)} : tensor<?x4xf32>"
     if "f32" not in declared.types:
         example = example.replace("f32", "i32")
-    fields: dict[str, Any] = {
-        "name": f"hologram.{name}",
-        "__doc__": f"{declared.meaning} For each element.\n\nExample::\n\n    {example}\n",
-        "__module__": __name__,
-        "__annotations__": {"INSTRUCTION": ClassVar[Instruction]},
-        "INSTRUCTION": declared,
-    }
+    fields = described(
+        f"hologram.{name}", f"{declared.meaning} For each element.", example, __name__, INSTRUCTION=declared
+    )
     definitions = {
         "unsigned": opt_prop_def(UnitAttr),
         **{operand: operand_def(TensorType) for operand in declared.operands},

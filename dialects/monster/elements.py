@@ -10,7 +10,7 @@ from xdsl.irdl import irdl_attr_definition, irdl_op_definition, operand_def, res
 from xdsl.pattern_rewriter import RewritePattern
 from xdsl.traits import Commutative, Pure
 
-from hologram.dialects.families import member
+from hologram.dialects.families import described, member
 from hologram.dialects.torus.base import RingOp
 from hologram.dialects.torus.types import CoordType, element_of
 from hologram.errors import VerifyError
@@ -126,13 +126,9 @@ class RouteOp(MonsterOp):
 
 def _row(name: str, meaning: str) -> type[RouteOp]:
     """Makes the op class of a route."""
-    fields: dict[str, Any] = {
-        "name": f"monster.route_{name}",
-        "__doc__": f"{meaning}\n\nExample::\n\n    %r = monster.route_{name} %a, %b : !torus.coord\n",
-        "__module__": __name__,
-        "__annotations__": {"FUNCTION": ClassVar[str]},
-        "FUNCTION": name,
-    }
+    fields = described(
+        f"monster.route_{name}", meaning, f"%r = monster.route_{name} %a, %b : !torus.coord", __name__, FUNCTION=name
+    )
     definitions = {"a": operand_def(), "b": operand_def(), "result": result_def()}
     return member(RouteOp, f"Route{name.capitalize()}Op", fields, [Pure(), Commutative()], definitions)
 
