@@ -1,0 +1,149 @@
+"""Devices that Python drives: the functions that host code calls, as C functions that lead back into Python."""
+
+from __future__ import annotations
+
+import ctypes
+import itertools
+import threading
+from abc import abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from hologram.runtime.devices.protocol import (
+    ALLOC,
+    COPY,
+    FREE,
+    LAUNCH,
+    TRAP,
+    Device,
+    DeviceProgram,
+    KernelInfo,
+    check_launch,
+)
+
+BYTES = {
+    "i1": 1, "bool": 1, "i8": 1, "u8": 1, "i16": 2, "u16": 2, "f16": 2, "bf16": 2, "i32": 4, "u32": 4, "f32": 4,
+    "i64": 8, "u64": 8, "f64": 8, "index": 8,
+}  # fmt: skip
+"""Of a scalar argument, as the host code passes it."""
+
+_words = ctypes.c_int64
+_LAUNCH = ctypes.CFUNCTYPE(None, _words, ctypes.c_int32, *[_words] * 7, ctypes.c_void_p)
+_ALLOC = ctypes.CFUNCTYPE(_words, _words, _words)
+_FREE = ctypes.CFUNCTYPE(None, _words, _words)
+_COPY = ctypes.CFUNCTYPE(None, _words, _words, _words, _words)
+
+_numbers = itertools.count(1)
+_programs: dict[int, CallbackProgram] = {}
+"""By context."""
+
+
+class CallbackProgram(DeviceProgram):
+    """Device code of a device that Python drives: `code` is whatever the device made of it."""
+
+    def __init__(self, device: CallbackDevice, kernels: Sequence[KernelInfo], trap: int, code: Any):
+        self.device = device
+        self.kernels = tuple(kernels)
+        self.code = code
+        self.trap = trap
+        self.context = next(_numbers)
+        self._error: BaseException | None = None
+        _programs[self.context] = self
+
+    def take_error(self) -> BaseException | None:
+        """What failed in a host function since this was asked last."""
+        error, self._error = self._error, None
+        return error
+
+    def close(self) -> None:
+        """Unloads it."""
+        if _programs.pop(self.context, None) is not None:
+            self.device.unload(self)
+
+    def attempt(self, do: Callable[..., int | None], *args: Any) -> int:
+        """Runs a host function, unless one before it failed; a failure is kept."""
+        if self._error is not None:
+            return 0
+        try:
+            return do(*args) or 0
+        except BaseException as error:  # Ctrl-C too: it is raised again when the host code has returned.
+            self._error = error
+            return 0
+
+    def launch(self, number: int, grid: tuple[int, ...], block: tuple[int, ...], shared: int, arguments: int) -> None:
+        """Reads the arguments where they lie, and has the device start the kernel."""
+        kernel = self.kernels[number]
+        if not all(grid) or not all(block):
+            return
+        total = kernel.shared + shared
+        check_launch(self.device.limits, kernel, self.device.name, grid, block, total)
+        places = (ctypes.c_void_p * len(kernel.arguments)).from_address(arguments)
+        values: list[int | bytes] = []
+        for argument, place in zip(kernel.arguments, places, strict=True):
+            if argument.role == TRAP:
+                values.append(self.trap)
+            elif argument.is_buffer:
+                values.append(ctypes.c_uint64.from_address(place).value)
+            else:
+                values.append(ctypes.string_at(place, BYTES[argument.dtype]))
+        self.device.start(self, number, grid, block, shared, values)
+
+
+class CallbackDevice(Device):
+    """What devices that Python drives have in common; they have `start` beside what `Device` asks for."""
+
+    @property
+    def functions(self) -> Mapping[str, int]:
+        """The addresses of the C functions."""
+        return _addresses()
+
+    @abstractmethod
+    def start(
+        self,
+        program: CallbackProgram,
+        number: int,
+        grid: tuple[int, ...],
+        block: tuple[int, ...],
+        shared: int,
+        values: Sequence[int | bytes],
+    ) -> None:
+        """Starts kernel `number`, within the limits. `values` are addresses for buffers and the bytes of scalars."""
+
+    def unload(self, program: CallbackProgram) -> None:
+        """Lets go of a program's code."""
+
+
+def _launch(
+    context: int, kernel: int, gx: int, gy: int, gz: int, bx: int, by: int, bz: int, shared: int, arguments: int | None
+) -> None:
+    program = _programs[context]
+    program.attempt(program.launch, kernel, (gx, gy, gz), (bx, by, bz), shared, arguments or 0)
+
+
+def _alloc(context: int, nbytes: int) -> int:
+    program = _programs[context]
+    return program.attempt(program.device.allocate, nbytes)
+
+
+def _free(context: int, address: int) -> None:
+    program = _programs[context]
+    if address:
+        # Not by way of `attempt`: what was allocated before a failure is given back all the same.
+        program.device.free(address)
+
+
+def _copy(context: int, target: int, source: int, nbytes: int) -> None:
+    program = _programs[context]
+    program.attempt(program.device.copy, target, source, nbytes)
+
+
+_made: dict[str, Any] = {}
+_lock = threading.Lock()
+
+
+def _addresses() -> dict[str, int]:
+    with _lock:
+        if not _made:
+            pairs = ((LAUNCH, _LAUNCH(_launch)), (ALLOC, _ALLOC(_alloc)), (FREE, _FREE(_free)), (COPY, _COPY(_copy)))
+            _made.update(pairs)
+    return {name: ctypes.cast(function, ctypes.c_void_p).value or 0 for name, function in _made.items()}

@@ -1,0 +1,47 @@
+"""What goes wrong on devices: one sentence for each kind of failure, whichever device has it."""
+
+from __future__ import annotations
+
+from hologram.errors import DeviceError
+
+
+def not_built(device: str, log: str) -> DeviceError:
+    """The device's own compiler refuses the code; `log` is what it says."""
+    said = "\n".join(line for line in log.strip().splitlines() if line.strip())[:4000] or "it gives no reason"
+    return DeviceError("device-build", f"{device} does not take the code: {said}", hint="report it with the program")
+
+
+def memory_full(device: str, nbytes: int, free: int | None = None) -> DeviceError:
+    """There is no memory for an allocation."""
+    left = "" if free is None else f", of which it has {free} left"
+    message = f"{device} has no memory for {nbytes} bytes{left}"
+    return DeviceError("device-memory", message, hint="free arrays on it, or work on smaller ones one after another")
+
+
+def too_large(device: str, nbytes: int, most: int) -> DeviceError:
+    """One allocation is larger than the device allows."""
+    message = f"{device} allows allocations of at most {most} bytes, and {nbytes} are asked for"
+    return DeviceError("device-allocation", message, hint="split the array, or use another device")
+
+
+def binding_too_large(device: str, kernel: str, nbytes: int, most: int) -> DeviceError:
+    """A kernel would have to reach more memory through one argument than the device allows."""
+    message = f"kernel '{kernel}' is given an array of {nbytes} bytes, and kernels on {device} reach at most {most}"
+    return DeviceError("device-binding", message, hint="split the array, or use another device")
+
+
+def lost(device: str, why: str) -> DeviceError:
+    """The device is gone, with what was on it."""
+    message = f"{device} is lost, with the arrays on it: {why}"
+    return DeviceError("device-lost", message, hint="the next use of the name opens it anew; make the arrays again")
+
+
+def failed(device: str, what: str, why: str) -> DeviceError:
+    """A call of the device's driver failed."""
+    return DeviceError("device-failed", f"{device} failed to {what}: {why}", hint="the next call may work")
+
+
+def bad_address(device: str, address: int) -> DeviceError:
+    """An address at which nothing is allocated."""
+    message = f"nothing is allocated at address {address:#x} of {device}"
+    return DeviceError("device-address", message, hint="the array was freed, or belongs to another device")
