@@ -22,16 +22,22 @@ from hologram.lowering.schedules.sizes import Sizes, function_of, guard_sizes
 from hologram.lowering.schedules.spans import add_reducers
 
 
+LEAST = {"shared-bytes": 16 * 1024, "most-blocks": 1024}
+"""The limits that every device keeps."""
+
+
 @dataclass(frozen=True)
 class ScheduleAtlasPass(ModulePass):
     """Turns array-level instructions on memrefs into loops with loads, stores and scalar atlas instructions.
 
-    The loops stay in the enclosing function. An op's `schedule = {name = value}` attribute sets parameters of its
-    schedule. Of lane programs only reductions over memory concern it: it adds the functions that they
-    call. `bounds` says what happens where the sizes of operands are not known to
-    agree: `guard` traps if they differ, `trust` relies on the program. `vector-bytes` is the width of a vector register
-    (16, 32 or 64), by default this machine's; `cache-bytes` is the size of the last cache, which maps that move more
-    write past.
+    The loops stay in the enclosing function; for devices (`target` gpu or cuda) `gpu.launch` stands there instead, and
+    what has no schedule of its own keeps the CPU's parallel loops, which convert-parallel-loops-to-gpu takes. An op's
+    `schedule = {name = value}` attribute sets parameters of its schedule. Of lane programs only reductions over memory
+    concern it: it adds the functions that they call. `bounds` says what happens where the sizes of operands are not
+    known to agree: `guard` traps if they differ, `trust` relies on the program. `vector-bytes` is the width of a vector
+    register (16, 32 or 64; of what a thread of a device loads at once, 4 or 16), by default this machine's;
+    `cache-bytes` is the size of the last cache, which maps that move more write past; `shared-bytes` and `most-blocks`
+    are what the threads of a block may share, and the blocks of a grid along an axis.
 
     Before::
 
@@ -60,6 +66,8 @@ class ScheduleAtlasPass(ModulePass):
     bounds: str = "guard"
     vector_bytes: int = 0
     cache_bytes: int = 0
+    shared_bytes: int = 0
+    most_blocks: int = 0
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         if self.target not in TARGETS:
@@ -72,22 +80,42 @@ class ScheduleAtlasPass(ModulePass):
             raise UsageError(
                 "schedule-bounds", f"option 'bounds' of schedule-atlas is guard or trust, not '{self.bounds}'"
             )
-        if self.vector_bytes not in (0, 16, 32, 64):
+        known = TARGETS[self.target]
+        widths = (16, 32, 64) if known.family == "cpu" else (4, 16)
+        if self.vector_bytes not in (0, *widths):
             raise UsageError(
                 "schedule-vector-bytes",
-                f"option 'vector-bytes' of schedule-atlas is 16, 32 or 64, not {self.vector_bytes}",
+                f"option 'vector-bytes' of schedule-atlas is one of {', '.join(map(str, widths))} for {known.name}, "
+                f"not {self.vector_bytes}",
             )
         if self.cache_bytes < 0:
             raise UsageError(
                 "schedule-cache-bytes",
                 f"option 'cache-bytes' of schedule-atlas is a size in bytes, not {self.cache_bytes}",
             )
-        vector_bytes = self.vector_bytes or host_target().vector_bytes
-        cache_bytes = self.cache_bytes or last_cache_bytes()
-        target = replace(TARGETS[self.target], vector_bytes=vector_bytes, cache_bytes=cache_bytes)
+        for name, value in (("shared-bytes", self.shared_bytes), ("most-blocks", self.most_blocks)):
+            if value and (value < LEAST[name] or known.family == "cpu"):
+                raise UsageError(
+                    "schedule-limit",
+                    f"option '{name}' of schedule-atlas is a limit of devices with blocks of threads, of "
+                    f"{LEAST[name]} at least, not {value} for {known.name}",
+                )
+        target = self._described(known)
         rule = _rule(target, self.bounds == "guard")
         convert_module(op, Rules(table={cast("type[Operation]", ArrayOp): rule}))
         add_reducers(op, target)
+
+    def _described(self, known: Target) -> Target:
+        """The target with what the options and this machine say of it."""
+        if known.family == "cpu":
+            vector_bytes = self.vector_bytes or host_target().vector_bytes
+            return replace(known, vector_bytes=vector_bytes, cache_bytes=self.cache_bytes or last_cache_bytes())
+        return replace(
+            known,
+            vector_bytes=self.vector_bytes or known.vector_bytes,
+            shared_bytes=self.shared_bytes or known.shared_bytes,
+            most_blocks=self.most_blocks or known.most_blocks,
+        )
 
 
 def _rule(target: Target, guard: bool) -> Callable[[Rewriter, ArrayOp], None]:

@@ -33,9 +33,22 @@ class Target:
     """Of a vector register: schedules that write vectors themselves make them this wide."""
     cache_bytes: int = 32 * 1024 * 1024
     """Of the last cache: what moves more at once writes past it."""
+    family: str = "cpu"
+    """Whose schedules it takes where it has none of its own."""
+    threads: int = 256
+    """Of a block that schedules launch, a power of two from 128 on."""
+    shared_bytes: int = 32 * 1024
+    """What the threads of a block share."""
+    most_blocks: int = 65535
+    """Of a grid along each axis."""
 
 
-TARGETS = {"cpu": Target("cpu")}
+TARGETS = {
+    "cpu": Target("cpu"),
+    # Vectors of one element: languages for devices load and store scalars.
+    "gpu": Target("gpu", family="gpu", vector_bytes=4),
+    "cuda": Target("cuda", family="gpu", vector_bytes=16, shared_bytes=48 * 1024, most_blocks=2**31 - 1),
+}
 
 _SCHEDULES: dict[tuple[str, str], tuple[str, str, str]] = {
     # (operation, target): (module in this package, function, class of its parameters)
@@ -64,8 +77,10 @@ class Schedule:
 
 
 def find_schedule(op: ArrayOp, target: Target) -> Schedule | None:
-    """The schedule of an operation on a target, if there is one."""
-    row = _SCHEDULES.get((op.name, target.name))
+    """The schedule of an operation on a target: its own, its family's, or the CPU's, whose parallel loops become
+    launches; None if there is none at all."""
+    rows = (_SCHEDULES.get((op.name, name)) for name in (target.name, target.family, "cpu"))
+    row = next((row for row in rows if row is not None), None)
     if row is None:
         return None
     module = import_module(f"{__name__}.{row[0]}")

@@ -315,6 +315,14 @@ class Builder:
         self._around.pop()
 
     @contextmanager
+    def apart(self, block: Block) -> Generator[None]:
+        """Emits into `block`, which threads of its own run."""
+        with self.inside(block):
+            outside, self._outside = self._outside, len(self._around)
+            yield
+            self._outside = outside
+
+    @contextmanager
     def loop(
         self,
         lower: Index,
@@ -364,9 +372,8 @@ class Builder:
     ) -> Generator[list[Index]]:
         """Loops from 0 whose iterations may run in any order. Those known to run once are left out."""
         steps = [1] * len(extents) if steps is None else steps
-        real = [
-            n for n, (e, s) in enumerate(zip(extents, steps, strict=True)) if not (isinstance(e, int) and 0 < e <= s)
-        ]
+        pairs = enumerate(zip(extents, steps, strict=True))
+        real = [n for n, (e, s) in pairs if not (isinstance(e, int) and 0 < e <= s)]
         indices: list[Index] = [0] * len(extents)
         if not real:
             yield indices
@@ -378,10 +385,8 @@ class Builder:
         body = Block(arg_types=[INDEX] * len(real))
         for n, arg in zip(real, body.args, strict=True):
             indices[n], arg.name_hint = arg, name
-        with self.inside(body):
-            outside, self._outside = self._outside, len(self._around)
+        with self.apart(body):
             yield indices
-            self._outside = outside
             self.rw.emit(scf.ReduceOp())
         self.rw.emit(scf.ParallelOp(bounds[0], bounds[1], bounds[2], Region(body)))
 

@@ -62,7 +62,7 @@ def halve(
     """Combines `lanes` (a power of two) elements of an array: k with k + lanes / 2, then + lanes / 4, ... + 1."""
     if lanes == 1:
         return b.load(array, [0])
-    if not has_vectors(dtype):
+    if not has_vectors(dtype) or vector_bytes * 8 <= dtype.bits:
         return _halve_scalars(b, kind, dtype, array, lanes, loose)
     wide = min(vector_bytes * 8 // dtype.bits, lanes)
     type: VectorType[Any] = VectorType(dtype.ir, [wide])

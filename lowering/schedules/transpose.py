@@ -113,7 +113,7 @@ def side_of(access: Access, target: Target) -> int:
     # Floats of 8 bits are bytes from the next stage on: no vectors of them are written here.
     if not known or size is None or element == i1 or is_float8(element) or layout is None or layout.strides[-1] != 1:
         return 1
-    return min(8 if size >= 4 else 16, target.vector_bytes // size)
+    return max(min(8 if size >= 4 else 16, target.vector_bytes // size), 1)
 
 
 @dataclass
