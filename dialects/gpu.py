@@ -75,16 +75,20 @@ __all__ = [
     "IdOp",
     "LaneIdOp",
     "LaunchFuncOp",
+    "LaunchOp",
     "ModuleOp",
     "NumSubgroupsOp",
     "ReturnOp",
     "SubgroupIdOp",
     "SubgroupSizeOp",
+    "TerminatorOp",
     "ThreadIdOp",
     "drop_address_space",
 ]
 
 LaneIdOp = stock.LaneIdOp
+LaunchOp = stock.LaunchOp
+TerminatorOp = stock.TerminatorOp
 NumSubgroupsOp = stock.NumSubgroupsOp
 SubgroupIdOp = stock.SubgroupIdOp
 SubgroupSizeOp = stock.SubgroupSizeOp

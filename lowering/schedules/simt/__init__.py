@@ -1,0 +1,1 @@
+"""Schedules for devices with blocks of threads: launches, workgroup memory and barriers."""
