@@ -150,29 +150,10 @@ def _fma(core: Core, t: DType, a: SSAValue, b: SSAValue, c: SSAValue) -> SSAValu
     # The product of 16-bit floats is exact in f64, so its sum with c is the only rounding before the last.
     wide = [core.widen(v, f64) for v in (a, b, c)]
     product = core(arith.MulfOp(wide[0], wide[1]))
-    total = core(arith.AddfOp(product, wide[2]))
-    if not isinstance(a.type, Float16Type):
-        total = _odd_sum(core, product, wide[2], total)
-    return core.narrow(total, a.type)
-
-
-def _odd_sum(core: Core, a: SSAValue, b: SSAValue, total: SSAValue) -> SSAValue:
-    """a + b in f64, rounded to odd: Knuth's two-sum gives the error, whose sign says which neighbour it is.
-
-    f16 needs no such care: a sum that is inexact in f64 has terms so far apart that the greater is no tie in f16 or
-    overflows there.
-    """
-    partner = core(arith.SubfOp(total, a))
-    rest = core(arith.SubfOp(a, core(arith.SubfOp(total, partner))))
-    error = core(arith.AddfOp(rest, core(arith.SubfOp(b, partner))))
-    pattern = core.bits(total, i64)
-    one, zero = core.constant(1, i64), core.constant(0.0, f64)
-    even = core.compare("eq", core.both(pattern, one), core.constant(0, i64))
-    # NaN errors (of infinities) compare false. The pattern grows with the magnitude.
-    inexact = core.compare("one", error, zero)
-    outward = core.compare("eq", core.compare("ogt", error, zero), core.compare("ogt", total, zero))
-    moved = core(arith.AddiOp(pattern, core.select(outward, one, core.constant(-1, i64))))
-    return core.bits(core.select(core.both(even, inexact), moved, pattern), f64)
+    half = isinstance(a.type, Float16Type)
+    # f16 needs no rounding to odd: a sum that is inexact in f64 has terms so far apart that the greater is no tie in
+    # f16, or overflows there.
+    return core.narrow(core(arith.AddfOp(product, wide[2])) if half else core.odd_sum(product, wide[2]), a.type)
 
 
 # Minimum and maximum

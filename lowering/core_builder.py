@@ -5,7 +5,19 @@ from __future__ import annotations
 from typing import Any, cast
 
 from xdsl.dialects import math
-from xdsl.dialects.arith import AddiOp, AndIOp, BitcastOp, ConstantOp, ExtFOp, NegfOp, OrIOp, SubiOp, TruncFOp
+from xdsl.dialects.arith import (
+    AddfOp,
+    AddiOp,
+    AndIOp,
+    BitcastOp,
+    ConstantOp,
+    ExtFOp,
+    NegfOp,
+    OrIOp,
+    SubfOp,
+    SubiOp,
+    TruncFOp,
+)
 from xdsl.dialects.builtin import (
     BFloat16Type,
     DenseIntOrFPElementsAttr,
@@ -117,6 +129,22 @@ class Core:
         step = self.select(self.compare("ogt", *magnitude), self.constant(-1, word), one)
         moved = self(AddiOp(pattern, step))
         return self.bits(self.select(self.both(even, inexact), moved, pattern), single)
+
+    def odd_sum(self, a: SSAValue, b: SSAValue) -> SSAValue:
+        """a + b of f64, rounded to odd: Knuth's two-sum gives the error, whose sign says which neighbour it is."""
+        word = shaped(a.type, i64)
+        total = self(AddfOp(a, b))
+        partner = self(SubfOp(total, a))
+        rest = self(SubfOp(a, self(SubfOp(total, partner))))
+        error = self(AddfOp(rest, self(SubfOp(b, partner))))
+        pattern = self.bits(total, word)
+        one, zero = self.constant(1, word), self.constant(0.0, a.type)
+        even = self.compare("eq", self.both(pattern, one), self.constant(0, word))
+        # NaN errors (of infinities) compare false. The pattern grows with the magnitude.
+        inexact = self.compare("one", error, zero)
+        outward = self.compare("eq", self.compare("ogt", error, zero), self.compare("ogt", total, zero))
+        moved = self(AddiOp(pattern, self.select(outward, one, self.constant(-1, word))))
+        return self.bits(self.select(self.both(even, inexact), moved, pattern), a.type)
 
 
 def width_of(type: Attribute) -> int:

@@ -21,7 +21,6 @@ from hologram.lowering.schedules.builder import Builder
 from hologram.lowering.schedules.sizes import Sizes, function_of, guard_sizes
 from hologram.lowering.schedules.spans import add_reducers
 
-
 LEAST = {"shared-bytes": 16 * 1024, "most-blocks": 1024}
 """The limits that every device keeps."""
 
@@ -30,8 +29,9 @@ LEAST = {"shared-bytes": 16 * 1024, "most-blocks": 1024}
 class ScheduleAtlasPass(ModulePass):
     """Turns array-level instructions on memrefs into loops with loads, stores and scalar atlas instructions.
 
-    The loops stay in the enclosing function; for devices (`target` gpu or cuda) `gpu.launch` stands there instead, and
-    what has no schedule of its own keeps the CPU's parallel loops, which convert-parallel-loops-to-gpu takes. An op's
+    The loops stay in the enclosing function, for wasm too; for devices (`target` gpu or cuda) `gpu.launch` stands there
+    instead, and what has no schedule of its own keeps the CPU's parallel loops, which convert-parallel-loops-to-gpu
+    takes. An op's
     `schedule = {name = value}` attribute sets parameters of its schedule. Of lane programs only reductions over memory
     concern it: it adds the functions that they call. `bounds` says what happens where the sizes of operands are not
     known to agree: `guard` traps if they differ, `trust` relies on the program. `vector-bytes` is the width of a vector
@@ -107,12 +107,11 @@ class ScheduleAtlasPass(ModulePass):
 
     def _described(self, known: Target) -> Target:
         """The target with what the options and this machine say of it."""
-        if known.family == "cpu":
-            vector_bytes = self.vector_bytes or host_target().vector_bytes
-            return replace(known, vector_bytes=vector_bytes, cache_bytes=self.cache_bytes or last_cache_bytes())
+        here = known.name == "cpu"
         return replace(
             known,
-            vector_bytes=self.vector_bytes or known.vector_bytes,
+            vector_bytes=self.vector_bytes or (host_target().vector_bytes if here else known.vector_bytes),
+            cache_bytes=self.cache_bytes or (last_cache_bytes() if here else known.cache_bytes),
             shared_bytes=self.shared_bytes or known.shared_bytes,
             most_blocks=self.most_blocks or known.most_blocks,
         )
@@ -138,6 +137,7 @@ def _rule(target: Target, guard: bool) -> Callable[[Rewriter, ArrayOp], None]:
                 hint="run generalize-atlas first: it turns most named forms into maps and reductions",
             )
         builder = Builder(rw)
+        builder.fused = target.fma
         if guard:
             function = function_of(op)
             if function not in facts:

@@ -41,10 +41,14 @@ class Target:
     """What the threads of a block share."""
     most_blocks: int = 65535
     """Of a grid along each axis."""
+    fma: bool = True
+    """Whether there is a fused multiply-add that is as fast as a multiplication."""
 
 
 TARGETS = {
     "cpu": Target("cpu"),
+    # No store goes past a cache there.
+    "wasm": Target("wasm", vector_bytes=16, cache_bytes=2**62, fma=False),
     # Vectors of one element: languages for devices load and store scalars.
     "gpu": Target("gpu", family="gpu", vector_bytes=4),
     "cuda": Target("cuda", family="gpu", vector_bytes=16, shared_bytes=48 * 1024, most_blocks=2**31 - 1),

@@ -61,6 +61,8 @@ class Builder:
         self.rw = rw
         self.as_they_are = False
         """Whether LLVM shall leave loops as they are, except those that vectorize-loops makes."""
+        self.fused = True
+        """Whether the target has a fused multiply-add, which sums that promise a tolerance are made of."""
         self._around: list[Block] = []
         """The blocks that the one at the insertion point is being built in, the outermost first."""
         self._outside = 0

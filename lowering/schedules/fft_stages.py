@@ -18,6 +18,7 @@ from xdsl.ir import SSAValue
 from hologram.dialects.atlas import scalar
 from hologram.dialects.atlas.types import DType
 from hologram.lowering.schedules.builder import Builder, Index
+from hologram.lowering.schedules.vectors import multiply_add
 
 Complex = tuple[SSAValue, SSAValue]
 """The real and the imaginary part: numbers, or planes."""
@@ -67,8 +68,8 @@ class Fourier:
     def mul(self, x: Complex, y: Complex) -> Complex:
         """x * y."""
         b, t = self.b, self.dtype
-        real = b.op(scalar.FmsOp(t, x[0], y[0], b.op(scalar.MulOp(t, x[1], y[1]))))
-        return real, b.op(scalar.FmaOp(t, x[0], y[1], b.op(scalar.MulOp(t, x[1], y[0]))))
+        less = b.op(scalar.NegOp(t, b.op(scalar.MulOp(t, x[1], y[1]))))
+        return multiply_add(b, t, x[0], y[0], less), multiply_add(b, t, x[0], y[1], b.op(scalar.MulOp(t, x[1], y[0])))
 
     def scaled(self, x: Complex, factor: float) -> Complex:
         """x times a real number."""
@@ -122,8 +123,8 @@ class Fourier:
                 angle = 2 * math.pi * (j * k % n) / n
                 cosine, sine = b.constant(math.cos(angle), t), b.constant(math.sin(angle), t)
                 s, d = sums[j - 1], differences[j - 1]
-                even = (b.op(scalar.FmaOp(t, s[0], cosine, even[0])), b.op(scalar.FmaOp(t, s[1], cosine, even[1])))
-                odd = (b.op(scalar.FmaOp(t, d[0], sine, odd[0])), b.op(scalar.FmaOp(t, d[1], sine, odd[1])))
+                even = multiply_add(b, t, s[0], cosine, even[0]), multiply_add(b, t, s[1], cosine, even[1])
+                odd = multiply_add(b, t, d[0], sine, odd[0]), multiply_add(b, t, d[1], sine, odd[1])
             down = self.turned(odd)
             result[k], result[n - k] = self.add(even, down), self.sub(even, down)
         return result

@@ -15,7 +15,6 @@ from xdsl.dialects import arith, memref, scf
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, StridedLayoutAttr
 from xdsl.ir import Attribute, Block, Region, SSAValue
 
-from hologram.dialects.atlas import scalar
 from hologram.dialects.atlas.gemm import GemmOp
 from hologram.lowering.schedules import Target
 from hologram.lowering.schedules.builder import Builder, Index
@@ -23,7 +22,7 @@ from hologram.lowering.schedules.gemm_few import FewTimesMatrix
 from hologram.lowering.schedules.gemm_pack import BlockOfRight, Panels, clamped, pack_left, pack_right
 from hologram.lowering.schedules.gemm_product import Product
 from hologram.lowering.schedules.gemm_tile import Kept, Left, Part, Place, Right, Tile
-from hologram.lowering.schedules.vectors import carried
+from hologram.lowering.schedules.vectors import carried, multiply_add
 
 WORD = 64
 """The bits of the widest integers that vectors are made of."""
@@ -78,7 +77,7 @@ def _one_by_one(product: Product) -> None:
 
         def step(k: Index, sums: list[SSAValue]) -> list[SSAValue]:
             x, y = product.element(0, batch, row, k), product.element(1, batch, k, column)
-            return [b.op(scalar.FmaOp(wide, x, y, sums[0]))]
+            return [multiply_add(b, wide, x, y, sums[0])]
 
         (total,) = carried(b, (0, product.k, 1), [b.constant(0, wide)], step, "k")
         product.finish(total, batch, row, column)

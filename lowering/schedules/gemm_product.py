@@ -14,7 +14,7 @@ from hologram.dialects.atlas.gemm import GemmOp
 from hologram.dialects.atlas.types import DTYPES, DType, dtype_of
 from hologram.lowering.schedules.builder import Builder, Index
 from hologram.lowering.schedules.nest import Access
-from hologram.lowering.schedules.vectors import unit_stride
+from hologram.lowering.schedules.vectors import multiply_add, unit_stride
 
 
 class Product:
@@ -101,7 +101,7 @@ class Product:
             total = b.op(scalar.MulOp(self.wide, total, self.scale(self.alpha)))
         if self.has_c:
             c = self.element(2, batch, row, column)
-            total = b.op(scalar.FmaOp(self.wide, self.scale(self.beta), c, total))
+            total = multiply_add(b, self.wide, self.scale(self.beta), c, total)
         at, value = [*batch, row, column], self.narrowed(total)
         if self.op.finish.blocks:
             (value,) = b.region(self.op.finish, [value, *(access.load(b, at) for access in self.finishing)])

@@ -16,7 +16,7 @@ from hologram.dialects.atlas.types import dtype_of, widened
 from hologram.lowering.schedules import Target
 from hologram.lowering.schedules.builder import INDEX, Builder, Index
 from hologram.lowering.schedules.reduction import reduction
-from hologram.lowering.schedules.vectors import Vectors, carried, unit_stride
+from hologram.lowering.schedules.vectors import Vectors, carried, multiply_add, unit_stride
 
 CHAINS = 4
 """The sums that one element is added up in, a power of two."""
@@ -133,7 +133,7 @@ class _Sparse:
         def added(p: Index, total: SSAValue) -> SSAValue:
             index = self._number(self.indices, p)
             factor, x = widened(b.load(self.values, [p])), widened(b.load(self.dense, [index, column]))
-            return b.op(scalar.FmaOp(wide, factor, x, total))
+            return multiply_add(b, wide, factor, x, total)
 
         def step(p: Index, sums: list[SSAValue]) -> list[SSAValue]:
             return [added(b.add(p, n), total) for n, total in enumerate(sums)]

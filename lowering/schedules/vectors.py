@@ -11,9 +11,15 @@ from xdsl.dialects import arith, scf, vector
 from xdsl.dialects.builtin import DenseArrayBase, DenseIntOrFPElementsAttr, IndexType, MemRefType, VectorType, i1, i64
 from xdsl.ir import Attribute, Block, SSAValue
 
+from hologram.dialects.atlas.scalar import FmaOp, MadOp
 from hologram.dialects.atlas.types import DType
 from hologram.lowering.convert_scf_to_cf import ANNOTATION
 from hologram.lowering.schedules.builder import AS_IT_IS, Builder, Index
+
+
+def multiply_add(b: Builder, dtype: DType, x: SSAValue, y: SSAValue, z: SSAValue) -> SSAValue:
+    """x * y + z of scalars, in one rounding where the target can, else in two: for what promises a tolerance."""
+    return b.op((FmaOp if b.fused else MadOp)(dtype, x, y, z))
 
 
 @dataclass(frozen=True)
@@ -60,9 +66,11 @@ class Vectors:
         )
 
     def multiply_add(self, x: SSAValue, y: SSAValue, z: SSAValue) -> SSAValue:
-        """x * y + z; floats round once."""
-        if self.dtype.is_float:
+        """x * y + z; floats round once where the target can, as in the function."""
+        if self.dtype.is_float and self.b.fused:
             return self.b.op(vector.FMAOp(x, y, z))
+        if self.dtype.is_float:
+            return self.add(self.multiply(x, y), z)
         return self.b.op(arith.AddiOp(self.b.op(arith.MuliOp(x, y)), z))
 
     def multiply(self, x: SSAValue, y: SSAValue) -> SSAValue:
