@@ -82,12 +82,38 @@ _TO_CPU = (
     Stage("obj", emits="obj", suffix=".o"),
 )
 
+_TO_KERNELS = (
+    *_TO_CPU[:4],
+    Stage(
+        "scheduled",
+        "structure-control-flow,raise-loops,raise-accesses,decompose-atlas,schedule-atlas{target=gpu},"
+        "fuse-parallel-loops",
+        _ARRAYS,
+        values=False,
+    ),
+    Stage("core", "convert-class-tiles,convert-atlas-to-core", _KERNEL, values=False),
+    Stage("kernels", "convert-parallel-loops-to-gpu,outline-gpu-kernels", _KERNEL, values=False),
+    Stage(
+        "math", "expand-math,expand-narrow-floats,expand-wide-integers", _PLAIN | {"gpu"}, values=False
+    ),
+    Stage("flat", "flatten-kernels,canonicalize,cse", _PLAIN | {"gpu"}, values=False),
+)
+"""What targets with blocks of threads share: from a program to kernels in the flat form."""
+
+_TO_CPU_SIMT = (
+    *_TO_KERNELS,
+    Stage("loops", "convert-gpu-to-scf,check-allocations", _PLAIN, values=False),
+    *(s for s in _TO_CPU if s.name in ("threads", "clean", "branches", "llvm") or s.emits is not None),
+)
+"""The kernels of other devices as loops of a CPU, to try them without the device."""
+
 _COHERENCE = Stage("coherence", "insert-coherence-checks", _TENSOR | {"hologram"})
 """Behind `shapes`: programs over memory are as their author wrote them."""
 
 PIPELINES: dict[str, tuple[Stage, ...]] = {
     "hologram-to-cpu": _TO_CPU,
     "hologram-to-cpu-coherent": (_TO_CPU[0], _COHERENCE, *_TO_CPU[1:]),
+    "hologram-to-cpu-simt": _TO_CPU_SIMT,
 }
 """The stages of each named pipeline, in order. `-p` takes the names, alone or among passes."""
 
