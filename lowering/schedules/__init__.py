@@ -34,7 +34,7 @@ class Target:
     vector_bytes: int = 64
     """Of a vector register: schedules that write vectors themselves make them this wide."""
     cache_bytes: int = 32 * 1024 * 1024
-    """Of the last cache: what moves more at once writes past it."""
+    """Of the last cache: what moves more at once writes past it. 0 where no store does."""
     family: str = "cpu"
     """Whose schedules it takes where it has none of its own."""
     threads: int = 256
@@ -49,8 +49,7 @@ class Target:
 
 TARGETS = {
     "cpu": Target("cpu"),
-    # No store goes past a cache there.
-    "wasm": Target("wasm", vector_bytes=16, cache_bytes=2**62, fma=False),
+    "wasm": Target("wasm", vector_bytes=16, cache_bytes=0, fma=False),
     # Vectors of one element: languages for devices load and store scalars.
     "gpu": Target("gpu", family="gpu", vector_bytes=4),
     "cuda": Target("cuda", family="gpu", vector_bytes=16, shared_bytes=48 * 1024, most_blocks=2**31 - 1),
