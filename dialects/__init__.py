@@ -22,6 +22,7 @@ _DIALECTS = {
     "llvm": ("llvm", "Llvm"),
     "machine": ("machine", "Machine"),
     "memref": ("memref", "MemRef"),
+    "nvvm": ("nvvm", "Nvvm"),
     "sigil": ("sigil", "Sigil"),
     "torus": ("torus", "Torus"),
     "monster": ("monster", "Monster"),

@@ -189,6 +189,12 @@ def _unit_stride(op: Operation, memory: View) -> int:
     return byte_size(ll.element_type(memory.layout.element)) or 1
 
 
+def _alignment(op: Operation, memory: View, given: Attribute | None) -> int:
+    """What the operation promises, else the alignment of an element."""
+    natural = _unit_stride(op, memory)
+    return given.value.data if isinstance(given, IntegerAttr) else natural
+
+
 def _access(alignment: int, nontemporal: Attribute | None) -> dict[str, Attribute]:
     properties: dict[str, Attribute] = {**ll.NOT_ATOMIC, "alignment": ll.alignment(alignment)}
     if isinstance(nontemporal, IntegerAttr) and nontemporal.value.data:
@@ -205,14 +211,21 @@ def _in_memory(memory: View, kind: Attribute) -> Attribute:
 def convert_load(rw: Rewriter, op: xdsl_vector.LoadOp) -> None:
     _need_llvm_form(rw, op)
     memory = view(rw, op.base)
-    rw.define(op.result, _load(rw, op, memory, [index_value(rw, i) for i in op.indices], op.nontemporal))
+    # xDSL's operation does not know upstream's `alignment`: it stands among the attributes.
+    given = op.attributes.get("alignment")
+    rw.define(op.result, _load(rw, op, memory, [index_value(rw, i) for i in op.indices], op.nontemporal, given))
 
 
 def _load(
-    rw: Rewriter, op: Operation, memory: View, indices: Sequence[Size], nontemporal: Attribute | None = None
+    rw: Rewriter,
+    op: Operation,
+    memory: View,
+    indices: Sequence[Size],
+    nontemporal: Attribute | None = None,
+    alignment: Attribute | None = None,
 ) -> SSAValue:
     kind = rw.type(op.results[0].type)
-    properties = _access(_unit_stride(op, memory), nontemporal)
+    properties = _access(_alignment(op, memory, alignment), nontemporal)
     loaded = ll.emit(rw, "load", (memory.address(rw, indices),), _in_memory(memory, kind), properties)
     return ll.byte_to_bool(rw, loaded) if memory.layout.holds_bools else loaded
 
@@ -234,8 +247,7 @@ def _store(
     nontemporal: Attribute | None = None,
     alignment: Attribute | None = None,
 ) -> None:
-    natural = _unit_stride(op, memory)
-    properties = _access(alignment.value.data if isinstance(alignment, IntegerAttr) else natural, nontemporal)
+    properties = _access(_alignment(op, memory, alignment), nontemporal)
     value = ll.bool_to_byte(rw, value) if memory.layout.holds_bools else value
     ll.emit_effect(rw, "store", (value, memory.address(rw, indices)), properties)
 

@@ -40,7 +40,7 @@ Size: TypeAlias = "int | SSAValue"
 
 ADDRESS_SPACES: Mapping[str, Mapping[str, int]] = {
     "none": {},
-    "nvptx": {"global": 1, "workgroup": 3, "private": 5, "constant": 4},
+    "nvptx": {"global": 1, "workgroup": 3, "private": 0, "constant": 4},
     "amdgpu": {"global": 1, "workgroup": 3, "private": 5, "constant": 4},
     "spirv": {"global": 1, "workgroup": 3, "private": 0, "constant": 2},
 }

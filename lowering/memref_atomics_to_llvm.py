@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 from xdsl.dialects import memref as xdsl_memref
-from xdsl.dialects.builtin import IntegerAttr, IntegerType, i1, i64
+from xdsl.dialects.builtin import IntegerAttr, IntegerType, StringAttr, i1, i64
 from xdsl.ir import Attribute, SSAValue
 
 from hologram.dialects import memref
@@ -20,16 +21,41 @@ RULES = Rules(LLVM_TYPES)
 
 MONOTONIC, ACQ_REL = 2, 6
 
+
+@dataclass(frozen=True)
+class Order:
+    """What an atomic step orders beside itself, and for whom."""
+
+    ordering: int = ACQ_REL
+    scope: str | None = None
+    """LLVM's name of those who see it in order; None: everybody."""
+
+    def properties(self, **names: int) -> dict[str, Attribute]:
+        """The properties of an operation, for the orderings it names."""
+        scope: dict[str, Attribute] = {} if self.scope is None else {"syncscope": StringAttr(self.scope)}
+        return scope | {name: IntegerAttr(number, i64) for name, number in names.items()}
+
+
+STRONG = Order()
+ADDF = 0
+
 INSTRUCTIONS = {
     0: 11, 1: 1, 2: 3, 3: 0, 4: 19, 5: 13, 6: 7, 7: 9, 8: 20, 9: 14, 10: 8, 11: 10, 14: 5, 15: 6,
 }  # fmt: skip
 """Upstream's arith kind (addf, addi, andi, assign, maximumf, maxnumf, maxs, maxu, ...) to llvm.atomicrmw's number."""
-LOOPS = {12: "fmul", 13: "mul"}
-"""Kinds that no instruction has."""
+LOOPS = {ADDF: "fadd", 12: "fmul", 13: "mul"}
+"""Kinds that no instruction has, on some target."""
 
 
 @RULES.on(xdsl_memref.AtomicRMWOp)
 def convert_atomic(rw: Rewriter, op: xdsl_memref.AtomicRMWOp) -> None:
+    lower_atomic(rw, op, STRONG, INSTRUCTIONS)
+
+
+def lower_atomic(
+    rw: Rewriter, op: xdsl_memref.AtomicRMWOp, order: Order, instructions: Mapping[int, int]
+) -> None:
+    """One instruction for the kinds that `instructions` has, else a loop."""
     place = view(rw, op.memref)
     value = rw.value(op.value)
     address = place.address(rw, [index_value(rw, i) for i in op.indices])
@@ -41,20 +67,29 @@ def convert_atomic(rw: Rewriter, op: xdsl_memref.AtomicRMWOp) -> None:
             "memref.atomic_rmw on i1 has no lowering to llvm",
             hint="use memref.generic_atomic_rmw, or elements of i8",
         )
-    if kind in INSTRUCTIONS:
-        properties = {"bin_op": IntegerAttr(INSTRUCTIONS[kind], i64), "ordering": IntegerAttr(ACQ_REL, i64)}
+    if kind in instructions:
+        properties = order.properties(bin_op=instructions[kind], ordering=order.ordering)
         rw.replace(op, ll.build("atomicrmw", (address, value), (value.type,), properties))
         return
     if kind not in LOOPS:
         raise PassError(op, "memref-atomic-kind", f"memref.atomic_rmw has no kind {kind}")
     need_blocks(rw, op)
-    flags = {"fastmathFlags": ll.NO_FASTMATH} if LOOPS[kind] == "fmul" else {}
-    update = _exchange(rw, place, address, lambda old: ll.emit(rw, LOOPS[kind], (old, value), old.type, flags))
-    rw.define(op.result, update)
+    word = LOOPS[kind]
+    flags = {"fastmathFlags": ll.NO_FASTMATH} if word.startswith("f") else ll.flags(word)
+
+    def update(old: SSAValue) -> SSAValue:
+        return ll.emit(rw, word, (old, value), old.type, flags)
+
+    rw.define(op.result, _exchange(rw, place, address, update, order))
 
 
 @RULES.on(memref.GenericAtomicRMWOp)
 def convert_generic_atomic(rw: Rewriter, op: memref.GenericAtomicRMWOp) -> None:
+    lower_generic_atomic(rw, op, STRONG)
+
+
+def lower_generic_atomic(rw: Rewriter, op: memref.GenericAtomicRMWOp, order: Order) -> None:
+    """A loop around what the operation's region makes of an element."""
     place = view(rw, op.memref)
     address = place.address(rw, [index_value(rw, i) for i in op.indices])
     need_blocks(rw, op)
@@ -66,10 +101,12 @@ def convert_generic_atomic(rw: Rewriter, op: memref.GenericAtomicRMWOp) -> None:
         rw.inline(body, (old,))
         return rw.value(leave.result)
 
-    rw.define(op.result, _exchange(rw, place, address, update))
+    rw.define(op.result, _exchange(rw, place, address, update, order))
 
 
-def _exchange(rw: Rewriter, place: View, address: SSAValue, update: Callable[[SSAValue], SSAValue]) -> SSAValue:
+def _exchange(
+    rw: Rewriter, place: View, address: SSAValue, update: Callable[[SSAValue], SSAValue], order: Order
+) -> SSAValue:
     """Tries until nobody else changed the element meanwhile; gives the element from before.
 
     Compares bits, not floats: -0 and 0 differ, and a NaN is equal to itself.
@@ -85,7 +122,7 @@ def _exchange(rw: Rewriter, place: View, address: SSAValue, update: Callable[[SS
     before = _from_bits(rw, raw, element, place.layout.holds_bools)
     desired = _to_bits(rw, update(before), bits)
     pair = LLVMStructType.from_type_list([bits, i1])
-    orders = {"success_ordering": IntegerAttr(ACQ_REL, i64), "failure_ordering": IntegerAttr(MONOTONIC, i64)}
+    orders = order.properties(success_ordering=order.ordering, failure_ordering=MONOTONIC)
     tried = ll.emit(rw, "cmpxchg", (address, raw, desired), pair, orders)
     found, done = ll.unpack(rw, tried, [bits, i1])
     ll.branch(rw, done, end, again, (), (found,))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, UnrealizedConversionCastOp
-from xdsl.ir import SSAValue
+from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 
 from hologram.walking import operations
@@ -27,7 +27,7 @@ def _origin(cast: UnrealizedConversionCastOp) -> tuple[SSAValue, ...] | None:
     return values
 
 
-def reconcile(module: ModuleOp) -> None:
+def reconcile(module: Operation) -> None:
     """Removes casts that cancel and casts that nobody uses."""
     casts = [op for op in operations(module) if isinstance(op, UnrealizedConversionCastOp)]
     for cast in casts:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, cast
 
-from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IntAttr, StringAttr
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IntAttr, IntegerType, StringAttr
 from xdsl.ir import Attribute, ParametrizedAttribute
 from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser
@@ -250,3 +250,38 @@ class LoopAnnotationAttr(FieldsAttr):
         "parallelAccesses": None,
     }
     LIST: ClassVar[str | None] = "parallelAccesses"
+
+
+@irdl_attr_definition
+class ConstantRangeAttr(ParametrizedAttribute):
+    """`#llvm.constant_range<i32, 0, 256>`: an integer from the first number on, below the second."""
+
+    name = "llvm.constant_range"
+
+    type: IntegerType
+    lower: IntAttr
+    upper: IntAttr
+
+    def __init__(self, type: IntegerType, lower: int | IntAttr, upper: int | IntAttr):
+        bounds = [IntAttr(n) if isinstance(n, int) else n for n in (lower, upper)]
+        super().__init__(type, *bounds)
+
+    def print_parameters(self, printer: Printer) -> None:
+        with printer.in_angle_brackets():
+            printer.print_attribute(self.type)
+            printer.print_string(f", {self.lower.data}, {self.upper.data}")
+
+    @classmethod
+    def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
+        with parser.in_angle_brackets():
+            type = parser.parse_type()
+            numbers: list[IntAttr] = []
+            for _ in range(2):
+                parser.parse_punctuation(",")
+                numbers.append(IntAttr(parser.parse_integer()))
+        if not isinstance(type, IntegerType):
+            parse_error(
+                parser, "llvm-range-type", f"a range is of an integer type, not of {type}", hint="write <i32, 0, 256>"
+            )
+        found: list[Attribute] = [type, *numbers]
+        return found

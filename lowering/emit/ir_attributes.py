@@ -50,6 +50,7 @@ _PARAMETER_WORDS = {
     "llvm.writeonly": "writeonly",
     "llvm.zeroext": "zeroext",
 }
+_PARAMETER_STRINGS = {"nvvm.grid_constant": ' "nvvm.grid_constant"'}
 _PARAMETER_NUMBERS = {
     "llvm.align": "align {}",
     "llvm.alignstack": "alignstack({})",
@@ -79,6 +80,8 @@ def parameter(op: Operation, attributes: DictionaryAttr | None, types: Types) ->
             text += f" {_PARAMETER_NUMBERS[name].format(number)}"
         elif name in _PARAMETER_TYPES:
             text += f" {_PARAMETER_TYPES[name].format(types(value))}"
+        elif name in _PARAMETER_STRINGS:
+            text += _PARAMETER_STRINGS[name]
         elif name.startswith("llvm."):
             raise PassError(op, "llvm-ir-parameter-attribute", f"there is no parameter attribute '{name}' in LLVM IR")
     return text
@@ -171,7 +174,29 @@ def function_attributes(op: Operation) -> list[str]:
             found.append(_string(word, "true" if cast("Any", value).value.data else "false"))
     if (features := properties.get("target_features")) is not None:
         found.append(_string("target-features", ",".join(f.data for f in cast("Any", features).features.data)))
+    if op.attributes:
+        found += _of_kernels(op.attributes)
     return found
+
+
+_OF_KERNELS = {
+    "nvvm.maxntid": "nvvm.maxntid",
+    "nvvm.reqntid": "nvvm.reqntid",
+    "nvvm.cluster_dim": "nvvm.cluster_dim",
+    "nvvm.cluster_max_blocks": "nvvm.maxclusterrank",
+    "nvvm.minctasm": "nvvm.minctasm",
+    "nvvm.maxnreg": "nvvm.maxnreg",
+}
+"""Attributes of kernels: upstream's name, and LLVM's."""
+
+
+def _of_kernels(attributes: Mapping[str, Attribute]) -> Iterable[str]:
+    for name, word in _OF_KERNELS.items():
+        value = attributes.get(name)
+        if isinstance(value, IntegerAttr):
+            yield _string(word, str(cast("Any", value).value.data))
+        elif value is not None:
+            yield _string(word, ",".join(str(n) for n in cast("Any", value).get_values()))
 
 
 # Metadata

@@ -173,9 +173,16 @@ for _name in ("store", "scatter"):
 
 # Calls
 
+KERNELS = {"nvvm.kernel": "ptx_kernel", "rocdl.kernel": "amdgpu_kernel"}
+"""The attributes that mark kernels, with the calling convention of each."""
+
 
 def calling_convention(op: Operation) -> str:
     """The words of a function's or call's calling convention, with a blank after them."""
+    if op.attributes:
+        for mark, word in KERNELS.items():
+            if mark in op.attributes:
+                return f"{word} "
     given = op.properties.get("CConv")
     name: str = cast("Any", given).convention.data if given is not None else "ccc"
     if name not in CALLING_CONVENTIONS:

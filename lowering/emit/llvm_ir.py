@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, StringAttr
 from xdsl.ir import Operation
@@ -24,14 +24,17 @@ from hologram.lowering.emit.ir_instructions import number
 from hologram.lowering.emit.ir_types import quoted, symbol
 from hologram.lowering.emit.ir_writer import Shared, Writer
 
+if TYPE_CHECKING:
+    from hologram.dialects.gpu import ModuleOp as DeviceModule
+
 __all__ = ["ENTRIES", "emit_llvm_ir", "ir_calls", "ir_instructions"]
 
 ENTRIES = "hologram_entries"
 """The symbol of the constant with the entry records."""
 
 
-def emit_llvm_ir(module: ModuleOp, *, triple: str = "", data_layout: str = "") -> str:
-    """LLVM IR for a module that holds nothing but functions and globals of the llvm dialect.
+def emit_llvm_ir(module: ModuleOp | DeviceModule, *, triple: str = "", data_layout: str = "") -> str:
+    """LLVM IR for a module, or a gpu.module, that holds nothing but functions and globals of the llvm dialect.
 
     `triple` and `data_layout` default to the module's attributes `llvm.target_triple` and `llvm.data_layout`; without
     either the text says nothing of a target.
@@ -67,12 +70,12 @@ def emit_llvm_ir(module: ModuleOp, *, triple: str = "", data_layout: str = "") -
     return "\n\n".join("\n".join(part) for part in parts if part) + "\n"
 
 
-def _symbols(module: ModuleOp) -> frozenset[str]:
+def _symbols(module: ModuleOp | DeviceModule) -> frozenset[str]:
     names = (op.properties.get("sym_name") for op in module.body.ops)
     return frozenset(name.data for name in names if isinstance(name, StringAttr))
 
 
-def _target(module: ModuleOp, triple: str, data_layout: str) -> list[str]:
+def _target(module: ModuleOp | DeviceModule, triple: str, data_layout: str) -> list[str]:
     lines: list[str] = []
     for word, given, name in (
         ("datalayout", data_layout, "llvm.data_layout"),

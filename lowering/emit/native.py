@@ -167,6 +167,16 @@ def compile_ir(text: str, target: HostTarget, level: int = 3, *, origin: str | N
     return Artifacts(optimised, _emit(machine, "emit_object", module))
 
 
+def device_assembly(text: str, target: HostTarget, level: int) -> str:
+    """Optimises for another machine and gives its assembly. LLVM may end the process: call it in a helper."""
+    machine = _machine(target, level)
+    # LLVM gives accesses their alignment while it reads, by the layout that stands before them.
+    layout = f'target datalayout = "{machine.target_data}"\n'
+    module = _prepared(layout + text, target, machine, None)
+    _run_passes(module, machine, level)
+    return _emit(machine, "emit_assembly", module)
+
+
 def assemble(assembly: str, target: HostTarget, *, origin: str | None = None) -> bytes:
     """Object code for assembly text, such as `to_assembly` gives; made in a helper process."""
     if not sys.executable:
@@ -253,13 +263,8 @@ def _machine(target: HostTarget, level: int) -> Any:
         message = f"LLVM has no target '{target.triple}': {' '.join(str(error).split())}"
         raise InputError("llvm-no-target", message) from None
     return found.create_target_machine(
-        cpu=target.cpu, features=target.features, opt=level, reloc=_reloc(target), codemodel="small"
+        cpu=target.cpu, features=target.features, opt=level, reloc="pic", codemodel="small"
     )
-
-
-def _reloc(target: HostTarget) -> str:
-    """How code refers to data: WebAssembly modules are linked to their place, others find themselves."""
-    return "static" if target.triple.startswith("wasm") else "pic"
 
 
 def _code_level(text: str, level: int) -> int:

@@ -1,5 +1,4 @@
-"""The output forms: `llvm-ir`, `llvm-opt`, `asm` and `obj` go through LLVM; `atlas-asm` and `atlas-binary` do not;
-`wasm` is for another machine."""
+"""The output forms: `llvm-ir`, `llvm-opt`, `asm` and `obj` go through LLVM; `atlas-asm` and `atlas-binary` do not."""
 
 from __future__ import annotations
 
@@ -73,18 +72,17 @@ class ObjectTarget(Target):
         from hologram.lowering.emit.llvm_ir import emit_llvm_ir
         from hologram.lowering.emit.native import compile_ir, host_target
 
-        return compile_ir(emit_llvm_ir(module), host_target(), checked_level(self.level)).object
+        return compile_ir(emit_llvm_ir(module), host_target(), _checked(self.level)).object
 
 
 def _optimised(module: ModuleOp, level: int) -> str:
     from hologram.lowering.emit.llvm_ir import emit_llvm_ir
     from hologram.lowering.emit.native import host_target, optimise
 
-    return optimise(emit_llvm_ir(module), host_target(), checked_level(level))
+    return optimise(emit_llvm_ir(module), host_target(), _checked(level))
 
 
-def checked_level(level: int) -> int:
-    """The level, if there is such."""
+def _checked(level: int) -> int:
     if not 0 <= level <= 3:
         raise UsageError("llvm-level", f"there is no optimisation level {level}", hint="levels go from 0 to 3")
     return level
@@ -114,10 +112,10 @@ def get_all_targets() -> dict[str, Callable[[], type[Target]]]:
 
         return CircuitTarget
 
-    def wasm() -> type[Target]:
-        from hologram.lowering.emit.wasm import WasmTarget
+    def ptx() -> type[Target]:
+        from hologram.lowering.emit.ptx import PtxTarget
 
-        return WasmTarget
+        return PtxTarget
 
     ours = {target.name: factory(target) for target in _TARGETS}
-    return ours | {"atlas-asm": assembly, "atlas-binary": binary, "circuit": circuit, "wasm": wasm}
+    return ours | {"atlas-asm": assembly, "atlas-binary": binary, "circuit": circuit, "ptx": ptx}

@@ -1,0 +1,20 @@
+"""The `nvvm` dialect as upstream MLIR 22 has it: what NVIDIA's GPUs execute beside LLVM's instructions.
+
+Families of operations are rows of tables; `OPERATIONS` has every class by its name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from xdsl.ir import Dialect
+
+from hologram.dialects.nvvm.registers import REGISTERS, RangedRegisterOp, RegisterOp
+from hologram.dialects.nvvm.synchronisation import Barrier0Op, ExitOp
+
+__all__ = ["OPERATIONS", "REGISTERS", "Barrier0Op", "ExitOp", "Nvvm", "RangedRegisterOp", "RegisterOp"]
+
+OPERATIONS: Mapping[str, type[Any]] = {op.name: op for op in (*REGISTERS.values(), Barrier0Op, ExitOp)}
+
+Nvvm = Dialect("nvvm", [*OPERATIONS.values()], [])

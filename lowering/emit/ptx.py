@@ -1,0 +1,66 @@
+"""PTX: the device code of a gpu.module through LLVM's NVPTX, made in a helper process."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import IO, TYPE_CHECKING
+
+from xdsl.utils.target import Target
+
+from hologram.errors import UsageError, did_you_mean
+
+if TYPE_CHECKING:
+    from xdsl.context import Context
+    from xdsl.dialects.builtin import ModuleOp
+
+    from hologram.dialects.gpu import ModuleOp as DeviceModule
+
+TRIPLE = "nvptx64-nvidia-cuda"
+ARCHITECTURES = {
+    "sm_75": 71, "sm_80": 71, "sm_86": 71, "sm_87": 74, "sm_89": 78, "sm_90": 80, "sm_90a": 83, "sm_100": 86,
+    "sm_100a": 86, "sm_103": 88, "sm_120": 87,
+}  # fmt: skip
+"""The architectures, and the version of PTX that their code is written in."""
+
+
+def check_architecture(name: str) -> str:
+    """`name` if it is an architecture that code can be made for."""
+    if name not in ARCHITECTURES:
+        hint = did_you_mean(name, ARCHITECTURES) or f"there are {', '.join(ARCHITECTURES)}"
+        raise UsageError("ptx-architecture", f"there is no architecture '{name}'", hint=hint)
+    return name
+
+
+def device_ir(module: DeviceModule) -> str:
+    """LLVM IR of a gpu.module that holds llvm and nvvm only."""
+    from hologram.lowering.emit import ir_nvvm, llvm_ir
+
+    ir_nvvm.register()
+    return llvm_ir.emit_llvm_ir(module)
+
+
+def to_ptx(module: DeviceModule, architecture: str, level: int = 3) -> str:
+    """PTX of a gpu.module that holds llvm and nvvm only."""
+    from hologram.lowering.emit.compile_helper import HELPER
+
+    version = ARCHITECTURES[check_architecture(architecture)]
+    # At level 0 copies between operands that must be one make wgmma serial.
+    header = {"triple": TRIPLE, "cpu": architecture, "features": f"+ptx{version}", "level": max(level, 1)}
+    return HELPER.request("assembly", header, device_ir(module).encode()).decode()
+
+
+@dataclass(frozen=True)
+class PtxTarget(Target):
+    """Prints the gpu.modules of a module, converted by convert-gpu-to-nvvm, as PTX."""
+
+    name = "ptx"
+
+    arch: str = "sm_90"
+    level: int = 3
+
+    def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
+        from hologram.dialects import gpu
+
+        for op in module.walk():
+            if isinstance(op, gpu.ModuleOp):
+                output.write(to_ptx(op, self.arch, self.level))
