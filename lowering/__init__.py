@@ -36,6 +36,7 @@ _PASSES: dict[str, tuple[str, str]] = {
     "convert-ub-to-llvm": ("convert_ub_to_llvm", "ConvertUBToLLVMPass"),
     "convert-vector-to-llvm": ("convert_vector_to_llvm", "ConvertVectorToLLVMPass"),
     "decompose-atlas": ("decompose_atlas", "DecomposeAtlasPass"),
+    "embed-wasm": ("embed_wasm", "EmbedWasmPass"),
     "expand-fma": ("expand_fma", "ExpandFmaPass"),
     "expand-math": ("expand_math", "ExpandMathPass"),
     "flatten-kernels": ("flatten_kernels", "FlattenKernelsPass"),

@@ -107,6 +107,31 @@ _TO_CPU_SIMT = (
 )
 """The kernels of other devices as loops of a CPU, to try them without the device."""
 
+_CODE = tuple(s for s in _TO_CPU if s.emits is not None)
+_TO_WASM = (
+    *_TO_CPU[:4],
+    Stage(
+        "scheduled",
+        "structure-control-flow,raise-loops,raise-accesses,decompose-atlas,schedule-atlas{target=wasm},"
+        "fuse-parallel-loops",
+        _ARRAYS,
+        values=False,
+    ),
+    *(s for s in _TO_CPU if s.name in ("core", "loops")),
+    Stage("vectors", "vectorize-loops{vector-bytes=16}", _CORE, values=False),
+    Stage(
+        "math",
+        "expand-math{fma=false vector-bytes=16},expand-narrow-floats,expand-wide-integers{vector-bytes=16},expand-fma",
+        _PLAIN,
+        values=False,
+    ),
+    Stage("sequential", "release-on-trap", _PLAIN, values=False),
+    *(s for s in _TO_CPU if s.name in ("clean", "branches", "llvm")),
+    Stage("host", "embed-wasm", frozenset({"llvm", "builtin.module"}), values=False),
+    *_CODE,
+)
+"""The CPU's code without threads, for WebAssembly; `-t wasm` writes what stage `llvm` leaves."""
+
 _COHERENCE = Stage("coherence", "insert-coherence-checks", _TENSOR | {"hologram"})
 """Behind `shapes`: programs over memory are as their author wrote them."""
 
@@ -114,10 +139,11 @@ PIPELINES: dict[str, tuple[Stage, ...]] = {
     "hologram-to-cpu": _TO_CPU,
     "hologram-to-cpu-coherent": (_TO_CPU[0], _COHERENCE, *_TO_CPU[1:]),
     "hologram-to-cpu-simt": _TO_CPU_SIMT,
+    "hologram-to-wasm": _TO_WASM,
 }
 """The stages of each named pipeline, in order. `-p` takes the names, alone or among passes."""
 
-_DEVICES = {"cpu": "hologram-to-cpu"}
+_DEVICES = {"cpu": "hologram-to-cpu", "wasm": "hologram-to-wasm"}
 COHERENT = {"cpu": "hologram-to-cpu-coherent"}
 """By device, the pipelines of programs that check their integers themselves."""
 

@@ -145,7 +145,7 @@ class _Vectorizer:
         elif self.past_cache is not None and (out := self._out()) is not None:
             self._past_cache(out, self.past_cache)
         else:
-            self._rest(self._main(self.loop.lb, self.loop.ub, self.wide), self.loop.ub)
+            self._rest(self._main(self.loop.lb, self.loop.ub, self.wide), self.loop.ub, self.wide)
         ops = list(made.ops)
         for op in ops:
             op.detach()
@@ -236,15 +236,15 @@ class _Vectorizer:
         full = self._add(arith.SubiOp(span, self._add(arith.RemUIOp(span, self._index(lanes)))))
         return self._add(arith.AddiOp(lower, full))
 
-    def _rest(self, lower: SSAValue, upper: SSAValue) -> None:
-        """Fewer elements than the main loop takes at once."""
+    def _rest(self, lower: SSAValue, upper: SSAValue, wide: int) -> None:
+        """Fewer elements than the `wide` that the main loop takes at once."""
         if self.masks:
             with self._for(lower, upper, self.lanes) as index:
                 left = self._add(arith.SubiOp(upper, index))
                 mask = self._add(xdsl_vector.CreateMaskOp([left], VectorType(i1, [self.lanes])))
                 self._body(self.lanes, index, mask)
             return
-        if self.wide > self.lanes:
+        if wide > self.lanes:
             lower = self._main(lower, upper, self.lanes)
         # Counted from 0 to a bound that says how few there are, so that LLVM leaves the loop alone.
         few = self._add(arith.MinSIOp(self._add(arith.SubiOp(upper, lower)), self._index(self.lanes - 1)))
@@ -293,7 +293,7 @@ class _Vectorizer:
         with self._for(zero, self._index(2), 1) as number:
             first = self._add(arith.CmpiOp(number, zero, "eq"))
             low, high = (self._add(arith.SelectOp(first, *v)) for v in ((lower, end), (start, upper)))
-            self._rest(low, high)
+            self._rest(low, high, wide)
 
     def _is_far(self, out: memref.StoreOp, limit: int) -> SSAValue:
         """Whether the memref has more elements than the limit; a row must be worth the way to its first line too."""

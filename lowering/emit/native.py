@@ -263,8 +263,13 @@ def _machine(target: HostTarget, level: int) -> Any:
         message = f"LLVM has no target '{target.triple}': {' '.join(str(error).split())}"
         raise InputError("llvm-no-target", message) from None
     return found.create_target_machine(
-        cpu=target.cpu, features=target.features, opt=level, reloc="pic", codemodel="small"
+        cpu=target.cpu, features=target.features, opt=level, reloc=_reloc(target), codemodel="small"
     )
+
+
+def _reloc(target: HostTarget) -> str:
+    """How code refers to data: WebAssembly modules are linked to their place, others find themselves."""
+    return "static" if target.triple.startswith("wasm") else "pic"
 
 
 def _code_level(text: str, level: int) -> int:

@@ -1,4 +1,5 @@
-"""The output forms: `llvm-ir`, `llvm-opt`, `asm` and `obj` go through LLVM; `atlas-asm` and `atlas-binary` do not."""
+"""The output forms: `llvm-ir`, `llvm-opt`, `asm` and `obj` go through LLVM; `atlas-asm` and `atlas-binary` do not;
+`wasm` is for another machine."""
 
 from __future__ import annotations
 
@@ -72,17 +73,18 @@ class ObjectTarget(Target):
         from hologram.lowering.emit.llvm_ir import emit_llvm_ir
         from hologram.lowering.emit.native import compile_ir, host_target
 
-        return compile_ir(emit_llvm_ir(module), host_target(), _checked(self.level)).object
+        return compile_ir(emit_llvm_ir(module), host_target(), checked_level(self.level)).object
 
 
 def _optimised(module: ModuleOp, level: int) -> str:
     from hologram.lowering.emit.llvm_ir import emit_llvm_ir
     from hologram.lowering.emit.native import host_target, optimise
 
-    return optimise(emit_llvm_ir(module), host_target(), _checked(level))
+    return optimise(emit_llvm_ir(module), host_target(), checked_level(level))
 
 
-def _checked(level: int) -> int:
+def checked_level(level: int) -> int:
+    """The level, if there is such."""
     if not 0 <= level <= 3:
         raise UsageError("llvm-level", f"there is no optimisation level {level}", hint="levels go from 0 to 3")
     return level
@@ -112,10 +114,16 @@ def get_all_targets() -> dict[str, Callable[[], type[Target]]]:
 
         return CircuitTarget
 
+    def wasm() -> type[Target]:
+        from hologram.lowering.emit.wasm import WasmTarget
+
+        return WasmTarget
+
     def ptx() -> type[Target]:
         from hologram.lowering.emit.ptx import PtxTarget
 
         return PtxTarget
 
     ours = {target.name: factory(target) for target in _TARGETS}
-    return ours | {"atlas-asm": assembly, "atlas-binary": binary, "circuit": circuit, "ptx": ptx}
+    binaries = {"atlas-binary": binary, "wasm": wasm}
+    return ours | {"atlas-asm": assembly, "circuit": circuit, "ptx": ptx} | binaries

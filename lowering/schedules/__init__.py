@@ -16,6 +16,8 @@ from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr
 from hologram.errors import PassError, did_you_mean
 
 if TYPE_CHECKING:
+    from xdsl.ir import Operation
+
     from hologram.dialects.atlas.arrays import ArrayOp
     from hologram.lowering.schedules.builder import Builder
 
@@ -32,7 +34,7 @@ class Target:
     vector_bytes: int = 64
     """Of a vector register: schedules that write vectors themselves make them this wide."""
     cache_bytes: int = 32 * 1024 * 1024
-    """Of the last cache: what moves more at once writes past it."""
+    """Of the last cache: what moves more at once writes past it. 0 where no store does."""
     family: str = "cpu"
     """Whose schedules it takes where it has none of its own."""
     threads: int = 256
@@ -47,8 +49,7 @@ class Target:
 
 TARGETS = {
     "cpu": Target("cpu"),
-    # No store goes past a cache there.
-    "wasm": Target("wasm", vector_bytes=16, cache_bytes=2**62, fma=False),
+    "wasm": Target("wasm", vector_bytes=16, cache_bytes=0, fma=False),
     # Vectors of one element: languages for devices load and store scalars.
     "gpu": Target("gpu", family="gpu", vector_bytes=4),
     "cuda": Target("cuda", family="gpu", vector_bytes=16, shared_bytes=48 * 1024, most_blocks=2**31 - 1),
@@ -61,8 +62,10 @@ _SCHEDULES: dict[tuple[str, str], tuple[str, str, str]] = {
     ("atlas.fft", "cpu"): ("fft", "schedule_fft", "FftParameters"),
     ("atlas.gather", "cpu"): ("gather", "schedule_gather", "GatherParameters"),
     ("atlas.gemm", "cpu"): ("gemm", "schedule_gemm", "GemmParameters"),
+    ("atlas.gemm", "gpu"): ("simt.gemm", "schedule_gemm", "GemmParameters"),
     ("atlas.kv_cache_update", "cpu"): ("sequences", "schedule_kv_cache_update", "SequenceParameters"),
     ("atlas.map", "cpu"): ("map", "schedule_map", "MapParameters"),
+    ("atlas.map", "gpu"): ("simt.transpose", "schedule_map", "MapParameters"),
     ("atlas.reduce", "cpu"): ("reduce", "schedule_reduce", "ReduceParameters"),
     ("atlas.rope", "cpu"): ("sequences", "schedule_rope", "SequenceParameters"),
     ("atlas.scan", "cpu"): ("scan", "schedule_scan", "ScanParameters"),
@@ -82,13 +85,21 @@ class Schedule:
 
 def find_schedule(op: ArrayOp, target: Target) -> Schedule | None:
     """The schedule of an operation on a target: its own, its family's, or the CPU's, whose parallel loops become
-    launches; None if there is none at all."""
-    rows = (_SCHEDULES.get((op.name, name)) for name in (target.name, target.family, "cpu"))
+    launches; None if there is none at all. What stands in a parallel loop is one thread's, which launches nothing."""
+    names = ("cpu",) if _is_one_threads(op) else (target.name, target.family, "cpu")
+    rows = (_SCHEDULES.get((op.name, name)) for name in names)
     row = next((row for row in rows if row is not None), None)
     if row is None:
         return None
     module = import_module(f"{__name__}.{row[0]}")
     return Schedule(getattr(module, row[1]), getattr(module, row[2]))
+
+
+def _is_one_threads(op: Operation) -> bool:
+    parent = op.parent_op()
+    while parent is not None and parent.name not in ("scf.parallel", "gpu.launch"):
+        parent = parent.parent_op()
+    return parent is not None
 
 
 def parameters_of(op: ArrayOp, kind: type[Any]) -> Any:

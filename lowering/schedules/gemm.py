@@ -50,7 +50,7 @@ def schedule_gemm(b: Builder, op: GemmOp, target: Target, parameters: GemmParame
     """Batches in parallel; in each, tiles of rows."""
     product = Product(b, op)
     if product.wide.bits > WORD:
-        _one_by_one(product)
+        one_by_one(product)
         return
     # Unrolled by LLVM, loops around loops are half as much code again, and no faster.
     b.as_they_are = True
@@ -70,7 +70,7 @@ def _first_that_is_best(b: Builder, forms: Sequence[FewTimesMatrix], batch: Sequ
     b.choose(form.is_best(), lambda: form.emit(batch), lambda: _first_that_is_best(b, rest, batch, gemm))
 
 
-def _one_by_one(product: Product) -> None:
+def one_by_one(product: Product) -> None:
     """Sums of scalars, for integers that no vector register has lanes for."""
     b, wide = product.b, product.wide
     with b.parallel([*product.batch, product.m, product.n], name="j") as (*batch, row, column):

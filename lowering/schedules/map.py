@@ -66,8 +66,11 @@ def work_of(region: Region) -> int:
     return sum(MATH_WORK if type(op) in MATH else 1 for op in region.block.ops if isinstance(op, ScalarOp))
 
 
-def elements_in_cache(nest: Nest, target: Target) -> int:
-    """The elements of the outs up to which all arrays of their size are in the last cache together."""
+def elements_in_cache(nest: Nest, target: Target) -> int | None:
+    """The elements of the outs up to which all arrays of their size are in the last cache together; None where no store
+    goes past it."""
+    if not target.cache_bytes:
+        return None
     arrays = [a.value for a in nest.accesses if is_memref(a.value) and all(map(a.uses, range(len(nest.extents))))]
     return (target.cache_bytes - 1) // sum(byte_size(element_type(v.type)) or 1 for v in arrays)
 

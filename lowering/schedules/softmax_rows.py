@@ -59,7 +59,7 @@ class SoftmaxRows:
     dtype: DType
     wide: DType
     target: Target
-    past_cache: int
+    past_cache: int | None
     """An out of more elements goes past the caches."""
 
     def emit(self) -> None:
@@ -130,7 +130,7 @@ class SoftmaxRows:
     def _streams(self) -> SSAValue | Literal[False]:
         """Whether the out is too large for the caches, and its rows are whole lines."""
         b, (rows, length) = self.b, self.extents
-        near = b.at_most(b.mul(rows, length), self.past_cache)
+        near = self.past_cache is None or b.at_most(b.mul(rows, length), self.past_cache)
         if near is True:
             return False
         place = b.op(memref.ExtractAlignedPointerAsIndexOp.get(self.y.value))

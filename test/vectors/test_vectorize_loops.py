@@ -67,6 +67,20 @@ def test_past_the_cache(t: str) -> None:
             assert bits(found) == bits(expected), (count, number)
 
 
+def test_much_work_past_the_cache() -> None:
+    """A line is more than the main loop would take at once of a long body."""
+    work = "".join(f"%x{n + 1} = arith.addf %x{n}, %x{n} : f32\n" for n in range(14))
+    body = f"%x0 = memref.load %a[%i] : memref<?xf32>\n{work}memref.store %x14, %b[%i] : memref<?xf32>"
+    mark = "{hologram.vectorize = {past_cache = 20 : i64}}"
+    for kernel in kernels(loop("%a: memref<?xf32>, %b: memref<?xf32>", body, mark=mark)):
+        for count in (7, 19, 31, 47, 127):
+            a = samples("f32", count)
+            found = misaligned(np.zeros_like(a), count % 17)
+            kernel(a, found, 0, count)
+            with np.errstate(over="ignore"):
+                assert bits(found) == bits(a * np.float32(2.0**14)), count
+
+
 def test_rows_past_the_cache() -> None:
     """Rows of odd lengths begin anywhere in a line."""
     arguments = "%a: memref<?x?xf32>, %b: memref<?x?xf32>, %r: index"

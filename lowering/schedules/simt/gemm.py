@@ -1,0 +1,256 @@
+"""The schedule of `atlas.gemm` for blocks of threads: tiles of the out in registers, of a and b in workgroup memory.
+
+A block computes a tile of the out, each thread a grid of its elements. Tiles of a and b go through workgroup memory in
+two buffers: while one is multiplied the next is loaded. Past the edges elements are loaded from inside and counted as
+zeros. Each element of the out is summed up in the order of k, so tiles do not change its bits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from xdsl.dialects import arith
+from xdsl.ir import SSAValue
+
+from hologram.dialects.atlas import scalar
+from hologram.dialects.atlas.gemm import GemmOp
+from hologram.errors import PassError
+from hologram.lowering.schedules import Target
+from hologram.lowering.schedules.builder import Builder, Index
+from hologram.lowering.schedules.gemm import WORD, one_by_one
+from hologram.lowering.schedules.gemm_product import Product
+from hologram.lowering.schedules.simt.launches import Launch, launch
+
+PAD = 4
+"""What a line of a tile is longer by, so that its columns lie in different banks."""
+TOGETHER = 8
+"""The rows of tiles that are taken together, so that neighbours read the same of a and b."""
+
+
+MOST_THREADS = 1024
+
+
+@dataclass(frozen=True)
+class GemmParameters:
+    """`rows` and `columns` of the tile of a block, `depth` of what is in workgroup memory of a and b at a time,
+    `lane_rows` and `lane_columns` of a thread's grid; of types of 64 bits half of each.
+    """
+
+    rows: int = 128
+    columns: int = 128
+    depth: int = 8
+    lane_rows: int = 8
+    lane_columns: int = 8
+
+
+def schedule_gemm(b: Builder, op: GemmOp, target: Target, parameters: GemmParameters) -> None:
+    """Tiles, if there is anything to sum up."""
+    product = Product(b, op)
+    if product.wide.bits > WORD:
+        one_by_one(product)
+        return
+    tiles = Tiles(product, target, parameters)
+    b.choose(b.at_most(1, product.k), tiles.emit, lambda: one_by_one(product))
+
+
+@dataclass(frozen=True)
+class _Factor:
+    """An operand's tile in workgroup memory: lines along its rows (or columns), one for each k of the tile."""
+
+    number: int
+    size: int
+    extent: Index
+    runs_along_k: bool
+    """Whether neighbours in memory are those along k."""
+
+
+class Tiles:
+    """One product, or each of a batch."""
+
+    def __init__(self, product: Product, target: Target, parameters: GemmParameters):
+        self.product, self.b, self.target = product, product.b, target
+        part = 1 if product.wide.bits <= 32 else 2
+        self.rows, self.columns = parameters.rows // part, parameters.columns // part
+        self.lane_rows, self.lane_columns = parameters.lane_rows // part, parameters.lane_columns // part
+        self.down, self.across = self.rows // self.lane_rows, self.columns // self.lane_columns
+        self.threads = self.down * self.across
+        self.depth = parameters.depth
+        bytes_of_line = 2 * (self.rows + self.columns + 2 * PAD) * (product.wide.bits // 8)
+        while self.depth > 1 and self.depth * bytes_of_line > target.shared_bytes:
+            self.depth //= 2
+        self._check()
+        flips = product.op.transposed
+        self.left = _Factor(0, self.rows, product.m, not flips[0])
+        self.right = _Factor(1, self.columns, product.n, flips[1])
+
+    def _check(self) -> None:
+        """That threads divide a tile evenly."""
+        sizes, lanes = (self.rows, self.columns), (self.lane_rows, self.lane_columns)
+        fits = min(*sizes, *lanes) > 0 and all(size % lane == 0 for size, lane in zip(sizes, lanes, strict=True))
+        fits = fits and 1 <= self.threads <= MOST_THREADS and self.threads % self.depth == 0
+        for size in sizes if fits else ():
+            wide = min(self.threads, size)
+            fits = fits and size % (self.threads // self.depth) == 0
+            fits = fits and self.threads % wide == 0 and size % wide == 0 and self.depth % (self.threads // wide) == 0
+        if not fits:
+            raise PassError(
+                self.product.op,
+                "schedule-tile",
+                f"a tile of {self.rows} x {self.columns} in steps of {self.depth} is not cut evenly by threads of "
+                f"{self.lane_rows} x {self.lane_columns}",
+                hint="take powers of two, with up to 1024 threads for a tile",
+            )
+
+    def emit(self) -> None:
+        """A launch with a block for each tile of each product."""
+        b, product = self.b, self.product
+        counts = b.ceildiv(product.m, self.rows), b.ceildiv(product.n, self.columns)
+        products = b.product(product.batch)
+        outer = [products] if product.batch else []
+        with launch(b, self.target, b.mul(*counts), self.threads, outer) as at:
+            buffers = [at.shared(product.wide.ir, 2, self.depth, f.size + PAD) for f in (self.left, self.right)]
+            sums = at.private(product.wide.ir, self.lane_rows, self.lane_columns)
+            if not product.batch:
+                self._tiles(at, buffers, sums, counts, [])
+                return
+            with at.shares(products, 1, "batch") as number:
+                self._tiles(at, buffers, sums, counts, self._batch(number))
+
+    def _batch(self, number: Index) -> list[Index]:
+        b, found = self.b, list[Index]()
+        for size in reversed(self.product.batch):
+            found.append(b.rem(number, size))
+            number = b.div(number, size)
+        return found[::-1]
+
+    def _tiles(
+        self,
+        at: Launch,
+        buffers: Sequence[SSAValue],
+        sums: SSAValue,
+        counts: tuple[Index, Index],
+        batch: Sequence[Index],
+    ) -> None:
+        b = self.b
+        with at.shares(b.mul(*counts), name="tile") as number:
+            group = b.mul(counts[1], TOGETHER)
+            first = b.mul(b.div(number, group), TOGETHER)
+            rows = b.min(b.sub(counts[0], first), TOGETHER)
+            inside = b.rem(number, group)
+            row = b.mul(b.add(first, b.rem(inside, rows)), self.rows)
+            column = b.mul(b.div(inside, rows), self.columns)
+            _Tile(self, at, buffers, batch, (row, column)).emit(sums)
+
+
+class _Tile:
+    """One tile."""
+
+    def __init__(
+        self,
+        tiles: Tiles,
+        at: Launch,
+        buffers: Sequence[SSAValue],
+        batch: Sequence[Index],
+        place: tuple[Index, Index],
+    ):
+        self.tiles, self.at, self.buffers, self.batch, self.place = tiles, at, buffers, batch, place
+        self.b, self.product = tiles.b, tiles.product
+        b, across = self.b, tiles.across
+        self.lane_row, self.lane_column = b.div(at.thread, across), b.rem(at.thread, across)
+        self.factors = (tiles.left, tiles.right)
+
+    def emit(self, sums: SSAValue) -> None:
+        """Sums up, then stores."""
+        b, product, depth = self.b, self.product, self.tiles.depth
+        steps = b.ceildiv(product.k, depth)
+        self._store(0, self._load(0))
+        self.at.barrier()
+
+        def step(number: Index, totals: Sequence[SSAValue]) -> Sequence[SSAValue]:
+            this = b.rem(number, 2)
+            # What is past the last step is zeros, which nobody reads.
+            after = self._load(b.mul(b.add(number, 1), depth))
+            totals = self._multiply(this, totals)
+            self._store(b.sub(1, this), after)
+            self.at.barrier()
+            return totals
+
+        zeros = [b.constant(0, product.wide)] * (self.tiles.lane_rows * self.tiles.lane_columns)
+        totals = b.carried(0, steps, zeros, step, "k")
+        self._finish(totals, sums)
+
+    # From memory to workgroup memory
+
+    def _parts(self, factor: _Factor) -> list[tuple[Index, Index]]:
+        """Where this thread's elements of a tile lie: along the tile's lines, and which line (k) of it."""
+        b, thread, threads, depth = self.b, self.at.thread, self.tiles.threads, self.tiles.depth
+        found: list[tuple[Index, Index]] = []
+        if factor.runs_along_k:
+            first, line = b.div(thread, depth), b.rem(thread, depth)
+            found = [(b.add(first, n), line) for n in range(0, factor.size, max(threads // depth, 1))]
+        else:
+            wide = min(threads, factor.size)
+            first, line = b.rem(thread, wide), b.div(thread, wide)
+            lines = threads // wide
+            found = [
+                (b.add(first, c), b.add(line, n)) for n in range(0, depth, lines) for c in range(0, factor.size, wide)
+            ]
+        return found
+
+    def _load(self, start: Index) -> list[list[SSAValue]]:
+        """This thread's elements of both tiles from a k on, zeros past the edges."""
+        b, product = self.b, self.product
+        zero = b.constant(0, product.dtype)
+        found: list[list[SSAValue]] = []
+        for factor, first in zip(self.factors, self.place, strict=True):
+            values: list[SSAValue] = []
+            for along, line in self._parts(factor):
+                at, k = b.add(first, along), b.add(start, line)
+                inside = b.both(b.compare("ult", at, factor.extent), b.compare("ult", k, product.k))
+                # An address inside in any case: no branch stands between the loads.
+                at, k = b.min(at, b.sub(factor.extent, 1)), b.min(k, b.sub(product.k, 1))
+                row, column = (at, k) if factor.number == 0 else (k, at)
+                place = product.place(factor.number, self.batch, row, column)
+                value = b.load(product.values[factor.number], place)
+                values.append(b.op(arith.SelectOp(inside, value, zero)))
+            found.append(values)
+        return found
+
+    def _store(self, buffer: Index, found: Sequence[Sequence[SSAValue]]) -> None:
+        """Puts elements into one of the two buffers."""
+        for memory, factor, values in zip(self.buffers, self.factors, found, strict=True):
+            for (along, line), value in zip(self._parts(factor), values, strict=True):
+                self.b.store(self.product.widened(value), memory, [buffer, line, along])
+
+    # Products
+
+    def _multiply(self, buffer: Index, totals: Sequence[SSAValue]) -> Sequence[SSAValue]:
+        """The sums with the products of one buffer."""
+        b, tiles, wide = self.b, self.tiles, self.product.wide
+
+        def line(k: Index, totals: Sequence[SSAValue]) -> Sequence[SSAValue]:
+            left = [b.load(self.buffers[0], [buffer, k, self._row(n)]) for n in range(tiles.lane_rows)]
+            right = [b.load(self.buffers[1], [buffer, k, self._column(n)]) for n in range(tiles.lane_columns)]
+            pairs = ((x, y) for x in left for y in right)
+            return [b.op(scalar.FmaOp(wide, x, y, t)) for (x, y), t in zip(pairs, totals, strict=True)]
+
+        return b.carried(0, tiles.depth, totals, line, "kk")
+
+    def _row(self, number: Index) -> Index:
+        """The row of the tile that a row of this thread's grid is."""
+        return self.b.add(self.lane_row, self.b.mul(number, self.tiles.down))
+
+    def _column(self, number: Index) -> Index:
+        return self.b.add(self.lane_column, self.b.mul(number, self.tiles.across))
+
+    def _finish(self, totals: Sequence[SSAValue], sums: SSAValue) -> None:
+        """Stores the elements that there are, one after the other: what is done to them is there once."""
+        b, product, tiles = self.b, self.product, self.tiles
+        for n, total in enumerate(totals):
+            b.store(total, sums, [n // tiles.lane_columns, n % tiles.lane_columns])
+        with b.loops([tiles.lane_rows, tiles.lane_columns], name="e") as (i, j):
+            row, column = b.add(self.place[0], self._row(i)), b.add(self.place[1], self._column(j))
+            inside = b.both(b.compare("ult", row, product.m), b.compare("ult", column, product.n))
+            with b.when(inside):
+                product.finish(b.load(sums, [i, j]), self.batch, row, column)

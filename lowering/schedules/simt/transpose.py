@@ -1,0 +1,154 @@
+"""Maps that walk an operand across the out (transposes): square tiles of it, turned in workgroup memory.
+
+Threads read neighbours along the operand's rows and write neighbours along the out's. The tile's lines are one element
+longer than they need be, so that neither way of walking it meets the same bank twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from xdsl.ir import SSAValue
+from xdsl.ir.affine import AffineDimExpr
+
+from hologram.dialects.atlas.arrays import MapOp, element_type
+from hologram.lowering.llvm_types import byte_size
+from hologram.lowering.schedules import Target
+from hologram.lowering.schedules import map as nest_map
+from hologram.lowering.schedules.builder import Builder, Index
+from hologram.lowering.schedules.nest import Access, Nest
+from hologram.lowering.schedules.simt.launches import Launch, launch
+from hologram.lowering.schedules.transpose import crossing
+
+THREADS = 256
+Body = Callable[..., None]
+
+
+@dataclass(frozen=True)
+class MapParameters(nest_map.MapParameters):
+    """Those of the nest that other maps become."""
+
+
+def schedule_map(b: Builder, op: MapOp, target: Target, parameters: MapParameters) -> None:
+    """Tiles where an operand is walked across the out, else the nest of the CPU."""
+    order = [e.position for e in op.maps[len(op.ins)].results if isinstance(e, AffineDimExpr)]
+    nest, _ = Nest.of(b, op, order).merged(b)
+    ins, outs = nest.accesses[: len(op.ins)], nest.accesses[len(op.ins) :]
+    across = crossing(nest, ins) if len(nest.extents) > 1 else None
+    if across is None:
+        nest_map.schedule_map(b, op, target, parameters)
+        return
+
+    def body(dims: Sequence[Index], known: Known) -> None:
+        loaded = [known.get(n, access).load(b, dims) for n, access in enumerate(ins)]
+        for access, value in zip(outs, b.region(op.body, loaded), strict=True):
+            access.store(b, value, dims)
+
+    tiled(b, target, nest, ins, across, body)
+
+
+Known = Mapping[int, Access]
+"""The operands whose element is loaded already, by number."""
+
+
+def tiled(b: Builder, target: Target, nest: Nest, ins: Sequence[Access], across: int, body: Body) -> None:
+    """A launch with a block for each tile of `across` and the last dimension; the other dimensions are walked too.
+
+    `body(dims, known)` stores one element of the outs.
+    """
+    turned = {
+        n: a for n, a in enumerate(ins) if a.innermost == across and _is_plain(a) and a.uses(len(nest.extents) - 1)
+    }
+    narrow = all((byte_size(element_type(a.value.type)) or 4) <= 2 for a in turned.values())
+    side = 64 if narrow else 32
+    while side > 8 and len(turned) * side * (side + 1) * 8 > target.shared_bytes:
+        side //= 2
+    _Tiles(b, nest, turned, across, side).emit(target, body)
+
+
+def _is_plain(access: Access) -> bool:
+    return all(isinstance(e, AffineDimExpr) for e in access.exprs)
+
+
+@dataclass
+class _Tiles:
+    b: Builder
+    nest: Nest
+    turned: Mapping[int, Access]
+    across: int
+    side: int
+
+    def emit(self, target: Target, body: Body) -> None:
+        b, last, side = self.b, len(self.nest.extents) - 1, self.side
+        counts = [b.ceildiv(e, side) if d in (self.across, last) else e for d, e in enumerate(self.nest.extents)]
+        with launch(b, target, b.product(counts), THREADS) as at:
+            tiles = {n: at.shared(element_type(a.value.type), side, side + 1) for n, a in self.turned.items()}
+            with at.shares(b.product(counts), name="tile") as number:
+                starts = self._starts(number, counts)
+                self._tile(at, starts, tiles, body)
+
+    def _starts(self, number: Index, counts: Sequence[Index]) -> list[Index]:
+        b, last = self.b, len(counts) - 1
+        starts: list[Index] = [0] * len(counts)
+        for dim in range(last, -1, -1):
+            place = number if dim == 0 else b.rem(number, counts[dim])
+            number = number if dim == 0 else b.div(number, counts[dim])
+            starts[dim] = b.mul(place, self.side) if dim in (self.across, last) else place
+        return starts
+
+    def _tile(self, at: Launch, starts: Sequence[Index], tiles: Mapping[int, SSAValue], body: Body) -> None:
+        b, last, side = self.b, len(starts) - 1, self.side
+        line, column = b.div(at.thread, side), b.rem(at.thread, side)
+        ends = [b.at_most(b.add(starts[d], side), self.nest.extents[d]) for d in (self.across, last)]
+        whole = b.all_of(*ends)
+
+        # All loads before the first store: the device need not know that these are different memories.
+        def read(lines: Sequence[Index]) -> None:
+            places = [self._dims(starts, column, line) for line in lines]
+            for number, access in self.turned.items():
+                values = [access.load(b, dims) for dims in places]
+                for value, line in zip(values, lines, strict=True):
+                    b.store(value, tiles[number], [line, column])
+
+        def write(lines: Sequence[Index]) -> None:
+            known = [{n: Access(b.load(t, [column, line]), ()) for n, t in tiles.items()} for line in lines]
+            for values, line in zip(known, lines, strict=True):
+                body(self._dims(starts, line, column), values)
+
+        self._all(whole, starts, line, column, read, read_across=True)
+        at.barrier()
+        self._all(whole, starts, line, column, write, read_across=False)
+        # The next tile is read into the same memory.
+        at.barrier()
+
+    def _dims(self, starts: Sequence[Index], i: Index, j: Index) -> list[Index]:
+        """The indices of an element: `i` along `across`, `j` along the last dimension, of the tile."""
+        b, last = self.b, len(starts) - 1
+        offsets = {self.across: i, last: j}
+        return [b.add(start, offsets[d]) if d in offsets else start for d, start in enumerate(starts)]
+
+    def _all(
+        self,
+        whole: SSAValue | bool,
+        starts: Sequence[Index],
+        line: Index,
+        column: Index,
+        each: Callable[[Sequence[Index]], None],
+        *,
+        read_across: bool,
+    ) -> None:
+        """`each` for every line that this thread has a part in; in a tile at the edge where there is an element."""
+        b, last = self.b, len(starts) - 1
+        step = THREADS // self.side
+        lines = [b.add(line, n * step) for n in range(self.side // step)]
+
+        def those_inside() -> None:
+            for one in lines:
+                i, j = (column, one) if read_across else (one, column)
+                dims = self._dims(starts, i, j)
+                inside = (b.compare("ult", dims[d], self.nest.extents[d]) for d in (self.across, last))
+                with b.when(b.both(*inside)):
+                    each([one])
+
+        b.choose(whole, lambda: each(lines), those_inside)
