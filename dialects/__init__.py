@@ -24,6 +24,7 @@ _DIALECTS = {
     "memref": ("memref", "MemRef"),
     "nvvm": ("nvvm", "Nvvm"),
     "sigil": ("sigil", "Sigil"),
+    "spirv": ("spirv", "Spirv"),
     "torus": ("torus", "Torus"),
     "monster": ("monster", "Monster"),
     "vector": ("vector", "Vector"),

@@ -23,6 +23,7 @@ _PASSES: dict[str, tuple[str, str]] = {
     "convert-func-to-llvm": ("convert_func_to_llvm", "ConvertFuncToLLVMPass"),
     "convert-gpu-to-nvvm": ("convert_gpu_to_nvvm", "ConvertGpuToNVVMPass"),
     "convert-gpu-to-scf": ("convert_gpu_to_scf", "ConvertGpuToScfPass"),
+    "convert-gpu-to-spirv": ("convert_gpu_to_spirv", "ConvertGpuToSpirvPass"),
     "convert-hologram-to-atlas": ("convert_hologram_to_atlas", "ConvertHologramToAtlasPass"),
     "convert-index-to-llvm": ("convert_index_to_llvm", "ConvertIndexToLLVMPass"),
     "convert-math-to-llvm": ("convert_math_to_llvm", "ConvertMathToLLVMPass"),

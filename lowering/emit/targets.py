@@ -1,10 +1,10 @@
-"""The output forms: `llvm-ir`, `llvm-opt`, `asm` and `obj` go through LLVM; `atlas-asm` and `atlas-binary` do not;
-`wasm` is for another machine."""
+"""The output forms: `llvm-ir`, `llvm-opt`, `asm` and `obj` go through LLVM; `atlas-asm` and `atlas-binary` do not."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
 from typing import IO, TYPE_CHECKING
 
 from xdsl.utils.target import Target
@@ -73,24 +73,32 @@ class ObjectTarget(Target):
         from hologram.lowering.emit.llvm_ir import emit_llvm_ir
         from hologram.lowering.emit.native import compile_ir, host_target
 
-        return compile_ir(emit_llvm_ir(module), host_target(), checked_level(self.level)).object
+        return compile_ir(emit_llvm_ir(module), host_target(), _checked(self.level)).object
 
 
 def _optimised(module: ModuleOp, level: int) -> str:
     from hologram.lowering.emit.llvm_ir import emit_llvm_ir
     from hologram.lowering.emit.native import host_target, optimise
 
-    return optimise(emit_llvm_ir(module), host_target(), checked_level(level))
+    return optimise(emit_llvm_ir(module), host_target(), _checked(level))
 
 
-def checked_level(level: int) -> int:
-    """The level, if there is such."""
+def _checked(level: int) -> int:
     if not 0 <= level <= 3:
         raise UsageError("llvm-level", f"there is no optimisation level {level}", hint="levels go from 0 to 3")
     return level
 
 
 _TARGETS = (LlvmIrTarget, LlvmOptTarget, AssemblyTarget, ObjectTarget)
+_LATE = {
+    # output form: (module in this package, class), imported when it is asked for
+    "atlas-asm": ("atlas_asm", "AtlasAsmTarget"),
+    "atlas-binary": ("atlas_binary", "AtlasBinaryTarget"),
+    "circuit": ("circuit", "CircuitTarget"),
+    "ptx": ("ptx", "PtxTarget"),
+    "spirv": ("spirv_target", "SpirvTarget"),
+    "wasm": ("wasm", "WasmTarget"),
+}
 
 
 def get_all_targets() -> dict[str, Callable[[], type[Target]]]:
@@ -99,31 +107,8 @@ def get_all_targets() -> dict[str, Callable[[], type[Target]]]:
     def factory(target: type[Target]) -> Callable[[], type[Target]]:
         return lambda: target
 
-    def assembly() -> type[Target]:
-        from hologram.lowering.emit.atlas_asm import AtlasAsmTarget
-
-        return AtlasAsmTarget
-
-    def binary() -> type[Target]:
-        from hologram.lowering.emit.atlas_binary import AtlasBinaryTarget
-
-        return AtlasBinaryTarget
-
-    def circuit() -> type[Target]:
-        from hologram.lowering.emit.circuit import CircuitTarget
-
-        return CircuitTarget
-
-    def wasm() -> type[Target]:
-        from hologram.lowering.emit.wasm import WasmTarget
-
-        return WasmTarget
-
-    def ptx() -> type[Target]:
-        from hologram.lowering.emit.ptx import PtxTarget
-
-        return PtxTarget
+    def late(module: str, name: str) -> Callable[[], type[Target]]:
+        return lambda: getattr(import_module(f"hologram.lowering.emit.{module}"), name)
 
     ours = {target.name: factory(target) for target in _TARGETS}
-    binaries = {"atlas-binary": binary, "wasm": wasm}
-    return ours | {"atlas-asm": assembly, "circuit": circuit, "ptx": ptx} | binaries
+    return ours | {name: late(*row) for name, row in _LATE.items()}

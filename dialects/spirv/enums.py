@@ -1,0 +1,207 @@
+"""The enumerations of SPIR-V that compute programs need, by upstream's names, and the attributes that hold them.
+
+An attribute is printed as upstream prints it: `#spirv.scope<Workgroup>`, flags as `#spirv.memory_semantics<A|B>`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from xdsl.ir import Data
+from xdsl.irdl import irdl_attr_definition
+from xdsl.parser import AttrParser
+from xdsl.printer import Printer
+
+from hologram.errors import did_you_mean, parse_error
+
+STORAGE_CLASSES: Mapping[str, int] = {
+    "UniformConstant": 0, "Input": 1, "Uniform": 2, "Output": 3, "Workgroup": 4, "CrossWorkgroup": 5, "Private": 6,
+    "Function": 7, "Generic": 8, "PushConstant": 9, "StorageBuffer": 12, "PhysicalStorageBuffer": 5349,
+}  # fmt: skip
+BUILT_INS: Mapping[str, int] = {
+    "NumWorkgroups": 24, "WorkgroupSize": 25, "WorkgroupId": 26, "LocalInvocationId": 27, "GlobalInvocationId": 28,
+    "LocalInvocationIndex": 29, "SubgroupSize": 36, "NumSubgroups": 38, "SubgroupId": 40,
+    "SubgroupLocalInvocationId": 41,
+}  # fmt: skip
+CAPABILITIES: Mapping[str, int] = {
+    "Matrix": 0, "Shader": 1, "Addresses": 4, "Linkage": 5, "Kernel": 6, "Float16": 9, "Float64": 10, "Int64": 11,
+    "Int64Atomics": 12, "Int16": 22, "Int8": 39, "GroupNonUniform": 61, "GroupNonUniformVote": 62,
+    "GroupNonUniformArithmetic": 63, "GroupNonUniformBallot": 64, "GroupNonUniformShuffle": 65,
+    "StorageBuffer16BitAccess": 4433, "UniformAndStorageBuffer16BitAccess": 4434, "StoragePushConstant16": 4435,
+    "VariablePointersStorageBuffer": 4441, "VariablePointers": 4442, "StorageBuffer8BitAccess": 4448,
+    "UniformAndStorageBuffer8BitAccess": 4449, "StoragePushConstant8": 4450, "DenormPreserve": 4464,
+    "DenormFlushToZero": 4465, "SignedZeroInfNanPreserve": 4466, "RoundingModeRTE": 4467, "RoundingModeRTZ": 4468,
+    "VulkanMemoryModel": 5345, "VulkanMemoryModelDeviceScope": 5346, "AtomicFloat32AddEXT": 6033,
+    "AtomicFloat64AddEXT": 6034, "AtomicFloat16AddEXT": 6095,
+}  # fmt: skip
+DECORATIONS: Mapping[str, int] = {
+    "RelaxedPrecision": 0, "SpecId": 1, "Block": 2, "ArrayStride": 6, "BuiltIn": 11, "Restrict": 19, "Aliased": 20,
+    "Volatile": 21, "Coherent": 23, "NonWritable": 24, "NonReadable": 25, "Location": 30, "Binding": 33,
+    "DescriptorSet": 34, "Offset": 35, "NoContraction": 42, "NoSignedWrap": 4469, "NoUnsignedWrap": 4470,
+}  # fmt: skip
+FLAGS: Mapping[str, str] = {
+    "restrict": "Restrict", "aliased": "Aliased", "volatile": "Volatile", "coherent": "Coherent",
+    "non_writable": "NonWritable", "non_readable": "NonReadable", "no_contraction": "NoContraction",
+    "relaxed_precision": "RelaxedPrecision", "no_signed_wrap": "NoSignedWrap", "no_unsigned_wrap": "NoUnsignedWrap",
+}  # fmt: skip
+"""Unit attributes of operations, and the decorations that they are in the binary form."""
+
+
+class EnumAttr(Data[str]):
+    """A value of an enumeration by its name, or several of its flags with `|` between them."""
+
+    NUMBERS: ClassVar[Mapping[str, int]]
+    IS_ID: ClassVar[bool] = False
+    """Whether an instruction refers to a constant that holds the number."""
+
+    @property
+    def number(self) -> int:
+        """What stands for it in a binary."""
+        total = 0
+        for name in self.data.split("|"):
+            total |= self.NUMBERS[name]
+        return total
+
+    @classmethod
+    def from_number(cls, number: int) -> str | None:
+        """The name, or the names of flags, that a number in a binary stands for; None if there is none."""
+        for name, value in cls.NUMBERS.items():
+            if value == number:
+                return name
+        names = [name for name, value in cls.NUMBERS.items() if value and number & value]
+        covered = sum(cls.NUMBERS[name] for name in names)
+        return "|".join(names) if names and covered == number else None
+
+    @classmethod
+    def parse_parameter(cls, parser: AttrParser) -> str:
+        with parser.in_angle_brackets():
+            names = [cls._parse_name(parser)]
+            while parser.parse_optional_punctuation("|") is not None:
+                names.append(cls._parse_name(parser))
+        return "|".join(names)
+
+    @classmethod
+    def _parse_name(cls, parser: AttrParser) -> str:
+        start = parser.pos
+        name = parser.parse_identifier()
+        if name not in cls.NUMBERS:
+            parse_error(
+                parser,
+                "spirv-enum-unknown",
+                f"'{name}' is not in the enumeration #{cls.name}",
+                hint=did_you_mean(name, cls.NUMBERS) or f"it has {', '.join(cls.NUMBERS)}",
+                at=start,
+            )
+        return name
+
+    def print_parameter(self, printer: Printer) -> None:
+        with printer.in_angle_brackets():
+            printer.print_string(self.data)
+
+
+@irdl_attr_definition
+class StorageClassAttr(EnumAttr):
+    """Where memory is, and who shares it."""
+
+    name = "spirv.storage_class"
+    NUMBERS: ClassVar[Mapping[str, int]] = STORAGE_CLASSES
+
+
+@irdl_attr_definition
+class ScopeAttr(EnumAttr):
+    """Which invocations a barrier or an atomic operation concerns."""
+
+    name = "spirv.scope"
+    NUMBERS: ClassVar[Mapping[str, int]] = {
+        "CrossDevice": 0, "Device": 1, "Workgroup": 2, "Subgroup": 3, "Invocation": 4, "QueueFamily": 5,
+    }  # fmt: skip
+    IS_ID: ClassVar[bool] = True
+
+
+@irdl_attr_definition
+class MemorySemanticsAttr(EnumAttr):
+    """How an operation orders accesses, and to which memory. Order alone orders nothing: name the memory too."""
+
+    name = "spirv.memory_semantics"
+    NUMBERS: ClassVar[Mapping[str, int]] = {
+        "None": 0, "Acquire": 2, "Release": 4, "AcquireRelease": 8, "SequentiallyConsistent": 16,
+        "UniformMemory": 64, "SubgroupMemory": 128, "WorkgroupMemory": 256, "CrossWorkgroupMemory": 512,
+        "AtomicCounterMemory": 1024, "ImageMemory": 2048,
+    }  # fmt: skip
+    IS_ID: ClassVar[bool] = True
+
+
+@irdl_attr_definition
+class MemoryAccessAttr(EnumAttr):
+    """What is special about a load or store."""
+
+    name = "spirv.memory_access"
+    NUMBERS: ClassVar[Mapping[str, int]] = {"None": 0, "Volatile": 1, "Aligned": 2, "Nontemporal": 4}
+
+
+@irdl_attr_definition
+class ExecutionModelAttr(EnumAttr):
+    """The kind of a program that an entry point is."""
+
+    name = "spirv.execution_model"
+    NUMBERS: ClassVar[Mapping[str, int]] = {"Vertex": 0, "Fragment": 4, "GLCompute": 5, "Kernel": 6}
+
+
+@irdl_attr_definition
+class ExecutionModeAttr(EnumAttr):
+    """A property of an entry point."""
+
+    name = "spirv.execution_mode"
+    NUMBERS: ClassVar[Mapping[str, int]] = {
+        "LocalSize": 17, "DenormPreserve": 4459, "DenormFlushToZero": 4460, "SignedZeroInfNanPreserve": 4461,
+        "RoundingModeRTE": 4462, "RoundingModeRTZ": 4463,
+    }  # fmt: skip
+
+
+@irdl_attr_definition
+class AddressingModelAttr(EnumAttr):
+    """Whether pointers have a physical size."""
+
+    name = "spirv.addressing_model"
+    NUMBERS: ClassVar[Mapping[str, int]] = {
+        "Logical": 0, "Physical32": 1, "Physical64": 2, "PhysicalStorageBuffer64": 5348,
+    }  # fmt: skip
+
+
+@irdl_attr_definition
+class MemoryModelAttr(EnumAttr):
+    """The rules for what invocations see of each other's accesses."""
+
+    name = "spirv.memory_model"
+    NUMBERS: ClassVar[Mapping[str, int]] = {"Simple": 0, "GLSL450": 1, "OpenCL": 2, "Vulkan": 3}
+
+
+@irdl_attr_definition
+class FunctionControlAttr(EnumAttr):
+    """Hints on a function."""
+
+    name = "spirv.function_control"
+    NUMBERS: ClassVar[Mapping[str, int]] = {"None": 0, "Inline": 1, "DontInline": 2, "Pure": 4, "Const": 8}
+
+
+@irdl_attr_definition
+class SelectionControlAttr(EnumAttr):
+    """Hints on a selection."""
+
+    name = "spirv.selection_control"
+    NUMBERS: ClassVar[Mapping[str, int]] = {"None": 0, "Flatten": 1, "DontFlatten": 2}
+
+
+@irdl_attr_definition
+class LoopControlAttr(EnumAttr):
+    """Hints on a loop."""
+
+    name = "spirv.loop_control"
+    NUMBERS: ClassVar[Mapping[str, int]] = {"None": 0, "Unroll": 1, "DontUnroll": 2}
+
+
+ATTRIBUTES = (
+    StorageClassAttr, ScopeAttr, MemorySemanticsAttr, MemoryAccessAttr, ExecutionModelAttr, ExecutionModeAttr,
+    AddressingModelAttr, MemoryModelAttr, FunctionControlAttr, SelectionControlAttr, LoopControlAttr,
+)  # fmt: skip

@@ -1,0 +1,288 @@
+"""The types of the spirv dialect that are not builtin: pointers, structs, arrays; and what a module needs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    BFloat16Type,
+    Float16Type,
+    Float32Type,
+    Float64Type,
+    IntAttr,
+    IntegerType,
+    StringAttr,
+    VectorType,
+)
+from xdsl.ir import Attribute, ParametrizedAttribute, TypeAttribute
+from xdsl.irdl import irdl_attr_definition
+from xdsl.parser import AttrParser
+from xdsl.printer import Printer
+
+from hologram.dialects.spirv.enums import CAPABILITIES, DECORATIONS, STORAGE_CLASSES
+from hologram.errors import did_you_mean, parse_error
+
+
+def _name_of(parser: AttrParser, kind: str, known: Sequence[str]) -> str:
+    start = parser.pos
+    name = parser.parse_identifier()
+    if name not in known:
+        hint = did_you_mean(name, known)
+        parse_error(parser, "spirv-name-unknown", f"there is no {kind} '{name}'", hint=hint, at=start)
+    return name
+
+
+def _parse_stride(parser: AttrParser) -> int:
+    if parser.parse_optional_punctuation(",") is None:
+        return 0
+    parser.parse_keyword("stride")
+    parser.parse_punctuation("=")
+    return parser.parse_integer(allow_boolean=False, allow_negative=False)
+
+
+def _print_stride(printer: Printer, stride: int) -> None:
+    if stride:
+        printer.print_string(f", stride={stride}")
+
+
+@irdl_attr_definition
+class PointerType(ParametrizedAttribute, TypeAttribute):
+    """A pointer to a value of a type in a storage class: `!spirv.ptr<f32, StorageBuffer>`."""
+
+    name = "spirv.ptr"
+
+    pointee: Attribute
+    storage_class: StringAttr
+
+    @staticmethod
+    def to(pointee: Attribute, storage_class: str) -> PointerType:
+        """The pointer type."""
+        return PointerType(pointee, StringAttr(storage_class))
+
+    @classmethod
+    def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
+        with parser.in_angle_brackets():
+            pointee = parser.parse_type()
+            parser.parse_punctuation(",")
+            return [pointee, StringAttr(_name_of(parser, "storage class", [*STORAGE_CLASSES]))]
+
+    def print_parameters(self, printer: Printer) -> None:
+        with printer.in_angle_brackets():
+            printer.print_attribute(self.pointee)
+            printer.print_string(f", {self.storage_class.data}")
+
+
+@irdl_attr_definition
+class ArrayType(ParametrizedAttribute, TypeAttribute):
+    """So many elements, with a stride in bytes where the layout is explicit: `!spirv.array<4 x f32, stride=4>`."""
+
+    name = "spirv.array"
+
+    count: IntAttr
+    element: Attribute
+    stride: IntAttr
+
+    @staticmethod
+    def of(count: int, element: Attribute, stride: int = 0) -> ArrayType:
+        """The array type; a stride of 0 is none."""
+        return ArrayType(IntAttr(count), element, IntAttr(stride))
+
+    @classmethod
+    def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
+        with parser.in_angle_brackets():
+            count = parser.parse_integer(allow_boolean=False, allow_negative=False)
+            parser.parse_keyword("x")
+            return [IntAttr(count), parser.parse_type(), IntAttr(_parse_stride(parser))]
+
+    def print_parameters(self, printer: Printer) -> None:
+        with printer.in_angle_brackets():
+            printer.print_string(f"{self.count.data} x ")
+            printer.print_attribute(self.element)
+            _print_stride(printer, self.stride.data)
+
+
+@irdl_attr_definition
+class RuntimeArrayType(ParametrizedAttribute, TypeAttribute):
+    """As many elements as the buffer has: `!spirv.rtarray<f32, stride=4>`."""
+
+    name = "spirv.rtarray"
+
+    element: Attribute
+    stride: IntAttr
+
+    @staticmethod
+    def of(element: Attribute, stride: int = 0) -> RuntimeArrayType:
+        """The array type; a stride of 0 is none."""
+        return RuntimeArrayType(element, IntAttr(stride))
+
+    @classmethod
+    def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
+        with parser.in_angle_brackets():
+            return [parser.parse_type(), IntAttr(_parse_stride(parser))]
+
+    def print_parameters(self, printer: Printer) -> None:
+        with printer.in_angle_brackets():
+            printer.print_attribute(self.element)
+            _print_stride(printer, self.stride.data)
+
+
+@irdl_attr_definition
+class StructType(ParametrizedAttribute, TypeAttribute):
+    """Members with offsets in bytes where the layout is explicit: `!spirv.struct<(f32 [0], i32 [4])>`.
+
+    A member's brackets hold its offset, then decorations. Decorations of the struct itself follow the members.
+    """
+
+    name = "spirv.struct"
+
+    members: ArrayAttr[Attribute]
+    offsets: ArrayAttr[IntAttr]
+    """One for each member, or none."""
+    member_decorations: ArrayAttr[ArrayAttr[StringAttr]]
+    decorations: ArrayAttr[StringAttr]
+
+    @staticmethod
+    def of(
+        members: Sequence[Attribute],
+        offsets: Sequence[int] = (),
+        member_decorations: Sequence[Sequence[str]] | None = None,
+        decorations: Sequence[str] = (),
+    ) -> StructType:
+        """The struct type."""
+        of_members = member_decorations if member_decorations is not None else [()] * len(members)
+        return StructType(
+            ArrayAttr(members),
+            ArrayAttr([IntAttr(n) for n in offsets]),
+            ArrayAttr([ArrayAttr([StringAttr(d) for d in each]) for each in of_members]),
+            ArrayAttr([StringAttr(d) for d in decorations]),
+        )
+
+    @classmethod
+    def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
+        members: list[Attribute] = []
+        offsets: list[int] = []
+        decorations: list[list[str]] = []
+
+        def member() -> None:
+            members.append(parser.parse_type())
+            decorations.append([])
+            if parser.parse_optional_punctuation("[") is None:
+                return
+            if (offset := parser.parse_optional_integer(allow_boolean=False, allow_negative=False)) is not None:
+                offsets.append(offset)
+            while offset is None or parser.parse_optional_punctuation(",") is not None:
+                decorations[-1].append(_name_of(parser, "decoration", [*DECORATIONS]))
+                offset = 0
+            parser.parse_punctuation("]")
+
+        of_struct: list[str] = []
+        with parser.in_angle_brackets():
+            parser.parse_comma_separated_list(parser.Delimiter.PAREN, member)
+            while parser.parse_optional_punctuation(",") is not None:
+                of_struct.append(_name_of(parser, "decoration", [*DECORATIONS]))
+        if offsets and len(offsets) != len(members):
+            parse_error(parser, "spirv-struct-offsets", "either all members of a struct have offsets, or none")
+        return cls.of(members, offsets, decorations, of_struct).parameters
+
+    def print_parameters(self, printer: Printer) -> None:
+        with printer.in_angle_brackets():
+            printer.print_string("(")
+            for index, member in enumerate(self.members):
+                if index:
+                    printer.print_string(", ")
+                printer.print_attribute(member)
+                inside = [str(self.offsets.data[index].data)] if self.offsets.data else []
+                inside += [d.data for d in self.member_decorations.data[index]]
+                if inside:
+                    printer.print_string(f" [{', '.join(inside)}]")
+            printer.print_string(")")
+            for decoration in self.decorations:
+                printer.print_string(f", {decoration.data}")
+
+
+@irdl_attr_definition
+class TripleAttr(ParametrizedAttribute):
+    """What a module needs: `#spirv.vce<v1.5, [Shader, Int64], [SPV_KHR_float_controls]>`."""
+
+    name = "spirv.vce"
+
+    version: StringAttr
+    capabilities: ArrayAttr[StringAttr]
+    extensions: ArrayAttr[StringAttr]
+
+    @staticmethod
+    def of(version: str, capabilities: Sequence[str], extensions: Sequence[str]) -> TripleAttr:
+        """The triple of version (`v1.5`), capabilities and extensions."""
+        return TripleAttr(
+            StringAttr(version),
+            ArrayAttr([StringAttr(c) for c in capabilities]),
+            ArrayAttr([StringAttr(e) for e in extensions]),
+        )
+
+    @classmethod
+    def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
+        def capability() -> str:
+            return _name_of(parser, "capability", [*CAPABILITIES])
+
+        with parser.in_angle_brackets():
+            start = parser.pos
+            version = parser.parse_identifier()
+            if not version.startswith("v1."):
+                parse_error(parser, "spirv-version", f"'{version}' is no version like v1.5", at=start)
+            parser.parse_punctuation(",")
+            square = parser.Delimiter.SQUARE
+            capabilities = parser.parse_comma_separated_list(square, capability)
+            parser.parse_punctuation(",")
+            extensions = parser.parse_comma_separated_list(square, parser.parse_identifier)
+        return cls.of(version, capabilities, extensions).parameters
+
+    def print_parameters(self, printer: Printer) -> None:
+        with printer.in_angle_brackets():
+            capabilities = ", ".join(c.data for c in self.capabilities)
+            extensions = ", ".join(e.data for e in self.extensions)
+            printer.print_string(f"{self.version.data}, [{capabilities}], [{extensions}]")
+
+
+FLOATS = (Float16Type, Float32Type, Float64Type)
+
+
+def element_of(type: Attribute) -> Attribute:
+    """The element type of a vector, or the type itself."""
+    return type.element_type if isinstance(type, VectorType) else type  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+
+
+def is_float(type: Attribute) -> bool:
+    """Whether a type is a float or a vector of floats."""
+    return isinstance(element_of(type), FLOATS)
+
+
+def is_integer(type: Attribute) -> bool:
+    """Whether a type is an integer of at least 8 bits or a vector of them."""
+    element = element_of(type)
+    return isinstance(element, IntegerType) and element.bitwidth > 1
+
+
+def is_bool(type: Attribute) -> bool:
+    """Whether a type is a truth value or a vector of them."""
+    element = element_of(type)
+    return isinstance(element, IntegerType) and element.bitwidth == 1
+
+
+def size_of(type: Attribute) -> int:
+    """The bytes that a scalar, vector or array takes in memory."""
+    if isinstance(type, VectorType):
+        count = 1
+        for n in type.get_shape():
+            count *= n
+        return count * size_of(element_of(cast(Attribute, type)))
+    if isinstance(type, ArrayType):
+        return type.count.data * (type.stride.data or size_of(type.element))
+    if isinstance(type, IntegerType):
+        return max(type.bitwidth // 8, 1)
+    assert isinstance(type, (*FLOATS, BFloat16Type))
+    return type.bitwidth // 8
+
+
+TYPES = (PointerType, ArrayType, RuntimeArrayType, StructType, TripleAttr)

@@ -1,0 +1,417 @@
+"""Turns the kernels of a `gpu.module` into a `spirv.module` for Vulkan."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from xdsl.context import Context
+from xdsl.dialects import cf, func
+from xdsl.dialects.builtin import (
+    FunctionType,
+    IntegerAttr,
+    MemRefType,
+    ModuleOp,
+    SymbolRefAttr,
+    UnitAttr,
+    VectorType,
+    i1,
+    i32,
+)
+from xdsl.dialects.memref import AtomicRMWOp
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.passes import ModulePass
+
+from hologram.dialects import gpu, spirv
+from hologram.dialects.llvm import FenceOp
+from hologram.dialects.memref import GenericAtomicRMWOp
+from hologram.errors import PassError
+from hologram.lowering import arith_to_spirv, math_to_spirv, memref_to_spirv, scf_to_spirv
+from hologram.lowering import spirv_build as sb
+from hologram.lowering.conversion import Rewriter, Rules
+from hologram.lowering.hidden_arguments import TRAP
+from hologram.lowering.spirv_interface import scalar_block
+from hologram.lowering.spirv_requirements import triple_of
+from hologram.lowering.spirv_traps import record_trap
+from hologram.lowering.traps import FUNCTIONS
+
+RULES = Rules([sb.convert_type])
+PREFIX = "__spv__"
+"""What the name of a spirv.module starts with, as upstream has it."""
+AXES = ("x", "y", "z")
+SIZES = tuple(f"block_size_{axis}" for axis in AXES)
+"""The specialisation constants that hold the size of blocks where it is given at launch."""
+WORKGROUP_ORDER = "AcquireRelease|WorkgroupMemory"
+
+
+@dataclass(frozen=True)
+class ConvertGpuToSpirvPass(ModulePass):
+    """Puts a `spirv.module` with an entry point for each kernel behind each `gpu.module`, which stays.
+
+    The kernels are in the flat form. Buffers are storage buffers of descriptor set 0, with bindings in the order of
+    the arguments; scalars are one struct, as the page on the launch ABI says. `index` has 32 bits. A lane that traps
+    ends, unless lanes of the kernel wait for each other: then it goes on without touching memory. What a block waits
+    for is ordered too: a barrier has the semantics AcquireRelease of workgroup memory (0x108), and of buffers where
+    the kernel reads what it writes.
+
+    `float_controls` lists execution modes of floats that the device has, as `SignedZeroInfNanPreserve:32`.
+
+    Before::
+
+        gpu.module @kernels {
+          gpu.func @k(%a: memref<?xf32> {hologram.access = "write"}) kernel {
+            memref.store %v, %a[%i] : memref<?xf32>
+
+    After::
+
+        spirv.module @__spv__kernels Logical GLSL450 requires #spirv.vce<v1.5, [Shader], []> {
+          spirv.GlobalVariable @k_0 bind(0, 0)
+          spirv.func @k() "None" {
+            %a = spirv.mlir.addressof @k_0
+            %p = spirv.AccessChain %a[%c0, %i]
+            spirv.Store "StorageBuffer" %p, %v : f32
+          spirv.EntryPoint "GLCompute" @k, @k_0
+    """
+
+    name = "convert-gpu-to-spirv"
+
+    float_controls: tuple[str, ...] = ()
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        rules = Rules.merge(
+            [arith_to_spirv.RULES, math_to_spirv.RULES, memref_to_spirv.RULES, scf_to_spirv.RULES, RULES]
+        )
+        for module in [o for o in op.body.block.ops if isinstance(o, gpu.ModuleOp)]:
+            made = _Module(module, rules, self._controls(module)).convert()
+            op.body.block.insert_op_after(made, module)
+
+    def _controls(self, op: Operation) -> list[tuple[str, int]]:
+        controls: list[tuple[str, int]] = []
+        for text in self.float_controls:
+            mode, _, width = text.partition(":")
+            if mode not in spirv.ExecutionModeAttr.NUMBERS or width not in ("16", "32", "64"):
+                raise PassError(
+                    op,
+                    "spirv-float-control",
+                    f"'{text}' is no execution mode of floats",
+                    hint="write for example SignedZeroInfNanPreserve:32",
+                )
+            controls.append((mode, int(width)))
+        return controls
+
+
+class _Module:
+    """The conversion of one gpu.module."""
+
+    def __init__(self, module: gpu.ModuleOp, rules: Rules, controls: Sequence[tuple[str, int]]):
+        self.module, self.controls = module, controls
+        self.rw = SpirvWalk(rules)
+        for op in module.body.block.ops:
+            if isinstance(op, func.FuncOp):
+                self.rw.functions[op.sym_name.data] = op
+
+    def convert(self) -> spirv.ModuleOp:
+        """The spirv.module."""
+        kernels = [o for o in self.module.body.block.ops if isinstance(o, gpu.FuncOp) and o.kernel is not None]
+        functions: list[spirv.FuncOp] = []
+        last: list[Operation] = []
+        for kernel in kernels:
+            function = self.rw.kernel_function(kernel)
+            functions.append(function)
+            last += self._entry(kernel, function)
+        block = Block([*self.rw.module_ops.values(), *functions, *last])
+        made = spirv.ModuleOp(PREFIX + self.module.sym_name.data, Region(block))
+        made.location = self.module.location
+        made.properties["vce_triple"] = triple_of(made)
+        return made
+
+    def _entry(self, kernel: gpu.FuncOp, function: spirv.FuncOp) -> list[Operation]:
+        name = function.sym_name.data
+        state = sb.kernel_of(self.rw)
+        size = list(state.block_size or (1, 1, 1))
+        modes = [spirv.ExecutionModeOp(name, "LocalSize", size)]
+        widths = {w for w in (16, 32, 64) if _computes(function, w)}
+        modes += [spirv.ExecutionModeOp(name, mode, [width]) for mode, width in self.controls if width in widths]
+        made: list[Operation] = [spirv.EntryPointOp(name, sorted(state.used)), *modes]
+        for op in made:
+            op.location = kernel.location
+        return made
+
+
+def _computes(function: spirv.FuncOp, width: int) -> bool:
+    return any(spirv.is_float(r.type) and sb.width_of(r.type) == width for op in function.walk() for r in op.results)
+
+
+class SpirvWalk(sb.SpirvRewriter):
+    """The walk over kernels."""
+
+    def kernel_function(self, op: gpu.FuncOp) -> spirv.FuncOp:
+        """The function for a kernel."""
+        name = op.sym_name.data
+        reads = {a.data["hologram.access"] for a in op.arg_attrs or () if "hologram.access" in a.data}
+        shared_too = any(str(r) == '"readwrite"' for r in reads)
+        barriers = any(isinstance(o, gpu.BarrierOp) for o in self._reached(op))
+        self.kernel = sb.Kernel(
+            name,
+            Block(),
+            barriers,
+            WORKGROUP_ORDER.replace("|", "|UniformMemory|") if shared_too else WORKGROUP_ORDER,
+            block_size=[*op.known_block_size.iter_values()] if op.known_block_size is not None else None,
+            as_integers=frozenset(self._updated(op)),
+        )
+        self._source = op
+        region = self.region(op.body, entry=lambda old, new: self._enter(op, old, new))
+        function = spirv.FuncOp(name, FunctionType.from_lists([], []), region)
+        function.location = op.location
+        return function
+
+    def _reached(self, op: Operation) -> list[Operation]:
+        """The operations of a kernel, and those of the functions that it calls."""
+        found, pending, seen = list[Operation](), [op], set[str]()
+        while pending:
+            for inner in pending.pop().walk():
+                found.append(inner)
+                callee = (
+                    self.functions.get(inner.callee.root_reference.data) if isinstance(inner, func.CallOp) else None
+                )
+                if callee is not None and callee.sym_name.data not in seen and callee.sym_name.data not in FUNCTIONS:
+                    seen.add(callee.sym_name.data)
+                    pending.append(callee)
+        return found
+
+    def _updated(self, op: gpu.FuncOp) -> list[SSAValue]:
+        """The buffers of floats that an atomic operation needs as integers; those of callees by their arguments."""
+        found: set[SSAValue] = set()
+        reached = self._reached(op)
+        for inner in reached:
+            if isinstance(inner, AtomicRMWOp | GenericAtomicRMWOp):
+                found.add(inner.memref)
+        # A callee's argument stands for what is passed for it, until nothing is added.
+        while True:
+            more = {
+                call.arguments[number]
+                for call in reached
+                if isinstance(call, func.CallOp) and (callee := self.functions.get(call.callee.root_reference.data))
+                for block in callee.body.blocks
+                for number, argument in enumerate(block.args)
+                if argument in found
+            }
+            if more <= found:
+                return [*found]
+            found |= more
+
+    # The entry
+
+    def _enter(self, op: gpu.FuncOp, old: Block, new: Block) -> None:
+        kernel = sb.kernel_of(self)
+        kernel.entry = new
+        self._make_scalars(op)
+        binding = 0
+        attributes = op.arg_attrs.data if op.arg_attrs is not None else ()
+        for number, argument in enumerate(old.args[: op.argument_count]):
+            if isinstance(argument.type, MemRefType):
+                said: Mapping[str, Attribute] = attributes[number].data if number < len(attributes) else {}
+                self._bind(argument, binding, said)
+                binding += 1
+        for number, argument in enumerate(op.workgroup):
+            type = cast("MemRefType[Attribute]", argument.type)
+            held = sb.held_type(type, argument in kernel.as_integers)
+            pointer = self.declare_global(f"{kernel.name}_shared_{number}", sb.pointer_to(type, held))
+            kernel.buffers[argument] = sb.Buffer(type, pointer, held)
+        for argument in op.private:
+            type = cast("MemRefType[Attribute]", argument.type)
+            held = sb.held_type(type)
+            kernel.buffers[argument] = sb.Buffer(type, sb.variable(self, sb.pointer_to(type, held).pointee), held)
+        if kernel.has_barrier and any(isinstance(o, cf.AssertOp) for o in self._reached(op)):
+            kernel.alive = sb.variable(self, i1)
+            sb.store(self, kernel.alive, sb.constant(self, 1, i1))
+
+    def declare_global(self, name: str, type: spirv.PointerType, **how: Any) -> SSAValue:
+        """The pointer that is a global variable; declares it where that was not done."""
+        if name not in self.module_ops:
+            self.module_ops[name] = spirv.GlobalVariableOp(name, type, **how)
+        return sb.address_of(self, name, type)
+
+    def _bind(self, argument: SSAValue, binding: int, said: Mapping[str, Attribute]) -> None:
+        kernel = sb.kernel_of(self)
+        type = cast("MemRefType[Attribute]", argument.type)
+        name = f"{kernel.name}_{binding}"
+        is_trap = TRAP.attribute in said
+        held = i32 if is_trap else sb.held_type(type, argument in kernel.as_integers)
+        pointer = self.declare_global(name, sb.pointer_to(type, held), binding=(0, binding))
+        variable = self.module_ops[name]
+        access = str(said.get("hologram.access", '"readwrite"')).strip('"')
+        if access == "read":
+            variable.attributes["non_writable"] = UnitAttr()
+        variable.attributes["restrict"] = UnitAttr()
+        if is_trap:
+            kernel.trap = name
+        else:
+            kernel.buffers[argument] = sb.Buffer(type, pointer, held)
+
+    def _make_scalars(self, op: gpu.FuncOp) -> None:
+        kernel = sb.kernel_of(self)
+        arguments = [*op.body.blocks[0].args[: op.argument_count]]
+        scalars = [a for a in arguments if not isinstance(a.type, MemRefType)]
+        block = scalar_block([a.type for a in scalars])
+        struct = spirv.StructType.of(block.types, block.offsets)
+        storage = "PushConstant" if block.is_pushed else "StorageBuffer"
+        type = spirv.PointerType.to(struct, storage)
+        place = None if block.is_pushed else (0, len(arguments) - len(scalars))
+        name = f"{kernel.name}_scalars"
+
+        def member(number: int) -> SSAValue:
+            known = name in self.module_ops
+            base = self.declare_global(name, type, binding=place)
+            if not known and place is not None:
+                self.module_ops[name].attributes["non_writable"] = UnitAttr()
+            pointer = sb.element(self, base, [sb.constant(self, number)], block.types[number])
+            return sb.load(self, pointer)
+
+        for number, argument in enumerate(scalars):
+            if argument.uses:
+                self.define(argument, self._unpacked(member(number), self.type(argument.type)))
+        kernel.grid = lambda axis: member(len(scalars) + AXES.index(axis))
+
+    def _unpacked(self, value: SSAValue, type: Attribute) -> SSAValue:
+        """A scalar from the slot that holds it."""
+        if value.type == type:
+            return value
+        if spirv.is_float(type):
+            bits = sb.resize(self, value, sb.bits_type(type), signed=False)
+            return sb.bitcast(self, bits, type)
+        return sb.resize(self, value, type, signed=False)
+
+
+# Ids
+
+
+def _builtin_rule(built_in: str) -> Callable[[Rewriter, Any], None]:
+    def rule(rw: Rewriter, op: gpu.IdOp) -> None:
+        rw.define(op.result, builtin(rw, built_in, AXES.index(str(op.dimension.data))))
+
+    return rule
+
+
+def builtin(rw: Rewriter, name: str, axis: int) -> SSAValue:
+    """A component of a vector that the device passes, read at the start of the kernel."""
+    vector = VectorType(i32, [3])
+    type = spirv.PointerType.to(vector, "Input")
+    walk = rw
+    assert isinstance(walk, SpirvWalk)
+    kernel = sb.kernel_of(rw)
+
+    def read() -> SSAValue:
+        pointer = walk.declare_global(f"__builtin__{name}__", type, built_in=name)
+        op = spirv.build("Load", (pointer,), (vector,))
+        rw.emit_at_entry(op)
+        part = spirv.build("CompositeExtract", op.results, (i32,), {"indices": spirv.i32_array([axis])})
+        rw.emit_at_entry(part)
+        return part.results[0]
+
+    return rw.once(("built-in", name, axis), read, scope=kernel.entry)
+
+
+RULES.on(gpu.ThreadIdOp)(_builtin_rule("LocalInvocationId"))
+RULES.on(gpu.BlockIdOp)(_builtin_rule("WorkgroupId"))
+
+
+def block_size(rw: Rewriter, axis: str) -> SSAValue:
+    """The size of a block: a constant, or a specialisation constant that the launch gives."""
+    kernel = sb.kernel_of(rw)
+    if kernel.block_size is not None:
+        return sb.constant(rw, kernel.block_size[AXES.index(axis)])
+    walk = sb.walk(rw)
+    for number, name in enumerate(SIZES):
+        walk.module_ops.setdefault(name, spirv.SpecConstantOp(name, IntegerAttr(1, i32), number))
+    name = SIZES[AXES.index(axis)]
+    op = spirv.ReferenceOfOp.create(properties={"spec_const": SymbolRefAttr(name)}, result_types=[i32])
+    return rw.emit(op).reference
+
+
+@RULES.on(gpu.BlockDimOp)
+def block_dim(rw: Rewriter, op: gpu.BlockDimOp) -> None:
+    rw.define(op.result, block_size(rw, str(op.dimension.data)))
+
+
+@RULES.on(gpu.GridDimOp)
+def grid_dim(rw: Rewriter, op: gpu.GridDimOp) -> None:
+    grid = sb.kernel_of(rw).grid
+    assert grid is not None
+    rw.define(op.result, grid(str(op.dimension.data)))
+
+
+@RULES.on(gpu.GlobalIdOp)
+def global_id(rw: Rewriter, op: gpu.GlobalIdOp) -> None:
+    axis = str(op.dimension.data)
+    block = builtin(rw, "WorkgroupId", AXES.index(axis))
+    start = sb.emit(rw, "IMul", (block, block_size(rw, axis)), i32)
+    lane = builtin(rw, "LocalInvocationId", AXES.index(axis))
+    rw.define(op.result, sb.emit(rw, "IAdd", (start, lane), i32))
+
+
+# Barriers, traps, calls, ends
+
+
+@RULES.on(gpu.BarrierOp)
+def barrier(rw: Rewriter, op: gpu.BarrierOp) -> None:
+    scope = spirv.ScopeAttr("Workgroup")
+    semantics = spirv.MemorySemanticsAttr(sb.kernel_of(rw).semantics)
+    properties = {"execution_scope": scope, "memory_scope": scope, "memory_semantics": semantics}
+    rw.emit(spirv.ControlBarrierOp.create(properties=properties))
+
+
+@RULES.on(FenceOp)
+def fence(rw: Rewriter, op: FenceOp) -> None:
+    """A fence of the block, or of the device; of the system there is none, and the device's is the widest."""
+    asked = op.properties.get("syncscope")
+    scope = "Workgroup" if asked is not None and "block" in str(asked) else "Device"
+    properties = {
+        "memory_scope": spirv.ScopeAttr(scope),
+        "memory_semantics": spirv.MemorySemanticsAttr("AcquireRelease|UniformMemory|WorkgroupMemory"),
+    }
+    rw.emit(spirv.MemoryBarrierOp.create(properties=properties))
+
+
+@RULES.on(cf.AssertOp)
+def check(rw: Rewriter, op: cf.AssertOp) -> None:
+    """A lane whose condition does not hold ends, or goes on without touching memory."""
+    kernel, condition = sb.kernel_of(rw), rw.value(op.arg)
+    if kernel.alive is not None:
+        still = sb.emit(rw, "LogicalAnd", (sb.load(rw, kernel.alive), condition), i1)
+        sb.store(rw, kernel.alive, still)
+        return
+    with sb.selection(rw, sb.logical_not(rw, condition)):
+        rw.emit(spirv.ReturnOp.create())
+
+
+@RULES.on(gpu.ReturnOp)
+def leave(rw: Rewriter, op: gpu.ReturnOp) -> None:
+    rw.emit(spirv.ReturnOp.create())
+
+
+@RULES.on(func.CallOp)
+def call(rw: Rewriter, op: func.CallOp) -> None:
+    """Functions are inlined: a lane that traps in one ends the kernel. What records a trap is a function of its own."""
+    name = op.callee.root_reference.data
+    walk, kernel = sb.walk(rw), sb.kernel_of(rw)
+    if name in FUNCTIONS:
+        record_trap(rw, [rw.value(v) for v in op.arguments[1:]])
+        return
+    if (callee := walk.functions.get(name)) is None or not callee.body.blocks:
+        raise PassError(
+            op, "spirv-call", f"'{name}' is no function of the module", hint="kernels can call functions beside them"
+        )
+    passed: list[tuple[SSAValue, ...]] = []
+    for argument, value in zip(callee.body.block.args, op.arguments, strict=True):
+        if isinstance(value.type, MemRefType):
+            if value in kernel.buffers:
+                kernel.buffers[argument] = kernel.buffers[value]
+            passed.append(())
+        else:
+            passed.append((rw.value(value),))
+    rw.inline(callee.body.block, *passed)
+    last = callee.body.block.last_op
+    for result, value in zip(op.results, () if last is None else last.operands, strict=True):
+        rw.define(result, rw.value(value))

@@ -1,0 +1,140 @@
+"""math to spirv: what expand-math leaves, by the set GLSL.std.450 where it has the operation, else by bits."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from xdsl.dialects import math
+from xdsl.dialects.builtin import i1, i32
+from xdsl.ir import Operation, SSAValue
+
+from hologram.lowering import spirv_build as sb
+from hologram.lowering.conversion import Rewriter, Rules
+
+RULES = Rules([sb.convert_type])
+
+_DIRECT: dict[type[Operation], str] = {
+    math.AbsFOp: "GL.FAbs", math.CeilOp: "GL.Ceil", math.FloorOp: "GL.Floor", math.RoundEvenOp: "GL.RoundEven",
+    math.SqrtOp: "GL.Sqrt", math.FmaOp: "GL.Fma",
+}  # fmt: skip
+
+
+def _direct_rule(name: str) -> Any:
+    def rule(rw: Rewriter, op: Operation) -> None:
+        type = rw.type(op.results[0].type)
+        rw.define(op.results[0], sb.emit(rw, name, [rw.value(v) for v in op.operands], type))
+
+    return rule
+
+
+for _op, _name in _DIRECT.items():
+    RULES.on(_op)(_direct_rule(_name))
+
+
+@RULES.on(math.AbsIOp)
+def absolute(rw: Rewriter, op: math.AbsIOp) -> None:
+    value = rw.value(op.operand)
+    negative = sb.emit(rw, "SLessThan", (value, sb.constant(rw, 0, value.type)), sb.shaped(i1, value.type))
+    rw.define(op.result, sb.select(rw, negative, sb.emit(rw, "SNegate", (value,), value.type), value))
+
+
+@RULES.on(math.TruncOp)
+def truncate(rw: Rewriter, op: math.TruncOp) -> None:
+    rw.define(op.result, _truncated(rw, rw.value(op.operand)))
+
+
+def _truncated(rw: Rewriter, value: SSAValue) -> SSAValue:
+    """Towards zero; upstream's dialect has no GL.Trunc. The ceiling of a negative fraction is -0."""
+    zero = sb.constant(rw, 0.0, value.type)
+    negative = sb.emit(rw, "FOrdLessThan", (value, zero), sb.shaped(i1, value.type))
+    up, down = (sb.emit(rw, f"GL.{name}", (value,), value.type) for name in ("Ceil", "Floor"))
+    return sb.select(rw, negative, up, down)
+
+
+@RULES.on(math.RoundOp)
+def round_away(rw: Rewriter, op: math.RoundOp) -> None:
+    """To the nearest integer, halves away from zero; GL.Round lets the device choose."""
+    value = rw.value(op.operand)
+    whole = _truncated(rw, value)
+    rest = sb.emit(rw, "GL.FAbs", (sb.emit(rw, "FSub", (value, whole), value.type, exact=True),), value.type)
+    far = sb.emit(rw, "FOrdGreaterThanEqual", (rest, sb.constant(rw, 0.5, value.type)), sb.shaped(i1, value.type))
+    one = _with_sign(rw, sb.constant(rw, 1.0, value.type), value)
+    rw.define(op.result, sb.select(rw, far, sb.emit(rw, "FAdd", (whole, one), value.type, exact=True), whole))
+
+
+@RULES.on(math.CopySignOp)
+def copy_sign(rw: Rewriter, op: math.CopySignOp) -> None:
+    rw.define(op.result, _with_sign(rw, rw.value(op.lhs), rw.value(op.rhs)))
+
+
+def _with_sign(rw: Rewriter, value: SSAValue, sign: SSAValue) -> SSAValue:
+    bits = sb.bits_type(value.type)
+    top = 1 << sb.width_of(bits) - 1
+    magnitude = sb.emit(rw, "BitwiseAnd", (sb.bitcast(rw, value, bits), sb.constant(rw, top - 1, bits)), bits)
+    high = sb.emit(rw, "BitwiseAnd", (sb.bitcast(rw, sign, bits), sb.constant(rw, top, bits)), bits)
+    return sb.bitcast(rw, sb.emit(rw, "BitwiseOr", (magnitude, high), bits), value.type)
+
+
+# Counting bits: the instructions take 32 bits, wider integers in halves, narrower ones extended.
+
+
+@RULES.on(math.CtPopOp)
+def count_ones(rw: Rewriter, op: math.CtPopOp) -> None:
+    value = rw.value(op.operand)
+    parts = [sb.emit(rw, "BitCount", (part,), part.type) for part in _words(rw, value)]
+    total = parts[0] if len(parts) == 1 else sb.emit(rw, "IAdd", parts, parts[0].type)
+    rw.define(op.result, sb.resize(rw, total, value.type, signed=False))
+
+
+@RULES.on(math.CountLeadingZerosOp)
+def count_leading(rw: Rewriter, op: math.CountLeadingZerosOp) -> None:
+    value = rw.value(op.operand)
+    words = _words(rw, value)
+    counts = [_leading(rw, part) for part in words]
+    count = counts[0]
+    if len(words) == 2:
+        count = _either(rw, words[1], counts[1], counts[0])
+    elif (width := sb.width_of(value.type)) < 32:
+        count = sb.emit(rw, "ISub", (count, sb.constant(rw, 32 - width, count.type)), count.type)
+    rw.define(op.result, sb.resize(rw, count, value.type, signed=False))
+
+
+@RULES.on(math.CountTrailingZerosOp)
+def count_trailing(rw: Rewriter, op: math.CountTrailingZerosOp) -> None:
+    value = rw.value(op.operand)
+    words = _words(rw, value)
+    width = sb.width_of(value.type)
+    counts = [_trailing(rw, part, min(width, 32)) for part in words]
+    count = counts[0] if len(words) == 1 else _either(rw, words[0], counts[0], counts[1])
+    rw.define(op.result, sb.resize(rw, count, value.type, signed=False))
+
+
+def _words(rw: Rewriter, value: SSAValue) -> list[SSAValue]:
+    """An integer as words of 32 bits, the lowest first."""
+    word = sb.shaped(i32, value.type)
+    if sb.width_of(value.type) <= 32:
+        return [sb.resize(rw, value, word, signed=False)]
+    upper = sb.emit(rw, "ShiftRightLogical", (value, sb.constant(rw, 32, value.type)), value.type)
+    return [sb.resize(rw, part, word, signed=False) for part in (value, upper)]
+
+
+def _leading(rw: Rewriter, word: SSAValue) -> SSAValue:
+    """The highest bit's place is -1 in a word of zeros: 31 less that is 32."""
+    highest = sb.emit(rw, "GL.FindUMsb", (word,), word.type)
+    return sb.emit(rw, "ISub", (sb.constant(rw, 31, word.type), highest), word.type)
+
+
+def _trailing(rw: Rewriter, word: SSAValue, width: int) -> SSAValue:
+    lowest = sb.emit(rw, "GL.FindILsb", (word,), word.type)
+    zero = _is_zero(rw, word)
+    return sb.select(rw, zero, sb.constant(rw, width, word.type), lowest)
+
+
+def _is_zero(rw: Rewriter, word: SSAValue) -> SSAValue:
+    return sb.emit(rw, "IEqual", (word, sb.constant(rw, 0, word.type)), sb.shaped(i1, word.type))
+
+
+def _either(rw: Rewriter, word: SSAValue, count: SSAValue, other: SSAValue) -> SSAValue:
+    """The count in a word; where the word is zero, 32 and that in the other one."""
+    beyond = sb.emit(rw, "IAdd", (other, sb.constant(rw, 32, other.type)), other.type)
+    return sb.select(rw, _is_zero(rw, word), beyond, count)

@@ -1,0 +1,216 @@
+"""memref to spirv: linear accesses to buffers of a device, of a block and of a lane, and atomic updates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import cast
+
+from xdsl.dialects import memref as stock
+from xdsl.dialects.builtin import MemRefType, i1, i8
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+
+from hologram.dialects import memref, spirv
+from hologram.dialects.gpu import PRIVATE
+from hologram.errors import PassError
+from hologram.lowering import spirv_build as sb
+from hologram.lowering.arith_to_spirv import extreme
+from hologram.lowering.conversion import Rewriter, Rules
+
+RULES = Rules([sb.convert_type])
+
+MemRef = MemRefType[Attribute]
+
+
+def buffer_of(rw: Rewriter, op: Operation, memory: SSAValue) -> sb.Buffer:
+    """The buffer that a value is."""
+    if len(cast(MemRef, memory.type).get_shape()) != 1:
+        raise PassError(
+            op,
+            "spirv-rank",
+            f"'{op.name}' of a {memory.type} is no linear access",
+            hint="flatten-kernels makes accesses linear",
+        )
+    if (found := sb.kernel_of(rw).buffers.get(memory)) is None:
+        raise PassError(
+            op,
+            "spirv-memory-unknown",
+            f"'{op.name}' accesses memory that is neither an argument nor an array of the kernel",
+            hint="the address must be known at compile time: SPIR-V has no pointers across objects",
+        )
+    return found
+
+
+def element_pointer(rw: Rewriter, buffer: sb.Buffer, index: SSAValue) -> SSAValue:
+    """A pointer to the element of a buffer at a linear index."""
+    indices = (sb.constant(rw, 0), index) if buffer.storage == "StorageBuffer" else (index,)
+    return sb.element(rw, buffer.pointer, indices, buffer.held)
+
+
+def _held(rw: Rewriter, buffer: sb.Buffer, value: SSAValue) -> SSAValue:
+    """A value as it is in memory."""
+    if spirv.is_float(value.type):
+        return sb.bitcast(rw, value, buffer.held)
+    return sb.resize(rw, value, buffer.held, signed=value.type != i1)
+
+
+def _used(rw: Rewriter, buffer: sb.Buffer, value: SSAValue) -> SSAValue:
+    """A value as rules compute with it."""
+    element = buffer.type.element_type
+    if element == i1:
+        return sb.emit(rw, "INotEqual", (value, sb.constant(rw, 0, i8)), i1)
+    (type,) = sb.convert_type(element) or (element,)
+    return sb.bitcast(rw, value, type) if spirv.is_float(type) else sb.resize(rw, value, type, signed=True)
+
+
+def safe_index(rw: Rewriter, index: SSAValue) -> SSAValue:
+    """The index of a read: a lane that has trapped and can't leave reads the first element instead."""
+    alive = sb.kernel_of(rw).alive
+    return index if alive is None else sb.select(rw, sb.load(rw, alive), index, sb.constant(rw, 0))
+
+
+def guarded(rw: Rewriter, action: Callable[[], None]) -> None:
+    """Does something, unless the lane has trapped and can't leave."""
+    alive = sb.kernel_of(rw).alive
+    if alive is None:
+        action()
+        return
+    with sb.selection(rw, sb.load(rw, alive)):
+        action()
+
+
+@RULES.on(stock.LoadOp)
+def load(rw: Rewriter, op: stock.LoadOp) -> None:
+    buffer = buffer_of(rw, op, op.memref)
+    pointer = element_pointer(rw, buffer, safe_index(rw, rw.value(op.indices[0])))
+    rw.define(op.res, _used(rw, buffer, sb.load(rw, pointer)))
+
+
+@RULES.on(stock.StoreOp)
+def store(rw: Rewriter, op: stock.StoreOp) -> None:
+    buffer = buffer_of(rw, op, op.memref)
+    index, value = rw.value(op.indices[0]), rw.value(op.value)
+    guarded(rw, lambda: sb.store(rw, element_pointer(rw, buffer, index), _held(rw, buffer, value)))
+
+
+@RULES.on(stock.AllocaOp)
+def alloca(rw: Rewriter, op: stock.AllocaOp) -> None:
+    """A private array is a variable of the function; one for the block would be an attribution."""
+    type = op.memref.type
+    if type.memory_space != PRIVATE or len(type.get_shape()) != 1 or type.get_shape()[0] < 0:
+        raise PassError(
+            op,
+            "spirv-alloca",
+            f"memory of type {type} can't be a variable of a kernel",
+            hint="flatten-kernels makes private arrays static and linear",
+        )
+    kernel = sb.kernel_of(rw)
+    held = sb.held_type(type, op.memref in kernel.as_integers)
+    kernel.buffers[op.memref] = sb.Buffer(type, sb.variable(rw, sb.pointer_to(type, held).pointee), held)
+
+
+# Atomics. arith's kinds: addf addi andi assign maximumf maxnumf maxs maxu minimumf minnumf mins minu mulf muli ori xori
+
+_MULTIPLY = 13
+_COMPUTED = {0: "FAdd", 12: "FMul", _MULTIPLY: "IMul"}
+_INSTRUCTIONS = {
+    1: "AtomicIAdd", 2: "AtomicAnd", 3: "AtomicExchange", 6: "AtomicSMax", 7: "AtomicUMax", 10: "AtomicSMin",
+    11: "AtomicUMin", 14: "AtomicOr", 15: "AtomicXor",
+}  # fmt: skip
+_EXTREMES = {4: (True, False), 5: (True, True), 8: (False, False), 9: (False, True)}
+"""The greatest or the least, and whether numbers win over NaNs."""
+
+
+def _order(buffer: sb.Buffer) -> tuple[dict[str, Attribute], str]:
+    """Scope, and order, of an atomic access."""
+    shared = buffer.storage == "Workgroup"
+    order = "AcquireRelease|" + ("WorkgroupMemory" if shared else "UniformMemory")
+    return {"memory_scope": spirv.ScopeAttr("Workgroup" if shared else "Device")}, order
+
+
+@RULES.on(stock.AtomicRMWOp)
+def atomic(rw: Rewriter, op: stock.AtomicRMWOp) -> None:
+    buffer = _atomic_buffer(rw, op, op.memref)
+    kind, value = op.kind.value.data, rw.value(op.value)
+    bits = _held(rw, buffer, value)
+
+    def instruction(pointer: SSAValue) -> SSAValue:
+        scope, order = _order(buffer)
+        properties = {**scope, "semantics": spirv.MemorySemanticsAttr(order)}
+        return _used(rw, buffer, sb.emit(rw, _INSTRUCTIONS[kind], (pointer, bits), buffer.held, properties))
+
+    def combine(old: SSAValue) -> SSAValue:
+        if kind in _EXTREMES:
+            greatest, numbers = _EXTREMES[kind]
+            return extreme(rw, old, value, greatest=greatest, numbers=numbers)
+        return sb.emit(rw, _COMPUTED[kind], (old, value), value.type, exact=kind != _MULTIPLY)
+
+    def loop(pointer: SSAValue) -> SSAValue:
+        return _loop(rw, buffer, pointer, combine)
+
+    _update(rw, buffer, op.indices[0], instruction if kind in _INSTRUCTIONS else loop, op.result)
+
+
+@RULES.on(memref.GenericAtomicRMWOp)
+def generic_atomic(rw: Rewriter, op: memref.GenericAtomicRMWOp) -> None:
+    buffer, body = _atomic_buffer(rw, op, op.memref), op.atomic_body.block
+
+    def combine(old: SSAValue) -> SSAValue:
+        rw.inline(body, (old,))
+        leave = body.last_op
+        assert isinstance(leave, memref.AtomicYieldOp)
+        return rw.value(leave.result)
+
+    _update(rw, buffer, op.indices[0], lambda pointer: _loop(rw, buffer, pointer, combine), op.result)
+
+
+def _atomic_buffer(rw: Rewriter, op: Operation, memory: SSAValue) -> sb.Buffer:
+    buffer = buffer_of(rw, op, memory)
+    if buffer.storage == "Function" or buffer.type.element_type == i1 or sb.width_of(buffer.held) not in (32, 64):
+        raise PassError(
+            op,
+            "spirv-atomic",
+            f"an atomic access to {buffer.type} has no lowering to spirv",
+            hint="use elements of 32 or 64 bits that other lanes can see",
+        )
+    return buffer
+
+
+def _update(
+    rw: Rewriter, buffer: sb.Buffer, index: SSAValue, update: Callable[[SSAValue], SSAValue], result: SSAValue
+) -> None:
+    place = rw.value(index)
+    if sb.kernel_of(rw).alive is None:
+        rw.define(result, update(element_pointer(rw, buffer, place)))
+        return
+    kept = sb.variable(rw, rw.type(result.type))
+    guarded(rw, lambda: sb.store(rw, kept, update(element_pointer(rw, buffer, place))))
+    rw.define(result, sb.load(rw, kept))
+
+
+def _loop(rw: Rewriter, buffer: sb.Buffer, pointer: SSAValue, combine: Callable[[SSAValue], SSAValue]) -> SSAValue:
+    """Tries until nobody else changed the element meanwhile; gives the element from before. Compares bits."""
+    bits = buffer.held
+    scope, order = _order(buffer)
+    first, found, outer = sb.load(rw, pointer), sb.variable(rw, bits), rw.insertion_block
+    entry, header, body, merge = Block(), Block(arg_types=[bits]), Block(), Block()
+    back = Block(arg_types=[bits])
+    region = Region([entry, header, body, back, merge])
+    entry.add_op(spirv.BranchOp(header, [first]))
+    header.add_op(spirv.BranchOp(body))
+    back.add_op(spirv.BranchOp(header, [back.args[0]]))
+    merge.add_op(spirv.MergeOp())
+    rw.move_to(body)
+    old = header.args[0]
+    new = combine(_used(rw, buffer, old))
+    properties = {
+        **scope,
+        "equal_semantics": spirv.MemorySemanticsAttr(order),
+        "unequal_semantics": spirv.MemorySemanticsAttr(order.replace("AcquireRelease", "Acquire")),
+    }
+    seen = sb.emit(rw, "AtomicCompareExchange", (pointer, _held(rw, buffer, new), old), bits, properties)
+    sb.store(rw, found, seen)
+    same = sb.emit(rw, "IEqual", (seen, old), i1)
+    rw.emit(spirv.BranchConditionalOp(same, merge, back, [], [seen]))
+    rw.move_to(outer)
+    rw.emit(spirv.LoopOp(region))
+    return _used(rw, buffer, sb.load(rw, found))

@@ -1,0 +1,287 @@
+"""Short ways to build operations of the spirv dialect inside a conversion rule, and what the rules know of a kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from xdsl.dialects import func
+from xdsl.dialects.builtin import (
+    BFloat16Type,
+    DenseIntOrFPElementsAttr,
+    FloatAttr,
+    IndexType,
+    IntegerAttr,
+    IntegerType,
+    MemRefType,
+    SymbolRefAttr,
+    UnitAttr,
+    VectorType,
+    i1,
+    i8,
+    i16,
+    i32,
+    i64,
+)
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+
+from hologram.dialects import spirv
+from hologram.dialects.gpu import PRIVATE, WORKGROUP
+from hologram.lowering.conversion import Rewriter, Rules
+
+WORD = i32
+"""`index` on devices whose buffers have no more than 2^31 elements."""
+
+
+@dataclass(frozen=True)
+class Buffer:
+    """Memory that a kernel accesses by linear indices."""
+
+    type: MemRefType[Attribute]
+    pointer: SSAValue
+    held: Attribute
+    """What an element is in memory."""
+
+    @property
+    def storage(self) -> str:
+        """Its storage class."""
+        return cast(spirv.PointerType, self.pointer.type).storage_class.data
+
+
+@dataclass
+class Kernel:
+    """The kernel that is being converted."""
+
+    name: str
+    entry: Block
+    has_barrier: bool
+    """Whether its lanes wait for each other: then none may leave before the others."""
+    semantics: str
+    """The memory that a barrier orders."""
+    alive: SSAValue | None = None
+    """Where lanes can't leave: the variable that says whether this one would still run."""
+    block_size: Sequence[int] | None = None
+    grid: Callable[[str], SSAValue] | None = None
+    """The sizes of the grid, by axis."""
+    trap: str | None = None
+    """The symbol of the variable that is the trap record."""
+    used: dict[str, spirv.PointerType] = field(default_factory=dict[str, spirv.PointerType])
+    """The global variables that it uses."""
+    buffers: dict[SSAValue, Buffer] = field(default_factory=dict[SSAValue, Buffer])
+    """By the value of memref type that they are."""
+    as_integers: frozenset[SSAValue] = frozenset()
+    """The buffers of floats that are updated atomically: their elements are integers in memory."""
+    trap_functions: dict[int, str] = field(default_factory=dict[int, str])
+
+
+class SpirvRewriter(Rewriter):
+    """A walk that carries the kernel and the device functions that are inlined in it."""
+
+    def __init__(self, rules: Rules):
+        super().__init__(rules)
+        self.kernel: Kernel | None = None
+        self.functions: dict[str, func.FuncOp] = {}
+        self.module_ops: dict[str, Operation] = {}
+        """What the module declares, by symbol."""
+
+
+def walk(rw: Rewriter) -> SpirvRewriter:
+    """The rewriter of a rule, as that of this conversion."""
+    assert isinstance(rw, SpirvRewriter)
+    return rw
+
+
+def kernel_of(rw: Rewriter) -> Kernel:
+    """The kernel that is being converted."""
+    kernel = walk(rw).kernel
+    assert kernel is not None
+    return kernel
+
+
+# Types
+
+
+def convert_type(type: Attribute) -> Sequence[Attribute] | None:
+    """The type of a value: `index` has 32 bits, bf16 is its bits, a buffer a pointer."""
+    if isinstance(type, IndexType):
+        return (WORD,)
+    if isinstance(type, BFloat16Type):
+        return (i16,)
+    if isinstance(type, VectorType):
+        vector = cast("VectorType[Attribute]", type)
+        (element,) = convert_type(vector.element_type) or (vector.element_type,)
+        return (VectorType(element, vector.get_shape()),)
+    return None
+
+
+def held_type(memref: MemRefType[Attribute], as_integers: bool = False) -> Attribute:
+    """What an element is in memory: a truth value is a byte, and `index` in buffers has 64 bits."""
+    element = memref.element_type
+    if element == i1:
+        return i8
+    if isinstance(element, IndexType):
+        return WORD if is_local(memref) else i64
+    (converted,) = convert_type(element) or (element,)
+    return bits_type(converted) if as_integers and spirv.is_float(converted) else converted
+
+
+def is_local(memref: MemRefType[Attribute]) -> bool:
+    """Whether a buffer is the block's or the lane's."""
+    return memref.memory_space in (WORKGROUP, PRIVATE)
+
+
+def pointer_to(memref: MemRefType[Attribute], held: Attribute) -> spirv.PointerType:
+    """The type of the variable that a buffer is."""
+    if is_local(memref):
+        storage = "Workgroup" if memref.memory_space == WORKGROUP else "Function"
+        return spirv.PointerType.to(spirv.ArrayType.of(memref.get_shape()[0], held), storage)
+    array = spirv.RuntimeArrayType.of(held, spirv.size_of(held))
+    return spirv.PointerType.to(spirv.StructType.of([array], [0]), "StorageBuffer")
+
+
+# Values
+
+
+def emit(
+    rw: Rewriter,
+    name: str,
+    operands: Sequence[SSAValue],
+    type: Attribute,
+    properties: Mapping[str, Attribute] | None = None,
+    *,
+    exact: bool = False,
+) -> SSAValue:
+    """Emits an operation with one result. `exact` forbids to contract a product and a sum."""
+    flags = {"no_contraction": UnitAttr()} if exact else {}
+    return rw.emit(spirv.build(name, operands, (type,), properties, flags)).results[0]
+
+
+def constant(rw: Rewriter, value: float, type: Attribute = i32) -> SSAValue:
+    """A constant of a scalar or vector type, once a function."""
+    return literal(rw, attribute(value, type))
+
+
+def attribute(value: float, type: Attribute) -> Attribute:
+    """The attribute of a constant."""
+    if isinstance(type, VectorType):
+        return DenseIntOrFPElementsAttr.from_list(cast(Any, type), [value])
+    if isinstance(type, IntegerType):
+        width = type.bitwidth
+        bits = int(value) & (1 << width) - 1
+        signed = bits - (1 << width) if width > 1 and bits >> width - 1 else bits
+        return IntegerAttr(signed, cast("IntegerType", type))
+    return FloatAttr(value, cast(Any, type))
+
+
+def literal(rw: Rewriter, value: Attribute) -> SSAValue:
+    """The constant of an attribute, once a function."""
+    kernel = kernel_of(rw)
+    return rw.once(
+        ("constant", str(value)),
+        lambda: cast(spirv.ConstantOp, _at_entry(rw, spirv.ConstantOp(value))).constant,
+        scope=kernel.entry,
+    )
+
+
+def _at_entry(rw: Rewriter, op: Operation) -> Operation:
+    rw.emit_at_entry(op)
+    return op
+
+
+def address_of(rw: Rewriter, name: str, type: spirv.PointerType) -> SSAValue:
+    """The pointer that is a global variable, once a function."""
+    kernel = kernel_of(rw)
+    kernel.used[name] = type
+
+    def make() -> SSAValue:
+        op = spirv.AddressOfOp.create(properties={"variable": SymbolRefAttr(name)}, result_types=[type])
+        return _at_entry(rw, op).results[0]
+
+    return rw.once(("address", name), make, scope=kernel.entry)
+
+
+def load(rw: Rewriter, pointer: SSAValue) -> SSAValue:
+    """The value behind a pointer."""
+    return emit(rw, "Load", (pointer,), cast(spirv.PointerType, pointer.type).pointee)
+
+
+def store(rw: Rewriter, pointer: SSAValue, value: SSAValue) -> None:
+    """Puts a value behind a pointer."""
+    rw.emit(spirv.build("Store", (pointer, value)))
+
+
+def element(rw: Rewriter, base: SSAValue, indices: Sequence[SSAValue], type: Attribute) -> SSAValue:
+    """A pointer to a part of what a pointer leads to."""
+    storage = cast(spirv.PointerType, base.type).storage_class.data
+    return emit(rw, "AccessChain", (base, *indices), spirv.PointerType.to(type, storage))
+
+
+def variable(rw: Rewriter, type: Attribute) -> SSAValue:
+    """A variable of this lane."""
+    op = spirv.VariableOp(spirv.PointerType.to(type, "Function"))
+    return _at_entry(rw, op).results[0]
+
+
+def shaped(type: Attribute, like: Attribute) -> Attribute:
+    """`type`, or a vector of it where `like` is one."""
+    return VectorType(type, like.get_shape()) if isinstance(like, VectorType) else type
+
+
+def width_of(type: Attribute) -> int:
+    """The bits of a scalar, or of an element of a vector."""
+    element = spirv.element_of(type)
+    return cast(Any, element).bitwidth
+
+
+def bits_type(type: Attribute) -> Attribute:
+    """The integers that hold a float's bits."""
+    return shaped(IntegerType(width_of(type)), type)
+
+
+def bitcast(rw: Rewriter, value: SSAValue, type: Attribute) -> SSAValue:
+    """The same bits as another type."""
+    return value if value.type == type else emit(rw, "Bitcast", (value,), type)
+
+
+def resize(rw: Rewriter, value: SSAValue, type: Attribute, *, signed: bool) -> SSAValue:
+    """An integer in another width; a truth value is 0 or 1, or -1 where it is signed."""
+    if value.type == type:
+        return value
+    if spirv.is_bool(value.type):
+        ones, zeros = constant(rw, -1 if signed else 1, type), constant(rw, 0, type)
+        return emit(rw, "Select", (value, ones, zeros), type)
+    if spirv.is_bool(type):
+        last = emit(rw, "BitwiseAnd", (value, constant(rw, 1, value.type)), value.type)
+        return emit(rw, "INotEqual", (last, constant(rw, 0, value.type)), type)
+    return emit(rw, "SConvert" if signed else "UConvert", (value,), type)
+
+
+def select(rw: Rewriter, condition: SSAValue, a: SSAValue, b: SSAValue) -> SSAValue:
+    """a where the condition holds, else b."""
+    return emit(rw, "Select", (condition, a, b), a.type)
+
+
+def logical_not(rw: Rewriter, value: SSAValue) -> SSAValue:
+    """Whether a condition does not hold."""
+    return emit(rw, "LogicalNot", (value,), value.type)
+
+
+# Control flow
+
+
+@contextmanager
+def selection(rw: Rewriter, condition: SSAValue) -> Generator[None]:
+    """What is emitted inside is done where the condition holds."""
+    outer = rw.insertion_block
+    header, then, merge = Block(), Block(), Block()
+    header.add_op(spirv.BranchConditionalOp(condition, then, merge))
+    merge.add_op(spirv.MergeOp())
+    body = Region([header, then, merge])
+    rw.move_to(then)
+    yield
+    if (last := rw.insertion_block.last_op) is None or not isinstance(last, spirv.ReturnOp):
+        rw.emit(spirv.BranchOp(merge))
+    rw.move_to(outer)
+    rw.emit(spirv.SelectionOp(body))

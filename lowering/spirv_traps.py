@@ -1,0 +1,48 @@
+"""How a lane of a Vulkan program fills the trap record: sixteen words of 32 bits, since few devices exchange 64."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import i1, i32, i64
+from xdsl.ir import SSAValue
+
+from hologram.dialects import spirv
+from hologram.lowering import spirv_build as sb
+from hologram.lowering.conversion import Rewriter
+
+
+def record_trap(rw: Rewriter, words: Sequence[SSAValue]) -> None:
+    """Fills the record with site, lane and values, unless a lane did before. The first word holds the site plus 1."""
+    site, *rest = words
+    order = "AcquireRelease|UniformMemory"
+    properties = {
+        "memory_scope": spirv.ScopeAttr("Device"),
+        "equal_semantics": spirv.MemorySemanticsAttr(order),
+        "unequal_semantics": spirv.MemorySemanticsAttr("Acquire|UniformMemory"),
+    }
+    zero = sb.constant(rw, 0)
+    number = sb.emit(rw, "IAdd", (sb.resize(rw, site, i32, signed=False), sb.constant(rw, 1)), i32)
+
+    def fill() -> None:
+        found = sb.emit(rw, "AtomicCompareExchange", (_word(rw, 0), number, zero), i32, properties)
+        with sb.selection(rw, sb.emit(rw, "IEqual", (found, zero), i1)):
+            for place, value in enumerate(rest, 1):
+                upper = sb.emit(rw, "ShiftRightLogical", (value, sb.constant(rw, 32, i64)), i64)
+                for half, part in enumerate((value, upper)):
+                    sb.store(rw, _word(rw, 2 * place + half), sb.resize(rw, part, i32, signed=False))
+
+    kernel = sb.kernel_of(rw)
+    if kernel.alive is None:
+        fill()
+        return
+    with sb.selection(rw, sb.load(rw, kernel.alive)):
+        fill()
+
+
+def _word(rw: Rewriter, number: int) -> SSAValue:
+    """A pointer to a word of the record."""
+    kernel = sb.kernel_of(rw)
+    assert kernel.trap is not None, "flatten-kernels passes the record to what may trap"
+    base = sb.address_of(rw, kernel.trap, kernel.used[kernel.trap])
+    return sb.element(rw, base, (sb.constant(rw, 0), sb.constant(rw, number)), i32)
