@@ -1,4 +1,4 @@
-"""The output forms: `llvm-ir`, `llvm-opt`, `asm` and `obj` go through LLVM; `atlas-asm` and `atlas-binary` do not."""
+"""The output forms: `llvm-ir`, `llvm-opt`, `asm` and `obj` go through LLVM; the others have modules of their own."""
 
 from __future__ import annotations
 
@@ -73,17 +73,18 @@ class ObjectTarget(Target):
         from hologram.lowering.emit.llvm_ir import emit_llvm_ir
         from hologram.lowering.emit.native import compile_ir, host_target
 
-        return compile_ir(emit_llvm_ir(module), host_target(), _checked(self.level)).object
+        return compile_ir(emit_llvm_ir(module), host_target(), checked_level(self.level)).object
 
 
 def _optimised(module: ModuleOp, level: int) -> str:
     from hologram.lowering.emit.llvm_ir import emit_llvm_ir
     from hologram.lowering.emit.native import host_target, optimise
 
-    return optimise(emit_llvm_ir(module), host_target(), _checked(level))
+    return optimise(emit_llvm_ir(module), host_target(), checked_level(level))
 
 
-def _checked(level: int) -> int:
+def checked_level(level: int) -> int:
+    """The level, if there is such."""
     if not 0 <= level <= 3:
         raise UsageError("llvm-level", f"there is no optimisation level {level}", hint="levels go from 0 to 3")
     return level
