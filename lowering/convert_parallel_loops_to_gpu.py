@@ -14,7 +14,7 @@ from xdsl.passes import ModulePass
 from hologram.dialects import gpu
 from hologram.errors import PassError
 from hologram.lowering import traps
-from hologram.lowering.device_launches import Host, launch_loop, launch_one, sequential
+from hologram.lowering.device_launches import HOST, Host, launch_loop, launch_one, sequential
 from hologram.lowering.device_memory import place_arrays
 from hologram.lowering.entry_record import is_entry
 from hologram.walking import operations
@@ -149,7 +149,9 @@ class _Walk:
         if isinstance(op, func.CallOp):
             name = op.callee.string_value()
             return name in traps.FUNCTIONS or name in self.starters
-        return isinstance(op, cf.AssertOp) or op.dialect_name() in HOST_DIALECTS or op.name in HOST_OPS
+        if isinstance(op, cf.AssertOp) or HOST in op.attributes:
+            return True
+        return op.dialect_name() in HOST_DIALECTS or op.name in HOST_OPS
 
     def _refuse_or_device(self, op: Operation) -> bool:
         """A parallel loop may read what a launch left; all else that uses it belongs to the device."""

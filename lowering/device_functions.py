@@ -43,6 +43,9 @@ SHARED_BYTES = "hologram.shared_bytes"
 """On a kernel: the bytes of shared memory that each launch must ask for, beside what it asks for itself."""
 ACCESS = "hologram.access"
 """On a buffer argument of a kernel: `read`, `write` or `readwrite`."""
+TENSOR_MAP = "hologram.tensor_map"
+"""On an argument of a kernel: it is a tensor map, which comes by value and whose address copies take."""
+MAP_BYTES, MAP_ALIGNMENT = 128, 64
 _ACCESSES: Mapping[str, Mapping[str, Attribute]] = {
     "read": {"llvm.readonly": UnitAttr()},
     "write": {"llvm.writeonly": UnitAttr()},
@@ -230,6 +233,10 @@ def _argument_attributes(op: gpu.FuncOp) -> ArrayAttr[Attribute]:
             access = said.data.get(ACCESS)
             what = _ACCESSES.get(access.data if isinstance(access, StringAttr) else "readwrite", {})
             attributes = {"llvm.noalias": UnitAttr(), "llvm.align": IntegerAttr(BUFFER_ALIGNMENT, i64), **what}
+        elif TENSOR_MAP in said.data:
+            map = LLVMArrayType(MAP_BYTES, i8)
+            attributes = {"llvm.byval": map, "llvm.align": IntegerAttr(MAP_ALIGNMENT, i64)}
+            attributes["nvvm.grid_constant"] = UnitAttr()
         found.append(DictionaryAttr(attributes | dict(said.data)))
     return ArrayAttr(found)
 

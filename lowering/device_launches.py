@@ -17,6 +17,8 @@ from hologram.lowering.llvm_types import byte_size
 from hologram.walking import operations
 
 INDEX = IndexType()
+HOST = "hologram.host"
+"""On an operation that would access memory of the device: it is the host's own, like the driver's tensor maps."""
 LINE = 64
 """The bytes that what a thread allocates is rounded up to."""
 

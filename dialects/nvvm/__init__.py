@@ -10,11 +10,14 @@ from typing import Any
 
 from xdsl.ir import Dialect
 
+from hologram.dialects.nvvm import tensor_core
 from hologram.dialects.nvvm.registers import REGISTERS, RangedRegisterOp, RegisterOp
 from hologram.dialects.nvvm.synchronisation import Barrier0Op, ExitOp
 
 __all__ = ["OPERATIONS", "REGISTERS", "Barrier0Op", "ExitOp", "Nvvm", "RangedRegisterOp", "RegisterOp"]
 
-OPERATIONS: Mapping[str, type[Any]] = {op.name: op for op in (*REGISTERS.values(), Barrier0Op, ExitOp)}
+OPERATIONS: Mapping[str, type[Any]] = {
+    op.name: op for op in (*REGISTERS.values(), Barrier0Op, ExitOp, *tensor_core.OPERATIONS)
+}
 
-Nvvm = Dialect("nvvm", [*OPERATIONS.values()], [])
+Nvvm = Dialect("nvvm", [*OPERATIONS.values()], tensor_core.ATTRIBUTES)

@@ -7,6 +7,7 @@ from typing import Any, cast
 from xdsl.ir import Operation
 
 from hologram.dialects.nvvm import REGISTERS
+from hologram.lowering.emit import ir_tensor_core
 from hologram.lowering.emit.ir_writer import INSTRUCTIONS, Instruction, Writer
 
 _NO_INTRINSIC = {"dynamic.smem.size", "total.smem.size"}
@@ -42,4 +43,4 @@ _WRITTEN: dict[str, Instruction] = {
 
 def register() -> None:
     """Makes the operations known to the writer of LLVM IR."""
-    INSTRUCTIONS.update(_WRITTEN)
+    INSTRUCTIONS.update(_WRITTEN | ir_tensor_core.WRITTEN)

@@ -45,6 +45,10 @@ class Target:
     """Of a grid along each axis."""
     fma: bool = True
     """Whether there is a fused multiply-add that is as fast as a multiplication."""
+    tensor_cores: str = ""
+    """The architecture whose matrix products on warp groups there are, if any."""
+    processors: int = 132
+    """How many blocks that take all of a multiprocessor run at a time."""
 
 
 TARGETS = {

@@ -21,6 +21,7 @@ from hologram.lowering.schedules.builder import Builder, Index
 from hologram.lowering.schedules.gemm import WORD, one_by_one
 from hologram.lowering.schedules.gemm_product import Product
 from hologram.lowering.schedules.simt.launches import Launch, launch
+from hologram.lowering.schedules.simt.tensor_core import TensorCoreGemm
 
 PAD = 4
 """What a line of a tile is longer by, so that its columns lie in different banks."""
@@ -34,7 +35,8 @@ MOST_THREADS = 1024
 @dataclass(frozen=True)
 class GemmParameters:
     """`rows` and `columns` of the tile of a block, `depth` of what is in workgroup memory of a and b at a time,
-    `lane_rows` and `lane_columns` of a thread's grid; of types of 64 bits half of each.
+    `lane_rows` and `lane_columns` of a thread's grid; of types of 64 bits half of each. `tf32`, if not 0, allows tensor
+    cores to read 19 of the 32 bits of f32.
     """
 
     rows: int = 128
@@ -42,6 +44,7 @@ class GemmParameters:
     depth: int = 8
     lane_rows: int = 8
     lane_columns: int = 8
+    tf32: int = 0
 
 
 def schedule_gemm(b: Builder, op: GemmOp, target: Target, parameters: GemmParameters) -> None:
@@ -51,7 +54,9 @@ def schedule_gemm(b: Builder, op: GemmOp, target: Target, parameters: GemmParame
         one_by_one(product)
         return
     tiles = Tiles(product, target, parameters)
-    b.choose(b.at_most(1, product.k), tiles.emit, lambda: one_by_one(product))
+    special = TensorCoreGemm.of(product, target, tf32=bool(parameters.tf32))
+    tiled = tiles.emit if special is None else lambda: special.emit(tiles.emit)
+    b.choose(b.at_most(1, product.k), tiled, lambda: one_by_one(product))
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,227 @@
+"""Matrix products on the tensor cores of sm_90: when they are taken, and their launches.
+
+A kernel of `warp_group_gemm` copies by tensor maps, which the driver makes of an array's address and sizes. What it can
+make no map of (rows whose length is no multiple of 16 bytes, nothing at all) is left to the tiles of `gemm`: the host
+asks the driver and then launches one or the other. The columns of a tile are such that most multiprocessors have one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from xdsl.dialects import arith, memref
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DictionaryAttr,
+    FunctionType,
+    IntegerAttr,
+    IntegerType,
+    MemRefType,
+    NoneAttr,
+    StringAttr,
+    SymbolRefAttr,
+    UnitAttr,
+    i8,
+    i32,
+    i64,
+)
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+
+from hologram.dialects import gpu, llvm
+from hologram.dialects.nvvm import tensor_core as tc
+from hologram.lowering.conversion import Rewriter, Rules
+from hologram.lowering.device_functions import ALIGNMENT, MAP_ALIGNMENT, MAP_BYTES, TENSOR_MAP
+from hologram.lowering.device_launches import HOST
+from hologram.lowering.schedules import Target
+from hologram.lowering.schedules.builder import Builder, Index, is_dense
+from hologram.lowering.schedules.gemm_product import Product
+from hologram.lowering.schedules.simt.launches import WORKGROUP
+from hologram.lowering.schedules.simt.warp_group_gemm import LANES, LINE, ROWS, Operands, TileShape, WarpGroupGemm
+
+ENCODE = "cuTensorMapEncodeTiled"
+"""The driver's function that makes a tensor map."""
+MOST = 2**31 - 1 - 256
+"""The largest size that coordinates of 32 bits reach."""
+ELEMENTS = {"f16": "f16", "bf16": "bf16", "f32": "tf32", "f8E4M3FN": "e4m3", "f8E5M2": "e5m2"}
+"""The types of factors, as wgmma calls them."""
+MAP_TYPES = {"u8": 0, "f16": 6, "f32": 7, "bf16": 9}
+"""The driver's numbers of types of elements."""
+COLUMNS = (256, 128, 64)
+POINTER = llvm.LLVMPointerType()
+
+
+@dataclass(frozen=True)
+class _Array:
+    """An array that a tensor map is made of: its kind of elements, its sizes, and the box that is copied at a time."""
+
+    value: SSAValue
+    kind: str
+    bytes: int
+    outer: Index
+    inner: Index
+    box_outer: Index
+    box_inner: int
+
+
+class TensorCoreGemm:
+    """A product of two matrices whose sum of products is all that is stored, but for a factor alpha."""
+
+    def __init__(self, product: Product, target: Target, shape: TileShape):
+        self.product, self.b, self.target, self.shape = product, product.b, target, shape
+
+    @staticmethod
+    def of(product: Product, target: Target, *, tf32: bool) -> TensorCoreGemm | None:
+        """The product on tensor cores, if this target has them and they compute such products."""
+        name = product.dtype.name
+        if target.tensor_cores != "sm_90" or name not in ("f16", "bf16", "f32") or (name == "f32" and not tf32):
+            return None
+        if product.batch or product.has_c or product.op.finish.blocks or not all(map(is_dense, product.values)):
+            return None
+        flips = product.op.transposed
+        if name == "f32" and (flips[0] or not flips[1]):
+            # Factors of 32 bits are read along the sums only.
+            return None
+        shape = TileShape(256, ELEMENTS[name], name, flips[0], flips[1], product.alpha)
+        return TensorCoreGemm(product, target, shape)
+
+    def emit(self, otherwise: Callable[[], None]) -> None:
+        """One launch of the kernel, or what is done where there are no maps."""
+        b, product = self.b, self.product
+        down = b.ceildiv(product.m, ROWS)
+        enough = self.target.processors * 7 // 8
+        counts = {columns: b.mul(down, b.ceildiv(product.n, columns)) for columns in COLUMNS}
+        wide, middle = (b.at_most(enough, counts[columns]) for columns in COLUMNS[:2])
+        columns = b.select(wide, 256, b.select(middle, 128, 64))
+        stack = self._host(llvm.StackSaveOp.create(result_types=[POINTER])).results[0]
+        maps, fine = self._maps(columns)
+
+        def launch(columns: int) -> Callable[[], None]:
+            return lambda: self._launch(replace(self.shape, columns=columns), maps, down, counts[columns])
+
+        rest: Callable[[], None] = lambda: b.choose(middle, launch(128), launch(64))  # noqa: E731
+        b.choose(fine, lambda: b.choose(wide, launch(256), rest), otherwise)
+        self._host(llvm.StackRestoreOp.create(operands=[stack]))
+
+    def _host(self, op: Operation) -> Operation:
+        """Emits what the host does with memory of its own."""
+        op.attributes[HOST] = UnitAttr()
+        return self.b.rw.emit(op)
+
+    # Tensor maps
+
+    def _maps(self, columns: Index) -> tuple[list[SSAValue], SSAValue]:
+        """The maps of a, b and the out, and whether the driver has made all."""
+        product, shape = self.product, self.shape
+        m, n, k = product.m, product.n, product.k
+        kind = "u8" if shape.element_bytes == 1 else {"tf32": "f32"}.get(shape.element, shape.element)
+        size, half = shape.element_bytes, LINE // 2
+        a, b, out = product.values[0], product.values[1], product.out
+        arrays = [
+            _Array(a, kind, size, k, m, half, half) if shape.flip_a else _Array(a, kind, size, m, k, ROWS, shape.depth),
+            _Array(b, kind, size, n, k, columns, shape.depth)
+            if shape.flip_b
+            else _Array(b, kind, size, k, n, half, half),
+            _Array(out, shape.out, shape.out_bytes, m, n, half, shape.chunk_columns),
+        ]
+        made = [self._map(array) for array in arrays]
+        code = made[0][1]
+        for _, other in made[1:]:
+            code = self.b.op(arith.OrIOp(code, other))
+        fine = self.b.op(arith.CmpiOp(code, self._number(0), "eq"))
+        for extent in (m, n, k):
+            small = self.b.at_most(extent, MOST)
+            fine = fine if isinstance(small, bool) else self.b.both(fine, small)
+        return [map for map, _ in made], fine
+
+    def _number(self, value: int, type: IntegerType = i32) -> SSAValue:
+        return self.b.op(arith.ConstantOp(IntegerAttr(value, type)))
+
+    def _as(self, value: Index, type: IntegerType) -> SSAValue:
+        if isinstance(value, int):
+            return self._number(value, type)
+        return self.b.op(arith.IndexCastOp(value, type))
+
+    def _map(self, array: _Array) -> tuple[SSAValue, SSAValue]:
+        """Memory with a map, and the driver's answer."""
+        self._declare()
+        b = self.b
+        map = self._memory(MAP_BYTES // 8, i64, MAP_ALIGNMENT)
+        address = b.op(memref.ExtractAlignedPointerAsIndexOp.get(array.value))
+        pointer = self._host(llvm.IntToPtrOp(b.op(arith.IndexCastOp(address, i64)), POINTER)).results[0]
+        given = [
+            self._list([array.inner, array.outer], i64),
+            self._list([b.mul(array.inner, array.bytes)], i64),
+            self._list([array.box_inner, array.box_outer], i32),
+            self._list([1, 1], i32),
+        ]
+        # No interleaving; swizzled lines of 128 bytes; promoted to 256 bytes in the second cache; zeros outside.
+        flags = [self._number(flag) for flag in (0, 3, 3, 0)]
+        kind, rank = self._number(MAP_TYPES[array.kind]), self._number(2)
+        call = llvm.CallOp(ENCODE, [map, kind, rank, pointer, *given, *flags], i32)
+        return map, self._host(call).results[0]
+
+    def _memory(self, count: int, type: Attribute, alignment: int) -> SSAValue:
+        return self._host(llvm.AllocaOp(self._number(count), type, alignment)).results[0]
+
+    def _list(self, values: Sequence[Index], type: IntegerType) -> SSAValue:
+        """Numbers in memory."""
+        start = self._memory(len(values), type, 8)
+        for n, value in enumerate(values):
+            place = start if n == 0 else self._host(llvm.GEPOp(start, [n], type)).results[0]
+            self._host(llvm.StoreOp(self._as(value, type), place))
+        return start
+
+    def _declare(self) -> None:
+        inputs = [POINTER, i32, i32, POINTER, POINTER, POINTER, POINTER, POINTER, i32, i32, i32, i32]
+        type = llvm.LLVMFunctionType(inputs, i32)
+        self.b.rw.declare(ENCODE, lambda: llvm.FuncOp(ENCODE, type))
+
+    # Launches
+
+    def _launch(self, shape: TileShape, maps: Sequence[SSAValue], down: Index, tiles: Index) -> None:
+        b, product = self.b, self.product
+        name = kernel_name(shape)
+        b.rw.declare(name, lambda: kernel_module(name, shape))
+        sizes = (down, b.ceildiv(product.n, shape.columns), b.ceildiv(product.k, shape.depth))
+        one = b.index(1)
+        grid = [b.index(b.min(tiles, self.target.processors)), one, one]
+        kernel = SymbolRefAttr(name, [StringAttr(name)])
+        operands = [*maps, *(self._as(size, i32) for size in sizes)]
+        b.rw.emit(gpu.LaunchFuncOp(kernel, grid, [b.index(LANES), one, one], kernelOperands=operands))
+
+
+def kernel_name(shape: TileShape) -> str:
+    """The name of the kernel of a shape, and of the gpu.module that it comes in."""
+    flips = ("t" if shape.flip_a else "n") + ("t" if shape.flip_b else "n")
+    alpha = "" if shape.alpha == 1 else "_" + shape.alpha.hex().translate(str.maketrans("-+.", "mpd"))
+    return f"gemm_{flips}_{shape.element}_{shape.out}_{shape.columns}{alpha}"
+
+
+def kernel_module(name: str, shape: TileShape) -> gpu.ModuleOp:
+    """A gpu.module with the kernel."""
+    memory = MemRefType(i8, [shape.shared_bytes], NoneAttr(), WORKGROUP)
+    inputs: list[Attribute] = [*[POINTER] * 3, *[i32] * 3]
+    body = Block(arg_types=[*inputs, memory])
+    for value, hint in zip(body.args, ("a", "b", "out", "down", "across", "along", "memory"), strict=True):
+        value.name_hint = hint
+    rw = Rewriter(Rules())
+    rw.move_to(body)
+    b = Builder(rw)
+    WarpGroupGemm(b, shape, Operands(*body.args[:6]), _shared(b, body.args[6])).emit()
+    rw.emit(gpu.ReturnOp())
+    type = FunctionType.from_lists(inputs, [])
+    kernel = gpu.FuncOp(name, type, Region(body), workgroup=[memory], known_block_size=[LANES, 1, 1])
+    passed = DictionaryAttr({TENSOR_MAP: UnitAttr()})
+    kernel.properties["arg_attrs"] = ArrayAttr([*[passed] * 3, *[DictionaryAttr({})] * 3])
+    # What the swizzle of a line goes by is the address.
+    aligned = DictionaryAttr({ALIGNMENT: IntegerAttr(1024, i64)})
+    kernel.properties["workgroup_attrib_attrs"] = ArrayAttr([aligned])
+    kernel.attributes["nvvm.minctasm"] = IntegerAttr(1, i32)
+    return gpu.ModuleOp(name, Region(Block([kernel])))
+
+
+def _shared(b: Builder, memory: SSAValue) -> SSAValue:
+    """The address of workgroup memory, as one in its own space."""
+    address = b.op(arith.IndexCastOp(b.op(memref.ExtractAlignedPointerAsIndexOp.get(memory)), i64))
+    return b.op(llvm.AddrSpaceCastOp(b.op(llvm.IntToPtrOp(address, POINTER)), tc.SHARED))

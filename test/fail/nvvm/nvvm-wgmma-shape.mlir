@@ -1,0 +1,12 @@
+// RUN: hologram-opt %s -p canonicalize
+// EXIT: 1
+// ERROR: 'nvvm.wgmma.mma_async' of tf32 has m = 64, k = 8 and n = 8 to 256 in steps of 8, not m = 64, n = 8, k = 16.*\[nvvm-wgmma-shape\]
+
+func.func @f(%d: !llvm.struct<(f32, f32, f32, f32)>, %a: i64, %b: i64) {
+  %0 = "nvvm.wgmma.mma_async"(%d, %a, %b) <{
+    shape = #nvvm.shape<m = 64, n = 8, k = 16>, typeA = #nvvm.wgmma_type<tf32>, typeB = #nvvm.wgmma_type<tf32>,
+    typeD = #nvvm.wgmma_type<f32>, scaleD = #nvvm.wgmma_scale_out<one>, scaleA = #nvvm.wgmma_scale_in<one>,
+    scaleB = #nvvm.wgmma_scale_in<one>, layoutA = #nvvm.mma_layout<row>, layoutB = #nvvm.mma_layout<col>
+  }> : (!llvm.struct<(f32, f32, f32, f32)>, i64, i64) -> !llvm.struct<(f32, f32, f32, f32)>
+  func.return
+}
