@@ -4,7 +4,8 @@ does not read, and those added that xDSL lacks.
 Replaced: `gpu.func` (upstream keeps `gpu.kernel` and `workgroup_attributions` in the attribute dictionary and
 `known_block_size` among the properties, and lets the entry block have more arguments than the function type: the
 workgroup and private attributions), the id operations (`upper_bound`), `gpu.barrier` (the name is all there is) and
-`gpu.return`, `gpu.module` (the parents of the former). Added: `#gpu.address_space` and `gpu.dynamic_shared_memory`.
+`gpu.return`, `gpu.module` (the parents of the former). Added: `#gpu.address_space`, `#gpu.object`,
+`gpu.binary` and `gpu.dynamic_shared_memory`.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import cast
 from xdsl.dialects import gpu as stock
 from xdsl.dialects.builtin import (
     ArrayAttr,
+    BytesAttr,
     DenseArrayBase,
     DictionaryAttr,
     FunctionType,
@@ -29,7 +31,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.dialects.gpu import DimensionAttr, DimensionEnum, LaunchFuncOp
 from xdsl.dialects.utils import EnumAttribute
-from xdsl.ir import Attribute, Block, Dialect, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Block, Dialect, Operation, ParametrizedAttribute, Region, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
     attr_def,
@@ -63,6 +65,7 @@ __all__ = [
     "AddressSpace",
     "AddressSpaceAttr",
     "BarrierOp",
+    "BinaryOp",
     "BlockDimOp",
     "BlockIdOp",
     "DimensionAttr",
@@ -78,6 +81,7 @@ __all__ = [
     "LaunchOp",
     "ModuleOp",
     "NumSubgroupsOp",
+    "ObjectAttr",
     "ReturnOp",
     "SubgroupIdOp",
     "SubgroupSizeOp",
@@ -118,6 +122,57 @@ class AddressSpaceAttr(EnumAttribute[AddressSpace]):
     def parse_parameter(cls, parser: AttrParser) -> AddressSpace:
         with parser.in_angle_brackets():
             return parser.parse_str_enum(AddressSpace)
+
+
+FORMATS = ("offload", "assembly", "bin", "fatbin")
+"""What the code of an object may be: IR, assembly or other text, one binary, binaries of several kinds."""
+
+
+@irdl_attr_definition
+class ObjectAttr(ParametrizedAttribute):
+    """Code for a target: `#gpu.object<#nvvm.target<chip = "sm_90">, assembly = "...">`; fatbin is not said.
+
+    Upstream wants a target attribute that it knows. Languages that it has none for are named by a string.
+    """
+
+    name = "gpu.object"
+
+    target: Attribute
+    format: StringAttr
+    code: StringAttr | BytesAttr
+
+    @staticmethod
+    def of(target: Attribute, format: str, code: bytes) -> ObjectAttr:
+        """An object with some code, a string where it is text."""
+        try:
+            return ObjectAttr(target, StringAttr(format), StringAttr(code.decode()))
+        except UnicodeDecodeError:
+            return ObjectAttr(target, StringAttr(format), BytesAttr(code))
+
+    @property
+    def data(self) -> bytes:
+        """The code."""
+        return self.code.data.encode() if isinstance(self.code, StringAttr) else self.code.data
+
+    def print_parameters(self, printer: Printer) -> None:
+        with printer.in_angle_brackets():
+            printer.print_attribute(self.target)
+            printer.print_string(", ")
+            if self.format.data != "fatbin":
+                printer.print_string(f"{self.format.data} = ")
+            printer.print_attribute(self.code)
+
+    @classmethod
+    def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
+        with parser.in_angle_brackets():
+            target = parser.parse_attribute()
+            parser.parse_punctuation(",")
+            format = "fatbin"
+            if (word := parser.parse_optional_keyword_in(FORMATS)) is not None:
+                format = word
+                parser.parse_punctuation("=")
+            code = parser.parse_attribute()
+        return [target, StringAttr(format), code]
 
 
 WORKGROUP = AddressSpaceAttr(AddressSpace.Workgroup)
@@ -353,6 +408,29 @@ class ReturnOp(IRDLOperation):
         super().__init__(operands=[operands])
 
 
+@irdl_op_definition
+class BinaryOp(IRDLOperation):
+    """Device code: what became of a gpu.module, for one target or several.
+
+    `hologram.kernels` says what its kernels take, as the entry record does, `hologram.device` which kind of devices it
+    is for, and `hologram.format` and `hologram.target` what it is made of and for.
+    """
+
+    name = "gpu.binary"
+
+    sym_name = prop_def(SymbolNameConstraint())
+    objects = prop_def(ArrayAttr[ObjectAttr])
+
+    traits = traits_def(SymbolOpInterface())
+
+    def __init__(self, name: str, objects: Sequence[ObjectAttr]):
+        super().__init__(properties={"sym_name": StringAttr(name), "objects": ArrayAttr(objects)})
+
+    def verify_(self) -> None:
+        if not self.objects.data:
+            raise VerifyError("gpu-binary-empty", f"gpu.binary '{self.sym_name.data}' holds no code")
+
+
 REPLACED: frozenset[type[Operation]] = frozenset(
     {
         stock.BarrierOp,
@@ -374,10 +452,11 @@ Gpu = Dialect(
         *(op for op in stock.GPU.operations if op not in REPLACED),
         *(ThreadIdOp, BlockIdOp, BlockDimOp, GridDimOp, GlobalIdOp),
         BarrierOp,
+        BinaryOp,
         DynamicSharedMemoryOp,
         FuncOp,
         ModuleOp,
         ReturnOp,
     ],
-    [*stock.GPU.attributes, AddressSpaceAttr],
+    [*stock.GPU.attributes, AddressSpaceAttr, ObjectAttr],
 )

@@ -8,7 +8,7 @@ record, class memory, the sums of R.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -50,8 +50,13 @@ RECORDED = ("hologram.constraints", "hologram.launch", "hologram.sites")
 """Attributes of functions that the record holds."""
 FLOATS_OF_BYTES = ("f8E4M3FN", "f8E5M2")
 """Floats that are bytes to LLVM."""
-VERSION, FIRST_VERSION = 2, 1
-"""Records of entries that take no more than a trap record are of the first version, which older runtimes know."""
+DEVICE_VERSION, VERSION, FIRST_VERSION = 3, 2, 1
+"""Records of entries that take no more than a trap record are of the first version, which older runtimes know; those
+with code for a device are of the third."""
+ACCESS = "hologram.access"
+"""On a buffer argument: `read`, `write` or `readwrite`, how it is used."""
+DEVICE = "hologram.device"
+"""On a module: what the records say of the code for a device that it holds, as a JSON object."""
 
 READS = {"memref.load", "vector.load", "vector.maskedload", "vector.gather", "llvm.load", "llvm.intr.masked.load"}
 """Operations that only read the memory of their memref or pointer operand."""
@@ -99,6 +104,12 @@ class Argument:
     def element(self) -> Attribute:
         """The type of the elements, or of the scalar."""
         return self.value.type if self.layout is None else self.layout.type.element_type
+
+    @property
+    def access(self) -> str:
+        """How the function uses it: as an earlier pass says, or as its code does."""
+        said = self.attributes.get(ACCESS)
+        return said.data if isinstance(said, StringAttr) else access_of(self.value)
 
     @property
     def hidden(self) -> Hidden | None:
@@ -189,9 +200,10 @@ def record(function: func.FuncOp, arguments: Sequence[Argument]) -> str:
         described.append({"name": name, **_describe(function, argument)})
     names = [d["name"] for d in described]
     passed = {kind.name: a for a in arguments if (kind := a.hidden) is not None}
-    beyond_trap = {name: access_of(a.value) for name, a in passed.items() if name != TRAP.name}
+    beyond_trap = {name: a.access for name, a in passed.items() if name != TRAP.name}
+    device = _device(function)
     content: dict[str, Any] = {
-        "version": VERSION if beyond_trap else FIRST_VERSION,
+        "version": DEVICE_VERSION if device else VERSION if beyond_trap else FIRST_VERSION,
         "name": function.sym_name.data,
         "symbol": function.sym_name.data,
         "arguments": described,
@@ -201,8 +213,16 @@ def record(function: func.FuncOp, arguments: Sequence[Argument]) -> str:
         "launch": "call",
         **_shape(function, arguments, names),
         **beyond_trap,
+        **device,
     }
     return json.dumps(content, separators=(",", ":"), ensure_ascii=True)
+
+
+def _device(function: func.FuncOp) -> dict[str, Any]:
+    """What the module around says of its code for a device."""
+    parent = function.parent_op()
+    said = parent.attributes.get(DEVICE) if parent is not None else None
+    return {"device": json.loads(said.data)} if isinstance(said, StringAttr) else {}
 
 
 def _shape(function: func.FuncOp, arguments: Sequence[Argument], names: Sequence[str]) -> dict[str, Any]:
@@ -231,7 +251,7 @@ def _describe(function: func.FuncOp, argument: Argument) -> dict[str, Any]:
         "dtype": dtype,
         "shape": list(layout.sizes),
         "strides": None if layout.identity else list(layout.strides),
-        "access": access_of(argument.value),
+        "access": argument.access,
         "result": result.data if isinstance(result, StringAttr) else None,
     }
 
@@ -257,13 +277,19 @@ def _strings(value: Attribute | None) -> list[str]:
 # How memory is used
 
 
-def access_of(memory: SSAValue) -> str:
-    """`read`, `write` or `readwrite`: what the function does with a memref, through all views of it."""
+def access_of(memory: SSAValue, launched: Callable[[Operation, int], str | None] | None = None) -> str:
+    """`read`, `write` or `readwrite`: what the function does with a memref, through all views of it.
+
+    `launched` tells it of an operation that launches, by the number of the operand; None if it is none.
+    """
     reads = writes = False
     pending, seen = [memory], {memory}
     while pending:
         for use in pending.pop().uses:
-            onward, read, write = _use(use.operation, use.index)
+            if launched is not None and (known := launched(use.operation, use.index)) is not None:
+                onward, read, write = (), known != "write", known != "read"
+            else:
+                onward, read, write = _use(use.operation, use.index)
             reads, writes = reads or read, writes or write
             fresh = [v for v in onward if v not in seen]
             seen.update(fresh)

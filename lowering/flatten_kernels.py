@@ -18,7 +18,8 @@ from xdsl.dialects.builtin import (
 from xdsl.passes import ModulePass
 
 from hologram.dialects import gpu
-from hologram.lowering.entry_record import access_of
+from hologram.lowering.device_formats import describe_kernels
+from hologram.lowering.entry_record import ACCESS, access_of
 from hologram.lowering.flat_functions import FlatFunction, count_of, flat_type
 from hologram.lowering.flat_launches import flatten_launch
 from hologram.walking import operations, symbol_of
@@ -30,7 +31,8 @@ class FlattenKernelsPass(ModulePass):
 
     A buffer argument becomes `memref<?xT>` with the attribute `hologram.access`; the sizes and strides that a kernel
     needs come behind its arguments, as indices. Workgroup and private buffers get one dimension, views are gone.
-    Buffers of bytes that are always viewed as another type have that type. The page on the launch ABI describes the
+    What its kernels take stands in the gpu.module's attribute `hologram.kernels`, as the entry record has it. Buffers
+    of bytes that are always viewed as another type have that type. The page on the launch ABI describes the
     form.
 
     Before::
@@ -71,6 +73,7 @@ class FlattenKernelsPass(ModulePass):
             for nested in module.body.block.ops:
                 if isinstance(nested, gpu.FuncOp) and nested.kernel is not None:
                     _say_access(nested)
+            describe_kernels(module)
 
 
 def _flatten_global(op: memref.GlobalOp) -> None:
@@ -90,6 +93,6 @@ def _say_access(kernel: gpu.FuncOp) -> None:
     for number, argument in enumerate(kernel.body.block.args[: kernel.argument_count]):
         attributes = dict(known[number].data) if number < len(known) else {}
         if isinstance(argument.type, MemRefType):
-            attributes["hologram.access"] = StringAttr(access_of(argument))
+            attributes[ACCESS] = StringAttr(access_of(argument))
         said.append(DictionaryAttr(attributes))
     kernel.properties["arg_attrs"] = ArrayAttr(said)

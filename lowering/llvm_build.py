@@ -304,7 +304,12 @@ def branch(
 
 def call(rw: Rewriter, callee: str, operands: Sequence[SSAValue], results: Sequence[Attribute]) -> Operation:
     """Calls a function by name; its results, if several, come as one struct."""
-    op = build(
+    return rw.emit(call_of(callee, operands, results))
+
+
+def call_of(callee: str, operands: Sequence[SSAValue], results: Sequence[Attribute]) -> Operation:
+    """The call, without emitting it."""
+    return build(
         "call",
         operands,
         results,
@@ -317,7 +322,6 @@ def call(rw: Rewriter, callee: str, operands: Sequence[SSAValue], results: Seque
             "op_bundle_sizes": DenseArrayBase.from_list(i32, []),
         },
     )
-    return rw.emit(op)
 
 
 def pack(rw: Rewriter, values: Sequence[SSAValue]) -> SSAValue:

@@ -6,11 +6,12 @@ a user can type with `hologram-opt -p`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
 from hologram.errors import InternalError, UsageError, did_you_mean
+from hologram.lowering.device_targets import TARGETS, DeviceTarget
 from hologram.lowering.pass_runner import Hooks, PassRunner, RunNested, RunPass, RunStage, Step
 from hologram.lowering.pass_spec import Nest, Node, PassCall, build, parse_pipeline
 from hologram.lowering.stage import Stage, check_stage
@@ -82,32 +83,36 @@ _TO_CPU = (
     Stage("obj", emits="obj", suffix=".o"),
 )
 
-_TO_KERNELS = (
-    *_TO_CPU[:4],
-    Stage(
-        "scheduled",
-        "structure-control-flow,raise-loops,raise-accesses,decompose-atlas,schedule-atlas{target=gpu},"
-        "fuse-parallel-loops",
-        _ARRAYS,
-        values=False,
-    ),
-    Stage("core", "convert-class-tiles,convert-atlas-to-core", _KERNEL, values=False),
-    Stage("kernels", "convert-parallel-loops-to-gpu,outline-gpu-kernels", _KERNEL, values=False),
-    Stage(
-        "math", "expand-math,expand-narrow-floats,expand-wide-integers", _PLAIN | {"gpu"}, values=False
-    ),
-    Stage("flat", "flatten-kernels,canonicalize,cse", _PLAIN | {"gpu"}, values=False),
-)
-"""What targets with blocks of threads share: from a program to kernels in the flat form."""
+_KERNELS_AND_HOST = _PLAIN | {"gpu"}
+_CODE = tuple(s for s in _TO_CPU if s.emits is not None)
+
+
+def _to_flat(schedule: str, math: str) -> tuple[Stage, ...]:
+    """What targets with blocks of threads share: from a program to kernels in the flat form."""
+    scheduled = f"schedule-atlas{{{schedule}}},fuse-parallel-loops"
+    return (
+        *_TO_CPU[:4],
+        Stage(
+            "scheduled",
+            f"structure-control-flow,raise-loops,raise-accesses,decompose-atlas,{scheduled}",
+            _ARRAYS,
+            values=False,
+        ),
+        Stage("core", "convert-class-tiles,convert-atlas-to-core", _KERNEL, values=False),
+        Stage("kernels", "convert-parallel-loops-to-gpu,outline-gpu-kernels", _KERNEL, values=False),
+        Stage("math", math, _KERNELS_AND_HOST, values=False),
+        Stage("flat", "flatten-kernels,canonicalize,cse", _KERNELS_AND_HOST, values=False),
+    )
+
 
 _TO_CPU_SIMT = (
-    *_TO_KERNELS,
+    *_to_flat("target=gpu", "expand-math,expand-narrow-floats,expand-wide-integers"),
     Stage("loops", "convert-gpu-to-scf,check-allocations", _PLAIN, values=False),
-    *(s for s in _TO_CPU if s.name in ("threads", "clean", "branches", "llvm") or s.emits is not None),
+    *(s for s in _TO_CPU if s.name in ("threads", "clean", "branches", "llvm")),
+    *_CODE,
 )
 """The kernels of other devices as loops of a CPU, to try them without the device."""
 
-_CODE = tuple(s for s in _TO_CPU if s.emits is not None)
 _TO_WASM = (
     *_TO_CPU[:4],
     Stage(
@@ -132,6 +137,27 @@ _TO_WASM = (
 )
 """The CPU's code without threads, for WebAssembly; `-t wasm` writes what stage `llvm` leaves."""
 
+
+def device_stages(target: DeviceTarget) -> tuple[Stage, ...]:
+    """The stages to a device: to kernels in the flat form, to its code, and the host's part to this machine's."""
+    inside = _KERNELS_AND_HOST | target.legal
+    features = f" features={','.join(target.features)}" if target.features else ""
+    arch = f" target={target.target}" if target.target else ""
+    return (
+        *_to_flat(target.schedule, target.math),
+        *([Stage("device", target.lower, inside, values=False)] if target.lower else []),
+        Stage(
+            "binary",
+            f"gpu-module-to-binary{{format={target.format} device={target.device}{arch}{features}}}",
+            _KERNELS_AND_HOST,
+            values=False,
+        ),
+        Stage("host", "release-on-trap,convert-gpu-launch-to-llvm,canonicalize,cse", _PLAIN, values=False),
+        *(s for s in _TO_CPU if s.name in ("branches", "llvm")),
+        *_CODE,
+    )
+
+
 _COHERENCE = Stage("coherence", "insert-coherence-checks", _TENSOR | {"hologram"})
 """Behind `shapes`: programs over memory are as their author wrote them."""
 
@@ -140,6 +166,7 @@ PIPELINES: dict[str, tuple[Stage, ...]] = {
     "hologram-to-cpu-coherent": (_TO_CPU[0], _COHERENCE, *_TO_CPU[1:]),
     "hologram-to-cpu-simt": _TO_CPU_SIMT,
     "hologram-to-wasm": _TO_WASM,
+    **{f"hologram-to-{name}": device_stages(target.with_options({})) for name, target in TARGETS.items()},
 }
 """The stages of each named pipeline, in order. `-p` takes the names, alone or among passes."""
 
@@ -148,13 +175,15 @@ COHERENT = {"cpu": "hologram-to-cpu-coherent"}
 """By device, the pipelines of programs that check their integers themselves."""
 
 
-def stages_for(device: str) -> tuple[Stage, ...]:
-    """The stages that bring a module to `device`."""
+def stages_for(device: str, options: Mapping[str, str] | None = None) -> tuple[Stage, ...]:
+    """The stages that bring a module to `device`, with options of its pipeline."""
+    if device in TARGETS:
+        return _variant(f"hologram-to-{device}", tuple(sorted((options or {}).items())))
     if device not in _DEVICES:
         raise UsageError(
             "device-without-pipeline",
             f"there is no pipeline to device '{device}'",
-            hint=did_you_mean(device, _DEVICES) or f"there is one to {', '.join(_DEVICES)}",
+            hint=did_you_mean(device, [*_DEVICES, *TARGETS]) or f"there is one to {', '.join([*_DEVICES, *TARGETS])}",
         )
     return PIPELINES[_DEVICES[device]]
 
@@ -230,15 +259,39 @@ def _run_pass(node: PassCall, late: bool) -> RunPass:
     return RunPass(node, make, only)
 
 
+def options_of(pipeline: str) -> Mapping[str, str]:
+    """The options that a named pipeline has beside `from` and `to`, and what they are unless they are given."""
+    target = TARGETS.get(pipeline.removeprefix("hologram-to-"))
+    return {} if target is None else target.options
+
+
+@cache
+def _variant(pipeline: str, options: tuple[tuple[str, str], ...]) -> tuple[Stage, ...]:
+    """The stages of a named pipeline with options."""
+    known = options_of(pipeline)
+    given = {name: value for name, value in options if name in known}
+    if not given:
+        return PIPELINES[pipeline]
+    return device_stages(TARGETS[pipeline.removeprefix("hologram-to-")].with_options(given))
+
+
 def _stages(call: PassCall) -> list[Step]:
-    """The stages of a named pipeline, or with options `from` and `to` those from one to another."""
-    stages = PIPELINES[call.name]
+    """The stages of a named pipeline with its options, or with `from` and `to` those from one to another."""
+    known = options_of(call.name)
+    given = {key: ",".join(v.text for v in values) for key, values in call.options.items() if key in known}
+    stages = _variant(call.name, tuple(sorted(given.items())))
     names = [stage.name for stage in stages]
     bounds = {"from": 0, "to": len(stages) - 1}
     for key, values in call.options.items():
+        if key in known:
+            continue
         if key not in bounds or len(values) != 1:
+            also = "".join(f", {name}={value or '...'}" for name, value in known.items())
             raise UsageError(
-                "pipeline-option", f"a pipeline has the options from=STAGE and to=STAGE, not '{key}'", where=call.where
+                "pipeline-option",
+                f"'{call.name}' has the options from=STAGE and to=STAGE{also}, not '{key}'",
+                hint=did_you_mean(key, [*bounds, *known]),
+                where=call.where,
             )
         if (wanted := values[0].text) not in names:
             raise UsageError(

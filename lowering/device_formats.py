@@ -1,0 +1,120 @@
+"""The formats of device code, and what is said of its kernels. One row a format below; it is imported when asked for.
+
+A format is a function `(module, target, features) -> bytes`. `module` is the gpu.module, in the flat form or what
+the format's own conversion made of that; `target` is the architecture or version that is asked for, empty for the
+format's default, and `features` are what the device has of what devices may lack.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, cast
+
+from xdsl.dialects.builtin import DenseArrayBase, DictionaryAttr, MemRefType, StringAttr, i1
+from xdsl.ir import Attribute, SSAValue
+
+from hologram.dialects import gpu
+from hologram.errors import PassError, UsageError, did_you_mean
+from hologram.lowering.entry_record import ACCESS, DTYPES
+from hologram.lowering.hidden_arguments import ORDER
+from hologram.lowering.llvm_types import byte_size
+
+Emit = Callable[[gpu.ModuleOp, str, Sequence[str]], bytes]
+
+_FORMATS: dict[str, tuple[str, str, str]] = {
+    # format: (module in hologram.lowering.emit, function, what gpu.object calls it)
+    "mlir": ("device_text", "mlir_code", "offload"),
+}
+KERNELS = "hologram.kernels"
+"""On a gpu.module and a gpu.binary: what the kernels take, as a JSON list."""
+
+
+@dataclass(frozen=True)
+class Format:
+    """A row of the registry, imported."""
+
+    emit: Emit
+    kind: str
+
+
+def find_format(name: str) -> Format:
+    """The format called `name`."""
+    if name not in _FORMATS:
+        raise UsageError(
+            "device-format",
+            f"there is no format '{name}' of device code",
+            hint=did_you_mean(name, _FORMATS) or f"there are {', '.join(sorted(_FORMATS))}",
+        )
+    module, function, kind = _FORMATS[name]
+    return Format(getattr(import_module(f"hologram.lowering.emit.{module}"), function), kind)
+
+
+# What kernels take
+
+
+def describe_kernels(module: gpu.ModuleOp) -> None:
+    """Writes to a gpu.module in flat form what its kernels take."""
+    kernels = [o for o in module.body.block.ops if isinstance(o, gpu.FuncOp) and o.kernel is not None]
+    text = json.dumps([_describe(kernel) for kernel in kernels], separators=(",", ":"))
+    module.attributes[KERNELS] = StringAttr(text)
+
+
+def kernels_of(op: gpu.ModuleOp | gpu.BinaryOp) -> list[dict[str, Any]]:
+    """What is said of the kernels of a gpu.module or gpu.binary."""
+    said = op.attributes.get(KERNELS)
+    if not isinstance(said, StringAttr):
+        raise PassError(
+            op,
+            "device-kernels",
+            f"'{op.name}' does not say what its kernels take",
+            hint="run flatten-kernels first, which writes hologram.kernels",
+        )
+    return json.loads(said.data)
+
+
+def _describe(kernel: gpu.FuncOp) -> dict[str, Any]:
+    size = kernel.known_block_size
+    block = None if size is None else list(cast("DenseArrayBase[Any]", size).get_values())
+    shared = sum(_bytes(v) for v in kernel.workgroup)
+    said = kernel.arg_attrs.data if kernel.arg_attrs is not None else ()
+    arguments: list[dict[str, Any]] = []
+    for number, argument in enumerate(kernel.body.block.args[: kernel.argument_count]):
+        attributes = said[number].data if number < len(said) else DictionaryAttr({}).data
+        arguments.append(_argument(kernel, argument, attributes))
+    return {"name": kernel.sym_name.data, "block": block, "shared": shared, "arguments": arguments}
+
+
+def _argument(kernel: gpu.FuncOp, argument: SSAValue, said: Any) -> dict[str, Any]:
+    type = argument.type
+    if not isinstance(type, MemRefType):
+        return {"kind": "scalar", "dtype": _dtype(kernel, type)}
+    access = said.get(ACCESS)
+    role = next((kind.name for kind in ORDER if kind.attribute in said), None)
+    return {
+        "kind": "buffer",
+        "dtype": _dtype(kernel, cast("MemRefType[Attribute]", type).element_type),
+        "access": access.data if isinstance(access, StringAttr) else "readwrite",
+        "role": role,
+    }
+
+
+def _dtype(kernel: gpu.FuncOp, type: Attribute) -> str:
+    if type not in DTYPES:
+        raise PassError(
+            kernel,
+            "device-argument",
+            f"the kernel '{kernel.sym_name.data}' takes a {type}, which a launch can't pass",
+            hint=f"kernels take buffers and scalars of {', '.join(DTYPES.values())}",
+        )
+    return DTYPES[type]
+
+
+def _bytes(buffer: SSAValue) -> int:
+    type = cast("MemRefType[Attribute]", buffer.type)
+    count = 1 if type.element_type == i1 else byte_size(type.element_type) or 1
+    for size in type.get_shape():
+        count *= size
+    return count

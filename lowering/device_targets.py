@@ -1,0 +1,50 @@
+"""What pipelines to devices differ in. One row a device below; the stages that follow from it are made in
+`hologram.lowering.pipelines`, of plugins too."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+
+@dataclass(frozen=True)
+class DeviceTarget:
+    """A device as its pipeline sees it."""
+
+    device: str
+    """The kind of devices, as `device=` names it."""
+    format: str
+    """Of its code, as gpu-module-to-binary takes it."""
+    schedule: str = "target=gpu"
+    """The options of schedule-atlas."""
+    math: str = "expand-math{vector-bytes=16},expand-narrow-floats,expand-wide-integers"
+    """The passes that leave only the arithmetic that the device has."""
+    lower: str = ""
+    """The passes from the flat form to what the format reads; without any it reads the flat form."""
+    legal: frozenset[str] = frozenset()
+    """The dialects that these passes leave in a gpu.module."""
+    target: str = ""
+    """The architecture or version that code is made for."""
+    features: tuple[str, ...] = ()
+    """What the device has of what devices may lack."""
+    options: Mapping[str, str] = field(default_factory=dict[str, str])
+    """The options of the pipeline, and what they are unless they are given: `arch` or `features`."""
+
+    def with_options(self, given: Mapping[str, str]) -> DeviceTarget:
+        """The device with some of its options given; `<name>` in `lower` and `math` stands for an option's value."""
+        options = {**self.options, **given}
+        said = {"lower": _filled(self.lower, options), "math": _filled(self.math, options)}
+        features = tuple(filter(None, options.get("features", ",".join(self.features)).split(",")))
+        return replace(self, target=options.get("arch", self.target), features=features, options=options, **said)
+
+
+def _filled(text: str, options: Mapping[str, str]) -> str:
+    for name, value in options.items():
+        text = text.replace(f"<{name}>", value)
+    return text
+
+
+TARGETS = {
+    target.device: target for target in (DeviceTarget("opencl", "opencl-c", options={"features": "f64,i64-atomics"}),)
+}
+"""The devices by name."""
