@@ -26,6 +26,7 @@ Emit = Callable[[gpu.ModuleOp, str, Sequence[str]], bytes]
 
 _FORMATS: dict[str, tuple[str, str, str]] = {
     # format: (module in hologram.lowering.emit, function, what gpu.object calls it)
+    "ptx": ("ptx", "ptx_code", "assembly"),
     "mlir": ("device_text", "mlir_code", "offload"),
 }
 KERNELS = "hologram.kernels"

@@ -44,7 +44,17 @@ def _filled(text: str, options: Mapping[str, str]) -> str:
     return text
 
 
-TARGETS = {
-    target.device: target for target in (DeviceTarget("opencl", "opencl-c", options={"features": "f64,i64-atomics"}),)
-}
+_DEVICES = (
+    DeviceTarget(
+        "cuda",
+        "ptx",
+        schedule="target=cuda",
+        lower="gpu.module(convert-scf-to-cf),convert-gpu-to-nvvm",
+        legal=frozenset({"llvm", "nvvm"}),
+        options={"arch": "sm_90"},
+    ),
+    DeviceTarget("opencl", "opencl-c", options={"features": "f64,i64-atomics"}),
+)
+
+TARGETS = {target.device: target for target in _DEVICES}
 """The devices by name."""

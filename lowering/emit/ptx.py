@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING
 
@@ -47,6 +48,11 @@ def to_ptx(module: DeviceModule, architecture: str, level: int = 3) -> str:
     # At level 0 copies between operands that must be one make wgmma serial.
     header = {"triple": TRIPLE, "cpu": architecture, "features": f"+ptx{version}", "level": max(level, 1)}
     return HELPER.request("assembly", header, device_ir(module).encode()).decode()
+
+
+def ptx_code(module: DeviceModule, target: str, features: Sequence[str]) -> bytes:
+    """The format `ptx` of device code."""
+    return to_ptx(module, target or "sm_90").encode()
 
 
 @dataclass(frozen=True)
