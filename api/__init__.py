@@ -34,6 +34,10 @@ if TYPE_CHECKING:
     from hologram.runtime.cache import cache_stats as cache_stats
     from hologram.runtime.collectives import DeviceGroup as DeviceGroup
     from hologram.runtime.compiler import compile as compile
+    from hologram.runtime.device_array import DeviceArray as DeviceArray
+    from hologram.runtime.device_array import array as array
+    from hologram.runtime.device_array import empty as empty
+    from hologram.runtime.device_array import zeros as zeros
     from hologram.runtime.devices import devices as devices
     from hologram.runtime.executor import Executor as Executor
     from hologram.runtime.executor import default_executor as default_executor
@@ -51,6 +55,7 @@ __version__ = "0.1.0"
 _ERRORS = "CircuitError DeviceError HologramError InputError InternalError LaunchError TrapError UsageError".split()
 _MODULES = ("classes", "errors", "isa", "monster", "sigil", "torus")
 _PLACES = dict.fromkeys(_ERRORS, "hologram.errors") | {
+    **dict.fromkeys(("array", "DeviceArray", "empty", "zeros"), "hologram.runtime.device_array"),
     "Buffer": "hologram.runtime.buffer",
     "CacheStats": "hologram.runtime.cache",
     "cache_stats": "hologram.runtime.cache",
@@ -74,6 +79,7 @@ __all__ = [
     "Buffer",
     "CacheStats",
     "CircuitError",
+    "DeviceArray",
     "DeviceError",
     "DeviceGroup",
     "Executor",
@@ -89,11 +95,13 @@ __all__ = [
     "TrapError",
     "UsageError",
     "__version__",
+    "array",
     "cache_stats",
     "classes",
     "compile",
     "default_executor",
     "devices",
+    "empty",
     "errors",
     "get_num_threads",
     "integers",
@@ -103,6 +111,7 @@ __all__ = [
     "set_num_threads",
     "sigil",
     "torus",
+    "zeros",
 ]
 
 

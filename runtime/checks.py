@@ -40,9 +40,9 @@ data_pointer: Callable[[Array], int] = (
 )
 
 
-def describe(value: object) -> str:
+def describe(value: Any) -> str:
     """A short description of a wrong argument."""
-    if _is_array(value):
+    if _is_array(value) or hasattr(value, "home"):
         sizes = "x".join(map(str, value.shape))
         return f"an array of {dtypes.name_of(value.dtype)}[{sizes}]"
     text = shown(value)
@@ -93,6 +93,12 @@ def as_buffer(argument: Argument, value: Any) -> Array:
         raise LaunchError("launch-masked", message, hint="pass x.filled(value) or x.data")
     if element.limbs:
         value = _joined(argument, value, element)
+    check_type(argument, value, element)
+    return value
+
+
+def check_type(argument: Argument, value: Any, element: dtypes.DType) -> None:
+    """Element type, rank and static sizes of an array, wherever it lies."""
     if value.dtype != element.numpy:
         _refuse_dtype(argument, value, element)
     if value.ndim != len(argument.shape):
@@ -102,18 +108,22 @@ def as_buffer(argument: Argument, value: Any) -> Array:
         if needed is not None and found != needed:
             message = f"argument '{argument.name}' must have size {needed} on axis {axis}, found {describe(value)}"
             raise LaunchError("launch-shape", message, hint=f"the entry takes {argument}")
-    return value
 
 
 def _joined(argument: Argument, value: Array, element: dtypes.DType) -> Array:
     """An array of limbs as one of wide integers in the same memory."""
-    if value.dtype.name not in ("uint64", "int64") or value.ndim == 0 or value.shape[-1] != element.limbs:
-        message = f"argument '{argument.name}' must hold {argument.dtype}: a last axis of {element.limbs} limbs of u64"
-        raise LaunchError("launch-limbs", f"{message}, found {describe(value)}", hint="the lowest limb comes first")
+    check_limbs(argument, value, element)
     if value.size and value.strides[-1] != value.itemsize:
         message = f"the limbs of argument '{argument.name}' lie {value.strides[-1]} bytes apart, not {value.itemsize}"
         raise LaunchError("launch-limb-stride", message, hint="pass numpy.ascontiguousarray(x)")
     return value.view(element.numpy)[..., 0]
+
+
+def check_limbs(argument: Argument, value: Any, element: dtypes.DType) -> None:
+    """Whether an array's last axis is the limbs of wide integers."""
+    if value.dtype.name not in ("uint64", "int64") or value.ndim == 0 or value.shape[-1] != element.limbs:
+        message = f"argument '{argument.name}' must hold {argument.dtype}: a last axis of {element.limbs} limbs of u64"
+        raise LaunchError("launch-limbs", f"{message}, found {describe(value)}", hint="the lowest limb comes first")
 
 
 def empty(argument: Argument, shape: tuple[int, ...]) -> Array:
@@ -172,7 +182,7 @@ def _fits_kind(kind: str, value: object) -> bool:
     return isinstance(value, int) or (kind == "float" and isinstance(value, float))
 
 
-def check_strides(argument: Argument, value: Array) -> None:
+def check_strides(argument: Argument, value: Any) -> None:
     """Holds the array against the record's strides (in elements); axes of size 0 and 1 have none to speak of."""
     assert argument.strides is not None
     for axis, (size, step, needed) in enumerate(zip(value.shape, value.strides, argument.strides, strict=True)):

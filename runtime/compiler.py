@@ -60,11 +60,12 @@ def compile(
     classes: ClassMemory | None = None,
     coherence: bool = False,
 ) -> Kernel:
-    """Compiles a program into a callable on numpy arrays.
+    """Compiles a program into a callable on numpy arrays, or on arrays of a device.
 
     `source` is a path (`.mlir` at any stage, `.atlas`, `.atlasb`, `.ll`, `.s`, `.o`), IR text, or an xDSL module, which
     stays as it is.
-    `device` names where it runs; `auto` takes the best that is there, and the kernel's `device` says which. `entry`
+    `device` names where it runs (`cpu`, `cuda`, `opencl:1`); `auto` takes the first GPU that is there, else the
+    processor, and the kernel's `device` says which. `entry`
     chooses among several public functions. `opt_level` (0 to 3) is LLVM's. `cache=False` neither reads nor writes the
     caches. `pipeline` names another table of stages than the device's own. `classes` is the class memory that the
     program reaches: that of the device's default executor, unless an `Executor` compiles it. With `coherence` the
@@ -73,16 +74,28 @@ def compile(
     program, found = read_source(source), find_device(device)
     if coherence:
         pipeline = _coherent(program, found, pipeline)
+    if found != "cpu":
+        from hologram.runtime.device_compiler import compile_for
+
+        return compile_for(program, found, opt_level, cache, pipeline, entry, classes, device)
     build = Build(program, current(), found, opt_level, cache, pipeline)
     loaded = build.load()
     chosen = choose_entry(loaded.entries, entry, build.source.name)
     if device == "auto":
         build.say(1, f"device '{build.device}' is used")
+    _check_device(chosen, build.source.name)
 
     def strided(argument: str) -> tuple[Entry, cpu.CpuModule]:
         return build.load_strided(chosen, argument)
 
     return make_kernel(chosen, loaded.module, build.device, strided, classes)
+
+
+def _check_device(entry: Entry, name: str) -> None:
+    if entry.device is not None:
+        from hologram.runtime.device_program import check_entries
+
+        check_entries((entry,), name, "cpu")
 
 
 def _coherent(source: Source, device: str, pipeline: str | None) -> str:
@@ -94,6 +107,12 @@ def _coherent(source: Source, device: str, pipeline: str | None) -> str:
             "compile-coherence-source",
             f"'{source.name}' holds code, in which sums and products can't be checked any more",
             hint="compile its MLIR with coherence=True",
+        )
+    if device not in COHERENT:
+        raise UsageError(
+            "compile-coherence-device",
+            f"there is no pipeline with coherence checks to device '{device}'",
+            hint="compile it for device 'cpu'",
         )
     if pipeline not in (None, COHERENT[device]):
         raise UsageError(

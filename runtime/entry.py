@@ -16,8 +16,8 @@ from hologram.errors import InputError, did_you_mean
 from hologram.runtime import dtypes
 from hologram.runtime.expressions import Expression, parse_constraint, parse_shape
 
-VERSIONS = (1, 2)
-"""The second version names more than the trap record among what the launch passes."""
+VERSIONS = (1, 2, 3)
+"""The second version names more than the trap record among what the launch passes, the third the code for a device."""
 SYMBOL = "hologram_entries"
 ACCESS = ("read", "write", "readwrite")
 STALE = "compile the program again with this version"
@@ -70,6 +70,22 @@ class Shape:
 
 
 @dataclass(frozen=True)
+class DeviceCode:
+    """The code for a device that an object holds beside that for this machine, as `hologram_device_code`."""
+
+    kind: str
+    """The kind of devices: `opencl`."""
+    format: str
+    """Of the code: `ptx`, `spirv`, `wgsl`, `opencl-c`, `wasm`."""
+    target: str
+    """What it was made for, such as `sm_90`."""
+    nbytes: int | None
+    """Its bytes; None of a text that a zero byte ends."""
+    kernels: tuple[dict[str, Any], ...]
+    """Its kernels, by their numbers, as `hologram.runtime.devices.protocol.KernelInfo` reads them."""
+
+
+@dataclass(frozen=True)
 class Entry:
     """One function that can be launched."""
 
@@ -89,6 +105,8 @@ class Entry:
     """The same of the sums of R."""
     shape: Shape | None = None
     """Of an entry that does nothing but launch a program as it is told: how."""
+    device: DeviceCode | None = None
+    """Of a program for a device: the code that the object holds for it."""
 
     @cached_property
     def ranks(self) -> dict[str, int | None]:
@@ -115,7 +133,7 @@ class Entry:
     def to_json(self) -> dict[str, Any]:
         """The record as JSON data."""
         return {
-            "version": VERSIONS[bool(self._passed)],
+            "version": 3 if self.device is not None else VERSIONS[bool(self._passed)],
             "name": self.name,
             "symbol": self.symbol,
             "arguments": [_argument_json(a) for a in self.arguments],
@@ -126,6 +144,7 @@ class Entry:
             **self._shape,
             **self._passed,
             **({} if self.packed is None else {"packed": self.packed}),
+            **({} if self.device is None else {"device": _device_json(self.device)}),
         }
 
     @property
@@ -192,6 +211,7 @@ def _parse_entry(record: Any) -> Entry:
         classes=_access(record, "classes") if "classes" in record else None,
         resonance=_access(record, "resonance") if "resonance" in record else None,
         shape=_parse_shape(_get(record, "shape", dict)) if "shape" in record else None,
+        device=_parse_device(_get(record, "device", dict)) if "device" in record else None,
     )
     if entry.shape is not None and not entry.shape.names <= {a.name for a in entry.arguments if not a.is_buffer}:
         _damaged(f"the launch of '{entry.name}' takes sizes from arguments that there are not")
@@ -230,6 +250,27 @@ def _parse_shape(record: Any) -> Shape:
     if len(grid) != 3 or len(block) != 3 or any(type(n) not in (int, str) for n in (*grid, *block, shape.shared)):
         _damaged("'shape' does not hold the sizes of a launch")
     return shape
+
+
+def _parse_device(record: Any) -> DeviceCode:
+    nbytes = cast("dict[str, Any]", record).get("bytes")
+    if nbytes is not None and (type(nbytes) is not int or nbytes < 0):
+        _damaged("the device code has no size")
+    kernels = tuple(_get(record, "kernels", list))
+    for kernel in kernels:
+        if not isinstance(kernel, dict):
+            _damaged("a kernel is not an object")
+        for argument in _get(kernel, "arguments", list):
+            if not isinstance(argument, dict) or _get(argument, "kind", str) not in ("buffer", "scalar"):
+                _damaged(f"kernel '{_get(kernel, 'name', str)}' has an argument of an unknown kind")
+            _get(argument, "dtype", str)
+    kind, format, target = (_get(record, key, str) for key in ("kind", "format", "target"))
+    return DeviceCode(kind, format, target, nbytes, kernels)
+
+
+def _device_json(device: DeviceCode) -> dict[str, Any]:
+    found = {"kind": device.kind, "format": device.format, "target": device.target, "kernels": list(device.kernels)}
+    return found if device.nbytes is None else {**found, "bytes": device.nbytes}
 
 
 def _access(record: Any, key: str) -> str:

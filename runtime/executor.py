@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 class Executor:
     """A device with class memory. Kernels that it compiles reach that memory; it lives as long as the executor.
 
+    Class memory lies in main memory. On other devices than the processor each call of a kernel that uses it takes it
+    along, and brings back what the kernel wrote.
+
     `executor.classes[5]` is class 5 as a numpy array of bytes, `executor.compile(source)` a kernel, and
     `executor.allocate(1000)` a buffer in class memory.
     """

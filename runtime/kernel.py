@@ -50,21 +50,25 @@ class Variant:
 
     def launch(self, values: Sequence[Any], pointers: Sequence[int], classes: ClassMemory) -> Resonance | None:
         """Runs the program; raises what it trapped on, or gives the sums of R."""
-        words = [
-            values[i].strides[axis] // values[i].itemsize if stride else values[i].shape[axis]
-            for i, axis, stride in self._dynamic
-        ]
-        scalars = [element.to_c(values[i]) for i, element in self._scalars]
         record, sums = _TrapRecord(), _Sums() if self.entry.resonance is not None else None
         hidden = [ctypes.addressof(record)] if self.entry.trap else []
         if self.entry.classes is not None:
             hidden.append(classes.address)
         if sums is not None:
             hidden.append(ctypes.addressof(sums))
-        self._launcher(*pointers, *words, *scalars, *hidden)
+        self.call(values, pointers, hidden)
         if record[0]:
-            _raise_trap(self.entry, list(record))
+            raise_trap(self.entry, list(record))
         return None if sums is None else Resonance.from_words(list(sums))
+
+    def call(self, values: Sequence[Any], pointers: Sequence[int], hidden: Sequence[int]) -> None:
+        """Calls the code. `hidden` is what the launch itself passes."""
+        words = [
+            values[i].strides[axis] // values[i].itemsize if stride else values[i].shape[axis]
+            for i, axis, stride in self._dynamic
+        ]
+        scalars = [element.to_c(values[i]) for i, element in self._scalars]
+        self._launcher(*pointers, *words, *scalars, *hidden)
 
 
 class Kernel:
@@ -285,7 +289,7 @@ def _launcher() -> launcher.Launcher:
 def _trapped(kernel: Kernel, record: bytes) -> NoReturn:
     """What the compiled launcher calls after a trap."""
     entry = kernel._entry  # pyright: ignore[reportPrivateUsage]
-    _raise_trap(entry, list(_TrapRecord.from_buffer_copy(record)))
+    raise_trap(entry, list(_TrapRecord.from_buffer_copy(record)))
 
 
 def _words(number: int, argument: Argument) -> list[tuple[int, int, bool]]:
@@ -305,7 +309,7 @@ def _sizes(value: Any) -> str:
     return f"of shape {value}" if isinstance(value, tuple) else str(value)
 
 
-def _raise_trap(entry: Entry, record: list[int]) -> NoReturn:
+def raise_trap(entry: Entry, record: list[int]) -> NoReturn:
     """Says what the trap record holds: site, lane and values."""
     site = record[0] - 1
     text = entry.sites[site] if 0 <= site < len(entry.sites) else f"trap site {site}"

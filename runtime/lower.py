@@ -36,12 +36,21 @@ def lower_to_llvm_ir(source: Source, device: str, pipeline: str | None, layout: 
 class Lowering:
     """A program on its way to LLVM IR, halted behind the first stage, where equal programs look alike."""
 
-    def __init__(self, source: Source, device: str, pipeline: str | None, layout: str, note: Note):
+    def __init__(
+        self,
+        source: Source,
+        device: str,
+        pipeline: str | None,
+        layout: str,
+        note: Note,
+        stages: Sequence[Stage] | None = None,
+    ):
+        """`stages` are those of a device whose pipeline has no name."""
         self._source = source
         self._ctx = make_context()
         self._hooks = _NoteStages(note)
         self._module = read_module(source, self._ctx)
-        first, *self._rest = _stages(device, pipeline, layout)
+        first, *self._rest = stages if stages and pipeline is None else _stages(device, pipeline, layout)
         self._run((first,))
 
     def digest(self, *, places: bool) -> str:

@@ -7,13 +7,18 @@ import platform
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
+from hologram.errors import DeviceError
 from hologram.tools.cli import run_tool
 
+if TYPE_CHECKING:
+    from hologram.runtime.devices import Status
+
 PACKAGES = ("xdsl", "llvmlite", "numpy", "ml_dtypes", "click", "rich", "blake3", "platformdirs")
+DEVICE_PACKAGES = ("cuda-bindings", "pycuda", "vulkan", "wgpu", "pyopencl", "wasmtime")
 
 
 @click.command("hologram-doctor")
@@ -33,12 +38,30 @@ def examine() -> dict[str, Any]:
         "hologram": _version("hologram-mlir"),
         "python": f"{platform.python_version()} ({platform.python_implementation()})",
         "platform": platform.platform(),
-        "packages": {name: _version(name) for name in PACKAGES},
+        "packages": {name: _version(name) for name in (*PACKAGES, *DEVICE_PACKAGES)},
         "host": _host(),
-        "devices": [asdict(status) for status in devices().values()],
+        "devices": [{**asdict(status), "found": _found(status)} for status in devices().values()],
         "threads": _threads(),
         "cache": _cache(),
     }
+
+
+def _found(status: Status) -> list[dict[str, Any]]:
+    """Each device of a kind: what it is, the version of its driver, and its limits."""
+    from hologram.runtime.devices import open_device
+
+    found: list[dict[str, Any]] = []
+    for number in range(status.count if status.name != "cpu" else 0):
+        name = f"{status.name}:{number}"
+        try:
+            device = open_device(name)
+        except DeviceError as error:
+            found.append({"name": name, "error": error.message})
+            continue
+        limits = {**asdict(device.limits), "features": sorted(device.limits.features)}
+        about = {"name": name, "title": device.title, "version": device.version, "gpu": device.is_gpu}
+        found.append({**about, "limits": limits})
+    return found
 
 
 def _version(package: str) -> str | None:
@@ -88,6 +111,7 @@ def render(report: dict[str, Any]) -> str:
     for device in report["devices"]:
         lines.append(f"  {device['name']:8} {'ready' if device['ready'] else 'not ready':10} {device['title']}")
         lines += [f"           {device[key]}" for key in ("why", "fix") if device[key]]
+        lines += [f"           {line}" for one in device["found"] for line in _lines(one)]
     lines += ["", "packages"]
     lines += [f"  {name:14}{version or 'not installed'}" for name, version in report["packages"].items()]
     host, cache, threads = report["host"], report["cache"], report["threads"]
@@ -104,6 +128,27 @@ def render(report: dict[str, Any]) -> str:
             "  it can't be written: compiled programs are not kept; set HOLOGRAM_CACHE_DIR to a folder of yours"
         )
     return "\n".join(lines) + "\n"
+
+
+def _lines(device: dict[str, Any]) -> list[str]:
+    """One device for people."""
+    if "error" in device:
+        return [f"{device['name']}  can't be opened: {device['error']}"]
+    limits = device["limits"]
+    block, grid = ("x".join(map(str, limits[name])) for name in ("block", "grid"))
+    first = f"{device['name']}  {device['title']}, {device['version']}{'' if device['gpu'] else ' (no GPU)'}"
+    sizes = f"memory {_size(limits['memory'])}, allocations {_size(limits['allocation'])}, "
+    sizes += f"arguments {_size(limits['binding'])}, shared {_size(limits['shared'])}"
+    lanes = f"{limits['threads']} lanes a block, {block} at most; grid {grid}; index {limits['index_bits']} bits"
+    if limits["subgroup"]:
+        lanes += f"; subgroups of {limits['subgroup']}"
+    return [first, f"  {sizes}", f"  {lanes}", f"  {' '.join(limits['features'])}"]
+
+
+def _size(count: int) -> str:
+    return f"{count / 2**30:.1f} GiB" if count >= 2**30 else f"{count / 2**20:.1f} MiB" if count >= 2**20 else (
+        f"{count / 1024:.0f} KiB"
+    )
 
 
 def run(args: Sequence[str] | None = None) -> int:

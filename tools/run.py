@@ -58,7 +58,9 @@ class Outcome:
 )
 @click.argument("file")
 @click.option("--entry", metavar="NAME", help="Which public function to run; needed if there are several.")
-@click.option("--device", default="cpu", metavar="NAME", help="cpu (default), auto, or interpreter: the reference.")
+@click.option(
+    "--device", default="cpu", metavar="NAME", help="cpu (default), auto, cuda:1, ..., or interpreter: the reference."
+)
 @click.option(
     "--arg", "--input", "values", multiple=True, metavar="VALUE|FILE.npy", help="The next argument: a value or a file."
 )

@@ -1,51 +1,69 @@
-"""The devices by name: whether each is ready, and if not, why and what would help. Imports nothing of a device."""
+"""The devices by name: whether each is ready, and if not, why and what would help. Imports nothing of a device.
+
+A kind of devices is a row, `Kind`, which the entry point group `hologram.devices` leads to; the package's own rows are
+in that group too. `opencl:1` names the second device of a kind, and `opencl` the first.
+"""
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
+import threading
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
 
 from hologram.errors import DeviceError, did_you_mean
 
+if TYPE_CHECKING:
+    from hologram.runtime.devices.protocol import Device, DeviceModule
+
 DISTRIBUTION = "hologram-mlir"
+GROUP = "hologram.devices"
+"""The entry point group of kinds of devices."""
 
 
 @dataclass(frozen=True)
-class Device:
-    """What a device needs on this machine."""
+class Kind:
+    """A kind of devices, and what it needs on this machine."""
 
     name: str
     title: str
-    compiled_for: bool
-    """Whether this version has a pipeline to it."""
+    module: str
+    """The module behind the protocol (`hologram.runtime.devices.protocol`)."""
     extra: str | None = None
-    """The pip extra that brings its packages."""
+    """The pip extra of this package that brings its packages."""
     packages: tuple[str, ...] = ()
     """Modules that must be importable."""
     libraries: tuple[str, ...] = ()
     """System libraries of which one must be found, as `ctypes.util.find_library` names them."""
     driver: str = ""
     """What brings the library."""
+    stages: Callable[[dict[str, str]], Any] | None = None
+    """Of a plugin: the stages of its pipeline, given the device's options. Ours are `hologram-to-NAME`."""
 
 
-DEVICES = {
-    device.name: device
-    for device in (
-        Device("cpu", "this machine's processor", True),
-        Device("cuda", "NVIDIA GPUs", False, "cuda", ("cuda.bindings",), ("cuda", "nvcuda"), "NVIDIA's driver"),
-        Device("vulkan", "GPUs by Vulkan", False, "vulkan", ("vulkan",), ("vulkan", "vulkan-1"), "a Vulkan loader"),
-        Device("webgpu", "GPUs by WebGPU", False, "webgpu", ("wgpu",)),
-        Device("opencl", "OpenCL devices", False, "opencl", ("pyopencl",), ("OpenCL",), "an OpenCL loader"),
-        Device("wasm", "WebAssembly", False, "wasm", ("wasmtime",)),
-    )
-}
-AUTO = ("cuda", "vulkan", "webgpu", "opencl", "cpu")
-"""The order in which `auto` asks."""
+_HERE = "hologram.runtime.devices"
+CPU = Kind("cpu", "this machine's processor", f"{_HERE}.cpu")
+CUDA = Kind("cuda", "NVIDIA GPUs", f"{_HERE}.cuda", "cuda", (), ("cuda", "nvcuda"), "NVIDIA's driver")
+VULKAN = Kind(
+    "vulkan", "GPUs by Vulkan", f"{_HERE}.vulkan", "vulkan", ("vulkan",), ("vulkan", "vulkan-1"), "a Vulkan loader"
+)
+WEBGPU = Kind("webgpu", "GPUs by WebGPU", f"{_HERE}.webgpu", "webgpu", ("wgpu",))
+OPENCL = Kind("opencl", "OpenCL devices", f"{_HERE}.opencl", "opencl", ("pyopencl",))
+WASM = Kind("wasm", "WebAssembly", f"{_HERE}.wasm", "wasm", ("wasmtime",))
+
+DEVICES = {kind.name: kind for kind in (CPU, CUDA, VULKAN, WEBGPU, OPENCL, WASM)}
+AUTO = ("cuda", "vulkan", "webgpu", "opencl")
+"""The order in which `auto` asks for a GPU, before it takes the processor."""
+
+_open: dict[str, Device] = {}
+_lock = threading.RLock()
 
 
 @dataclass(frozen=True)
 class Status:
-    """Whether a device can run programs here."""
+    """Whether a kind of devices can run programs here."""
 
     name: str
     title: str
@@ -54,21 +72,31 @@ class Status:
     """What is missing; empty if it is ready."""
     fix: str
     """What would help; empty if it is ready."""
+    count: int = 0
+    """How many devices there are."""
 
 
 def status(name: str) -> Status:
-    """The status of the device called `name`."""
-    device = DEVICES[name]
-    missing = [f"package '{p}' is not installed" for p in device.packages if not _installed(p)]
-    fixes = [f"pip install '{DISTRIBUTION}[{device.extra}]'"] if missing else []
-    if device.libraries and not any(map(_is_library, device.libraries)):
-        missing.append(f"the library of {device.driver} was not found")
-        fixes.append(f"install {device.driver}")
-    if not device.compiled_for:
-        missing.insert(0, "this version has no code generator for it")
-        later = f"; a version that has one will also need: {', '.join(fixes)}" if fixes else ", or a later version"
-        fixes = [f"use device 'cpu'{later}"]
-    return Status(name, device.title, not missing, "; ".join(missing), "; ".join(fixes))
+    """The status of the kind of devices called `name`."""
+    kind = kinds()[name]
+    if kind is CPU:
+        return Status(name, kind.title, True, "", "", 1)
+    missing = [f"package '{p}' is not installed" for p in kind.packages if not _installed(p)]
+    fixes = [f"pip install '{DISTRIBUTION}[{kind.extra}]'"] if missing and kind.extra else []
+    if kind.libraries and not any(map(_is_library, kind.libraries)):
+        missing.append(f"the library of {kind.driver} was not found")
+        fixes.append(f"install {kind.driver}")
+    if missing:
+        return Status(name, kind.title, False, "; ".join(missing), "; ".join([*fixes, "or use device 'cpu'"]))
+    try:
+        count = _module(kind).count()
+    except DeviceError as error:
+        return Status(name, kind.title, False, error.message, error.hint or "use device 'cpu'")
+    except ImportError as error:
+        return Status(name, kind.title, False, f"its module can't be loaded: {error}", "use device 'cpu'")
+    if not count:
+        return Status(name, kind.title, False, "this machine has no such device", "use device 'cpu'")
+    return Status(name, kind.title, True, "", "", count)
 
 
 def _is_library(name: str) -> bool:
@@ -78,23 +106,90 @@ def _is_library(name: str) -> bool:
     return find_library(name) is not None
 
 
+def _module(kind: Kind) -> DeviceModule:
+    return cast("DeviceModule", importlib.import_module(kind.module))
+
+
+def kinds() -> dict[str, Kind]:
+    """Every kind of devices: ours, and those of plugins."""
+    return DEVICES | _plugins()
+
+
+def _plugins() -> dict[str, Kind]:
+    """The kinds of installed plugins. Looking for them costs milliseconds, so it waits until a name asks for it."""
+    from importlib.metadata import entry_points
+
+    found = [point for point in entry_points(group=GROUP) if point.name not in DEVICES]
+    return {point.name: cast("Kind", point.load()) for point in found}
+
+
+def find_kind(name: str) -> Kind:
+    """The kind of devices that `name` (`opencl`, `opencl:1`) is of; a DeviceError if there is none."""
+    plain = name.partition(":")[0]
+    if plain in DEVICES:
+        return DEVICES[plain]
+    plugins = _plugins()
+    if plain not in plugins:
+        known = [*DEVICES, *plugins, "auto"]
+        hint = did_you_mean(plain, known) or f"the devices are {', '.join(known)}"
+        raise DeviceError("device-unknown", f"there is no device '{name}'", hint=hint)
+    return plugins[plain]
+
+
 def devices() -> dict[str, Status]:
-    """The status of every device by name."""
-    return {name: status(name) for name in DEVICES}
+    """The status of every kind of devices by name."""
+    return {name: status(name) for name in kinds()}
 
 
 def find_device(name: str) -> str:
-    """The device to use for `name`, which may be `auto`; a DeviceError if it is unknown or missing."""
+    """The device to use for `name`, which may be `auto`: `cpu`, or `opencl:0`. A DeviceError if it can't be used."""
+    if name == "cpu":
+        return name
     if name == "auto":
-        return next(candidate for candidate in AUTO if DEVICES[candidate].compiled_for and status(candidate).ready)
-    if name not in DEVICES:
-        known = [*DEVICES, "auto"]
-        hint = did_you_mean(name, known) or f"the devices are {', '.join(known)}"
-        raise DeviceError("device-unknown", f"there is no device '{name}'", hint=hint)
-    found = status(name)
-    if not found.ready:
-        raise DeviceError("device-missing", f"device '{name}' can't be used: {found.why}", hint=found.fix)
-    return name
+        return _best()
+    kind = find_kind(name)
+    number = _number(name)
+    if kind is CPU:
+        count = 1
+    else:
+        found = status(kind.name)
+        if not found.ready:
+            raise DeviceError("device-missing", f"device '{name}' can't be used: {found.why}", hint=found.fix)
+        count = found.count
+    if number >= count:
+        message = f"there is no device '{name}': this machine has {count} of the kind"
+        raise DeviceError("device-number", message, hint=f"they are {kind.name}:0 to {kind.name}:{count - 1}")
+    return "cpu" if kind is CPU else f"{kind.name}:{number}"
+
+
+def _number(name: str) -> int:
+    kind, colon, number = name.partition(":")
+    if not colon:
+        return 0
+    if not number.isdecimal():
+        message = f"'{name}' is no name of a device: behind the colon stands its number"
+        raise DeviceError("device-name", message, hint=f"{kind}:0 is the first of its kind")
+    return int(number)
+
+
+def _best() -> str:
+    """The first GPU that is there, or the processor: devices that are the processor under another name do not count."""
+    for name in AUTO:
+        for number in range(status(name).count):
+            if open_device(f"{name}:{number}").is_gpu:
+                return f"{name}:{number}"
+    return "cpu"
+
+
+def open_device(name: str) -> Device:
+    """The device with a name that `find_device` gave; one that was lost is opened anew."""
+    with _lock:
+        known = _open.get(name)
+        if known is not None and not known.is_lost:
+            return known
+        kind, _, number = name.partition(":")
+        found = _open[name] = _module(find_kind(kind)).open_device(int(number))
+        return found
 
 
 def _installed(package: str) -> bool:

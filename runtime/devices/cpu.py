@@ -66,19 +66,45 @@ class CpuModule:
         """The text of the entry records."""
         return ctypes.string_at(self._tracker[records.SYMBOL])
 
+    def data(self, symbol: str, nbytes: int | None) -> bytes:
+        """The bytes of a constant; without a number, those before a zero byte."""
+        address = self.address(symbol)
+        return ctypes.string_at(address) if nbytes is None else ctypes.string_at(address, nbytes)
 
-def load(image: bytes, name: str) -> CpuModule:
-    """Maps object code (the bytes of a .o file) into the process. `name` is for messages."""
+
+def load(image: bytes, name: str, functions: Mapping[str, int] | None = None) -> CpuModule:
+    """Maps object code (the bytes of a .o file) into the process. `name` is for messages.
+
+    `functions` are the addresses of what it calls besides the functions of this process: those of a device.
+    """
+    if functions is not None:
+        return _load_for_device(image, name, functions)
     try:
         return _link(image, _jit())
     except RuntimeError as error:
         if UNRESOLVED not in str(error):
             _explain(str(error), name)
+    if b"hologram_device_launch" in image:
+        return _load_for_device(image, name, _never_called())
     try:
         return _link(image, _jit(), _builtins())
     except RuntimeError:
         message = f"'{name}' needs functions that this process has not: {_missing_symbols(image)}"
         raise InputError("object-unresolved", message, hint="define them in the module") from None
+
+
+def _never_called() -> dict[str, int]:
+    """Addresses for the functions of a device: the object can be looked at, and whoever would run it refuses it."""
+    from hologram.runtime.devices.protocol import HOST_FUNCTIONS
+
+    return dict.fromkeys(HOST_FUNCTIONS, 1)
+
+
+def _load_for_device(image: bytes, name: str, functions: Mapping[str, int]) -> CpuModule:
+    try:
+        return _link(image, _jit(), functions=functions)
+    except RuntimeError as error:
+        _explain(str(error), name)
 
 
 def load_with(image: bytes, name: str, functions: Mapping[str, int], symbols: Iterable[str]) -> CpuModule:
@@ -93,8 +119,10 @@ def load_with(image: bytes, name: str, functions: Mapping[str, int], symbols: It
         return CpuModule(builder.link(_jit(), library), library, _jit())
 
 
-def _link(image: bytes, jit: Any, *libraries: str) -> CpuModule:
+def _link(image: bytes, jit: Any, *libraries: str, functions: Mapping[str, int] | None = None) -> CpuModule:
     builder = llvm_binding().JITLibraryBuilder().add_object_img(image)
+    for symbol, address in (functions or {}).items():
+        builder.import_symbol(symbol, address)
     builder.add_current_process().export_symbol(records.SYMBOL)
     for library in libraries:
         builder.add_jit_library(library)

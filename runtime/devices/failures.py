@@ -36,6 +36,11 @@ def lost(device: str, why: str) -> DeviceError:
     return DeviceError("device-lost", message, hint="the next use of the name opens it anew; make the arrays again")
 
 
+def no_driver(kind: str, why: str, hint: str) -> DeviceError:
+    """No driver for a kind of devices is installed, or none of them works."""
+    return DeviceError("device-driver", f"{kind} has no driver here: {why}", hint=hint)
+
+
 def failed(device: str, what: str, why: str) -> DeviceError:
     """A call of the device's driver failed."""
     return DeviceError("device-failed", f"{device} failed to {what}: {why}", hint="the next call may work")

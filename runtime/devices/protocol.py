@@ -26,8 +26,9 @@ gives what the writes and launches before it left.
 from __future__ import annotations
 
 import math
+import threading
 from abc import ABC, abstractmethod
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -164,7 +165,7 @@ class DeviceProgram(ABC):
 
 
 class Device(ABC):
-    """One device. Its methods may be called from any thread; the runtime calls one after the other (`lock`)."""
+    """One device. Its methods may be called from any thread, one after the other: who calls them holds `lock`."""
 
     name: str
     """As users call it: `cuda:0`."""
@@ -175,6 +176,14 @@ class Device(ABC):
     is_gpu: bool
     """Whether `auto` may choose it: False for devices that are this machine's processor under another name."""
     limits: Limits
+
+    def __init__(self) -> None:
+        self.lock = threading.RLock()
+        self.is_lost = False
+        """Whether it is gone, with what was on it: set before a `device-lost` error is raised. The runtime then opens
+        it anew when it is used next."""
+        self.unchecked: dict[object, Callable[[], None]] = {}
+        """The runtime's: by program, what looks whether it trapped, and is called before results are read."""
 
     @property
     @abstractmethod

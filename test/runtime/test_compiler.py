@@ -284,14 +284,11 @@ def test_devices():
     assert found["cpu"].ready
     assert not found["cpu"].why
     for name in ("cuda", "vulkan", "webgpu", "opencl", "wasm"):
-        assert not found[name].ready
-        assert "no code generator" in found[name].why
-        assert "cpu" in found[name].fix
+        assert found[name].ready or (found[name].why and "cpu" in found[name].fix)
 
 
 def test_named_devices():
-    fails("device-missing", add(), "'cuda' can't be used", "no code generator", device="cuda")
-    fails("device-unknown", add(), "did you mean 'cuda'?", device="cuda:0")
+    fails("device-unknown", add(), "did you mean 'cuda'?", device="cudo:0")
     fails("device-unknown", add(), "the devices are cpu", device="abacus")
     assert hologram.compile(add(), device="cpu").device == "cpu"
 

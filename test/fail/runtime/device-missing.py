@@ -1,6 +1,8 @@
 # EXIT: 1
-# ERROR: device 'cuda' can't be used
-# ERROR: hint: use device 'cpu'
+# ERROR: device 'abacus' can't be used: package 'beads' is not installed
+# ERROR: hint: or use device 'cpu'
 import hologram
+from hologram.runtime.devices import DEVICES, Kind
 
-hologram.compile("func.func @main() { return }", device="cuda")
+DEVICES["abacus"] = Kind("abacus", "beads on wires", "beads.device", packages=("beads",))
+hologram.compile("func.func @main() { return }", device="abacus")

@@ -1,0 +1,276 @@
+"""Kernels on a device other than the processor: called with numpy arrays, which are copied there and back, or with
+arrays on the device, which stay there."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+import numpy as np
+
+from hologram.classes import ARENA_BYTES, CLASS_COUNT
+from hologram.errors import LaunchError
+from hologram.resonance import Resonance
+from hologram.runtime import checks, dtypes
+from hologram.runtime.class_memory import ClassMemory
+from hologram.runtime.device_array import Array, DeviceArray, Memory, bytes_of, on, settle
+from hologram.runtime.device_program import Bound, DeviceObject, Words
+from hologram.runtime.devices.protocol import Device, Event
+from hologram.runtime.entry import Argument, Entry
+from hologram.runtime.kernel import Kernel, Variant, raise_trap
+from hologram.runtime.launch import Launch
+
+SUMS_BYTES = 16 * CLASS_COUNT
+_Sums = ctypes.c_int64 * (2 * CLASS_COUNT)
+
+
+@dataclass
+class Staged:
+    """A numpy array's copy on the device."""
+
+    value: Array
+    shown: Array
+    """The array over `whole`: the value itself, or a copy that lies as the program wants it."""
+    whole: memoryview
+    """The bytes that go to the device and come back."""
+    memory: Memory
+    written: bool
+
+    def finish(self) -> None:
+        """Puts what came back into the caller's array, if it is not there already."""
+        if self.shown is not self.value:
+            self.value[...] = self.shown
+
+
+class DeviceVariant(Variant):
+    """One entry of a program that is loaded on a device."""
+
+    def __init__(self, entry: Entry, bound: Bound):
+        super().__init__(entry, bound.module)
+        self.bound = bound
+
+    def start(self, values: Sequence[Any], pointers: Sequence[int], classes: int, sums: int) -> None:
+        """Runs the host code; raises what failed on the way."""
+        record = Words()
+        hidden = [ctypes.addressof(record)] if self.entry.trap else []
+        hidden += [classes] * (self.entry.classes is not None) + [sums] * (self.entry.resonance is not None)
+        self.call(values, pointers, hidden)
+        if (error := self.bound.program.take_error()) is not None:
+            raise error
+        if record[0]:
+            raise_trap(self.entry, list(record))
+
+
+class DeviceKernel(Kernel):
+    """A compiled program on a device: call it with numpy arrays, or with arrays on the device, and scalars.
+
+    numpy arrays are copied to the device, and those that the program writes are copied back. Where an argument is an
+    array on the device, outputs that are left out are too. A call with numpy arrays returns when it is done; one with
+    arrays on the device may return before, and what the program traps on is raised when results are read.
+    """
+
+    __slots__ = ("_code", "_variant")
+
+    def __init__(self, entry: Entry, code: DeviceObject, device: str, classes: ClassMemory | None):
+        bound = code.bound()
+        super().__init__(entry, bound.module, device, self._no_strides, classes)
+        self._code = code
+        self._variant = DeviceVariant(entry, bound)
+
+    def _no_strides(self, argument: str) -> NoReturn:
+        raise AssertionError(argument)
+
+    def _bound_variant(self) -> DeviceVariant:
+        """The entry on its device, loaded anew if the device was lost."""
+        bound = self._code.bound()
+        if bound is not self._variant.bound:
+            self._variant = DeviceVariant(self._entry, bound)
+        return self._variant
+
+    def _run(self, args: Sequence[Any], out: Any) -> Launch:
+        values = self._bind(args, out)
+        given = [values[i] for i in self._results]
+        variant = self._bound_variant()
+        device = variant.bound.device
+        self._check_values(values)
+        environment = self._environment(values)
+        self._check_constraints(environment)
+        with device.lock:
+            made = self._make_outputs(values, environment)
+            self._check_arrays(values, made)
+            resonance = self._start(variant, values, made)
+        outputs = tuple(
+            _separated(self.arguments[i], values[i]) if g is None else g
+            for i, g in zip(self._results, given, strict=True)
+        )
+        return Launch(outputs[0] if len(outputs) == 1 else outputs or None, resonance)
+
+    def _check_values(self, values: list[Any]) -> None:
+        for i, accepts, convert, argument in self._slots:
+            value = values[i]
+            if isinstance(value, DeviceArray):
+                values[i] = self._taken(argument, value)
+            elif not accepts(value) and (value is not None or argument.result is None):
+                values[i] = convert(argument, value)
+
+    def _taken(self, argument: Argument, value: DeviceArray) -> DeviceArray:
+        """An array on a device as the argument takes it."""
+        if value.device != self.device:
+            message = f"argument '{argument.name}' lies on {value.device}, and '{self.name}' runs on {self.device}"
+            raise LaunchError("launch-device", message, hint="pass x.numpy(), or compile for that device")
+        if not argument.is_buffer:
+            return checks.as_scalar(argument, value)
+        element = dtypes.dtype(argument.dtype)
+        if element.limbs:
+            value = _joined(argument, value)
+        checks.check_type(argument, value, element)
+        if argument.strides is not None:
+            checks.check_strides(argument, value)
+        return value
+
+    def _make_outputs(self, values: list[Any], environment: dict[str, Any]) -> set[int]:
+        """Makes the omitted outputs: on the device, if an argument lies there."""
+        here = any(isinstance(value, DeviceArray) for value in values)
+        if not here:
+            return self._allocate(values, environment)
+        device = self._variant.bound.device
+        left_out = [i for i in self._results if values[i] is None]
+        for i in left_out:
+            expression = self._entry.result_shapes[i]
+            shape = self._evaluate(expression.evaluate, environment, expression.text)
+            if any(n < 0 for n in shape):
+                self._empty(self.arguments[i], shape)
+            values[i] = on(device, shape, dtypes.dtype(self.arguments[i].dtype).numpy)
+        self._allocate(values, environment)
+        return set(left_out)
+
+    def _check_arrays(self, values: Sequence[Any], made: set[int]) -> None:
+        """Access and aliasing, as on the processor: a program means the same on all devices."""
+        pointers = {i: _pointer(values[i]) for i in self._buffers}
+        for i in self._buffers:
+            value, argument = values[i], self.arguments[i]
+            if isinstance(value, DeviceArray) or (value.flags.carray and i not in self._laid_out):
+                continue
+            if argument.strides is not None:
+                checks.check_strides(argument, value)
+            checks.check_access(argument, value, pointers[i])
+        if self._pairs and len(made) < len(self._written):
+            pairs = [(i, j) for i, j in self._pairs if i not in made and j not in made]
+            checks.check_aliasing(self.arguments, values, pointers, pairs)
+        hosted = [None if isinstance(value, DeviceArray) else value for value in values]
+        self._check_class_memory(hosted)
+
+    def _start(self, variant: DeviceVariant, values: Sequence[Any], made: set[int]) -> Resonance | None:
+        """Copies to the device, runs the program, and copies back what it wrote."""
+        device = variant.bound.device
+        waiting: list[Event] = []
+        try:
+            return self._transfer(variant, device, values, made, waiting)
+        finally:
+            # Copies may still be at work on the caller's arrays if something else failed.
+            for event in waiting:
+                event.wait()
+
+    def _transfer(
+        self, variant: DeviceVariant, device: Device, values: Sequence[Any], made: set[int], waiting: list[Event]
+    ) -> Resonance | None:
+        hosted = [i for i in self._buffers if not isinstance(values[i], DeviceArray)]
+        staged = {i: _stage(device, values[i], self.arguments[i], i in made, waiting) for i in hosted}
+        pointers = [staged[i].memory.address if i in staged else values[i].address for i in self._buffers]
+        shown = [staged[i].shown if i in staged else value for i, value in enumerate(values)]
+        classes = self._send_classes(device, waiting)
+        sums = Memory(device, SUMS_BYTES) if self._entry.resonance is not None else None
+        if sums is not None:
+            device.fill(sums.address, 0, SUMS_BYTES)
+        variant.start(shown, pointers, 0 if classes is None else classes.address, 0 if sums is None else sums.address)
+        self._look_later(variant)
+        if not staged and classes is None and sums is None:
+            return None
+        written = [one for one in staged.values() if one.written]
+        words = self._fetch(device, written, classes, sums, waiting)
+        settle(device)
+        return None if words is None else Resonance.from_words(words)
+
+    def _fetch(
+        self, device: Device, staged: list[Staged], classes: Memory | None, sums: Memory | None, waiting: list[Event]
+    ) -> list[int] | None:
+        """Copies back what was written, and gives the sums of R. What trapped keeps what it had written before."""
+        waiting += [device.read(one.memory.address, one.whole) for one in staged]
+        if classes is not None and self._entry.classes != "read":
+            waiting.append(device.read(classes.address, self.classes.bytes.data))
+        words = _Sums() if sums is not None else None
+        if words is not None and sums is not None:
+            waiting.append(device.read(sums.address, memoryview(words).cast("B")))
+        while waiting:
+            waiting.pop(0).wait()
+        for one in staged:
+            one.finish()
+        return None if words is None else list(words)
+
+    def _send_classes(self, device: Device, waiting: list[Event]) -> Memory | None:
+        """Class memory on the device, as it is here now: views of it may have been written since."""
+        if self._entry.classes is None:
+            return None
+        memory = Memory(device, ARENA_BYTES)
+        waiting.append(device.write(memory.address, self.classes.bytes.data))
+        return memory
+
+    def _look_later(self, variant: DeviceVariant) -> None:
+        """Has whoever reads results look whether the program trapped."""
+        bound, entry = variant.bound, self._entry
+
+        def look() -> None:
+            if (record := bound.take_record()) is not None:
+                raise_trap(entry, record)
+
+        if bound.traps:
+            bound.device.unchecked[bound] = look
+
+
+def _pointer(value: Any) -> int:
+    return value.address if isinstance(value, DeviceArray) else checks.data_pointer(value)
+
+
+def _joined(argument: Argument, value: DeviceArray) -> DeviceArray:
+    """An array of limbs as one of wide integers in the same memory."""
+    element = dtypes.dtype(argument.dtype)
+    if value.dtype == element.numpy:
+        return value
+    checks.check_limbs(argument, value, element)
+    return value.view(element.numpy).reshape(*value.shape[:-1])
+
+
+def _separated(argument: Argument, value: Any) -> Any:
+    """A result as the caller has it: wide integers as their limbs."""
+    limbs = dtypes.dtype(argument.dtype).limbs
+    if not isinstance(value, DeviceArray):
+        return checks.separated(argument, value)
+    return value.reshape(*value.shape, 1).view(np.uint64) if limbs else value
+
+
+def _stage(device: Device, value: Array, argument: Argument, made: bool, waiting: list[Event]) -> Staged:
+    """Copies an array to the device, unless it is an output that was made for this call."""
+    if value.flags.c_contiguous:
+        shown, whole = value, bytes_of(value)
+    elif argument.strides is None:
+        shown = np.ascontiguousarray(value)
+        whole = bytes_of(shown)
+    else:
+        shown, whole = _spread(value)
+    memory = Memory(device, whole.nbytes)
+    if not made:
+        waiting.append(device.write(memory.address, whole))
+    return Staged(value, shown, whole, memory, argument.written)
+
+
+def _spread(value: Array) -> tuple[Array, memoryview]:
+    """A copy of an array that has its strides, and the copy's bytes. Strides below 0 change their sign: an address that
+    is given to a device has nothing before it."""
+    strides = tuple(abs(step) for step in value.strides)
+    last = sum((n - 1) * step for n, step in zip(value.shape, strides, strict=True))
+    whole = np.empty(last + value.itemsize if value.size else 0, np.uint8)
+    shown: Array = np.ndarray(value.shape, value.dtype, whole.data, 0, strides)
+    shown[...] = value
+    return shown, whole.data

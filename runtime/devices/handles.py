@@ -1,0 +1,132 @@
+"""Addresses for devices whose drivers have handles: each allocation gets a range of numbers that nothing else has.
+
+Memory that is given back is kept for allocations of the same size class, up to a bound.
+"""
+
+from __future__ import annotations
+
+import bisect
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from hologram.errors import DeviceError
+from hologram.runtime.devices import failures
+
+Handle = TypeVar("Handle")
+FIRST = 1 << 52
+"""Above what main memory has as addresses, so that neither is taken for the other."""
+ALIGNMENT = 256
+KEPT_SHARE = 4
+"""The share of a device's memory that freed allocations may hold: one in so many."""
+
+
+@dataclass(frozen=True)
+class Place(Generic[Handle]):
+    """What an address means."""
+
+    handle: Handle
+    offset: int
+    """Bytes from the allocation's begin."""
+    start: int
+    """The address of the allocation."""
+    nbytes: int
+    """The bytes that were asked for."""
+
+    @property
+    def left(self) -> int:
+        """The bytes from here to the allocation's end."""
+        return self.nbytes - self.offset
+
+
+def size_class(nbytes: int) -> int:
+    """The bytes that are allocated for `nbytes`: at most an eighth more, so that freed memory fits later requests."""
+    least = max(nbytes, 1)
+    step = max(ALIGNMENT, 1 << max(least.bit_length() - 4, 0))
+    return -(-least // step) * step
+
+
+class Handles(Generic[Handle]):
+    """The memory of one device: addresses to handles, and a cache of free ones."""
+
+    def __init__(
+        self,
+        device: str,
+        make: Callable[[int], Handle],
+        drop: Callable[[Handle], None],
+        most: int,
+        memory: int,
+    ):
+        """`make` and `drop` are the driver's calls, `most` the largest allocation, `memory` what there is."""
+        self._device = device
+        self._make = make
+        self._drop = drop
+        self._most = most
+        self._bound = memory // KEPT_SHARE
+        self._starts: list[int] = []
+        self._live: dict[int, tuple[Handle, int, int]] = {}
+        self._free: dict[int, list[Handle]] = {}
+        self._next = FIRST
+        self.kept = 0
+        """Bytes of the freed memory that is kept."""
+        self.used = 0
+        """Bytes of the memory in use."""
+
+    def allocate(self, nbytes: int) -> int:
+        """The address of memory that is free, or new."""
+        if nbytes > self._most:
+            raise failures.too_large(self._device, nbytes, self._most)
+        size = min(size_class(nbytes), self._most)
+        waiting = self._free.get(size)
+        if waiting:
+            handle = waiting.pop()
+            self.kept -= size
+        else:
+            handle = self._new(size)
+        start = self._next
+        # One byte more than there is, so that the end of an allocation is not the begin of the next one.
+        self._next += -(-(size + 1) // ALIGNMENT) * ALIGNMENT
+        self._starts.append(start)
+        self._live[start] = (handle, nbytes, size)
+        self.used += size
+        return start
+
+    def _new(self, size: int) -> Handle:
+        try:
+            return self._make(size)
+        except DeviceError as error:
+            if error.code != "device-memory" or not self.kept:
+                raise
+        self.trim()
+        return self._make(size)
+
+    def place(self, address: int) -> Place[Handle]:
+        """What lies at an address."""
+        index = bisect.bisect_right(self._starts, address) - 1
+        if index >= 0:
+            start = self._starts[index]
+            handle, nbytes, _ = self._live[start]
+            if address - start <= nbytes:
+                return Place(handle, address - start, start, nbytes)
+        raise failures.bad_address(self._device, address)
+
+    def free(self, address: int) -> None:
+        """Gives back what begins at an address."""
+        if address not in self._live:
+            raise failures.bad_address(self._device, address)
+        handle, _, size = self._live.pop(address)
+        del self._starts[bisect.bisect_left(self._starts, address)]
+        self.used -= size
+        if self.kept + size > self._bound:
+            self._drop(handle)
+            return
+        self.kept += size
+        self._free.setdefault(size, []).append(handle)
+
+    def trim(self) -> None:
+        """Gives what is kept back to the driver."""
+        for handles in self._free.values():
+            for handle in handles:
+                self._drop(handle)
+        self._free.clear()
+        self.kept = 0

@@ -1,0 +1,344 @@
+"""OpenCL devices, by way of pyopencl: programs are OpenCL C, which the driver compiles.
+
+What it compiled is kept in the disk cache. Everything goes through one queue, in order; its events keep time. GPUs come
+before other devices in the numbering.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, TypeVar
+
+import numpy as np
+from blake3 import blake3
+
+from hologram.errors import DeviceError
+from hologram.runtime.cache import DiskCache
+from hologram.runtime.devices import failures
+from hologram.runtime.devices.callbacks import CallbackDevice, CallbackProgram
+from hologram.runtime.devices.handles import Handles
+from hologram.runtime.devices.protocol import Device, Done, Event, KernelInfo, Limits
+from hologram.runtime.settings import current
+
+Result = TypeVar("Result")
+FULL = ("MEM_OBJECT_ALLOCATION_FAILURE", "OUT_OF_RESOURCES", "OUT_OF_HOST_MEMORY")
+"""Statuses of a device without memory for what is asked."""
+GONE = ("DEVICE_NOT_AVAILABLE", "INVALID_CONTEXT", "INVALID_COMMAND_QUEUE")
+"""Statuses of a device that is lost."""
+EXTENSIONS = {
+    "cl_khr_fp16": ("f16",),
+    "cl_khr_fp64": ("f64",),
+    "cl_khr_int64_base_atomics": ("atomics64",),
+    "cl_khr_subgroups": ("subgroups",),
+}
+"""Features by the extension that brings them."""
+
+
+def _library() -> Any:
+    return import_module("pyopencl")
+
+
+@functools.cache
+def _found() -> tuple[Any, ...]:
+    """pyopencl's devices, GPUs first."""
+    cl = _library()
+    try:
+        platforms = cl.get_platforms()
+    except cl.Error as error:
+        hint = "install the GPU's, or pocl-opencl-icd; OCL_ICD_VENDORS names the folder of .icd files"
+        raise failures.no_driver("OpenCL", str(error), hint) from None
+    devices = [device for platform in platforms for device in platform.get_devices()]
+    return tuple(sorted(devices, key=lambda device: not device.type & cl.device_type.GPU))
+
+
+def count() -> int:
+    """How many OpenCL devices there are."""
+    return len(_found())
+
+
+def open_device(number: int) -> Device:
+    """The OpenCL device with a number."""
+    return OpenClDevice(number, _found()[number])
+
+
+class OpenClEvent(Event):
+    """A point in the queue."""
+
+    def __init__(self, device: OpenClDevice, event: Any, kept: object = None):
+        self._device = device
+        self._event = event
+        self._kept = kept
+
+    def wait(self) -> None:
+        """Returns when it is reached."""
+        self._device.call("wait", self._event.wait)
+        self._kept = None
+
+    @property
+    def done(self) -> bool:
+        """Whether it is reached."""
+        return self._event.command_execution_status <= 0
+
+    def elapsed(self, since: Event) -> float:
+        """The device's seconds between two events."""
+        assert isinstance(since, OpenClEvent)
+        return (self._event.profile.end - since._event.profile.end) * 1e-9
+
+
+@dataclass(frozen=True)
+class Code:
+    """A program that the driver compiled: its kernels by number."""
+
+    kernels: tuple[Any, ...]
+    takes_shared: tuple[bool, ...]
+    """Of each kernel: whether a pointer to workgroup memory that the launch sizes is its last argument."""
+
+
+class OpenClDevice(CallbackDevice):
+    """One OpenCL device."""
+
+    def __init__(self, number: int, device: Any):
+        super().__init__()
+        self._cl = cl = _library()
+        self._device = device
+        self.name = f"opencl:{number}"
+        self.title = f"{device.name.strip()} ({device.platform.name.strip()})"
+        self.version = f"{device.version.strip()}, driver {device.driver_version}"
+        self.is_gpu = bool(device.type & cl.device_type.GPU)
+        self.limits = _limits(device)
+        self._context = self.call("open", cl.Context, [device])
+        properties = cl.command_queue_properties.PROFILING_ENABLE
+        self._queue = self.call("make a queue", cl.CommandQueue, self._context, properties=properties)
+        self._memory: Handles[Any] = Handles(
+            self.name, self._make, lambda buffer: buffer.release(), self.limits.allocation, self.limits.memory
+        )
+
+    # Errors
+
+    def call(self, what: str, do: Callable[..., Result], *args: Any, **options: Any) -> Result:
+        """Calls the driver, whose errors become ours."""
+        if self.is_lost:
+            raise failures.lost(self.name, "it was closed, or failed before")
+        try:
+            return do(*args, **options)
+        except self._cl.Error as error:
+            raise self._error(what, str(error)) from None
+
+    def _error(self, what: str, why: str) -> DeviceError:
+        if any(status in why for status in GONE):
+            self.is_lost = True
+            return failures.lost(self.name, why)
+        return failures.failed(self.name, what, why)
+
+    # Memory
+
+    def _make(self, nbytes: int) -> Any:
+        try:
+            # Drivers put off what they allocate until it is used; this has it done now, or refused.
+            buffer = self._cl.Buffer(self._context, self._cl.mem_flags.READ_WRITE, nbytes)
+            self._cl.enqueue_migrate_mem_objects(self._queue, [buffer])
+        except self._cl.Error as error:
+            if any(status in str(error) for status in (*FULL, "INVALID_BUFFER_SIZE")):
+                raise failures.memory_full(self.name, nbytes) from None
+            raise self._error("allocate memory", str(error)) from None
+        return buffer
+
+    def allocate(self, nbytes: int) -> int:
+        """The address of new memory."""
+        if self.is_lost:
+            raise failures.lost(self.name, "it was closed, or failed before")
+        return self._memory.allocate(nbytes)
+
+    def free(self, address: int) -> None:
+        """Gives memory back, for later allocations: the queue is in order."""
+        self._memory.free(address)
+
+    def trim(self) -> None:
+        """Gives memory that is kept back to the driver."""
+        self._memory.trim()
+
+    def write(self, address: int, data: memoryview) -> Event:
+        """Copies bytes to the device."""
+        if not data.nbytes:
+            return Done()
+        place, given = self._memory.place(address), np.frombuffer(data, np.uint8)
+        copy = self._cl.enqueue_copy
+        event = self.call(
+            "copy to it", copy, self._queue, place.handle, given, dst_offset=place.offset, is_blocking=False
+        )
+        return OpenClEvent(self, event, given)
+
+    def read(self, address: int, data: memoryview) -> Event:
+        """Copies bytes from the device."""
+        if not data.nbytes:
+            return Done()
+        place, taken = self._memory.place(address), np.frombuffer(data, np.uint8)
+        copy = self._cl.enqueue_copy
+        event = self.call(
+            "copy from it", copy, self._queue, taken, place.handle, src_offset=place.offset, is_blocking=False
+        )
+        return OpenClEvent(self, event, taken)
+
+    def copy(self, target: int, source: int, nbytes: int) -> None:
+        """Copies bytes within the device."""
+        if not nbytes:
+            return
+        to, of = self._memory.place(target), self._memory.place(source)
+        offsets = {"src_offset": of.offset, "dst_offset": to.offset, "byte_count": nbytes}
+        self.call("copy", self._cl.enqueue_copy, self._queue, to.handle, of.handle, **offsets)
+
+    def fill(self, address: int, value: int, nbytes: int) -> None:
+        """Sets bytes."""
+        if not nbytes:
+            return
+        place = self._memory.place(address)
+        fill = self._cl.enqueue_fill_buffer
+        self.call("fill memory", fill, self._queue, place.handle, np.uint8(value), place.offset, nbytes)
+
+    def record(self) -> Event:
+        """An event behind everything so far."""
+        return OpenClEvent(self, self.call("mark the queue", self._cl.enqueue_marker, self._queue))
+
+    def close(self) -> None:
+        """Frees everything."""
+        if not self.is_lost:
+            self.synchronize()
+        self.is_lost = True
+        self._memory.trim()
+
+    # Programs
+
+    def load(self, code: bytes, kernels: Sequence[KernelInfo], trap: int) -> CallbackProgram:
+        """Compiles OpenCL C, or finds what the driver made of it in the disk cache."""
+        program = self._find(code) or self._build(code)
+        by_name = {kernel.function_name: kernel for kernel in self.call("find kernels", program.all_kernels)}
+        found = tuple(by_name[info.name] for info in kernels)
+        pairs = zip(found, kernels, strict=True)
+        takes = tuple(kernel.num_args > len(info.arguments) for kernel, info in pairs)
+        return CallbackProgram(self, kernels, trap, Code(found, takes))
+
+    @property
+    def build_options(self) -> list[str]:
+        """What the driver's compiler is told: no contraction, and division and roots that round right."""
+        device = self._device
+        options = [f"-cl-std=CL{_language(device)}"]
+        if device.single_fp_config & self._cl.device_fp_config.CORRECTLY_ROUNDED_DIVIDE_SQRT:
+            options.append("-cl-fp32-correctly-rounded-divide-sqrt")
+        return options
+
+    def _build(self, code: bytes) -> Any:
+        program = self._cl._cl._Program(self._context, code.decode())
+        try:
+            self._run_build(program)
+        except self._cl.RuntimeError:
+            raise failures.not_built(self.name, self._log(program)) from None
+        settings = current()
+        DiskCache(settings.cache_dir, settings.cache_bytes).put(self._key(code), self._binary(program))
+        return program
+
+    def _find(self, code: bytes) -> Any:
+        settings = current()
+        disk, key = DiskCache(settings.cache_dir, settings.cache_bytes), self._key(code)
+        binary = disk.get(key)
+        if not binary:
+            return None
+        try:
+            program = self._cl._cl._Program(self._context, [self._device], [binary])
+            self._run_build(program)
+        except self._cl.Error:
+            # Of another version of the driver, though it has the same name: it is made again.
+            disk.discard(key)
+            return None
+        return program
+
+    def _run_build(self, program: Any) -> None:
+        # Not by pyopencl's own program, which has a cache of its own and warns of each remark of the compiler.
+        program._build(" ".join(self.build_options).encode(), [self._device])
+
+    def build_log(self, code: bytes) -> str:
+        """What the driver's compiler says of OpenCL C, warnings too; for tests."""
+        program = self._cl._cl._Program(self._context, code.decode())
+        self._run_build(program)
+        return self._log(program)
+
+    def _log(self, program: Any) -> str:
+        return program.get_build_info(self._device, self._cl.program_build_info.LOG)
+
+    def _binary(self, program: Any) -> bytes:
+        (binary,) = program.get_info(self._cl.program_info.BINARIES)
+        return binary
+
+    def _key(self, code: bytes) -> str:
+        digest = blake3()
+        device = self._device
+        for part in ("opencl", device.name, device.version, device.driver_version, *self.build_options):
+            digest.update(f"{len(part)}:{part}".encode())
+        return digest.update(code).hexdigest()
+
+    def start(
+        self,
+        program: CallbackProgram,
+        number: int,
+        grid: tuple[int, ...],
+        block: tuple[int, ...],
+        shared: int,
+        values: Sequence[int | bytes],
+    ) -> None:
+        """Enqueues a kernel."""
+        code: Code = program.code
+        kernel = code.kernels[number]
+        kept: list[Any] = []
+        for index, value in enumerate(values):
+            given = self._argument(value, kept) if isinstance(value, int) else value
+            self.call("set an argument", kernel.set_arg, index, given)
+        if code.takes_shared[number]:
+            self.call("set an argument", kernel.set_arg, len(values), self._cl.LocalMemory(max(shared, 1)))
+        size = tuple(n * m for n, m in zip(grid, block, strict=True))
+        self.call(
+            f"launch '{program.kernels[number].name}'",
+            self._cl.enqueue_nd_range_kernel,
+            self._queue,
+            kernel,
+            size,
+            block,
+        )
+
+    def _argument(self, address: int, kept: list[Any]) -> Any:
+        """The buffer that begins at an address."""
+        place = self._memory.place(address)
+        if not place.offset:
+            return place.handle
+        if not place.left:
+            # Of no bytes, so it does not matter where it lies.
+            return place.handle
+        part = self.call("take a part of memory", place.handle.get_sub_region, place.offset, place.left)
+        kept.append(part)
+        return part
+
+
+def _language(device: Any) -> str:
+    """The version of OpenCL C to compile for: the driver's own, of which 3.0 takes all that 1.2 has."""
+    version = device.opencl_c_version.split()[2]
+    return version if version in ("1.1", "1.2", "2.0", "3.0") else "1.2"
+
+
+def _limits(device: Any) -> Limits:
+    cl = _library()
+    extensions = device.extensions.split()
+    features = {name for extension in extensions for name in EXTENSIONS.get(extension, ())}
+    fused = device.single_fp_config & cl.device_fp_config.FMA
+    block = tuple(device.max_work_item_sizes[:3])
+    most = (1 << min(device.address_bits, 63)) - 1
+    return Limits(
+        threads=device.max_work_group_size,
+        block=(block[0], block[1], block[2]),
+        grid=(most, most, most) if not device.type & cl.device_type.GPU else (2**31 - 1, 65535, 65535),
+        shared=device.local_mem_size,
+        memory=device.global_mem_size,
+        allocation=device.max_mem_alloc_size,
+        binding=device.max_mem_alloc_size,
+        features=frozenset(features | {"i8", "i16", "i64"} | ({"fma"} if fused else set[str]())),
+    )
