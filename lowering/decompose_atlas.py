@@ -12,7 +12,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from hologram.dialects.atlas.extension import ExtensionOp
-from hologram.errors import PassError
+from hologram.errors import PassError, UsageError, did_you_mean
 from hologram.lowering.conversion import Rewriter, Rules, convert_module
 from hologram.lowering.decompositions.parts import Parts
 from hologram.lowering.schedules.sizes import Sizes, function_of, guard_sizes
@@ -24,12 +24,15 @@ TABLE: dict[str, tuple[str, str]] = {
     "atlas.conv2d": ("convolution", "decompose_conv2d"),
     "atlas.flash_attention": ("attention", "decompose_attention"),
 }
+KEPT: dict[str, frozenset[str]] = {"cpu": frozenset(), "gpu": frozenset({"atlas.conv2d"})}
+"""By target, the operations that have schedules."""
 
 
 @dataclass(frozen=True)
 class DecomposeAtlasPass(ModulePass):
     """Turns array-level instructions on memrefs that others compute into these, in loops: convolutions and attention
-    become products of parts that stay in the caches.
+    become products of parts that stay in the caches. With `target=gpu` convolutions are left to schedule-atlas, which
+    has kernels of their own for them.
 
     Sizes that must agree and are not known to are checked first; `schedule-atlas` then makes kernels of what is left.
 
@@ -47,9 +50,17 @@ class DecomposeAtlasPass(ModulePass):
     """
 
     name = "decompose-atlas"
+    target: str = "cpu"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        found = {type(inner) for inner in operations(op) if inner.name in TABLE}
+        if self.target not in KEPT:
+            raise UsageError(
+                "decompose-target",
+                f"there is no target '{self.target}' of decompose-atlas",
+                hint=did_you_mean(self.target, KEPT) or f"the targets are {', '.join(KEPT)}",
+            )
+        wanted = TABLE.keys() - KEPT[self.target]
+        found = {type(inner) for inner in operations(op) if inner.name in wanted}
         if found:
             convert_module(op, Rules(table={kind: _rule(*TABLE[kind.name]) for kind in found}))
 

@@ -94,7 +94,7 @@ def _to_flat(schedule: str, math: str) -> tuple[Stage, ...]:
         *_TO_CPU[:4],
         Stage(
             "scheduled",
-            f"structure-control-flow,raise-loops,raise-accesses,decompose-atlas,{scheduled}",
+            f"structure-control-flow,raise-loops,raise-accesses,decompose-atlas{{target=gpu}},{scheduled}",
             _ARRAYS,
             values=False,
         ),

@@ -17,7 +17,7 @@ from hologram.dialects.atlas.convolution import Conv2dOp
 from hologram.dialects.atlas.gemm import GemmOp
 from hologram.dialects.atlas.named import integer_attr
 from hologram.lowering.decompositions.parts import Parts, dtype_in, wide_of
-from hologram.lowering.schedules.builder import Index
+from hologram.lowering.schedules.builder import Builder, Index
 from hologram.transforms.array_forms import Scalars, axes
 
 COLUMNS = 448
@@ -26,6 +26,31 @@ SMALL = 128
 """An image of fewer elements, in each channel of the out, is not cut for threads alone."""
 DEPTH = 4096
 """Sums up to so many products are taken in one part."""
+
+
+def check_sizes(b: Builder, op: Conv2dOp, values: Sequence[SSAValue]) -> None:
+    """Traps where sizes of the image, the weights and the out that are only known at run time do not fit."""
+    image, weights, out = values
+    channels, *image_size = b.sizes(image)[1:]
+    filters, depth, *kernels = b.sizes(weights)
+
+    def check(found: Index, expected: Index, text: str) -> None:
+        if isinstance(found, int) and isinstance(expected, int) or found is expected:
+            return
+        pair = [b.index(found), b.index(expected)]
+        b.rw.emit(AssertOp(b.compare("eq", *pair), f"atlas.conv2d: {text}", None, pair))
+
+    check(channels, b.mul(depth, op.group_count), "the channels are not those of all groups")
+    whole = b.mul(b.div(filters, op.group_count), op.group_count)
+    check(filters, whole, "the filters do not make equal groups")
+    for axis, (size, kernel, found) in enumerate(zip(image_size, kernels, b.sizes(out)[2:], strict=True)):
+        if isinstance(size, int) and isinstance(kernel, int) and isinstance(found, int):
+            continue
+        room = b.add(size, op.pads[axis] + op.pads[axis + 2])
+        needed = b.add(b.mul(b.sub(kernel, 1), op.spread[axis]), 1)
+        steps = b.add(b.div(b.sub(b.max(room, needed), needed), op.steps[axis]), 1)
+        expected = b.op(arith.SelectOp(b.compare("ult", room, needed), b.index(0), b.index(steps)))
+        check(found, expected, f"axis {axis + 2} of the out has another size")
 
 
 class _Convolution:
@@ -38,7 +63,7 @@ class _Convolution:
         self.filters, self.depth, *self.kernel = b.sizes(weights)
         out = b.rw.value(op.outs[0])
         self.out_size = b.sizes(out)[2:]
-        self._guard()
+        check_sizes(b, op, (image, weights, out))
         self.image = self._padded(image)
         forms = b.forms
         self.places = b.product([self.depth, *self.kernel])
@@ -48,27 +73,6 @@ class _Convolution:
         self.target = out if forms.is_dense(out) else forms.like(out)
         self.view = forms.reshape(self.target, [self.batch, self.filters, b.product(self.out_size)])
         self.out = out
-
-    def _guard(self) -> None:
-        """Traps where sizes that are only known at run time do not fit."""
-        b, op = self.b, self.op
-        self._check(self.channels, b.mul(self.depth, op.group_count), "the channels are not those of all groups")
-        whole = b.mul(b.div(self.filters, op.group_count), op.group_count)
-        self._check(self.filters, whole, "the filters do not make equal groups")
-        for axis, (size, kernel, found) in enumerate(zip(self.image_size, self.kernel, self.out_size, strict=True)):
-            if isinstance(size, int) and isinstance(kernel, int) and isinstance(found, int):
-                continue
-            room = b.add(size, op.pads[axis] + op.pads[axis + 2])
-            needed = b.add(b.mul(b.sub(kernel, 1), op.spread[axis]), 1)
-            steps = b.add(b.div(b.sub(b.max(room, needed), needed), op.steps[axis]), 1)
-            expected = b.op(arith.SelectOp(b.compare("ult", room, needed), b.index(0), b.index(steps)))
-            self._check(found, expected, f"axis {axis + 2} of the out has another size")
-
-    def _check(self, found: Index, expected: Index, text: str) -> None:
-        if isinstance(found, int) and isinstance(expected, int) or found is expected:
-            return
-        values = [self.b.index(found), self.b.index(expected)]
-        self.b.rw.emit(AssertOp(self.b.compare("eq", *values), f"atlas.conv2d: {text}", None, values))
 
     def _padded(self, image: SSAValue) -> SSAValue:
         """The image with zeros around it, in the type it is computed in."""

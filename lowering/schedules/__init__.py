@@ -65,6 +65,7 @@ _SCHEDULES: dict[tuple[str, str], tuple[str, str, str]] = {
     ("atlas.argmin", "cpu"): ("search", "schedule_arg", "ArgParameters"),
     ("atlas.fft", "cpu"): ("fft", "schedule_fft", "FftParameters"),
     ("atlas.gather", "cpu"): ("gather", "schedule_gather", "GatherParameters"),
+    ("atlas.conv2d", "gpu"): ("simt.convolution", "schedule_conv2d", "ConvolutionParameters"),
     ("atlas.gemm", "cpu"): ("gemm", "schedule_gemm", "GemmParameters"),
     ("atlas.gemm", "gpu"): ("simt.gemm", "schedule_gemm", "GemmParameters"),
     ("atlas.kv_cache_update", "cpu"): ("sequences", "schedule_kv_cache_update", "SequenceParameters"),

@@ -107,3 +107,70 @@ func.func @turned(%x: {kind}, %y: {kind}, %z: {kind}) {{
         z = np.zeros(shape, dtype)
         kernel(x, y, z)
         assert np.array_equal(z, x.transpose(1, 2, 0) + y)
+
+
+def _convolution(element: str, attributes: str, bias: bool) -> str:
+    image, line = f"memref<?x?x?x?x{element}>", f"memref<?x{element}>"
+    more, given = (
+        (f", %v: {line}", f"%x, %w, %v : {image}, {image}, {line}") if bias else ("", f"%x, %w : {image}, {image}")
+    )
+    return f"""
+func.func @convolution(%x: {image}, %w: {image}{more}, %y: {image}) {{
+  atlas.conv2d ins({given}) outs(%y : {image}) {{{attributes}{SMALL}}}
+  func.return
+}}
+"""
+
+
+def _convolved(
+    x: Any, w: Any, steps: tuple[int, int], spread: tuple[int, int], pads: tuple[int, ...], groups: int
+) -> Any:
+    top, left, bottom, right = pads
+    x = np.pad(x, ((0, 0), (0, 0), (top, bottom), (left, right)))
+    height, width = ((x.shape[n + 2] - spread[n] * (w.shape[n + 2] - 1) - 1) // steps[n] + 1 for n in (0, 1))
+    out = np.zeros((x.shape[0], w.shape[0], height, width), x.dtype)
+    filters, depth = w.shape[0] // groups, w.shape[1]
+    for o in range(w.shape[0]):
+        part = x[:, o // filters * depth : (o // filters + 1) * depth]
+        for i in range(height):
+            for j in range(width):
+                a, b = i * steps[0], j * steps[1]
+                window = part[:, :, a :: spread[0], b :: spread[1]][:, :, : w.shape[2], : w.shape[3]]
+                out[:, o, i, j] = (window * w[o]).sum(axis=(1, 2, 3))
+    return out
+
+
+@pytest.mark.parametrize(
+    ("element", "dtype", "steps", "spread", "pads", "groups", "bias"),
+    [
+        ("f32", np.float32, (1, 1), (1, 1), (1, 1, 1, 1), 1, True),
+        ("f32", np.float32, (2, 1), (1, 2), (0, 2, 1, 0), 2, False),
+        ("i16", np.int16, (1, 3), (2, 1), (0, 0, 0, 0), 1, True),
+    ],
+)
+def test_convolutions(
+    element: str,
+    dtype: Any,
+    steps: tuple[int, int],
+    spread: tuple[int, int],
+    pads: tuple[int, ...],
+    groups: int,
+    bias: bool,
+):
+    numbers = {"stride": steps, "dilation": spread, "padding": pads}
+    lists = "".join(f"{name} = [{', '.join(f'{n} : i64' for n in values)}], " for name, values in numbers.items())
+    kernel = hologram.compile(_convolution(element, f"{lists}groups = {groups} : i64, ", bias), pipeline=PIPELINE)
+    for images, depth, filters, size in ((2, 3, 4, (7, 9)), (1, 1, 18, (5, 6)), (0, 1, 2, (5, 6))):
+        x = _random((images, depth * groups, *size), dtype)
+        w, v = _random((filters, depth, 2, 3), dtype), _random((filters,), dtype)
+        expected = _convolved(x, w, steps, spread, pads, groups)
+        y = np.zeros(expected.shape, dtype)
+        kernel(*([x, w, v, y] if bias else [x, w, y]))
+        assert np.array_equal(y, expected + v[:, None, None] if bias else expected)
+
+
+def test_a_convolution_of_the_wrong_size():
+    kernel = hologram.compile(_convolution("f32", "", False), pipeline=PIPELINE)
+    x, w = np.zeros((1, 2, 5, 5), np.float32), np.zeros((3, 2, 2, 2), np.float32)
+    with pytest.raises(hologram.HologramError, match="axis 2 of the out has another size"):
+        kernel(x, w, np.zeros((1, 3, 5, 4), np.float32))

@@ -7,14 +7,16 @@ zeros. Each element of the out is summed up in the order of k, so tiles do not c
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from xdsl.dialects import arith
-from xdsl.ir import SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from hologram.dialects.atlas import scalar
 from hologram.dialects.atlas.gemm import GemmOp
+from hologram.dialects.atlas.types import DType
 from hologram.errors import PassError
 from hologram.lowering.schedules import Target
 from hologram.lowering.schedules.builder import Builder, Index
@@ -49,7 +51,7 @@ class GemmParameters:
 
 def schedule_gemm(b: Builder, op: GemmOp, target: Target, parameters: GemmParameters) -> None:
     """Tiles, if there is anything to sum up."""
-    product = Product(b, op)
+    product = _Matrices(b, op)
     if product.wide.bits > WORD:
         one_by_one(product)
         return
@@ -57,6 +59,63 @@ def schedule_gemm(b: Builder, op: GemmOp, target: Target, parameters: GemmParame
     special = TensorCoreGemm.of(product, target, tf32=bool(parameters.tf32))
     tiled = tiles.emit if special is None else lambda: special.emit(tiles.emit)
     b.choose(b.at_most(1, product.k), tiled, lambda: one_by_one(product))
+
+
+Reader = Callable[[Index], tuple[SSAValue, SSAValue | None]]
+"""At a k, the element of a row of a (a column of b), and whether there is one, if that is not certain."""
+
+
+class Sums(Protocol):
+    """What is computed: m x n sums of k products, for each index of a batch."""
+
+    b: Builder
+
+    @property
+    def op(self) -> Operation:
+        """What is scheduled."""
+        ...
+
+    dtype: DType
+    """Of the elements in memory."""
+    wide: DType
+    """Of the sums."""
+    batch: list[Index]
+    m: Index
+    n: Index
+    k: Index
+
+    def runs_along_k(self, operand: int) -> bool:
+        """Whether neighbours in memory are those along k."""
+        ...
+
+    def reader(self, operand: int, batch: Sequence[Index], at: Index) -> Reader:
+        """How elements of a row of a (0) or a column of b (1) are loaded."""
+        ...
+
+    def widened(self, value: SSAValue) -> SSAValue:
+        """An element in the type of the sums."""
+        ...
+
+    def finish(self, total: SSAValue, batch: Sequence[Index], row: Index, column: Index) -> None:
+        """Stores what becomes of a sum."""
+        ...
+
+
+class _Matrices(Product):
+    """The sums of a gemm."""
+
+    def runs_along_k(self, operand: int) -> bool:
+        """Whether a is not transposed, or b is."""
+        return self.op.transposed[operand] == bool(operand)
+
+    def reader(self, operand: int, batch: Sequence[Index], at: Index) -> Reader:
+        """Elements as they lie."""
+
+        def read(k: Index) -> tuple[SSAValue, None]:
+            row, column = (at, k) if operand == 0 else (k, at)
+            return self.b.load(self.values[operand], self.place(operand, batch, row, column)), None
+
+        return read
 
 
 @dataclass(frozen=True)
@@ -73,7 +132,7 @@ class _Factor:
 class Tiles:
     """One product, or each of a batch."""
 
-    def __init__(self, product: Product, target: Target, parameters: GemmParameters):
+    def __init__(self, product: Sums, target: Target, parameters: GemmParameters):
         self.product, self.b, self.target = product, product.b, target
         part = 1 if product.wide.bits <= 32 else 2
         self.rows, self.columns = parameters.rows // part, parameters.columns // part
@@ -85,9 +144,8 @@ class Tiles:
         while self.depth > 1 and self.depth * bytes_of_line > target.shared_bytes:
             self.depth //= 2
         self._check()
-        flips = product.op.transposed
-        self.left = _Factor(0, self.rows, product.m, not flips[0])
-        self.right = _Factor(1, self.columns, product.n, flips[1])
+        self.left = _Factor(0, self.rows, product.m, product.runs_along_k(0))
+        self.right = _Factor(1, self.columns, product.n, product.runs_along_k(1))
 
     def _check(self) -> None:
         """That threads divide a tile evenly."""
@@ -148,6 +206,16 @@ class Tiles:
             _Tile(self, at, buffers, batch, (row, column)).emit(sums)
 
 
+@dataclass(frozen=True)
+class _Part:
+    """An element of a tile that a thread brings to workgroup memory: where it goes, and how it is read."""
+
+    along: Index
+    line: Index
+    inside: SSAValue
+    read: Reader
+
+
 class _Tile:
     """One tile."""
 
@@ -164,6 +232,7 @@ class _Tile:
         b, across = self.b, tiles.across
         self.lane_row, self.lane_column = b.div(at.thread, across), b.rem(at.thread, across)
         self.factors = (tiles.left, tiles.right)
+        self.parts = self._readers()
 
     def emit(self, sums: SSAValue) -> None:
         """Sums up, then stores."""
@@ -203,30 +272,41 @@ class _Tile:
             ]
         return found
 
+    def _readers(self) -> list[list[_Part]]:
+        """This thread's parts of both tiles. What does not change along k is computed here, before the loop."""
+        b, found = self.b, list[list[_Part]]()
+        for factor, first in zip(self.factors, self.place, strict=True):
+            parts: list[_Part] = []
+            for along, line in self._parts(factor):
+                at = b.add(first, along)
+                inside = b.compare("ult", at, factor.extent)
+                # An address inside in any case: no branch stands between the loads.
+                at = b.min(at, b.sub(factor.extent, 1))
+                parts.append(_Part(along, line, inside, self.product.reader(factor.number, self.batch, at)))
+            found.append(parts)
+        return found
+
     def _load(self, start: Index) -> list[list[SSAValue]]:
         """This thread's elements of both tiles from a k on, zeros past the edges."""
         b, product = self.b, self.product
         zero = b.constant(0, product.dtype)
         found: list[list[SSAValue]] = []
-        for factor, first in zip(self.factors, self.place, strict=True):
+        for parts in self.parts:
             values: list[SSAValue] = []
-            for along, line in self._parts(factor):
-                at, k = b.add(first, along), b.add(start, line)
-                inside = b.both(b.compare("ult", at, factor.extent), b.compare("ult", k, product.k))
-                # An address inside in any case: no branch stands between the loads.
-                at, k = b.min(at, b.sub(factor.extent, 1)), b.min(k, b.sub(product.k, 1))
-                row, column = (at, k) if factor.number == 0 else (k, at)
-                place = product.place(factor.number, self.batch, row, column)
-                value = b.load(product.values[factor.number], place)
+            for part in parts:
+                k = b.add(start, part.line)
+                inside = b.both(part.inside, b.compare("ult", k, product.k))
+                value, exists = part.read(b.min(k, b.sub(product.k, 1)))
+                inside = inside if exists is None else b.both(inside, exists)
                 values.append(b.op(arith.SelectOp(inside, value, zero)))
             found.append(values)
         return found
 
     def _store(self, buffer: Index, found: Sequence[Sequence[SSAValue]]) -> None:
         """Puts elements into one of the two buffers."""
-        for memory, factor, values in zip(self.buffers, self.factors, found, strict=True):
-            for (along, line), value in zip(self._parts(factor), values, strict=True):
-                self.b.store(self.product.widened(value), memory, [buffer, line, along])
+        for memory, parts, values in zip(self.buffers, self.parts, found, strict=True):
+            for part, value in zip(parts, values, strict=True):
+                self.b.store(self.product.widened(value), memory, [buffer, part.line, part.along])
 
     # Products
 
