@@ -19,7 +19,19 @@ from hologram.lowering.conversion import Rewriter, Rules, convert_module
 from hologram.lowering.core_builder import Core, f32, f64, i16, i32, shaped, width_of
 from hologram.walking import operations
 
-RULES = Rules()
+
+@dataclass
+class NarrowRules(Rules):
+    """Rules for the float types that are computed in f32."""
+
+    kinds: tuple[type[Attribute], ...] = (BFloat16Type,)
+
+    def narrow(self, type: Attribute) -> bool:
+        """Whether values of a type, or a vector's elements, are computed in f32."""
+        return isinstance(scalar_of(type), self.kinds)
+
+
+RULES = NarrowRules()
 
 _BITS_ONLY = (arith.ConstantOp, arith.SelectOp, arith.BitcastOp)
 """What moves floats without computing."""
@@ -31,6 +43,7 @@ class ExpandNarrowFloatsPass(ModulePass):
 
     LLVM has no bf16 arithmetic on most processors: it calls a library to round, or uses an instruction that flushes
     subnormals. One operation of + - * / sqrt in f32 and a second rounding give the bits of a single rounding.
+    With `f16=false` f16 is computed in f32 too, so that it is only loaded, stored and reinterpreted.
 
     Before::
 
@@ -47,17 +60,25 @@ class ExpandNarrowFloatsPass(ModulePass):
 
     name = "expand-narrow-floats"
 
+    f16: bool = True
+    """Whether the target computes with f16."""
+
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        if any(_touches(o) for o in operations(op)):
-            convert_module(op, RULES)
+        rules = RULES if self.f16 else NarrowRules(table=RULES.table, kinds=(BFloat16Type, Float16Type))
+        if any(_touches(rules, o) for o in operations(op)):
+            convert_module(op, rules)
 
 
-def _touches(op: Operation) -> bool:
-    return any(_is_bf16(v.type) for v in (*op.operands, *op.results)) or isinstance(op, arith.TruncFOp)
+def _touches(rules: NarrowRules, op: Operation) -> bool:
+    return any(rules.narrow(v.type) for v in (*op.operands, *op.results)) or isinstance(op, arith.TruncFOp)
 
 
 def _is_bf16(type: Attribute) -> bool:
     return isinstance(scalar_of(type), BFloat16Type)
+
+
+def _is_narrow(rw: Rewriter, type: Attribute) -> bool:
+    return cast("NarrowRules", rw.rules).narrow(type)
 
 
 class _Rounder(Core):
@@ -65,8 +86,10 @@ class _Rounder(Core):
 
     def widen(self, a: SSAValue, type: Attribute) -> SSAValue:
         """A float in a wider type; exact. bf16 is the upper half of an f32."""
-        if not _is_bf16(a.type):
+        if not _is_narrow(self.rw, a.type):
             return super().widen(a, type)
+        if not _is_bf16(a.type):
+            return super().widen(self._from_half(a), type)
         word = shaped(a.type, i32)
         upper = self(ours.ExtUIOp(self.bits(a, shaped(a.type, i16)), word))  # pyright: ignore
         single = self.bits(self(arith.ShLIOp(upper, self.constant(16, word))), shaped(a.type, f32))
@@ -76,8 +99,10 @@ class _Rounder(Core):
         """An f32 or f64 rounded once to f16 or bf16."""
         if scalar_of(a.type) == f64:
             a = self.odd(a)
-        if not _is_bf16(type):
+        if not _is_narrow(self.rw, type):
             return super().narrow(a, type)
+        if not _is_bf16(type):
+            return self._to_half(a, type)
         word = shaped(a.type, i32)
         sixteen, one = self.constant(16, word), self.constant(1, word)
         pattern = self.bits(a, word)
@@ -89,6 +114,47 @@ class _Rounder(Core):
         kept = self.select(self.is_nan(a), quiet, up)
         half = self(ours.TruncIOp(self(arith.ShRUIOp(kept, sixteen)), shaped(a.type, i16)))  # pyright: ignore
         return self.bits(half, type)
+
+    def _from_half(self, a: SSAValue) -> SSAValue:
+        """An f16 as f32, by integers."""
+        word, single = shaped(a.type, i32), shaped(a.type, f32)
+        pattern = self.resize(self.bits(a, shaped(a.type, i16)), word, signed=False)
+        magnitude = self.both(pattern, self.constant(0x7FFF, word))
+        shifted = self(arith.ShLIOp(magnitude, self.constant(13, word)))
+        # Exponents are counted from 15 there and from 127 here; that of infinities and NaNs is the greatest.
+        normal = self(arith.AddiOp(shifted, self.constant(112 << 23, word)))
+        special = self.compare("uge", magnitude, self.constant(0x7C00, word))
+        wide = self.select(special, self.either(shifted, self.constant(0x7F800000, word)), normal)
+        # What is below the normal numbers is a multiple of 2^-24, which f32 holds as a normal number.
+        small = self(arith.MulfOp(self(ours.UIToFPOp(magnitude, single)), self.constant(2.0**-24, single)))  # pyright: ignore
+        tiny = self.compare("ult", magnitude, self.constant(0x400, word))
+        found = self.select(tiny, self.bits(small, word), wide)
+        sign = self(arith.ShLIOp(self.both(pattern, self.constant(0x8000, word)), self.constant(16, word)))
+        return self.bits(self.either(found, sign), single)
+
+    def _to_half(self, a: SSAValue, type: Attribute) -> SSAValue:
+        """An f32 rounded to f16, by integers."""
+        word, single = shaped(a.type, i32), a.type
+        pattern = self.bits(a, word)
+        magnitude = self.both(pattern, self.constant(0x7FFFFFFF, word))
+        thirteen = self.constant(13, word)
+        last = self.both(self(arith.ShRUIOp(magnitude, thirteen)), self.constant(1, word))
+        based = self(arith.AddiOp(magnitude, self.constant(0xFFF - (112 << 23), word)))
+        # Half a unit less one, and the last bit that stays: the carry may reach infinity, as it should.
+        normal = self(arith.ShRUIOp(self(arith.AddiOp(based, last)), thirteen))
+        normal = self.select(
+            self.compare("uge", magnitude, self.constant(0x47800000, word)), self.constant(0x7C00, word), normal
+        )
+        # A sum with 0.5 has 2^-24 as its last digit, as f16 has it below its normal numbers.
+        half = self.constant(0.5, single)
+        sum = self(arith.AddfOp(self.bits(magnitude, single), half))
+        small = self(arith.SubiOp(self.bits(sum, word), self.constant(0x3F000000, word)))
+        found = self.select(self.compare("ult", magnitude, self.constant(0x38800000, word)), small, normal)
+        payload = self.both(self(arith.ShRUIOp(magnitude, thirteen)), self.constant(0x3FF, word))
+        nan = self.compare("ugt", magnitude, self.constant(0x7F800000, word))
+        found = self.select(nan, self.either(payload, self.constant(0x7E00, word)), found)
+        sign = self.both(self(arith.ShRUIOp(pattern, self.constant(16, word))), self.constant(0x8000, word))
+        return self.bits(self.resize(self.either(found, sign), shaped(type, i16), signed=False), type)
 
 
 @RULES.on(arith.TruncFOp)
@@ -111,26 +177,27 @@ def extend(rw: Rewriter, op: arith.ExtFOp) -> None:
 def from_integer(rw: Rewriter, op: arith.SIToFPOp | arith.UIToFPOp) -> None:
     """An integer rounded once."""
     source = op.input.type
-    if not _is_bf16(op.result.type) or not isinstance(source, IntegerType):
+    if not _is_narrow(rw, op.result.type) or not isinstance(source, IntegerType):
         _through_f32(rw, op)
         return
     dtype = DTYPES.get(f"{'i' if isinstance(op, arith.SIToFPOp) else 'u'}{width_of(op.input.type)}", DTYPES["bool"])
-    rw.define(op.result, convert(_Rounder(rw), dtype, DTYPES["bf16"], rw.value(op.input)))
+    target = DTYPES["bf16" if _is_bf16(op.result.type) else "f16"]
+    rw.define(op.result, convert(_Rounder(rw), dtype, target, rw.value(op.input)))
 
 
 def _through_f32(rw: Rewriter, op: Operation) -> None:
-    """The operation on f32 in place of bf16."""
-    if not any(_is_bf16(v.type) for v in (*op.operands, *op.results)):
+    """The operation on f32 in place of a narrower type."""
+    if not any(_is_narrow(rw, v.type) for v in (*op.operands, *op.results)):
         rw.rebuild(op)
         return
     core = _Rounder(rw)
-    operands = [core.widen(v, shaped(v.type, f32)) if _is_bf16(v.type) else v for v in map(rw.value, op.operands)]
-    results = [shaped(r.type, f32) if _is_bf16(r.type) else r.type for r in op.results]
+    operands = [core.widen(v, shaped(v.type, f32)) if _is_narrow(rw, v.type) else v for v in map(rw.value, op.operands)]
+    results = [shaped(r.type, f32) if _is_narrow(rw, r.type) else r.type for r in op.results]
     wide = rw.emit(
         type(op).create(operands=operands, result_types=results, properties=op.properties, attributes=op.attributes)
     )
     for old, new in zip(op.results, wide.results, strict=True):
-        rw.define(old, core.narrow(new, old.type) if _is_bf16(old.type) else new)
+        rw.define(old, core.narrow(new, old.type) if _is_narrow(rw, old.type) else new)
 
 
 def _computing(ops: object) -> list[type[Operation]]:

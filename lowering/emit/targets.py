@@ -96,8 +96,11 @@ _LATE = {
     "atlas-asm": ("atlas_asm", "AtlasAsmTarget"),
     "atlas-binary": ("atlas_binary", "AtlasBinaryTarget"),
     "circuit": ("circuit", "CircuitTarget"),
+    "msl": ("text_kernels", "MslTarget"),
+    "opencl-c": ("text_kernels", "OpenCLTarget"),
     "ptx": ("ptx", "PtxTarget"),
     "spirv": ("spirv_target", "SpirvTarget"),
+    "wgsl": ("text_kernels", "WgslTarget"),
     "wasm": ("wasm", "WasmTarget"),
 }
 

@@ -1,0 +1,184 @@
+"""Kernels as text: one structured printer over the flat kernel form, and a table a language.
+
+`print_kernels(module, language)` writes a `gpu.module`. The languages here are OpenCL C, WGSL and MSL; a plugin brings
+a table of its own (docs/tutorials/add-a-device.mdx).
+
+A lane that traps records it and ends. In a kernel without barriers it returns; in one with barriers, which all lanes
+of the block must come to, it goes on without touching memory: accesses are guarded by a variable, what it would have
+read is 0, it divides by 1, and it leaves loops without barriers.
+"""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from xdsl.dialects import cf, func, memref
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, MemRefType
+from xdsl.ir import Attribute, Block, Operation, SSAValue
+
+from hologram.dialects import gpu
+from hologram.errors import PassError
+from hologram.lowering.emit.kernels import atomics, scalars, views
+from hologram.lowering.emit.kernels.kinds import element_kind, kind_of, space_of, static_size
+from hologram.lowering.emit.kernels.language import Language, Parameter
+from hologram.lowering.emit.kernels.prepare import prepare
+from hologram.lowering.emit.kernels.printer import RULES, TRAP_FUNCTIONS, Printer
+from hologram.walking import operations
+
+__all__ = ["Language", "Parameter", "Printer", "RULES", "atomics", "print_kernels", "scalars", "views"]
+
+
+def print_kernels(module: gpu.ModuleOp, language: Language) -> str:
+    """The text of a gpu.module in the flat kernel form."""
+    ready = prepare(module, language)
+    p = Printer(language)
+    ops = list(ready.body.block.ops)
+    p.module_names |= {op.sym_name.data for op in ops if isinstance(op, func.FuncOp | gpu.FuncOp)}
+    p.module_names |= {*TRAP_FUNCTIONS}
+    for op in ops:
+        if isinstance(op, memref.GlobalOp):
+            _table(p, op)
+    for op in ops:
+        if isinstance(op, func.FuncOp):
+            _function(p, op)
+    for op in ops:
+        if isinstance(op, gpu.FuncOp):
+            _kernel(p, op)
+    used = {o.callee.string_value() for o in operations(ready) if isinstance(o, func.CallOp)}
+    traps = [text for n, words in TRAP_FUNCTIONS.items() if n in used and (text := language.trap(n, words))]
+    parts = ["\n".join(language.head()), "\n".join(p.globals), *language.helpers.values(), *traps, "\n".join(p.lines)]
+    return "\n\n".join(part for part in parts if part).rstrip() + "\n"
+
+
+def _table(p: Printer, op: memref.GlobalOp) -> None:
+    """A constant array."""
+    values = op.initial_value
+    if op.constant is None or not isinstance(values, DenseIntOrFPElementsAttr):
+        raise PassError(
+            op,
+            "kernel-text-global",
+            f"the global '{op.sym_name.data}' is not constant, and {p.language.name} has no others",
+            hint="pass a buffer to the kernel",
+        )
+    kind = element_kind(op.type, op)
+    p.known(kind, op)
+    dense = cast("DenseIntOrFPElementsAttr[Any]", values)
+    width = max(p.language.bits(kind), 8) // 8
+    data = dense.data.data
+    count = static_size(op.type)
+    data = data * count if len(data) == width and count > 1 else data
+    patterns = [int.from_bytes(data[n * width : (n + 1) * width], "little") for n in range(count)]
+    stored = "i8" if kind == "i1" else kind
+    name = p.fresh(op.sym_name.data)
+    p.module_names.add(name)
+    p.tables[op.sym_name.data] = (name, kind)
+    p.globals += p.language.table(kind, name, [p.language.literal(stored, n) for n in patterns])
+
+
+def _parameters(p: Printer, op: Operation, block: Block, count: int) -> list[Parameter]:
+    """The first arguments of a block as parameters."""
+    changed = {root_of(v) for o in operations(op) for v in _written(o)}
+    atomic = {root_of(o.operands[n]) for o in operations(op) for n in _atomic(o)}
+    found: list[Parameter] = []
+    for arg in block.args[:count]:
+        name = p.fresh(arg.name_hint or "arg")
+        p.values[arg] = name
+        memory = isinstance(arg.type, MemRefType)
+        kind = element_kind(arg.type, op) if memory else kind_of(arg.type, op)
+        p.known(kind, op)
+        space = space_of(arg.type) if memory else ""
+        found.append(Parameter(name, arg, memory, kind, space, arg in changed, arg in atomic))
+        if memory:
+            p.parameters[arg] = found[-1]
+    return found
+
+
+def _written(op: Operation) -> list[SSAValue]:
+    """The buffers that an operation may write; calls may write what they are given, and so may what chooses."""
+    if isinstance(op, memref.StoreOp | memref.AtomicRMWOp):
+        return [op.memref]
+    if op.name == "memref.generic_atomic_rmw":
+        return [op.operands[0]]
+    if op.name == "vector.store":
+        return [op.operands[1]]
+    if op.name in ("func.call", "arith.select", "scf.yield", "scf.for", "scf.while", "scf.condition"):
+        return [v for v in op.operands if isinstance(v.type, MemRefType)]
+    return []
+
+
+def _atomic(op: Operation) -> list[int]:
+    """Which operands are buffers that an operation changes atomically."""
+    if isinstance(op, func.CallOp) and op.callee.string_value() in TRAP_FUNCTIONS:
+        return [0]
+    return {"memref.atomic_rmw": [1], "memref.generic_atomic_rmw": [0]}.get(op.name, [])
+
+
+def root_of(value: SSAValue) -> SSAValue:
+    """The buffer that a view or a cast is of."""
+    while isinstance(value.owner, memref.CastOp | memref.ViewOp):
+        value = value.owner.operands[0]
+    return value
+
+
+def _function(p: Printer, op: func.FuncOp) -> None:
+    p.taken = set()
+    p.function, p.alive, p.may_have_ended = op, None, False
+    block = op.body.block
+    parameters = _parameters(p, op, block, len(block.args))
+    outputs = op.function_type.outputs.data
+    result = kind_of(outputs[0], op) if outputs else None
+    p.line(p.language.function(op.sym_name.data, result, parameters))
+    p.open_last()
+    p.block(block)
+    assert block.last_op is not None
+    if outputs:
+        p.line(f"return {p.value(block.last_op.operands[0])};")
+    p.close()
+    p.line("")
+
+
+def _kernel(p: Printer, op: gpu.FuncOp) -> None:
+    p.taken = set()
+    p.function = op
+    if len(op.body.blocks) != 1:
+        raise PassError(
+            op,
+            "kernel-text-blocks",
+            f"the kernel '{op.sym_name.data}' has branches between blocks",
+            hint="kernels as text have structured control flow: run structure-control-flow before",
+        )
+    block = op.body.block
+    nested = operations(op)
+    p.shared = p.fresh("shared") if any(isinstance(o, gpu.DynamicSharedMemoryOp) for o in nested) else None
+    parameters = _parameters(p, op, block, op.argument_count)
+    known = None if op.known_block_size is None else [int(n) for n in op.known_block_size.get_values()]
+    for line in p.language.kernel(p, op.sym_name.data, parameters, known, p.shared):
+        p.line(line)
+    p.open_last()
+    for line in p.entry:
+        p.line(line)
+    p.entry = []
+    for argument, space in [*((a, "workgroup") for a in op.workgroup), *((a, "private") for a in op.private)]:
+        _attribution(p, op, argument, space)
+    ends = any(isinstance(o, cf.AssertOp) for o in nested)
+    p.alive, p.may_have_ended = None, False
+    if ends and any(isinstance(o, gpu.BarrierOp) for o in nested):
+        p.alive = p.fresh("alive")
+        p.line(p.language.variable("i1", p.alive, p.language.literal("i1", 1)))
+    p.block(block)
+    p.close()
+    p.line("")
+
+
+def _attribution(p: Printer, op: gpu.FuncOp, argument: SSAValue, space: str) -> None:
+    name = p.fresh(argument.name_hint or "shared")
+    kind = element_kind(argument.type, op)
+    p.known(kind, op)
+    atomic = any(root_of(o.operands[n]) is argument for o in operations(op) for n in _atomic(o))
+    p.array(argument, Parameter(name, argument, True, kind, space, atomic=atomic), static_size(argument.type))
+
+
+def emit(module: Attribute | Operation, language: Language) -> str:
+    """All gpu.modules of a module, one after the other."""
+    found = [o for o in operations(cast("Operation", module)) if isinstance(o, gpu.ModuleOp)]
+    return "\n".join(print_kernels(o, language) for o in found)

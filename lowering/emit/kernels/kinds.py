@@ -1,0 +1,78 @@
+"""What a value is to a text language: one of a few scalar kinds, by name, and where memory lies."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from xdsl.dialects.builtin import (
+    BFloat16Type,
+    Float16Type,
+    Float32Type,
+    Float64Type,
+    IndexType,
+    IntegerType,
+    MemRefType,
+    VectorType,
+)
+from xdsl.ir import Attribute, Operation
+
+from hologram.dialects.gpu import AddressSpace, AddressSpaceAttr
+from hologram.errors import PassError
+
+INTEGERS = ("i1", "i8", "i16", "i32", "i64", "index")
+FLOATS = ("f16", "bf16", "f32", "f64")
+KINDS = (*INTEGERS, *FLOATS)
+
+_NAMES: dict[type[Attribute], str] = {
+    IndexType: "index",
+    Float16Type: "f16",
+    BFloat16Type: "bf16",
+    Float32Type: "f32",
+    Float64Type: "f64",
+}
+_BITS = {"i1": 1, "i8": 8, "i16": 16, "i32": 32, "i64": 64, "f16": 16, "bf16": 16, "f32": 32, "f64": 64}
+
+
+def bits_of(kind: str, index_bits: int) -> int:
+    """The width of a kind."""
+    return _BITS.get(kind, index_bits)
+
+
+def kind_of(type: Attribute, op: Operation) -> str:
+    """The kind of a scalar type; `op` is who has it, for the error."""
+    if isinstance(type, IntegerType):
+        if (kind := f"i{type.width.data}") in INTEGERS:
+            return kind
+        raise PassError(
+            op,
+            "device-refuses-width",
+            f"{op.name} has a value of type {type}: kernels as text have integers of 1, 8, 16, 32 and 64 bits",
+            hint="run split-wide-integers before; isa.md section 7 says which widths a device may refuse",
+        )
+    if (name := _NAMES.get(type.__class__)) is not None:
+        return name
+    raise PassError(
+        op,
+        "kernel-text-type",
+        f"{op.name} has a value of type {type}, which kernels as text have no form of",
+        hint="the flat kernel form has scalars and memrefs of one dimension; run flatten-kernels before",
+    )
+
+
+def element_kind(type: Attribute, op: Operation) -> str:
+    """The kind of a memref's or a vector's elements."""
+    return kind_of(cast("MemRefType[Attribute] | VectorType[Attribute]", type).element_type, op)
+
+
+def space_of(type: Attribute) -> str:
+    """`global`, `workgroup` or `private`."""
+    space: Any = cast("MemRefType[Attribute]", type).memory_space
+    return space.data.value if isinstance(space, AddressSpaceAttr) else AddressSpace.Global.value
+
+
+def static_size(type: Attribute) -> int:
+    """The number of elements of a memref of constant shape."""
+    count = 1
+    for size in cast("MemRefType[Attribute]", type).get_shape():
+        count *= size
+    return count

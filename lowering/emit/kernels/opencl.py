@@ -1,0 +1,140 @@
+"""OpenCL C 1.2: exact, so that its results are those of every other exact device (isa.md section 7)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from hologram.errors import PassError
+from hologram.lowering.emit.kernels.language import Language, Parameter
+
+if TYPE_CHECKING:
+    from xdsl.ir import Operation
+
+    from hologram.lowering.emit.kernels.printer import Printer
+
+_HEAD = """\
+// OpenCL C 1.2. To be exact this needs the build option -cl-fp32-correctly-rounded-divide-sqrt where the device offers
+// it (CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT), and none that flushes subnormals or relaxes floats."""
+
+_TRAP = """\
+void {name}(global ulong *trap, ulong site, ulong lane, {parameters})
+{{
+    // The number of the site fits in the lower half of the first word: an exchange of 32 bits will do.
+    if (atomic_cmpxchg((volatile global uint *)trap, 0u, (uint)site + 1u) == 0u) {{
+        trap[1] = lane;
+{stores}
+    }}
+}}"""
+
+
+@dataclass
+class OpenCL(Language):
+    """The table of OpenCL C."""
+
+    name: ClassVar[str] = "OpenCL C"
+    types = {
+        "i1": "bool", "i8": "uchar", "i16": "ushort", "i32": "uint", "i64": "ulong", "index": "ulong",
+        "f16": "ushort", "bf16": "ushort", "f32": "float",
+    }  # fmt: skip
+    identities = {
+        f"gpu.{name}": [f"get_{function}({axis})" for axis in range(3)]
+        for name, function in {
+            "thread_id": "local_id", "block_id": "group_id", "block_dim": "local_size", "grid_dim": "num_groups",
+        }.items()
+    }  # fmt: skip
+    reserved = frozenset(
+        "auto bool break case char const constant continue default do double else enum extern float for global goto"
+        " half if image1d_t image2d_t image3d_t inline int kernel local long private read_only register restrict return"
+        " sampler_t short signed sizeof static struct switch typedef uchar uint ulong union unsigned ushort void"
+        " volatile while write_only event_t true false size_t ptrdiff_t intptr_t uintptr_t pipe generic complex"
+        " imaginary quad NAN INFINITY HUGE_VAL M_PI half2 half4 barrier mem_fence clamp degrees radians mix step"
+        " smoothstep sign dot cross distance length normalize select shuffle printf any all isnan isinf min max mad"
+        " abs abs_diff add_sat hadd rotate mul_hi clz popcount upsample exp log sin cos tan pow sqrt fma floor ceil"
+        " round rint trunc fabs fmin fmax fmod tanh erf exp2 log2 read_mem_fence write_mem_fence linux unix".split()
+    )
+
+    def __post_init__(self) -> None:
+        self.types = {
+            **OpenCL.types,
+            **({"f64": "double"} if "f64" in self.features else {}),
+            **({"f16": "half"} if "f16" in self.features else {}),
+        }
+
+    def native(self, kind: str) -> bool:
+        return kind != "bf16" and (kind != "f16" or "f16" in self.features)
+
+    def head(self) -> list[str]:
+        lines = [_HEAD, "#pragma OPENCL FP_CONTRACT OFF"]
+        extensions = {"f64": "cl_khr_fp64", "f16": "cl_khr_fp16", "i64-atomics": "cl_khr_int64_base_atomics"}
+        lines += [f"#pragma OPENCL EXTENSION {extensions[f]} : enable" for f in extensions if f in self.features]
+        return lines
+
+    def barrier(self) -> list[str]:
+        return ["barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);"]
+
+    def fence(self, p: Printer, op: Operation, scope: str) -> list[str]:
+        if scope != "block":
+            raise PassError(
+                op,
+                "device-refuses-fence-opencl",
+                f"{op.name} orders memory for other blocks, which OpenCL before 2.0 can't",
+                hint="isa.md section 7: memfence of scope device and system is refused; order within the block, or "
+                "launch twice",
+            )
+        return ["mem_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);"]
+
+    def qualified(self, space: str, type: str) -> str:
+        return f"{'local' if space == 'workgroup' else space} {type}"
+
+    def table(self, kind: str, name: str, values: Sequence[str]) -> list[str]:
+        rows = [", ".join(values[n : n + 8]) for n in range(0, len(values), 8)]
+        return [f"constant {self.storage(kind)} {name}[{len(values)}] = {{", *(f"    {r}," for r in rows), "};"]
+
+    def kernel(
+        self,
+        p: Printer,
+        name: str,
+        parameters: Sequence[Parameter],
+        block: Sequence[int] | None,
+        shared: str | None,
+    ) -> list[str]:
+        size = f"__attribute__((reqd_work_group_size({', '.join(map(str, block))}))) " if block else ""
+        given = [self._kernel_parameter(p, q) for q in parameters]
+        if shared is not None:  # The last argument, without a value but with a size. Its alignment is 16.
+            given.append(f"local ulong2 *{shared}")
+        return [f"kernel {size}void {name}({', '.join(given)})"]
+
+    def _kernel_parameter(self, p: Printer, q: Parameter) -> str:
+        if q.kind == "i1" and not q.is_buffer:  # A bool can't be passed to a kernel.
+            p.values[q.value] = f"({q.name} != 0)"
+            return f"uchar {q.name}"
+        return self.parameter(q)
+
+    def compare_exchange(self, space: str, kind: str, place: str, expected: str, value: str) -> str:
+        return f"{self._function(kind)}_cmpxchg({self._pointer(space, kind, place)}, {expected}, {value})"
+
+    def fetch(self, name: str, space: str, kind: str, place: str, operand: str) -> str | None:
+        names = {"addi": "add", "assign": "xchg"}
+        if self.bits(kind) == 32:
+            names |= {
+                "andi": "and", "ori": "or", "xori": "xor", "maxs": "max", "maxu": "max", "mins": "min", "minu": "min",
+            }  # fmt: skip
+        if name not in names:
+            return None
+        signed = name in ("maxs", "mins")
+        pointer = self._pointer(space, kind, place, signed=signed)
+        call = f"{self._function(kind)}_{names[name]}({pointer}, {self.signed(kind, operand) if signed else operand})"
+        return self.unsigned(kind, call) if signed else call
+
+    def _function(self, kind: str) -> str:
+        return "atomic" if self.bits(kind) == 32 else "atom"
+
+    def _pointer(self, space: str, kind: str, place: str, *, signed: bool = False) -> str:
+        type = self.signed_types[self.integer(kind)] if signed else self.type(kind)
+        return f"(volatile {self.qualified(space, type)} *)&{place}"
+
+    def trap(self, name: str, words: int) -> str | None:
+        stores = "\n".join(f"        trap[{n + 2}] = v{n};" for n in range(words))
+        return _TRAP.format(name=name, parameters=", ".join(f"ulong v{n}" for n in range(words)), stores=stores)

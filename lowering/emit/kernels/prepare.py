@@ -1,0 +1,136 @@
+"""What happens to device code before it is written as text: calls that a language can't make are put in line."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from xdsl.dialects import cf, func
+from xdsl.dialects.builtin import MemRefType
+from xdsl.ir import Operation, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
+
+from hologram.dialects import gpu
+from hologram.errors import PassError
+from hologram.lowering.emit.kernels.language import Language
+from hologram.lowering.emit.kernels.printer import TRAP_FUNCTIONS
+from hologram.walking import operations
+
+_IDS = (gpu.ThreadIdOp, gpu.BlockIdOp, gpu.BlockDimOp, gpu.GridDimOp)
+
+
+def prepare(module: gpu.ModuleOp, language: Language) -> gpu.ModuleOp:
+    """A copy in which no call stands that the language can't make, and no function that nobody calls."""
+    copy = module.clone()
+    functions = {op.sym_name.data: op for op in copy.body.block.ops if isinstance(op, func.FuncOp)}
+    order = callees_first(functions)
+    for name in order:
+        if name not in TRAP_FUNCTIONS:
+            _inline_calls(functions[name], functions, language)
+    for kernel in copy.body.block.ops:
+        if isinstance(kernel, gpu.FuncOp):
+            _inline_calls(kernel, functions, language)
+    called = _called_by_kernels(copy, functions)
+    for name, function in functions.items():
+        function.detach()
+        if name not in called or name in TRAP_FUNCTIONS:
+            function.erase()
+    for name in order:
+        if name in called and name not in TRAP_FUNCTIONS:
+            copy.body.block.add_op(functions[name])
+    return copy
+
+
+def _calls(op: Operation) -> list[func.CallOp]:
+    return [o for o in operations(op) if isinstance(o, func.CallOp)]
+
+
+def callees_first(functions: dict[str, func.FuncOp]) -> list[str]:
+    """The functions in an order in which each stands after those that it calls."""
+    order: list[str] = []
+    active: list[str] = []
+
+    def visit(name: str) -> None:
+        active.append(name)
+        for call in _calls(functions[name]):
+            callee = call.callee.string_value()
+            if callee in active:
+                raise PassError(
+                    call,
+                    "device-refuses-recursion",
+                    f"'{callee}' calls itself, and this device has no recursion",
+                    hint="isa.md section 7: the device may refuse recursion; write it as a loop",
+                )
+            if callee in functions and callee not in order:
+                visit(callee)
+        active.pop()
+        order.append(name)
+
+    for name in functions:
+        if name not in order:
+            visit(name)
+    return order
+
+
+def _called_by_kernels(module: gpu.ModuleOp, functions: dict[str, func.FuncOp]) -> set[str]:
+    found: set[str] = set()
+    pending: list[Operation] = [op for op in module.body.block.ops if isinstance(op, gpu.FuncOp)]
+    while pending:
+        for call in _calls(pending.pop()):
+            name = call.callee.string_value()
+            if name in functions and name not in found:
+                found.add(name)
+                pending.append(functions[name])
+    return found
+
+
+def _goes_in_line(function: func.FuncOp, language: Language) -> bool:
+    """What ends a lane or waits for others must stand in the kernel; so must what a language's functions can't have."""
+    if any(isinstance(o, cf.AssertOp | gpu.BarrierOp) for o in operations(function)):
+        return True
+    if len(function.function_type.outputs) > 1:
+        return True
+    if not language.functions_have_ids and any(isinstance(o, _IDS) for o in operations(function)):
+        return True
+    takes_memory = any(isinstance(t, MemRefType) for t in function.function_type.inputs)
+    return takes_memory and not language.functions_take_memory
+
+
+def _inline_calls(op: Operation, functions: dict[str, func.FuncOp], language: Language) -> None:
+    for call in _calls(op):
+        name = call.callee.string_value()
+        callee = functions.get(name)
+        if callee is None:
+            raise PassError(
+                call,
+                "kernel-text-callee",
+                f"there is no function '{name}' in the gpu.module",
+                hint="outline-gpu-kernels copies what kernels call into the module",
+            )
+        if name not in TRAP_FUNCTIONS and _goes_in_line(callee, language):
+            inline(call, callee)
+
+
+def inline(call: func.CallOp, callee: func.FuncOp) -> None:
+    """Puts a function's body in place of a call of it."""
+    body = callee.body.clone()
+    if len(body.blocks) != 1:
+        raise PassError(
+            call,
+            "kernel-text-unstructured",
+            f"the function '{callee.sym_name.data}' has branches between blocks",
+            hint="write its control flow with scf.if, scf.for and scf.while",
+        )
+    block = body.blocks[0]
+    for argument, value in zip(block.args, call.operands, strict=True):
+        argument.replace_all_uses_with(value)
+    last = cast("func.ReturnOp", block.last_op)
+    results: list[SSAValue] = list(last.operands)
+    last.detach()
+    for nested in list(block.ops):
+        nested.detach()
+        Rewriter.insert_op(nested, InsertPoint.before(call))
+    for old, new in zip(call.results, results, strict=True):
+        old.replace_all_uses_with(new)
+    last.erase()
+    call.detach()
+    call.erase()

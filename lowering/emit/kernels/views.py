@@ -1,0 +1,41 @@
+"""How memory that a launch sizes is written, and views of it; and what is refused of addresses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hologram.errors import PassError
+from hologram.lowering.emit.kernels.kinds import element_kind, space_of
+from hologram.lowering.emit.kernels.printer import Printer, rule
+
+ADDRESSES = (
+    "llvm.inttoptr", "llvm.load", "llvm.store", "llvm.atomicrmw", "llvm.cmpxchg", "llvm.extractvalue",
+    "memref.extract_aligned_pointer_as_index",
+)  # fmt: skip
+
+
+@rule("gpu.dynamic_shared_memory")
+def dynamic_shared(p: Printer, op: Any) -> None:
+    """A parameter of the kernel."""
+    assert p.shared is not None
+    p.alias(op.result, p.shared)
+
+
+@rule("memref.view")
+def view(p: Printer, op: Any) -> None:
+    """A pointer."""
+    result = op.results[0]
+    space, kind = space_of(result.type), element_kind(result.type, op)
+    p.known(kind, op)
+    p.declare(result, p.language.view(p, p.value(op.operands[0]), p.value(op.operands[1]), space, kind))
+
+
+@rule(*ADDRESSES)
+def address(p: Printer, op: Any) -> None:
+    """Pointers whose object is not known."""
+    raise PassError(
+        op,
+        "device-refuses-addresses",
+        f"{op.name} works on an address whose buffer is not known, which {p.language.name} has no pointers for",
+        hint="isa.md section 7: this device refuses pointers across objects; use a pointer into one buffer",
+    )
