@@ -9,14 +9,16 @@ import pytest
 
 from atlas_core.lanes import Array, differ, pairs, values
 from atlas_core.test_scalars import COMPUTED, every, operands, rows, symbol, wrong
+from devices.texts import OpenCLKernels, element_kernels, flat
 from hologram.dialects.atlas.instruction import Instruction, storage, view
 from hologram.dialects.atlas.reference import compare, convert
 from hologram.dialects.atlas.scalar import Condition
-from hologram.dialects.atlas.types import DTYPES, DType
-from devices.texts import OpenCLKernels, element_kernels, flat
+from hologram.dialects.atlas.types import DType
 
 pytestmark = pytest.mark.device
-PASSES = "convert-atlas-to-core,expand-math,permute-tables,expand-narrow-floats{f16=false},canonicalize,cse"
+PASSES = (
+    "convert-atlas-to-core,expand-math,permute-tables,expand-narrow-floats{f16=false},flatten-kernels,canonicalize,cse"
+)
 
 
 def kernel_rows(t: DType) -> list[Instruction]:

@@ -46,7 +46,13 @@ def print_kernels(module: gpu.ModuleOp, language: Language) -> str:
             _kernel(p, op)
     used = {o.callee.string_value() for o in operations(ready) if isinstance(o, func.CallOp)}
     traps = [text for n, words in TRAP_FUNCTIONS.items() if n in used and (text := language.trap(n, words))]
-    parts = ["\n".join(language.head()), "\n".join(p.globals), *language.helpers.values(), *traps, "\n".join(p.lines)]
+    parts = [
+        "\n".join(language.head()),
+        "\n".join(p.globals),
+        *language.helpers.values(),
+        *traps,
+        "\n".join(language.finish(p.lines)),
+    ]
     return "\n\n".join(part for part in parts if part).rstrip() + "\n"
 
 

@@ -44,7 +44,7 @@ def _check(p: Printer, op: Any, kind: str) -> None:
 @rule("memref.atomic_rmw")
 def write_rmw(p: Printer, op: Any) -> None:
     """By the language's function where it has one."""
-    name, kind = KIND_NAMES[op.kind.value.data], element_kind(op.memref.type, op)
+    name, kind = KIND_NAMES[int(op.kind.value.data)], element_kind(op.memref.type, op)
     _check(p, op, kind)
     index, operand = index_text(p, op.indices, op), p.value(op.value)
     place, space = p.language.element(p.value(op.memref), index), space_of(op.memref.type)

@@ -41,7 +41,7 @@ def bits_of(kind: str, index_bits: int) -> int:
 def kind_of(type: Attribute, op: Operation) -> str:
     """The kind of a scalar type; `op` is who has it, for the error."""
     if isinstance(type, IntegerType):
-        if (kind := f"i{type.width.data}") in INTEGERS:
+        if (kind := f"i{type.bitwidth}") in INTEGERS:
             return kind
         raise PassError(
             op,

@@ -12,14 +12,13 @@ import re
 import struct
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from hologram.lowering.emit.kernels.kinds import bits_of
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation, SSAValue
-
-    from hologram.lowering.emit.kernels.printer import Printer
 
 _NUMBER = re.compile(r"([0-9]+)ul?")
 SIGNED = {"i8": "char", "i16": "short", "i32": "int", "i64": "long"}
@@ -40,6 +39,38 @@ class Parameter:
     """Whether some access of the kernel is atomic."""
 
 
+class Code(Protocol):
+    """What a language sees of the text that is being written."""
+
+    globals: list[str]
+    """Lines of the module that stand before the functions."""
+    entry: list[str]
+    """Lines that will stand at the beginning of the kernel that is being written."""
+    values: dict[SSAValue, str]
+    """The expressions of values."""
+    parameters: dict[SSAValue, Parameter]
+    """The buffers of the kernel or function that is being written."""
+    depth: int
+    """How deep the statements are nested: 1 in the kernel's own block."""
+    function: Operation | None
+
+    def value(self, value: SSAValue) -> str:
+        """The expression of a value."""
+        ...
+
+    def kind(self, value: SSAValue) -> str:
+        """The kind of a scalar."""
+        ...
+
+    def fresh(self, hint: str | None) -> str:
+        """A name that nothing in the kernel has yet."""
+        ...
+
+    def outside(self, name: str) -> str:
+        """A name that nothing in the module has yet."""
+        ...
+
+
 @dataclass
 class Language:
     """A language of the C family. `features` are what the device has beyond the least: f64, f16, i64, i64-atomics."""
@@ -47,7 +78,9 @@ class Language:
     name: ClassVar[str] = ""
     index_bits: ClassVar[int] = 64
     types: ClassVar[Mapping[str, str]] = {}
-    """The name of each kind's type. Kinds that are not here are refused."""
+    """The name of each kind's type."""
+    optional: ClassVar[Mapping[str, str]] = {}
+    """Those that a device may have: the kind is the name of the feature. Other kinds are refused."""
     signed_types: ClassVar[Mapping[str, str]] = SIGNED
     functions: ClassVar[Mapping[str, str]] = {
         "math.absf": "fabs", "math.ceil": "ceil", "math.copysign": "copysign", "math.floor": "floor",
@@ -66,25 +99,37 @@ class Language:
     helpers: dict[str, str] = field(default_factory=dict[str, str])
     """The helper functions that the text needs, by name."""
 
+    used: set[str] = field(default_factory=set[str])
+    """The kinds, and features that are none, that the text needs."""
+
     # The module
 
     def head(self) -> list[str]:
         """The lines before everything else."""
         return []
 
+    def finish(self, lines: Sequence[str]) -> list[str]:
+        """The lines of the functions and kernels, when all are known."""
+        return list(lines)
+
     # Types
+
+    @cached_property
+    def kinds(self) -> Mapping[str, str]:
+        """The type of each kind that there is on the device."""
+        return {**self.types, **{kind: type for kind, type in self.optional.items() if kind in self.features}}
 
     def native(self, kind: str) -> bool:
         """Whether the language computes with a kind itself; what it does not is stored as its bits."""
-        return kind not in ("f16", "bf16")
+        return kind not in ("f16", "bf16") or kind in self.features
 
     def type(self, kind: str) -> str:
         """The type of values of a kind."""
-        return self.types[kind]
+        return self.kinds[kind]
 
     def storage(self, kind: str) -> str:
         """The type of elements in memory."""
-        return self.types["i8" if kind == "i1" else kind]
+        return self.kinds["i8" if kind == "i1" else kind]
 
     def bits(self, kind: str) -> int:
         """The width of a kind."""
@@ -187,10 +232,14 @@ class Language:
     def to_integer(self, a: str, source: str, target: str, *, signed: bool) -> str:
         """A float in range truncated to an integer."""
         if target == "i1":
-            return f"{a} != {self.literal(source, 0)}"
+            return f"!({a} == {self.literal(source, 0)})"
         if signed:
             return self.unsigned(target, self.cast(self.signed_types[self.integer(target)], a))
         return self.cast(self.type(target), a)
+
+    def terms(self, p: Code, op: Any) -> tuple[str, str]:
+        """The operands of an operation of two floats."""
+        return p.value(op.lhs), p.value(op.rhs)
 
     def float_cast(self, a: str, source: str, target: str) -> str:
         """A float of another width, rounded to nearest even."""
@@ -202,14 +251,14 @@ class Language:
             return a
         return f"as_{self.type(target)}({a})"
 
-    def call(self, p: Printer, name: str, kind: str, given: str) -> str:
+    def call(self, p: Code, name: str, kind: str, given: str) -> str:
         """What an operation of `functions` computes."""
         return f"{self.functions[name]}({given})"
 
     def extreme(
         self, name: str, kind: str, *, nan_a: str, nan_b: str, results: Sequence[str], zeros: str, operator: str
     ) -> str:
-        """A function of `a` and `b`: the first result where a is NaN, the second where b is, else the lesser or greater.
+        """A function of `a` and `b`: the first result where a is NaN, the second where b is, else by the operator.
 
         Equal numbers differ in bits only if they are zeros.
         """
@@ -260,7 +309,7 @@ class Language:
         """Waits for all lanes of the block; all memory is seen by them then."""
         raise NotImplementedError
 
-    def fence(self, p: Printer, op: Operation, scope: str) -> list[str]:
+    def fence(self, p: Code, op: Operation, scope: str) -> list[str]:
         """Orders a lane's accesses as others of the scope see them."""
         raise NotImplementedError
 
@@ -278,20 +327,20 @@ class Language:
         """An element as a place."""
         return f"{buffer}[{index}]"
 
-    def load(self, p: Printer, buffer: SSAValue, kind: str, index: str) -> str:
+    def load(self, p: Code, buffer: SSAValue, kind: str, index: str) -> str:
         """An element as a value."""
         place = self.element(p.value(buffer), index)
         return f"{place} != 0" if kind == "i1" else place
 
-    def store(self, p: Printer, buffer: SSAValue, kind: str, index: str, value: str) -> list[str]:
+    def store(self, p: Code, buffer: SSAValue, kind: str, index: str, value: str) -> list[str]:
         """Writes an element."""
         return [f"{self.element(p.value(buffer), index)} = {value};"]
 
-    def array(self, p: Printer, value: SSAValue, q: Parameter, size: int) -> list[str]:
+    def array(self, p: Code, value: SSAValue, q: Parameter, size: int) -> list[str]:
         """An array that the kernel declares; what stands in the kernel's body of it."""
         return [f"{self.qualified(q.space, self.storage(q.kind))} {q.name}[{size}];"]
 
-    def view(self, p: Printer, buffer: str, offset: str, space: str, kind: str) -> str:
+    def view(self, p: Code, buffer: str, offset: str, space: str, kind: str) -> str:
         """Memory from a byte on as a buffer of other elements."""
         pointer = self.pointer(space, kind).rstrip()
         return f"({pointer})(({self.pointer(space, 'i8').rstrip()}){buffer} + {offset})"
@@ -300,7 +349,7 @@ class Language:
         """A constant array of the module."""
         raise NotImplementedError
 
-    def atomic_load(self, p: Printer, buffer: SSAValue, kind: str, index: str) -> str:
+    def atomic_load(self, p: Code, buffer: SSAValue, kind: str, index: str) -> str:
         """The bits of an element that others may change."""
         return self.reinterpret(self.element(p.value(buffer), index), kind, f"i{self.bits(kind)}")
 
@@ -308,7 +357,7 @@ class Language:
         """What was in a place of integers; it has the value now if it was what was expected."""
         raise NotImplementedError
 
-    def exchange(self, p: Printer, space: str, kind: str, place: str, found: str, seen: str, value: str) -> list[str]:
+    def exchange(self, p: Code, space: str, kind: str, place: str, found: str, seen: str, value: str) -> list[str]:
         """Statements that put a value in a place if `seen` is there, and leave the loop then; `found` is what was."""
         call = self.compare_exchange(space, kind, place, seen, value)
         return [f"{found} = {call};", f"if ({found} == {seen})", "    break;"]
@@ -320,7 +369,7 @@ class Language:
         """
         return None
 
-    def trap_call(self, p: Printer, name: str, record: SSAValue, values: Sequence[SSAValue]) -> str:
+    def trap_call(self, p: Code, name: str, record: SSAValue, values: Sequence[SSAValue]) -> str:
         """The statement that fills the trap record with the site, the lane and words of values."""
         return f"{name}({', '.join([p.value(record), *(p.value(v) for v in values)])});"
 
@@ -332,7 +381,7 @@ class Language:
 
     def kernel(
         self,
-        p: Printer,
+        p: Code,
         name: str,
         parameters: Sequence[Parameter],
         block: Sequence[int] | None,

@@ -7,12 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from hologram.errors import PassError
-from hologram.lowering.emit.kernels.language import Language, Parameter
+from hologram.lowering.emit.kernels.language import Code, Language, Parameter
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation, SSAValue
-
-    from hologram.lowering.emit.kernels.printer import Printer
 
 _HEAD = """\
 // Metal 3.2: floats as written, neither contracted nor relaxed.
@@ -93,7 +91,7 @@ class Msl(Language):
     def barrier(self) -> list[str]:
         return ["threadgroup_barrier(mem_flags::mem_device | mem_flags::mem_threadgroup);"]
 
-    def fence(self, p: Printer, op: Operation, scope: str) -> list[str]:
+    def fence(self, p: Code, op: Operation, scope: str) -> list[str]:
         scopes = {"block": "threadgroup", "device": "device"}
         if scope not in scopes:
             raise PassError(
@@ -108,7 +106,7 @@ class Msl(Language):
     def qualified(self, space: str, type: str) -> str:
         return f"{ {'global': 'device', 'workgroup': 'threadgroup', 'private': 'thread'}[space] } {type}"
 
-    def array(self, p: Printer, value: SSAValue, q: Parameter, size: int) -> list[str]:
+    def array(self, p: Code, value: SSAValue, q: Parameter, size: int) -> list[str]:
         space = "threadgroup " if q.space == "workgroup" else ""
         return [f"{space}{self.storage(q.kind)} {q.name}[{size}];"]
 
@@ -118,7 +116,7 @@ class Msl(Language):
 
     def kernel(
         self,
-        p: Printer,
+        p: Code,
         name: str,
         parameters: Sequence[Parameter],
         block: Sequence[int] | None,
@@ -145,12 +143,12 @@ class Msl(Language):
     def _atomic(self, space: str, place: str, *, signed: bool = False) -> str:
         return f"({self.qualified(space, 'atomic_int' if signed else 'atomic_uint')} *)&{place}"
 
-    def atomic_load(self, p: Printer, buffer: SSAValue, kind: str, index: str) -> str:
+    def atomic_load(self, p: Code, buffer: SSAValue, kind: str, index: str) -> str:
         place = self.element(p.value(buffer), index)
         space = p.parameters[buffer].space if buffer in p.parameters else "global"
         return f"atomic_load_explicit({self._atomic(space, place)}, memory_order_relaxed)"
 
-    def exchange(self, p: Printer, space: str, kind: str, place: str, found: str, seen: str, value: str) -> list[str]:
+    def exchange(self, p: Code, space: str, kind: str, place: str, found: str, seen: str, value: str) -> list[str]:
         order = "memory_order_relaxed, memory_order_relaxed"
         call = f"atomic_compare_exchange_weak_explicit({self._atomic(space, place)}, &{found}, {value}, {order})"
         return [f"if ({call})", "    break;"]

@@ -7,12 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from hologram.errors import PassError
-from hologram.lowering.emit.kernels.language import Language, Parameter
+from hologram.lowering.emit.kernels.language import Code, Language, Parameter
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation
-
-    from hologram.lowering.emit.kernels.printer import Printer
 
 _HEAD = """\
 // OpenCL C 1.2. To be exact this needs the build option -cl-fp32-correctly-rounded-divide-sqrt where the device offers
@@ -38,6 +36,7 @@ class OpenCL(Language):
         "i1": "bool", "i8": "uchar", "i16": "ushort", "i32": "uint", "i64": "ulong", "index": "ulong",
         "f16": "ushort", "bf16": "ushort", "f32": "float",
     }  # fmt: skip
+    optional = {"f64": "double", "f16": "half"}
     identities = {
         f"gpu.{name}": [f"get_{function}({axis})" for axis in range(3)]
         for name, function in {
@@ -55,26 +54,18 @@ class OpenCL(Language):
         " round rint trunc fabs fmin fmax fmod tanh erf exp2 log2 read_mem_fence write_mem_fence linux unix".split()
     )
 
-    def __post_init__(self) -> None:
-        self.types = {
-            **OpenCL.types,
-            **({"f64": "double"} if "f64" in self.features else {}),
-            **({"f16": "half"} if "f16" in self.features else {}),
-        }
-
-    def native(self, kind: str) -> bool:
-        return kind != "bf16" and (kind != "f16" or "f16" in self.features)
-
     def head(self) -> list[str]:
         lines = [_HEAD, "#pragma OPENCL FP_CONTRACT OFF"]
         extensions = {"f64": "cl_khr_fp64", "f16": "cl_khr_fp16", "i64-atomics": "cl_khr_int64_base_atomics"}
-        lines += [f"#pragma OPENCL EXTENSION {extensions[f]} : enable" for f in extensions if f in self.features]
+        lines += [
+            f"#pragma OPENCL EXTENSION {extensions[f]} : enable" for f in extensions if f in self.features & self.used
+        ]
         return lines
 
     def barrier(self) -> list[str]:
         return ["barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);"]
 
-    def fence(self, p: Printer, op: Operation, scope: str) -> list[str]:
+    def fence(self, p: Code, op: Operation, scope: str) -> list[str]:
         if scope != "block":
             raise PassError(
                 op,
@@ -94,7 +85,7 @@ class OpenCL(Language):
 
     def kernel(
         self,
-        p: Printer,
+        p: Code,
         name: str,
         parameters: Sequence[Parameter],
         block: Sequence[int] | None,
@@ -106,7 +97,7 @@ class OpenCL(Language):
             given.append(f"local ulong2 *{shared}")
         return [f"kernel {size}void {name}({', '.join(given)})"]
 
-    def _kernel_parameter(self, p: Printer, q: Parameter) -> str:
+    def _kernel_parameter(self, p: Code, q: Parameter) -> str:
         if q.kind == "i1" and not q.is_buffer:  # A bool can't be passed to a kernel.
             p.values[q.value] = f"({q.name} != 0)"
             return f"uchar {q.name}"
@@ -129,7 +120,10 @@ class OpenCL(Language):
         return self.unsigned(kind, call) if signed else call
 
     def _function(self, kind: str) -> str:
-        return "atomic" if self.bits(kind) == 32 else "atom"
+        if self.bits(kind) == 32:
+            return "atomic"
+        self.used.add("i64-atomics")
+        return "atom"
 
     def _pointer(self, space: str, kind: str, place: str, *, signed: bool = False) -> str:
         type = self.signed_types[self.integer(kind)] if signed else self.type(kind)

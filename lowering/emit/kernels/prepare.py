@@ -60,13 +60,13 @@ def callees_first(functions: dict[str, func.FuncOp]) -> list[str]:
                     f"'{callee}' calls itself, and this device has no recursion",
                     hint="isa.md section 7: the device may refuse recursion; write it as a loop",
                 )
-            if callee in functions and callee not in order:
+            if callee in functions and functions[callee].body.blocks and callee not in order:
                 visit(callee)
         active.pop()
         order.append(name)
 
-    for name in functions:
-        if name not in order:
+    for name, function in functions.items():
+        if name not in order and function.body.blocks:
             visit(name)
     return order
 
@@ -99,11 +99,11 @@ def _inline_calls(op: Operation, functions: dict[str, func.FuncOp], language: La
     for call in _calls(op):
         name = call.callee.string_value()
         callee = functions.get(name)
-        if callee is None:
+        if callee is None or not callee.body.blocks:
             raise PassError(
                 call,
                 "kernel-text-callee",
-                f"there is no function '{name}' in the gpu.module",
+                f"the function '{name}' has no body in the gpu.module",
                 hint="outline-gpu-kernels copies what kernels call into the module",
             )
         if name not in TRAP_FUNCTIONS and _goes_in_line(callee, language):

@@ -75,7 +75,9 @@ BOOLEAN: dict[str, str] = {
 def integer(p: Printer, op: Any) -> None:
     """One expression."""
     a, b, kind = p.value(op.lhs), p.value(op.rhs), p.kind(op.result)
-    if kind == "i1":
+    if kind == "i1" and op.name == "arith.xori" and b == "true":
+        p.define(op.result, f"!{a}")
+    elif kind == "i1":
         p.define(op.result, BOOLEAN[op.name].format(a=a, b=b))
     else:
         p.define(op.result, INTEGER[op.name](p.language, kind, a, b))
@@ -125,7 +127,7 @@ _BIT_PREDICATES = (
 @rule("arith.cmpi")
 def compare_integers(p: Printer, op: Any) -> None:
     """Signed predicates read their operands as signed."""
-    number = op.predicate.value.data
+    number = int(op.predicate.value.data)
     a, b, kind = p.value(op.lhs), p.value(op.rhs), p.kind(op.lhs)
     if kind == "i1":
         p.define(op.result, _BIT_PREDICATES[number].format(a=a, b=b))
@@ -145,7 +147,7 @@ _NEGATED = {"ueq": "one", "ugt": "ole", "uge": "olt", "ult": "oge", "ule": "ogt"
 @rule("arith.cmpf")
 def compare_floats(p: Printer, op: Any) -> None:
     """Comparisons of the languages are ordered, but `!=`."""
-    name = _FLOAT_PREDICATES[op.predicate.value.data]
+    name = str(_FLOAT_PREDICATES[int(op.predicate.value.data)])
     a, b, kind = p.value(op.lhs), p.value(op.rhs), p.kind(op.lhs)
     if name in ("true", "false"):
         p.alias(op.result, p.language.literal("i1", int(name == "true")))
@@ -159,6 +161,8 @@ def ordering(p: Printer, name: str, kind: str, a: str, b: str) -> str:
     """A comparison of floats by its predicate's name."""
     if name in _NEGATED:
         return f"!({ordering(p, _NEGATED[name], kind, a, b)})"
+    if name == "une":  # Some compilers take `!=` for an ordered comparison.
+        return f"!({a} == {b})"
     if name == "one":
         return f"{a} < {b} || {a} > {b}"
     if name in ("ord", "uno"):
@@ -187,7 +191,7 @@ def is_nan(p: Printer, kind: str, a: str) -> str:
 @rule("math.isnan", "math.isinf", "math.isfinite")
 def classify(p: Printer, op: Any) -> None:
     """By the bits."""
-    lang, kind, a = p.language, p.kind(op.operands[0]), p.value(op.operands[0])
+    kind, a = p.kind(op.operands[0]), p.value(op.operands[0])
     test = is_nan(p, kind, a)
     if op.name != "math.isnan":
         head, _, infinity = test.rpartition(" > ")
@@ -215,7 +219,8 @@ def computed(p: Printer, op: Any, kind: str) -> None:
 def arithmetic(p: Printer, op: Any) -> None:
     """One operator."""
     computed(p, op, p.kind(op.result))
-    p.define(op.result, f"{p.value(op.lhs)} {_FLOAT_OPERATIONS[op.name]} {p.value(op.rhs)}")
+    a, b = p.language.terms(p, op)
+    p.define(op.result, f"{a} {_FLOAT_OPERATIONS[op.name]} {b}")
 
 
 @rule("arith.negf")

@@ -11,19 +11,21 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from xdsl.ir import Block
 
 from hologram.errors import PassError
-from hologram.lowering.emit.kernels.language import Language, Parameter, decoded, encoded, shortest
+from hologram.lowering.emit.kernels.language import Code, Language, Parameter, decoded, encoded, shortest
 from hologram.lowering.emit.kernels.wgsl_words import HELPERS, RESERVED
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation, SSAValue
 
-    from hologram.lowering.emit.kernels.printer import Printer
-
 _NARROW = {"i8": 8, "i16": 16}
 _IDS = ("thread_id", "block_id", "grid_dim")
+_HIDE = "hidden = grid_dim.x >> 31u;"
+_SUMS = ("arith.addf", "arith.subf")
 _SMALLEST = {"f16": 2.0**-14, "f32": 2.0**-126, "f64": 2.0**-1022}
 _DIRECT = {
     "addi": "atomicAdd", "andi": "atomicAnd", "ori": "atomicOr", "xori": "atomicXor", "assign": "atomicExchange",
@@ -40,6 +42,7 @@ class Wgsl(Language):
     types = {
         "i1": "bool", "i8": "u32", "i16": "u32", "i32": "u32", "index": "u32", "f16": "u32", "bf16": "u32", "f32": "f32"
     }  # fmt: skip
+    optional = {"i64": "u64", "f64": "f64", "f16": "f16"}
     functions = {
         **Language.functions, "math.absf": "abs", "math.roundeven": "round", "math.copysign": "copysign",
         "math.round": "round_away",
@@ -52,21 +55,13 @@ class Wgsl(Language):
     functions_take_memory = False
     functions_have_ids = False
 
-    def __post_init__(self) -> None:
-        self.types = {
-            **Wgsl.types,
-            **({"i64": "u64"} if "i64" in self.features else {}),
-            **({"f64": "f64"} if "f64" in self.features else {}),
-            **({"f16": "f16"} if "f16" in self.features else {}),
-        }
+    def finish(self, lines: Sequence[str]) -> list[str]:
+        return [line for line in lines if line.strip() != _HIDE or "hidden" in self.helpers]
 
     def head(self) -> list[str]:
-        return ["enable f16;"] if "f16" in self.features else []
+        return ["enable f16;"] if "f16" in self.features & self.used else []
 
     # Types and literals
-
-    def native(self, kind: str) -> bool:
-        return kind != "bf16" and (kind != "f16" or "f16" in self.features)
 
     def integer_literal(self, kind: str, pattern: int) -> str:
         digits = str(pattern) if pattern < 1 << 16 else hex(pattern)
@@ -83,9 +78,34 @@ class Wgsl(Language):
     def _by_bits(self, kind: str, pattern: int) -> str:
         """A float by bits that the compiler does not see: it refuses constants that are not finite."""
         word = f"i{self.bits(kind)}"
-        self.helper("hidden", "var<private> hidden: u32 = 0u;")
-        hidden = "u64(hidden)" if word == "i64" else "hidden"
-        return self.reinterpret(f"({hidden} | {self.integer_literal(word, pattern)})", word, kind)
+        return self.reinterpret(f"({self._hidden(word)} | {self.integer_literal(word, pattern)})", word, kind)
+
+    def _hidden(self, word: str) -> str:
+        """A zero of which the compiler does not know that it is one."""
+        self.helper("hidden", "var<private> hidden: u32;")
+        return "u64(hidden)" if word == "i64" else "hidden"
+
+    def terms(self, p: Code, op: Any) -> tuple[str, str]:
+        """Drivers take (a + b) - a for b, which is not what errors of sums are computed for: that sum is hidden."""
+        texts = [p.value(op.lhs), p.value(op.rhs)]
+        if op.name not in _SUMS:
+            return texts[0], texts[1]
+        kind = p.kind(op.result)
+        for place, value in enumerate((op.lhs, op.rhs)):
+            owner = value.owner
+            if place and texts[0] == texts[1]:  # Zero, but for infinities and NaN.
+                texts[1] = self._hide(texts[1], kind)
+                break
+            if isinstance(owner, Block) or owner.name not in (*_SUMS, "math.fma"):
+                continue
+            if texts[1 - place] in [p.value(v) for v in owner.operands]:
+                texts[place] = self._hide(texts[place], kind)
+        return texts[0], texts[1]
+
+    def _hide(self, a: str, kind: str) -> str:
+        """A float of which the compiler does not know where it comes from."""
+        word = f"i{self.bits(kind)}"
+        return self.reinterpret(f"({self.reinterpret(a, kind, word)} ^ {self._hidden(word)})", word, kind)
 
     # Integers
 
@@ -129,6 +149,8 @@ class Wgsl(Language):
         return f"{self.helper(name, HELPERS[name])}({a})"
 
     def shift_amount(self, kind: str, a: str) -> str:
+        if a.endswith("lu") and a[:-2].isdigit():
+            return f"{a[:-2]}u"
         return f"u32({a})" if self.bits(kind) == 64 else a
 
     def choose(self, condition: str, a: str, b: str) -> str:
@@ -151,7 +173,7 @@ class Wgsl(Language):
             return f"bitcast<u32>(vec2<f16>({a}, 0h))"
         return f"bitcast<{self.type(target)}>({a})"
 
-    def call(self, p: Printer, name: str, kind: str, given: str) -> str:
+    def call(self, p: Code, name: str, kind: str, given: str) -> str:
         function = self.functions[name]
         if name == "math.copysign":
             word = f"i{self.bits(kind)}"
@@ -188,13 +210,16 @@ class Wgsl(Language):
         return f"countTrailingZeros({a}" + (f" | {hex(1 << width)}u)" if width < 32 else ")")
 
     def high_product(self, kind: str, a: str, b: str, *, signed: bool) -> str:
-        high = f"{self.helper('high_product', HELPERS['high_product'])}({a}, {b})"
-        if self.bits(kind) != 32:
-            raise NotImplementedError(kind)
+        bits, zero = self.bits(kind), self.literal(kind, 0)
+        if bits < 32:
+            x, y = (self.signed(kind, v) if signed else v for v in (a, b))
+            return self.wrap(kind, f"bitcast<u32>(({x} * {y}) >> {bits}u)")
+        name = "high_product" if bits == 32 else "high_product_64"
+        high = f"{self.helper(name, HELPERS[name])}({a}, {b})"
         if not signed:
             return high
-        zero, is_negative = self.literal(kind, 0), "bitcast<i32>({}) < 0"
-        less = f"select({zero}, {b}, {is_negative.format(a)})", f"select({zero}, {a}, {is_negative.format(b)})"
+        negative = [f"{self.signed(kind, v)} < 0" for v in (a, b)]
+        less = f"select({zero}, {b}, {negative[0]})", f"select({zero}, {a}, {negative[1]})"
         return f"{high} - {less[0]} - {less[1]}"
 
     # Statements
@@ -208,19 +233,19 @@ class Wgsl(Language):
     def barrier(self) -> list[str]:
         return ["storageBarrier();", "workgroupBarrier();"]
 
-    def fence(self, p: Printer, op: Operation, scope: str) -> list[str]:
+    def fence(self, p: Code, op: Operation, scope: str) -> list[str]:
         if scope != "block" or p.depth > 1:
             raise PassError(
                 op,
                 "device-refuses-fence-wgsl",
-                f"{op.name} orders memory for other blocks, or where lanes have gone different ways: WGSL has no fences",
+                f"{op.name} orders memory for other blocks, or where lanes went different ways: WGSL has no fences",
                 hint="isa.md section 7: memfence of scope device and system is refused; use a barrier of the block",
             )
         return self.barrier()
 
     # Memory
 
-    def _words(self, p: Printer, buffer: SSAValue, kind: str) -> int:
+    def _words(self, p: Code, buffer: SSAValue, kind: str) -> int:
         """The bits of an element if several share a word, else 0."""
         q = p.parameters.get(buffer)
         return 0 if q is None or q.space != "global" else self._packed(kind)
@@ -228,7 +253,7 @@ class Wgsl(Language):
     def _packed(self, kind: str) -> int:
         return 0 if self.native(kind) and kind not in ("i1", *_NARROW) else max(self.bits(kind), 8)
 
-    def load(self, p: Printer, buffer: SSAValue, kind: str, index: str) -> str:
+    def load(self, p: Code, buffer: SSAValue, kind: str, index: str) -> str:
         q = p.parameters.get(buffer)
         name, bits = p.value(buffer), self._words(p, buffer, kind)
         if not bits:
@@ -246,7 +271,7 @@ class Wgsl(Language):
         lanes = 32 // bits
         return f"{name}[{index} / {lanes}u]", f"({index} % {lanes}u * {bits}u)"
 
-    def store(self, p: Printer, buffer: SSAValue, kind: str, index: str, value: str) -> list[str]:
+    def store(self, p: Code, buffer: SSAValue, kind: str, index: str, value: str) -> list[str]:
         q = p.parameters.get(buffer)
         name, bits = p.value(buffer), self._words(p, buffer, kind)
         if not bits:
@@ -261,10 +286,10 @@ class Wgsl(Language):
         changed = f"((((atomicLoad(&{word}) >> {shift}) ^ {value}) & {mask}) << {shift})"
         return [f"atomicXor(&{word}, {changed});"]
 
-    def atomic_load(self, p: Printer, buffer: SSAValue, kind: str, index: str) -> str:
+    def atomic_load(self, p: Code, buffer: SSAValue, kind: str, index: str) -> str:
         return f"atomicLoad(&{self.element(p.value(buffer), index)})"
 
-    def exchange(self, p: Printer, space: str, kind: str, place: str, found: str, seen: str, value: str) -> list[str]:
+    def exchange(self, p: Code, space: str, kind: str, place: str, found: str, seen: str, value: str) -> list[str]:
         claim = p.fresh("claim")
         return [
             f"let {claim} = atomicCompareExchangeWeak(&{place}, {seen}, {value});",
@@ -275,7 +300,7 @@ class Wgsl(Language):
     def fetch(self, name: str, space: str, kind: str, place: str, operand: str) -> str | None:
         return f"{_DIRECT[name]}(&{place}, {operand})" if name in _DIRECT else None
 
-    def array(self, p: Printer, value: SSAValue, q: Parameter, size: int) -> list[str]:
+    def array(self, p: Code, value: SSAValue, q: Parameter, size: int) -> list[str]:
         if q.space != "workgroup":
             return [f"var {q.name}: array<{self.type(q.kind)}, {size}>;"]
         element = "atomic<u32>" if q.atomic else self.type(q.kind)
@@ -286,14 +311,14 @@ class Wgsl(Language):
     def table(self, kind: str, name: str, values: Sequence[str]) -> list[str]:
         return [f"var<private> {name}: array<{self.type(kind)}, {len(values)}> = array({', '.join(values)});"]
 
-    def view(self, p: Printer, buffer: str, offset: str, space: str, kind: str) -> str:
+    def view(self, p: Code, buffer: str, offset: str, space: str, kind: str) -> str:
         raise NotImplementedError
 
     # Functions
 
     def kernel(
         self,
-        p: Printer,
+        p: Code,
         name: str,
         parameters: Sequence[Parameter],
         block: Sequence[int] | None,
@@ -320,7 +345,7 @@ class Wgsl(Language):
             self.helper("block", "\n".join(f"override block_{axis}: u32 = 1u;" for axis in "xyz"))
         ids = {"thread_id": "local_invocation_id", "block_id": "workgroup_id", "grid_dim": "num_workgroups"}
         given = ", ".join(f"@builtin({ids[i]}) {i}: vec3<u32>" for i in _IDS)
-        p.entry += entry
+        p.entry += [*entry, _HIDE]
         return [f"@compute @workgroup_size({sizes})", f"fn {name}({given})"]
 
     def _element(self, q: Parameter) -> str:
@@ -329,7 +354,7 @@ class Wgsl(Language):
             return "atomic<u32>"
         return "u32" if self._packed(q.kind) else self.type(q.kind)
 
-    def _scalars(self, p: Printer, name: str, scalars: Sequence[Parameter], binding: int) -> list[str]:
+    def _scalars(self, p: Code, name: str, scalars: Sequence[Parameter], binding: int) -> list[str]:
         """Declares the struct; gives the statements that read it."""
         if not scalars:
             return []
@@ -343,7 +368,7 @@ class Wgsl(Language):
         given = ", ".join(f"{q.name}: {self.type(q.kind)}" for q in parameters)
         return f"fn {name}({given})" + ("" if result is None else f" -> {self.type(result)}")
 
-    def trap_call(self, p: Printer, name: str, record: SSAValue, values: Sequence[SSAValue]) -> str:
+    def trap_call(self, p: Code, name: str, record: SSAValue, values: Sequence[SSAValue]) -> str:
         place = p.value(record)
         halves: list[str] = []
         for value in values:

@@ -60,6 +60,14 @@ fn high_product(a: u32, b: u32) -> u32
     let other = (a & 0xffffu) * (b >> 16u) + (middle & 0xffffu);
     return (a >> 16u) * (b >> 16u) + (middle >> 16u) + (other >> 16u);
 }""",
+    "high_product_64": """\
+fn high_product_64(a: u64, b: u64) -> u64
+{
+    let low = (a & 0xfffffffflu) * (b & 0xfffffffflu);
+    let middle = (a >> 32u) * (b & 0xfffffffflu) + (low >> 32u);
+    let other = (a & 0xfffffffflu) * (b >> 32u) + (middle & 0xfffffffflu);
+    return (a >> 32u) * (b >> 32u) + (middle >> 32u) + (other >> 32u);
+}""",
     "trap": """\
 fn {name}({given})
 {{
