@@ -156,7 +156,8 @@ class Printer:
     def declare(self, value: SSAValue, initial: str | None = None) -> str:
         """A variable for a value."""
         name = self.fresh(value.name_hint)
-        if isinstance(value.type, MemRefType):
+        memory = value.type
+        if self.is_memory(value):
             owner = value.owner if isinstance(value.owner, Operation) else value.owner.parent_op()
             assert owner is not None
             if not self.language.functions_take_memory:
@@ -166,7 +167,6 @@ class Printer:
                     f"{owner.name} chooses between buffers, and {self.language.name} has no pointers that can change",
                     hint="isa.md section 7: this device refuses pointers across objects; choose between the values",
                 )
-            memory = cast("Attribute", value.type)
             pointer = self.language.pointer(space_of(memory), element_kind(memory, owner))
             self.line(f"{pointer}{name}" + ("" if initial is None else f" = {initial}") + ";")
         else:
