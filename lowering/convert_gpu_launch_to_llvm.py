@@ -243,10 +243,7 @@ class _Converter:
         array = self._reserve(kind, 1)
         counts: dict[Attribute, int] = {}
         for number, value in enumerate(values):
-            passed = self._passed(value)
-            slot = self._stack(passed.type, counts.get(passed.type, 0))
-            counts[passed.type] = counts.get(passed.type, 0) + 1
-            self._llvm("store", (passed, slot), None, **ll.NOT_ATOMIC)
+            slot = self._slot(value, counts)
             place = self._llvm(
                 "getelementptr",
                 (array,),
@@ -257,6 +254,16 @@ class _Converter:
             )
             self._llvm("store", (slot, place), None, **ll.NOT_ATOMIC)
         return array
+
+    def _slot(self, value: SSAValue, counts: dict[Attribute, int]) -> SSAValue:
+        """Where the value of an argument is: tensor maps are in memory already."""
+        passed = self._passed(value)
+        if passed.type == ll.pointer():
+            return passed
+        slot = self._stack(passed.type, counts.get(passed.type, 0))
+        counts[passed.type] = counts.get(passed.type, 0) + 1
+        self._llvm("store", (passed, slot), None, **ll.NOT_ATOMIC)
+        return slot
 
     def _passed(self, value: SSAValue) -> SSAValue:
         """What is passed of an argument: the address of a buffer, an index as a word, a truth value as a byte."""

@@ -29,6 +29,8 @@ _FORMATS: dict[str, tuple[str, str, str]] = {
     "ptx": ("ptx", "ptx_code", "assembly"),
     "mlir": ("device_text", "mlir_code", "offload"),
 }
+TENSOR_MAP = "hologram.tensor_map"
+"""On an argument of a kernel: it is a tensor map, which comes by value and whose address copies take."""
 KERNELS = "hologram.kernels"
 """On a gpu.module and a gpu.binary: what the kernels take, as a JSON list."""
 
@@ -90,6 +92,8 @@ def _describe(kernel: gpu.FuncOp) -> dict[str, Any]:
 
 def _argument(kernel: gpu.FuncOp, argument: SSAValue, said: Any) -> dict[str, Any]:
     type = argument.type
+    if TENSOR_MAP in said:
+        return {"kind": "map", "dtype": "u8"}
     if not isinstance(type, MemRefType):
         return {"kind": "scalar", "dtype": _dtype(kernel, type)}
     access = said.get(ACCESS)

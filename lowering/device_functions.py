@@ -35,6 +35,7 @@ from hologram.lowering import traps
 from hologram.lowering.conversion import Rewriter, Rules
 from hologram.lowering.convert_cf_to_llvm import emit_return, go_on_if, need_blocks
 from hologram.lowering.convert_to_llvm import rules_of
+from hologram.lowering.device_formats import TENSOR_MAP
 from hologram.lowering.llvm_types import Size, add, as_memref, byte_size, define_view, layout_or_error, llvm_types
 from hologram.lowering.reconcile_unrealized_casts import reconcile
 from hologram.walking import operations
@@ -43,8 +44,6 @@ SHARED_BYTES = "hologram.shared_bytes"
 """On a kernel: the bytes of shared memory that each launch must ask for, beside what it asks for itself."""
 ACCESS = "hologram.access"
 """On a buffer argument of a kernel: `read`, `write` or `readwrite`."""
-TENSOR_MAP = "hologram.tensor_map"
-"""On an argument of a kernel: it is a tensor map, which comes by value and whose address copies take."""
 MAP_BYTES, MAP_ALIGNMENT = 128, 64
 _ACCESSES: Mapping[str, Mapping[str, Attribute]] = {
     "read": {"llvm.readonly": UnitAttr()},

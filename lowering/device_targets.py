@@ -31,9 +31,9 @@ class DeviceTarget:
     """The options of the pipeline, and what they are unless they are given: `arch` or `features`."""
 
     def with_options(self, given: Mapping[str, str]) -> DeviceTarget:
-        """The device with some of its options given; `<name>` in `lower` and `math` stands for an option's value."""
+        """The device with some of its options given; `<name>` in the passes stands for an option's value."""
         options = {**self.options, **given}
-        said = {"lower": _filled(self.lower, options), "math": _filled(self.math, options)}
+        said = {name: _filled(getattr(self, name), options) for name in ("lower", "math", "schedule")}
         features = tuple(filter(None, options.get("features", ",".join(self.features)).split(",")))
         return replace(self, target=options.get("arch", self.target), features=features, options=options, **said)
 
@@ -48,7 +48,7 @@ _DEVICES = (
     DeviceTarget(
         "cuda",
         "ptx",
-        schedule="target=cuda",
+        schedule="target=cuda arch=<arch>",
         lower="gpu.module(convert-scf-to-cf),convert-gpu-to-nvvm",
         legal=frozenset({"llvm", "nvvm"}),
         options={"arch": "sm_90"},

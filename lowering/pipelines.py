@@ -87,21 +87,23 @@ _KERNELS_AND_HOST = _PLAIN | {"gpu"}
 _CODE = tuple(s for s in _TO_CPU if s.emits is not None)
 
 
-def _to_flat(schedule: str, math: str) -> tuple[Stage, ...]:
-    """What targets with blocks of threads share: from a program to kernels in the flat form."""
+def _to_flat(schedule: str, math: str, own: frozenset[str] = frozenset()) -> tuple[Stage, ...]:
+    """What targets with blocks of threads share: from a program to kernels in the flat form. `own` are the dialects of
+    the device that its schedules may use.
+    """
     scheduled = f"schedule-atlas{{{schedule}}},fuse-parallel-loops"
     return (
         *_TO_CPU[:4],
         Stage(
             "scheduled",
             f"structure-control-flow,raise-loops,raise-accesses,decompose-atlas{{target=gpu}},{scheduled}",
-            _ARRAYS,
+            _ARRAYS | own,
             values=False,
         ),
-        Stage("core", "convert-class-tiles,convert-atlas-to-core", _KERNEL, values=False),
-        Stage("kernels", "convert-parallel-loops-to-gpu,outline-gpu-kernels", _KERNEL, values=False),
-        Stage("math", math, _KERNELS_AND_HOST, values=False),
-        Stage("flat", "flatten-kernels,canonicalize,cse", _KERNELS_AND_HOST, values=False),
+        Stage("core", "convert-class-tiles,convert-atlas-to-core", _KERNEL | own, values=False),
+        Stage("kernels", "convert-parallel-loops-to-gpu,outline-gpu-kernels", _KERNEL | own, values=False),
+        Stage("math", math, _KERNELS_AND_HOST | own, values=False),
+        Stage("flat", "flatten-kernels,canonicalize,cse", _KERNELS_AND_HOST | own, values=False),
     )
 
 
@@ -144,15 +146,15 @@ def device_stages(target: DeviceTarget) -> tuple[Stage, ...]:
     features = f" features={','.join(target.features)}" if target.features else ""
     arch = f" target={target.target}" if target.target else ""
     return (
-        *_to_flat(target.schedule, target.math),
+        *_to_flat(target.schedule, target.math, target.legal),
         *([Stage("device", target.lower, inside, values=False)] if target.lower else []),
         Stage(
             "binary",
             f"gpu-module-to-binary{{format={target.format} device={target.device}{arch}{features}}}",
-            _KERNELS_AND_HOST,
+            inside,
             values=False,
         ),
-        Stage("host", "release-on-trap,convert-gpu-launch-to-llvm,canonicalize,cse", _PLAIN, values=False),
+        Stage("host", "release-on-trap,convert-gpu-launch-to-llvm,canonicalize,cse", _PLAIN | {"llvm"}, values=False),
         *(s for s in _TO_CPU if s.name in ("branches", "llvm")),
         *_CODE,
     )

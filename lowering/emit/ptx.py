@@ -44,10 +44,18 @@ def to_ptx(module: DeviceModule, architecture: str, level: int = 3) -> str:
     """PTX of a gpu.module that holds llvm and nvvm only."""
     from hologram.lowering.emit.compile_helper import HELPER
 
-    version = ARCHITECTURES[check_architecture(architecture)]
+    architecture = _with_products(module, check_architecture(architecture))
+    version = ARCHITECTURES[architecture]
     # At level 0 copies between operands that must be one make wgmma serial.
     header = {"triple": TRIPLE, "cpu": architecture, "features": f"+ptx{version}", "level": max(level, 1)}
     return HELPER.request("assembly", header, device_ir(module).encode()).decode()
+
+
+def _with_products(module: DeviceModule, architecture: str) -> str:
+    """The architecture, by the name that allows products of warp groups if there are any: it has no successors."""
+    if architecture == "sm_90" and any(op.name == "nvvm.wgmma.mma_async" for op in module.walk()):
+        return "sm_90a"
+    return architecture
 
 
 def ptx_code(module: DeviceModule, target: str, features: Sequence[str]) -> bytes:

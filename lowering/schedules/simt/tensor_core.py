@@ -31,7 +31,8 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from hologram.dialects import gpu, llvm
 from hologram.dialects.nvvm import tensor_core as tc
 from hologram.lowering.conversion import Rewriter, Rules
-from hologram.lowering.device_functions import ALIGNMENT, MAP_ALIGNMENT, MAP_BYTES, TENSOR_MAP
+from hologram.lowering.device_formats import TENSOR_MAP
+from hologram.lowering.device_functions import ALIGNMENT, MAP_ALIGNMENT, MAP_BYTES
 from hologram.lowering.device_launches import HOST
 from hologram.lowering.schedules import Target
 from hologram.lowering.schedules.builder import Builder, Index, is_dense
