@@ -27,6 +27,7 @@ Emit = Callable[[gpu.ModuleOp, str, Sequence[str]], bytes]
 _FORMATS: dict[str, tuple[str, str, str]] = {
     # format: (module in hologram.lowering.emit, function, what gpu.object calls it)
     "ptx": ("ptx", "ptx_code", "assembly"),
+    "spirv": ("spirv_target", "spirv_code", "bin"),
     "mlir": ("device_text", "mlir_code", "offload"),
 }
 TENSOR_MAP = "hologram.tensor_map"

@@ -44,6 +44,9 @@ def _filled(text: str, options: Mapping[str, str]) -> str:
     return text
 
 
+LOOSE_MATH = "expand-math{fma=false vector-bytes=16},expand-narrow-floats,expand-wide-integers"
+"""Of devices that may or may not fuse what they are told to."""
+
 _DEVICES = (
     DeviceTarget(
         "cuda",
@@ -54,6 +57,7 @@ _DEVICES = (
         options={"arch": "sm_90"},
     ),
     DeviceTarget("opencl", "opencl-c", options={"features": "f64,i64-atomics"}),
+    DeviceTarget("vulkan", "spirv", math=LOOSE_MATH, lower="convert-gpu-to-spirv", legal=frozenset({"spirv"})),
 )
 
 TARGETS = {target.device: target for target in _DEVICES}

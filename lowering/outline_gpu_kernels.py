@@ -200,7 +200,10 @@ def _outline(launch: gpu.LaunchOp, target: gpu.ModuleOp, names: set[str]) -> Non
     end = gpu.ReturnOp()
     end.location = launch.location
     entry.add_op(end)
-    name = _free(f"{_function_name(launch)}_kernel", names)
+    name, number = f"{_function_name(launch)}_kernel", 1
+    while name in names:
+        # The number stands inside, as others number what belongs to a kernel behind its name.
+        name, number = f"{_function_name(launch)}_{number}_kernel", number + 1
     names.add(name)
     sizes = [constant_of(v) for v in (launch.blockSizeX, launch.blockSizeY, launch.blockSizeZ)]
     known = [n for n in sizes if n is not None]

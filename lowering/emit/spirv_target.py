@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING
 
@@ -12,6 +13,8 @@ from hologram.errors import PassError, UsageError
 if TYPE_CHECKING:
     from xdsl.context import Context
     from xdsl.dialects.builtin import ModuleOp
+
+    from hologram.dialects.gpu import ModuleOp as DeviceModule
 
 
 @dataclass(frozen=True)
@@ -26,6 +29,26 @@ class SpirvTarget(Target):
     def emit_binary(self, ctx: Context, module: ModuleOp) -> bytes:
         """The binary."""
         return emit_spirv(module)
+
+
+def spirv_code(module: DeviceModule, target: str, features: Sequence[str]) -> bytes:
+    """The format `spirv` of device code: the binary of the spirv.module that was made of a gpu.module and stands behind
+    it, which is gone then."""
+    from hologram.dialects import spirv
+    from hologram.lowering.emit.spirv_writer import write_module
+
+    made = module.next_op
+    if not isinstance(made, spirv.ModuleOp):
+        raise PassError(
+            module,
+            "spirv-code-missing",
+            "there is no spirv.module behind this gpu.module",
+            hint="run convert-gpu-to-spirv first",
+        )
+    code = write_module(made)
+    made.detach()
+    made.erase()
+    return code
 
 
 def emit_spirv(module: ModuleOp) -> bytes:
