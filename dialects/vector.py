@@ -27,6 +27,8 @@ from xdsl.irdl import (
     traits_def,
     var_operand_def,
 )
+from xdsl.parser import Parser
+from xdsl.printer import Printer
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect, Pure
 
 from hologram.errors import VerifyError
@@ -128,6 +130,89 @@ class ScatterOp(IRDLOperation):
 
 
 @irdl_op_definition
+class LoadOp(IRDLOperation):
+    """Loads neighbouring elements as a vector.
+
+    `alignment` promises that the address is a multiple of so many bytes; without it of an element's.
+
+    Example: `%v = vector.load %m[%i] {alignment = 16 : i64} : memref<?xf32>, vector<4xf32>`
+    """
+
+    name = "vector.load"
+
+    base = operand_def(MemRefType)
+    indices = var_operand_def(IndexType)
+    result = result_def(VectorType)
+    nontemporal = opt_prop_def(BoolAttr, default_value=BoolAttr.from_bool(False))
+    alignment = opt_prop_def(IntegerAttr)
+
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = "$base `[` $indices `]` attr-dict `:` type($base) `,` type($result)"
+
+    traits = traits_def(MemoryReadEffect())
+
+    def __init__(
+        self, base: SSAValue, indices: Sequence[SSAValue], result_type: Attribute, *, alignment: int | None = None
+    ):
+        given = None if alignment is None else IntegerAttr(alignment, i64)
+        super().__init__(operands=[base, indices], result_types=[result_type], properties={"alignment": given})
+
+    def verify_(self) -> None:
+        kind = cast("MemRefType[Attribute]", self.base.type)
+        if kind.element_type != self.result.type.element_type:
+            raise VerifyError("vector-load-element", f"{self.result.type} can't be loaded from {kind}: elements differ")
+        if kind.get_num_dims() != len(self.indices):
+            raise VerifyError("vector-load-rank", f"vector.load from {kind} needs {kind.get_num_dims()} indices")
+        if self.alignment is not None:
+            _verify_alignment(self.alignment)
+
+
+@irdl_op_definition
+class FromElementsOp(IRDLOperation):
+    """A vector of scalars, the first of them in front.
+
+    Example: `%v = vector.from_elements %a, %b, %c, %d : vector<4xf32>`
+    """
+
+    name = "vector.from_elements"
+
+    elements = var_operand_def()
+    dest = result_def(VectorType)
+
+    traits = traits_def(Pure())
+
+    def __init__(self, elements: Sequence[SSAValue], result_type: Attribute):
+        super().__init__(operands=[elements], result_types=[result_type])
+
+    @classmethod
+    def parse(cls, parser: Parser) -> FromElementsOp:
+        elements = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_unresolved_operand)
+        attributes = parser.parse_optional_attr_dict()
+        parser.parse_punctuation(":")
+        kind: Attribute = parser.parse_type()
+        element = cast("VectorType[Attribute]", kind).element_type if isinstance(kind, VectorType) else kind
+        made = cls([parser.resolve_operand(e, element) for e in elements], kind)
+        made.attributes |= attributes
+        return made
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_list(self.elements, printer.print_ssa_value)
+        printer.print_op_attributes(self.attributes)
+        printer.print_string(" : ")
+        printer.print_attribute(self.dest.type)
+
+    def verify_(self) -> None:
+        kind = self.dest.type
+        count = 1
+        for size in kind.get_shape():
+            count *= size
+        if len(self.elements) != count or any(v.type != kind.element_type for v in self.elements):
+            found = ", ".join(str(v.type) for v in self.elements)
+            raise VerifyError("vector-elements", f"{kind} is made from {count} of its elements, not from ({found})")
+
+
+@irdl_op_definition
 class StoreOp(IRDLOperation):
     """Stores a vector to neighbouring elements, past the caches where `nontemporal` is true.
 
@@ -170,14 +255,17 @@ class StoreOp(IRDLOperation):
             raise VerifyError("vector-store-element", f"{self.vector.type} can't be stored to {kind}: elements differ")
         if kind.get_num_dims() != len(self.indices):
             raise VerifyError("vector-store-rank", f"vector.store to {kind} needs {kind.get_num_dims()} indices")
-        if self.alignment is None:
-            return
-        value = self.alignment.value.data
-        if self.alignment.type != i64 or value < 1 or value & (value - 1):
-            raise VerifyError("vector-alignment", f"an alignment is a power of two of type i64, not {self.alignment}")
+        if self.alignment is not None:
+            _verify_alignment(self.alignment)
 
 
-_OURS = [StepOp, GatherOp, ScatterOp, StoreOp]
+def _verify_alignment(alignment: IntegerAttr) -> None:
+    value = alignment.value.data
+    if alignment.type != i64 or value < 1 or value & (value - 1):
+        raise VerifyError("vector-alignment", f"an alignment is a power of two of type i64, not {alignment}")
+
+
+_OURS = [StepOp, GatherOp, ScatterOp, LoadOp, FromElementsOp, StoreOp]
 _STOCK = [o for o in XdslVector.operations if not any(o.name == ours.name for ours in _OURS)]
 
 Vector = Dialect("vector", [*_STOCK, *_OURS], [*XdslVector.attributes])

@@ -114,6 +114,15 @@ def convert_insert(rw: Rewriter, op: xdsl_vector.InsertOp) -> None:
     rw.replace(op, ll.build("insertelement", (target, source, at), (target.type,)))
 
 
+@RULES.on(vector.FromElementsOp)
+def convert_from_elements(rw: Rewriter, op: vector.FromElementsOp) -> None:
+    _need_llvm_form(rw, op)
+    made = ll.emit(rw, "mlir.poison", (), rw.type(op.dest.type))
+    for place, element in enumerate(op.elements):
+        made = ll.emit(rw, "insertelement", (made, rw.value(element), ll.constant_i64(rw, place)), made.type)
+    rw.define(op.dest, made)
+
+
 @RULES.on(xdsl_vector.ShuffleOp)
 def convert_shuffle(rw: Rewriter, op: xdsl_vector.ShuffleOp) -> None:
     """llvm shuffles vectors of one length; the shorter one gets poison elements, and the mask counts over them."""
@@ -207,13 +216,12 @@ def _in_memory(memory: View, kind: Attribute) -> Attribute:
     return ll.with_element(kind, i8) if memory.layout.holds_bools else kind
 
 
-@RULES.on(xdsl_vector.LoadOp)
-def convert_load(rw: Rewriter, op: xdsl_vector.LoadOp) -> None:
+@RULES.on(vector.LoadOp)
+def convert_load(rw: Rewriter, op: vector.LoadOp) -> None:
     _need_llvm_form(rw, op)
     memory = view(rw, op.base)
-    # xDSL's operation does not know upstream's `alignment`: it stands among the attributes.
-    given = op.attributes.get("alignment")
-    rw.define(op.result, _load(rw, op, memory, [index_value(rw, i) for i in op.indices], op.nontemporal, given))
+    indices = [index_value(rw, i) for i in op.indices]
+    rw.define(op.result, _load(rw, op, memory, indices, op.nontemporal, op.properties.get("alignment")))
 
 
 def _load(

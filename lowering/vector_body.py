@@ -379,7 +379,7 @@ class VectorBody:
         type = self._type(op.res.type)
         indices = [self.scalars.get(i, i) for i in op.indices]
         if self.mask is None:
-            new: Operation = xdsl_vector.LoadOp(self._memory(op), indices, type)
+            new: Operation = vector.LoadOp(self._memory(op), indices, type)
         else:
             new = xdsl_vector.MaskedLoadOp(self._memory(op), indices, self.mask, self._zero(type, op))
         self.define(op.res, self.add(new, op).results[0])

@@ -13,6 +13,7 @@ from hologram.dialects.arith import CmpfOp, SelectOp
 from hologram.dialects.atlas import scalar
 from hologram.dialects.atlas.arrays import Kind
 from hologram.dialects.atlas.types import DType
+from hologram.dialects.vector import LoadOp
 from hologram.lowering.schedules.builder import Builder
 
 _INSTRUCTIONS: dict[Kind, Any] = {
@@ -66,7 +67,7 @@ def halve(
         return _halve_scalars(b, kind, dtype, array, lanes, loose)
     wide = min(vector_bytes * 8 // dtype.bits, lanes)
     type: VectorType[Any] = VectorType(dtype.ir, [wide])
-    parts = [b.op(xdsl_vector.LoadOp(array, [b.index(at)], type)) for at in range(0, lanes, wide)]
+    parts = [b.op(LoadOp(array, [b.index(at)], type)) for at in range(0, lanes, wide)]
     while len(parts) > 1:
         half = len(parts) // 2
         parts = [combine(b, kind, dtype, parts[k], parts[k + half], loose=loose) for k in range(half)]

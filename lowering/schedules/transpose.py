@@ -26,7 +26,7 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.ir.affine import AffineDimExpr
 
 from hologram.dialects.atlas.arrays import element_type
-from hologram.dialects.vector import StoreOp
+from hologram.dialects.vector import LoadOp, StoreOp
 from hologram.lowering.float8 import is_float8
 from hologram.lowering.llvm_types import byte_size, layout_of
 from hologram.lowering.schedules import Target
@@ -160,7 +160,7 @@ class _Turn:
         for number in range(side):
             where = self.at(i, b.add(j, number))
             indices = [b.index(b.affine(e, where)) for e in self.access.exprs]
-            lines.append(b.op(vector.LoadOp(self.access.value, indices, kind)))
+            lines.append(b.op(LoadOp(self.access.value, indices, kind)))
         first = self.block.place(b, self.at(i, j))
         for number, line in enumerate(_turned(b, lines)):
             b.rw.emit(StoreOp(line, self.block.array, [b.index(b.add(first, number * self.block.pitch))]))

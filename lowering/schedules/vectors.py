@@ -13,6 +13,7 @@ from xdsl.ir import Attribute, Block, SSAValue
 
 from hologram.dialects.atlas.scalar import FmaOp, MadOp
 from hologram.dialects.atlas.types import DType
+from hologram.dialects.vector import LoadOp
 from hologram.lowering.convert_scf_to_cf import ANNOTATION
 from hologram.lowering.schedules.builder import AS_IT_IS, Builder, Index
 
@@ -54,7 +55,7 @@ class Vectors:
         """Neighbours along the last axis; 0 where the mask is off."""
         places = [self.b.index(i) for i in indices]
         if mask is None:
-            return self.b.op(vector.LoadOp(source, places, self.type))
+            return self.b.op(LoadOp(source, places, self.type))
         return self.b.op(vector.MaskedLoadOp(source, places, mask, self.zero()))
 
     def store(self, value: SSAValue, target: SSAValue, indices: Sequence[Index], mask: SSAValue | None = None) -> None:

@@ -218,3 +218,19 @@ func.func @f(%a: memref<?xf64>, %k: index) {{{PRELUDE}
     assert a.tolist() == [1, 2, 3, 4, 5, 6, 7, 8, 8, 9]
     loads = [op for op in lower(text).walk() if op.name == "llvm.load"]
     assert str(loads[0].properties["alignment"]) == "8 : i64"
+
+
+@PASSES
+def test_elements_make_a_vector_and_loads_promise_an_alignment(passes: Sequence[str]):
+    text = f"""
+func.func @f(%a: memref<8xf32>, %out: memref<4xf32>) {{{PRELUDE}
+  %v = vector.load %a[%c0] {{alignment = 4 : i64}} : memref<8xf32>, vector<4xf32>
+  %x = vector.extract %v[3] : f32 from vector<4xf32>
+  %y = vector.extract %v[0] : f32 from vector<4xf32>
+  %w = vector.from_elements %x, %y, %y, %x : vector<4xf32>
+  vector.store %w, %out[%c0] : memref<4xf32>, vector<4xf32>
+  func.return
+}}"""
+    a, out = np.arange(8, dtype=np.float32), np.zeros(4, np.float32)
+    Compiled(text, passes).call("f", a, out)
+    assert out.tolist() == [3, 0, 0, 3]
