@@ -31,6 +31,7 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect, Pure
 
+from hologram.dialects.arith import scalar_of
 from hologram.errors import VerifyError
 
 
@@ -190,8 +191,8 @@ class FromElementsOp(IRDLOperation):
         attributes = parser.parse_optional_attr_dict()
         parser.parse_punctuation(":")
         kind: Attribute = parser.parse_type()
-        element = cast("VectorType[Attribute]", kind).element_type if isinstance(kind, VectorType) else kind
-        made = cls([parser.resolve_operand(e, element) for e in elements], kind)
+        operands = [parser.resolve_operand(e, scalar_of(kind)) for e in elements]
+        made = cls(operands, kind)
         made.attributes |= attributes
         return made
 

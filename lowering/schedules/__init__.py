@@ -70,7 +70,7 @@ _SCHEDULES: dict[tuple[str, str], tuple[str, str, str]] = {
     ("atlas.gemm", "gpu"): ("simt.gemm", "schedule_gemm", "GemmParameters"),
     ("atlas.kv_cache_update", "cpu"): ("sequences", "schedule_kv_cache_update", "SequenceParameters"),
     ("atlas.map", "cpu"): ("map", "schedule_map", "MapParameters"),
-    ("atlas.map", "gpu"): ("simt.transpose", "schedule_map", "MapParameters"),
+    ("atlas.map", "gpu"): ("simt.map", "schedule_map", "MapParameters"),
     ("atlas.reduce", "cpu"): ("reduce", "schedule_reduce", "ReduceParameters"),
     ("atlas.rope", "cpu"): ("sequences", "schedule_rope", "SequenceParameters"),
     ("atlas.scan", "cpu"): ("scan", "schedule_scan", "ScanParameters"),

@@ -15,6 +15,10 @@ from hologram.lowering.schedules import Target
 from hologram.lowering.schedules.builder import INDEX, Builder, Index
 
 WORKGROUP = gpu.AddressSpaceAttr(gpu.AddressSpace.Workgroup)
+UNLIMITED = 2**31 - 1
+"""As many blocks along x as this are never too few: their memory would not fit."""
+LIMIT = 65535
+"""The blocks along y and z, at most."""
 PRIVATE = gpu.AddressSpaceAttr(gpu.AddressSpace.Private)
 
 
@@ -31,12 +35,21 @@ class Launch:
     """The sizes of the grid."""
     threads: int
 
+    body: Block
+    target: Target
+
     def _alloca(self, element: Attribute, shape: Sequence[int], space: gpu.AddressSpaceAttr) -> SSAValue:
-        type = MemRefType(element, shape, NoneAttr(), space)
-        return self.b.op(memref.AllocaOp.build(operands=[[], []], result_types=[type]))
+        """At the top of the body, wherever it is asked for."""
+        made = memref.AllocaOp.build(operands=[[], []], result_types=[MemRefType(element, shape, NoneAttr(), space)])
+        made.location = self.b.rw.source.location
+        if (first := self.body.first_op) is None:
+            self.body.add_op(made)
+        else:
+            self.body.insert_op_before(made, first)
+        return made.memref
 
     def shared(self, element: Attribute, *shape: int) -> SSAValue:
-        """Memory that the threads of the block share. Asked for before anything else."""
+        """Memory that the threads of the block share."""
         return self._alloca(element, shape, WORKGROUP)
 
     def private(self, element: Attribute, *shape: int) -> SSAValue:
@@ -50,18 +63,46 @@ class Launch:
     @contextmanager
     def shares(self, count: Index, axis: int = 0, name: str | None = None) -> Generator[Index]:
         """A loop over what this block takes of so many pieces of work: its own, and those a grid ahead."""
+        if self.target.most_blocks >= UNLIMITED and axis == 0:
+            # The grid has a block for each piece, or one for none.
+            if isinstance(count, int) and count > 0:
+                yield self.block[0]
+                return
+            with self.b.when(self.b.compare("ult", self.block[0], count)):
+                yield self.block[0]
+            return
         with self.b.loop(self.block[axis], count, self.blocks[axis], name=name) as number:
             yield number
+
+    @contextmanager
+    def each(self, count: Index, name: str | None = None) -> Generator[Index]:
+        """The numbers below `count`, shared out among the threads of the block."""
+        if isinstance(count, int) and count <= self.threads:
+            with self.only(count):
+                yield self.thread
+            return
+        with self.b.loop(self.thread, count, self.threads, name=name) as number:
+            yield number
+
+    @contextmanager
+    def only(self, count: Index) -> Generator[None]:
+        """Code for the first `count` threads of the block."""
+        if isinstance(count, int) and count >= self.threads:
+            yield
+            return
+        with self.b.when(self.b.compare("ult", self.thread, count)):
+            yield
 
 
 @contextmanager
 def launch(b: Builder, target: Target, blocks: Index, threads: int, outer: Sequence[Index] = ()) -> Generator[Launch]:
     """A launch of a line of blocks, as many as the target takes at most, for each index of up to two outer axes."""
-    sizes = [b.max(b.min(size, target.most_blocks), 1) for size in (blocks, *outer)]
+    limits = (target.most_blocks, *[min(target.most_blocks, LIMIT)] * len(outer))
+    sizes = [b.max(b.min(size, limit), 1) for size, limit in zip((blocks, *outer), limits, strict=True)]
     grid = [b.index(size) for size in [*sizes, 1, 1][:3]]
     lanes = [b.index(size) for size in (threads, 1, 1)]
     body = Block(arg_types=[INDEX] * 12)
     with b.apart(body):
-        yield Launch(b, body.args[:3], body.args[3], body.args[6:9], threads)
+        yield Launch(b, body.args[:3], body.args[3], body.args[6:9], threads, body, target)
         b.rw.emit(gpu.TerminatorOp())
     b.rw.emit(gpu.LaunchOp(Region(body), grid, lanes))

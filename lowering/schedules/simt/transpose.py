@@ -12,40 +12,15 @@ from dataclasses import dataclass
 from xdsl.ir import SSAValue
 from xdsl.ir.affine import AffineDimExpr
 
-from hologram.dialects.atlas.arrays import MapOp, element_type
+from hologram.dialects.atlas.arrays import element_type
 from hologram.lowering.llvm_types import byte_size
 from hologram.lowering.schedules import Target
-from hologram.lowering.schedules import map as nest_map
 from hologram.lowering.schedules.builder import Builder, Index
 from hologram.lowering.schedules.nest import Access, Nest
 from hologram.lowering.schedules.simt.launches import Launch, launch
-from hologram.lowering.schedules.transpose import crossing
 
 THREADS = 256
 Body = Callable[..., None]
-
-
-@dataclass(frozen=True)
-class MapParameters(nest_map.MapParameters):
-    """Those of the nest that other maps become."""
-
-
-def schedule_map(b: Builder, op: MapOp, target: Target, parameters: MapParameters) -> None:
-    """Tiles where an operand is walked across the out, else the nest of the CPU."""
-    order = [e.position for e in op.maps[len(op.ins)].results if isinstance(e, AffineDimExpr)]
-    nest, _ = Nest.of(b, op, order).merged(b)
-    ins, outs = nest.accesses[: len(op.ins)], nest.accesses[len(op.ins) :]
-    across = crossing(nest, ins) if len(nest.extents) > 1 else None
-    if across is None:
-        nest_map.schedule_map(b, op, target, parameters)
-        return
-
-    def body(dims: Sequence[Index], known: Known) -> None:
-        loaded = [known.get(n, access).load(b, dims) for n, access in enumerate(ins)]
-        for access, value in zip(outs, b.region(op.body, loaded), strict=True):
-            access.store(b, value, dims)
-
-    tiled(b, target, nest, ins, across, body)
 
 
 Known = Mapping[int, Access]

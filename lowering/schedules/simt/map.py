@@ -1,0 +1,253 @@
+"""The schedule of `atlas.map` for devices: a tile of elements a block, several loads of a thread under way at once.
+
+Where a target has them, threads load and store vectors of 16 bytes; the others take neighbouring elements one each, so
+that a block's accesses are neighbours either way. What is walked across the out is turned in tiles (`transpose`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from xdsl.dialects import arith
+from xdsl.ir import Region, SSAValue
+from xdsl.ir.affine import AffineDimExpr
+
+from hologram.dialects.atlas.arrays import MapOp, element_type
+from hologram.dialects.atlas.instruction import ScalarOp
+from hologram.lowering.atlas_scalar_rules import may_trap
+from hologram.lowering.schedules import Target
+from hologram.lowering.schedules.builder import Builder, Index, is_dense, is_memref
+from hologram.lowering.schedules.map import work_of
+from hologram.lowering.schedules.nest import Access, Nest
+from hologram.lowering.schedules.simt.launches import launch
+from hologram.lowering.schedules.simt.neighbours import (
+    aligned,
+    bits_of,
+    has_vectors,
+    lanes_of,
+    load_many,
+    store_many,
+    unrolled,
+)
+
+NONE: Mapping[int, Access] = {}
+MOST_WORK = 256
+"""The operations that a thread's unrolled code has, about, at most."""
+LEAST_WIDTH = 8
+"""The threads that a row gets at least."""
+
+
+@dataclass(frozen=True)
+class MapParameters:
+    """`vectors`: the vectors that a thread loads of each operand before it computes; `elements`: the elements where it
+    has no vectors."""
+
+    vectors: int = 4
+    elements: int = 8
+
+
+def schedule_map(b: Builder, op: MapOp, target: Target, parameters: MapParameters) -> None:
+    """In the order of the first out's axes, dimensions that all operands walk densely merged to one."""
+    order = [e.position for e in op.maps[len(op.ins)].results if isinstance(e, AffineDimExpr)]
+    nest, _ = Nest.of(b, op, order).merged(b)
+    made = _Map(b, nest, len(op.ins), op.body, target, parameters)
+    if not nest.extents:
+        with launch(b, target, 1, 1):
+            made.group([], 1)
+    elif any(may_trap(o) for o in op.body.block.ops if isinstance(o, ScalarOp)):
+        made.one_by_one()
+    elif len(nest.extents) == 1:
+        made.line()
+    else:
+        made.rows()
+
+
+def is_neighbourly(access: Access, last: int) -> bool:
+    """Whether steps of the last dimension are steps from neighbour to neighbour in memory."""
+    *outer, inner = access.exprs or [None]
+    plain = inner == AffineDimExpr(last) and not any(e is not None and last in e.used_dims() for e in outer)
+    return plain and is_memref(access.value) and is_dense(access.value)
+
+
+@dataclass
+class _Map:
+    """The code of one map."""
+
+    b: Builder
+    nest: Nest
+    ins_count: int
+    region: Region
+    target: Target
+    parameters: MapParameters
+    lanes: int = field(init=False)
+    """The elements of a vector."""
+    items: int = field(init=False)
+    """The vectors of each operand that a thread has under way."""
+
+    def __post_init__(self) -> None:
+        self.lanes = self._lanes()
+        wanted = self.parameters.vectors if self.lanes > 1 else self.parameters.elements
+        work = max(work_of(self.region), 1)
+        self.items = max(min(wanted, MOST_WORK // (self.lanes * work)), 1)
+
+    @property
+    def last(self) -> int:
+        return len(self.nest.extents) - 1
+
+    @property
+    def ins(self) -> Sequence[Access]:
+        return self.nest.accesses[: self.ins_count]
+
+    @property
+    def outs(self) -> Sequence[Access]:
+        return self.nest.accesses[self.ins_count :]
+
+    def _vectors(self) -> list[Access]:
+        """The accesses that are by vectors."""
+        found = [a for a in self.nest.accesses if self.nest.extents and is_neighbourly(a, self.last)]
+        return [a for a in found if has_vectors(element_type(a.value.type))]
+
+    def _lanes(self) -> int:
+        bits = [bits_of(element_type(a.value.type)) for a in self.nest.accesses if is_memref(a.value)]
+        if not self._vectors() or self.target.vector_bytes < 16:
+            return 1
+        return lanes_of(max(bits), self.target.vector_bytes)
+
+    # Groups of neighbours
+
+    def load(self, access: Access, dims: Sequence[Index], lanes: int) -> list[SSAValue]:
+        """So many neighbours of an operand; a single value for all of them where they are the same."""
+        b = self.b
+        if not dims or not access.uses(self.last):
+            return [access.load(b, dims)] * lanes
+        if is_neighbourly(access, self.last):
+            return load_many(b, access.value, [b.affine(e, dims) for e in access.exprs], lanes)
+        return [access.load(b, [*dims[:-1], b.add(dims[-1], n)]) for n in range(lanes)]
+
+    def compute(self, loaded: Sequence[Sequence[SSAValue]], lanes: int) -> list[list[SSAValue]]:
+        """The neighbours of each out."""
+        made = [self.b.region(self.region, [values[n] for values in loaded]) for n in range(lanes)]
+        return [list(values) for values in zip(*made, strict=True)]
+
+    def store(self, access: Access, values: Sequence[SSAValue], dims: Sequence[Index]) -> None:
+        """Stores neighbours of an out."""
+        b = self.b
+        if dims and is_neighbourly(access, self.last):
+            return store_many(b, values, access.value, [b.affine(e, dims) for e in access.exprs])
+        for n, value in enumerate(values):
+            access.store(b, value, [*dims[:-1], b.add(dims[-1], n)] if dims else dims)
+
+    def groups(self, places: Sequence[Sequence[Index]], lanes: int, known: Mapping[int, Access] = NONE) -> None:
+        """Groups of neighbours, the loads of all of them first."""
+
+        def load(number: int, _: object) -> list[list[SSAValue]]:
+            return [self.load(known.get(n, a), places[number], lanes) for n, a in enumerate(self.ins)]
+
+        def compute(number: int, loaded: list[list[SSAValue]]) -> list[list[SSAValue]]:
+            return self.compute(loaded, lanes)
+
+        def store(number: int, values: list[list[SSAValue]]) -> None:
+            for access, value in zip(self.outs, values, strict=True):
+                self.store(access, value, places[number])
+
+        unrolled(len(places), load, compute, store)
+
+    def group(self, dims: Sequence[Index], lanes: int, known: Mapping[int, Access] = NONE) -> None:
+        """One group of neighbours."""
+        self.groups([dims], lanes, known)
+
+    # Forms
+
+    def one_by_one(self) -> None:
+        """A thread an element, in a loop that knows the element's number, for bodies that may trap."""
+        b, threads = self.b, self.target.threads
+        count = b.product(self.nest.extents)
+        tiles = b.ceildiv(count, threads)
+        with launch(b, self.target, tiles, threads) as at, at.shares(tiles, name="tile") as tile:
+            place = b.add(b.mul(tile, threads), at.thread)
+            with b.loop(place, b.min(b.add(place, 1), count), name="i", linear=True) as i:
+                self.group(split(b, i, self.nest.extents), 1)
+
+    def line(self) -> None:
+        """One dimension: tiles of whole vectors; the last one, and what has another alignment, element by element."""
+        b, lanes, threads = self.b, self.lanes, self.target.threads
+        extent, step = self.nest.extents[0], lanes * threads
+        size = step * self.items
+        tiles = b.ceildiv(extent, size)
+        ready = aligned(b, [a.value for a in self._vectors()], self.target.vector_bytes) if lanes > 1 else True
+        # Tiles that end by here are whole.
+        whole = b.select(ready, extent, 0)
+        with launch(b, self.target, tiles, threads) as at, at.shares(tiles, name="tile") as tile:
+            start = b.mul(tile, size)
+            end = b.add(start, size)
+            known = {n: Access(a.load(b, [0]), ()) for n, a in enumerate(self.ins) if not a.uses(0)}
+
+            def vectors() -> None:
+                first = b.add(start, b.mul(at.thread, lanes))
+                self.groups([[b.add(first, n * step)] for n in range(self.items)], lanes, known)
+
+            def elements() -> None:
+                with b.loop(b.add(start, at.thread), b.min(end, extent), threads, name="i") as i:
+                    self.group([i], 1, known)
+
+            b.choose(b.at_most(end, whole), vectors, elements)
+
+    def rows(self) -> None:
+        """The last dimension along the threads, a power of two of them a row; several rows a thread."""
+        b, lanes, threads = self.b, self.lanes, self.target.threads
+        *outer, length = self.nest.extents
+        rows = b.product(outer)
+        wide: SSAValue | bool = False
+        if lanes > 1:
+            ready = aligned(b, [a.value for a in self._vectors()], self.target.vector_bytes)
+            whole = length % lanes == 0 if isinstance(length, int) else b.compare("eq", b.rem(length, lanes), 0)
+            wide = b.all_of(ready, whole)
+        groups = b.div(length, b.select(wide, lanes, 1))
+        width, shift = width_of(b, groups, threads)
+        step = b.div(threads, width)
+        each = b.mul(step, self.items)
+        tiles, columns = b.div(b.sub(b.add(rows, each), 1), each), b.div(b.sub(b.add(groups, width), 1), width)
+        with launch(b, self.target, tiles, threads, [columns]) as at, at.shares(tiles, name="rows") as tile:
+            x = b.op(arith.AndIOp(at.thread, b.index(b.sub(width, 1))))
+            y = b.op(arith.ShRUIOp(at.thread, b.index(shift)))
+            first = b.add(b.mul(tile, each), y)
+            end = b.add(b.mul(tile, each), each)
+
+            def form(column: Index, lanes: int) -> None:
+                def many() -> None:
+                    numbers = [b.add(first, b.mul(step, n)) for n in range(self.items)]
+                    self.groups([[*split(b, n, outer), column] for n in numbers], lanes)
+
+                def some() -> None:
+                    with b.loop(first, b.min(end, rows), step, name="row") as row:
+                        self.group([*split(b, row, outer), column], lanes)
+
+                b.choose(b.at_most(end, rows), many, some)
+
+            with at.shares(columns, axis=1, name="columns") as part:
+                number = b.add(b.mul(part, width), x)
+                with b.when(b.compare("ult", number, groups)):
+                    b.choose(wide, lambda: form(b.mul(number, lanes), lanes), lambda: form(number, 1))
+
+
+def split(b: Builder, number: Index, extents: Sequence[Index]) -> list[Index]:
+    """The indices of a row-major number."""
+    indices: list[Index] = []
+    for extent in reversed(extents[1:]):
+        indices.append(b.rem(number, extent))
+        number = b.div(number, extent)
+    return [number, *reversed(indices)]
+
+
+def width_of(b: Builder, count: Index, threads: int) -> tuple[Index, Index]:
+    """The least power of two from LEAST_WIDTH on that is `count` at least, else `threads`; and its logarithm."""
+    width: Index = threads
+    shift: Index = threads.bit_length() - 1
+    size = threads // 2
+    while size >= LEAST_WIDTH:
+        fits = b.at_most(count, size)
+        width, shift = b.select(fits, size, width), b.select(fits, size.bit_length() - 1, shift)
+        size //= 2
+    return width, shift
+

@@ -1,0 +1,94 @@
+"""Neighbours in memory that a thread loads and stores at once, and unrolled code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, cast
+
+from xdsl.dialects import arith, memref
+from xdsl.dialects import vector as xdsl_vector
+from xdsl.dialects.builtin import (
+    BFloat16Type,
+    Float16Type,
+    Float32Type,
+    Float64Type,
+    IntegerType,
+    MemRefType,
+    VectorType,
+    i8,
+    i16,
+    i32,
+    i64,
+)
+from xdsl.ir import Attribute, SSAValue
+
+from hologram.dialects.vector import FromElementsOp, LoadOp, StoreOp
+from hologram.lowering.llvm_types import byte_size
+from hologram.lowering.schedules.builder import Builder, Index
+
+MOST_LANES = 4
+"""The elements of a vector that every device's languages have types for."""
+
+
+def unrolled(count: int, *steps: Callable[[int, Any], Any]) -> None:
+    """Runs each step for all of `count` before the next one: loads first, so that all of them are under way."""
+    values: list[Any] = [None] * count
+    for step in steps:
+        values = [step(n, value) for n, value in enumerate(values)]
+
+
+def lanes_of(bits: int, vector_bytes: int) -> int:
+    """The elements of so many bits that a thread loads at once."""
+    return max(min(vector_bytes * 8 // bits, MOST_LANES), 1)
+
+
+def load_many(b: Builder, source: SSAValue, indices: Sequence[Index], lanes: int) -> list[SSAValue]:
+    """Neighbours along the last axis whose address is a multiple of their size."""
+    if lanes == 1:
+        return [b.load(source, indices)]
+    element = cast("MemRefType[Attribute]", source.type).element_type
+    if not has_vectors(element):
+        return [b.load(source, [*indices[:-1], b.add(indices[-1], n)]) for n in range(lanes)]
+    kind: VectorType[Any] = VectorType(element, [lanes])
+    places = [b.index(i) for i in indices]
+    loaded = b.op(LoadOp(source, places, kind, alignment=lanes * bits_of(element) // 8))
+    return [b.op(xdsl_vector.ExtractOp(loaded, [n], element)) for n in range(lanes)]
+
+
+def store_many(b: Builder, values: Sequence[SSAValue], target: SSAValue, indices: Sequence[Index]) -> None:
+    """Stores neighbours along the last axis whose address is a multiple of their size."""
+    if len(values) == 1:
+        return b.store(values[0], target, indices)
+    element = cast("MemRefType[Attribute]", target.type).element_type
+    if not has_vectors(element):
+        for n, value in enumerate(values):
+            b.store(value, target, [*indices[:-1], b.add(indices[-1], n)])
+        return
+    kind: VectorType[Any] = VectorType(element, [len(values)])
+    places = [b.index(i) for i in indices]
+    vector = b.op(FromElementsOp(values, kind))
+    b.rw.emit(StoreOp(vector, target, places, alignment=len(values) * bits_of(element) // 8))
+
+
+def bits_of(element: Attribute) -> int:
+    """The bits of an element in memory."""
+    return 8 * (byte_size(element) or 1)
+
+
+def has_vectors(element: Attribute) -> bool:
+    """Whether vectors of a type are loaded and stored as such: bools and floats of 8 bits are not."""
+    if isinstance(element, IntegerType):
+        return element in (i8, i16, i32, i64)
+    return isinstance(element, Float16Type | BFloat16Type | Float32Type | Float64Type)
+
+
+def aligned(b: Builder, values: Sequence[SSAValue], bytes: int) -> SSAValue | bool:
+    """On the host: whether memrefs begin at multiples of so many bytes."""
+    places = [b.op(memref.ExtractAlignedPointerAsIndexOp.get(v)) for v in dict.fromkeys(values)]
+    if not places or bytes <= 1:
+        return True
+    total = places[0]
+    for place in places[1:]:
+        total = b.op(arith.OrIOp(total, place))
+    return b.compare("eq", b.op(arith.AndIOp(total, b.index(bytes - 1))), 0)
+
