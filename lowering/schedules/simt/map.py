@@ -250,4 +250,3 @@ def width_of(b: Builder, count: Index, threads: int) -> tuple[Index, Index]:
         width, shift = b.select(fits, size, width), b.select(fits, size.bit_length() - 1, shift)
         size //= 2
     return width, shift
-

@@ -91,4 +91,3 @@ def aligned(b: Builder, values: Sequence[SSAValue], bytes: int) -> SSAValue | bo
     for place in places[1:]:
         total = b.op(arith.OrIOp(total, place))
     return b.compare("eq", b.op(arith.AndIOp(total, b.index(bytes - 1))), 0)
-
