@@ -6,11 +6,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import cast
 
-from xdsl.dialects import arith, func, memref, vector
+from xdsl.dialects import arith, func, memref
 from xdsl.dialects.builtin import IndexType, MemRefType, NoneAttr, VectorType, i64
 from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 
-from hologram.dialects import gpu
+from hologram.dialects import gpu, vector
 from hologram.dialects.arith import constant_of
 from hologram.errors import PassError
 from hologram.lowering.device_launches import Indices
@@ -119,7 +119,7 @@ def _load(cell: SSAValue, type: Attribute, at: Indices) -> SSAValue:
     zero = at.value(0)
     if isinstance(type, VectorType):
         kind = cast("VectorType[Attribute]", type)
-        return at.add_op(vector.LoadOp.create(operands=[cell, zero], result_types=[kind])).results[0]
+        return at.add_op(vector.LoadOp(cell, [zero], kind)).results[0]
     loaded = at.add_op(memref.LoadOp.get(cell, [zero])).res
     return at.add_op(arith.IndexCastOp(loaded, IndexType())).result if isinstance(type, IndexType) else loaded
 

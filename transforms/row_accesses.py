@@ -6,12 +6,12 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 
 from xdsl.dialects import func, memref, scf
-from xdsl.dialects.vector import LoadOp as VectorLoadOp
 from xdsl.dialects.vector import StoreOp as VectorStoreOp
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.traits import is_side_effect_free
 
 from hologram.dialects.memref import PrefetchOp
+from hologram.dialects.vector import LoadOp as VectorLoadOp
 
 _VIEWS = (memref.CollapseShapeOp, memref.ExpandShapeOp, memref.CastOp, memref.SubviewOp, memref.ReinterpretCastOp)
 _CONTROL = (scf.ForOp, scf.IfOp, scf.WhileOp, scf.ReduceOp, memref.AllocaOp, PrefetchOp)

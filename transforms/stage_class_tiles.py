@@ -10,7 +10,6 @@ from typing import Any, cast
 from xdsl.context import Context
 from xdsl.dialects import func, memref, scf
 from xdsl.dialects.builtin import MemRefType, ModuleOp, VectorType
-from xdsl.dialects.vector import LoadOp as VectorLoadOp
 from xdsl.dialects.vector import StoreOp as VectorStoreOp
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.passes import ModulePass
@@ -19,6 +18,7 @@ from xdsl.traits import is_side_effect_free
 from hologram.dialects.arith import constant_of
 from hologram.dialects.atlas.checks import AssertOp
 from hologram.dialects.classes.tiles import TileOp
+from hologram.dialects.vector import LoadOp as VectorLoadOp
 from hologram.errors import UsageError
 from hologram.transforms.row_accesses import root_of
 from hologram.walking import operations
