@@ -30,6 +30,8 @@ from hologram.lowering.schedules.simt.neighbours import (
     store_many,
     unrolled,
 )
+from hologram.lowering.schedules.simt.transpose import tiled
+from hologram.lowering.schedules.transpose import crossing
 
 NONE: Mapping[int, Access] = {}
 MOST_WORK = 256
@@ -59,6 +61,8 @@ def schedule_map(b: Builder, op: MapOp, target: Target, parameters: MapParameter
         made.one_by_one()
     elif len(nest.extents) == 1:
         made.line()
+    elif (across := crossing(nest, made.ins)) is not None:
+        tiled(b, target, nest, made.ins, across, made.element)
     else:
         made.rows()
 
@@ -156,6 +160,10 @@ class _Map:
     def group(self, dims: Sequence[Index], lanes: int, known: Mapping[int, Access] = NONE) -> None:
         """One group of neighbours."""
         self.groups([dims], lanes, known)
+
+    def element(self, dims: Sequence[Index], known: Mapping[int, Access]) -> None:
+        """One element."""
+        self.group(dims, 1, known)
 
     # Forms
 
