@@ -26,8 +26,11 @@ Emit = Callable[[gpu.ModuleOp, str, Sequence[str]], bytes]
 
 _FORMATS: dict[str, tuple[str, str, str]] = {
     # format: (module in hologram.lowering.emit, function, what gpu.object calls it)
+    "msl": ("text_kernels", "msl_code", "assembly"),
+    "opencl-c": ("text_kernels", "opencl_code", "assembly"),
     "ptx": ("ptx", "ptx_code", "assembly"),
     "spirv": ("spirv_target", "spirv_code", "bin"),
+    "wgsl": ("text_kernels", "wgsl_code", "assembly"),
     "mlir": ("device_text", "mlir_code", "offload"),
 }
 TENSOR_MAP = "hologram.tensor_map"

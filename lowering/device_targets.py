@@ -46,6 +46,8 @@ def _filled(text: str, options: Mapping[str, str]) -> str:
 
 LOOSE_MATH = "expand-math{fma=false vector-bytes=16},expand-narrow-floats,expand-wide-integers"
 """Of devices that may or may not fuse what they are told to."""
+_UNFUSED = "expand-math{fma=false vector-bytes=16},expand-narrow-floats{f16=false},expand-wide-integers"
+"""For devices that may round a product before it is added, and whose f16 may be missing."""
 
 _DEVICES = (
     DeviceTarget(
@@ -56,8 +58,15 @@ _DEVICES = (
         legal=frozenset({"llvm", "nvvm"}),
         options={"arch": "sm_90"},
     ),
-    DeviceTarget("opencl", "opencl-c", options={"features": "f64,i64-atomics"}),
     DeviceTarget("vulkan", "spirv", math=LOOSE_MATH, lower="convert-gpu-to-spirv", legal=frozenset({"spirv"})),
+    DeviceTarget(
+        "opencl",
+        "opencl-c",
+        math="expand-math{vector-bytes=16},expand-narrow-floats{f16=false},expand-wide-integers",
+        options={"features": "f64,atomics64"},
+    ),
+    DeviceTarget("webgpu", "wgsl", math=_UNFUSED, options={"features": "i64"}),
+    DeviceTarget("metal", "msl", math=_UNFUSED),
 )
 
 TARGETS = {target.device: target for target in _DEVICES}

@@ -5,7 +5,7 @@ They print the gpu.modules of a module at the stage `flat`, and are what `gpu-mo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING
 
@@ -17,14 +17,11 @@ if TYPE_CHECKING:
     from xdsl.context import Context
     from xdsl.dialects.builtin import ModuleOp
 
+    from hologram.dialects import gpu
     from hologram.lowering.emit.kernels.language import Language
 
-FEATURES = {
-    "opencl-c": frozenset({"f16", "f64", "i64-atomics"}),
-    "wgsl": frozenset({"f16", "f64", "i64"}),
-    "msl": frozenset[str](),
-}
-"""By language, what a device may have or not (isa.md section 7)."""
+FEATURES = frozenset("f16 bf16 f64 i8 i16 i64 atomics64 subgroups fma".split())
+"""What devices may have or not, as `Limits.features` names it. Each language uses of it what it has words for."""
 
 
 def _opencl(features: frozenset[str]) -> Language:
@@ -52,22 +49,22 @@ LANGUAGES: dict[str, Callable[[frozenset[str]], Language]] = {"opencl-c": _openc
 def language(name: str, features: Collection[str]) -> Language:
     """The table of a language for a device with some features."""
     for feature in features:
-        if feature not in FEATURES[name]:
+        if feature not in FEATURES:
             raise UsageError(
                 "kernel-text-feature",
-                f"there is no feature '{feature}' of {name}",
-                hint=did_you_mean(feature, FEATURES[name]) or f"there are: {', '.join(sorted(FEATURES[name]))}",
+                f"there is no feature '{feature}' of devices",
+                hint=did_you_mean(feature, FEATURES) or f"there are: {', '.join(sorted(FEATURES))}",
             )
     return LANGUAGES[name](frozenset(features))
 
 
 @dataclass(frozen=True)
 class OpenCLTarget(Target):
-    """Prints kernels as OpenCL C 1.2. `features` are what the device has: f16, f64, i64-atomics."""
+    """Prints kernels as OpenCL C 1.2. `features` are what the device has of f16, f64 and atomics64."""
 
     name = "opencl-c"
 
-    features: tuple[str, ...] = ("f64", "i64-atomics")
+    features: tuple[str, ...] = ("f64", "atomics64")
 
     def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
         _emit(self, module, output)
@@ -75,7 +72,7 @@ class OpenCLTarget(Target):
 
 @dataclass(frozen=True)
 class WgslTarget(Target):
-    """Prints kernels as WGSL. `features` are what the device has: f16, f64, i64."""
+    """Prints kernels as WGSL. `features` are what the device has of f16, f64 and i64."""
 
     name = "wgsl"
 
@@ -101,3 +98,24 @@ def _emit(target: OpenCLTarget | WgslTarget | MslTarget, module: ModuleOp, outpu
     from hologram.lowering.emit.kernels import emit
 
     output.write(emit(module, language(target.name, target.features)))
+
+
+def opencl_code(module: gpu.ModuleOp, target: str, features: Sequence[str]) -> bytes:
+    """A gpu.module in flat form as OpenCL C."""
+    return _code("opencl-c", module, features)
+
+
+def wgsl_code(module: gpu.ModuleOp, target: str, features: Sequence[str]) -> bytes:
+    """A gpu.module in flat form as WGSL."""
+    return _code("wgsl", module, features)
+
+
+def msl_code(module: gpu.ModuleOp, target: str, features: Sequence[str]) -> bytes:
+    """A gpu.module in flat form as Metal."""
+    return _code("msl", module, features)
+
+
+def _code(name: str, module: gpu.ModuleOp, features: Sequence[str]) -> bytes:
+    from hologram.lowering.emit.kernels import print_kernels
+
+    return print_kernels(module, language(name, features)).encode()

@@ -18,7 +18,7 @@ from hologram.lowering.pass_spec import parse_pipeline
 from hologram.lowering.pipelines import resolve
 
 Array = np.ndarray[Any, np.dtype[Any]]
-EXTENSIONS = {"cl_khr_fp64": "f64", "cl_khr_fp16": "f16", "cl_khr_int64_base_atomics": "i64-atomics"}
+EXTENSIONS = {"cl_khr_fp64": "f64", "cl_khr_fp16": "f16", "cl_khr_int64_base_atomics": "atomics64"}
 WGPU_FEATURES = {"shader-f16": "f16", "shader-int64": "i64", "shader-f64": "f64"}
 BLOCK = 64
 

@@ -32,7 +32,7 @@ def _check(p: Printer, op: Any, kind: str) -> None:
             f"{op.name} works on elements of {bits} bits",
             hint="isa.md section 7: atomics of 8 and 16 bits are refused on every device; use elements of 32 bits",
         )
-    if bits == 64 and "i64-atomics" not in p.language.features:
+    if bits == 64 and "atomics64" not in p.language.features:
         raise PassError(
             op,
             "device-refuses-wide-atomics",

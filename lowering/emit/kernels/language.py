@@ -73,7 +73,7 @@ class Code(Protocol):
 
 @dataclass
 class Language:
-    """A language of the C family. `features` are what the device has beyond the least: f64, f16, i64, i64-atomics."""
+    """A language of the C family. `features` are what the device has beyond the least: f64, f16, i64, atomics64."""
 
     name: ClassVar[str] = ""
     index_bits: ClassVar[int] = 64

@@ -56,7 +56,7 @@ class OpenCL(Language):
 
     def head(self) -> list[str]:
         lines = [_HEAD, "#pragma OPENCL FP_CONTRACT OFF"]
-        extensions = {"f64": "cl_khr_fp64", "f16": "cl_khr_fp16", "i64-atomics": "cl_khr_int64_base_atomics"}
+        extensions = {"f64": "cl_khr_fp64", "f16": "cl_khr_fp16", "atomics64": "cl_khr_int64_base_atomics"}
         lines += [
             f"#pragma OPENCL EXTENSION {extensions[f]} : enable" for f in extensions if f in self.features & self.used
         ]
@@ -122,7 +122,7 @@ class OpenCL(Language):
     def _function(self, kind: str) -> str:
         if self.bits(kind) == 32:
             return "atomic"
-        self.used.add("i64-atomics")
+        self.used.add("atomics64")
         return "atom"
 
     def _pointer(self, space: str, kind: str, place: str, *, signed: bool = False) -> str:
