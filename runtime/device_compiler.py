@@ -62,8 +62,9 @@ class DeviceBuild(Build):
         return LoadedForDevice(module, entries, DeviceObject(image, self.source.name, self.device, entries, module))
 
     def _lowering(self, layout: str) -> Lowering:
+        from hologram.lowering.pipelines import stages_for
         from hologram.runtime.lower import Lowering
 
-        kind, device = find_kind(self.device), open_device(self.device)
-        stages = None if kind.stages is None else kind.stages(dict(device.options))
+        kind, options = find_kind(self.device), dict(open_device(self.device).options)
+        stages = stages_for(kind.name, options) if kind.stages is None else kind.stages(options)
         return Lowering(self.source, kind.name, self.pipeline, layout, self._note, stages)

@@ -137,8 +137,9 @@ def _lines(device: dict[str, Any]) -> list[str]:
     limits = device["limits"]
     block, grid = ("x".join(map(str, limits[name])) for name in ("block", "grid"))
     first = f"{device['name']}  {device['title']}, {device['version']}{'' if device['gpu'] else ' (no GPU)'}"
-    sizes = f"memory {_size(limits['memory'])}, allocations {_size(limits['allocation'])}, "
-    sizes += f"arguments {_size(limits['binding'])}, shared {_size(limits['shared'])}"
+    memory = _size(limits["memory"]) if limits["memory"] else "unknown"
+    sizes = f"memory {memory}, allocations {_size(limits['allocation'])}, arguments {_size(limits['binding'])}"
+    sizes += f", shared {_size(limits['shared'])}"
     lanes = f"{limits['threads']} lanes a block, {block} at most; grid {grid}; index {limits['index_bits']} bits"
     if limits["subgroup"]:
         lanes += f"; subgroups of {limits['subgroup']}"
@@ -146,8 +147,12 @@ def _lines(device: dict[str, Any]) -> list[str]:
 
 
 def _size(count: int) -> str:
-    return f"{count / 2**30:.1f} GiB" if count >= 2**30 else f"{count / 2**20:.1f} MiB" if count >= 2**20 else (
-        f"{count / 1024:.0f} KiB"
+    return (
+        f"{count / 2**30:.1f} GiB"
+        if count >= 2**30
+        else f"{count / 2**20:.1f} MiB"
+        if count >= 2**20
+        else (f"{count / 1024:.0f} KiB")
     )
 
 

@@ -19,6 +19,8 @@ FIRST = 1 << 52
 ALIGNMENT = 256
 KEPT_SHARE = 4
 """The share of a device's memory that freed allocations may hold: one in so many."""
+KEPT_BYTES = 1 << 30
+"""What they may hold of a device that does not say how much memory it has."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +64,7 @@ class Handles(Generic[Handle]):
         self._make = make
         self._drop = drop
         self._most = most
-        self._bound = memory // KEPT_SHARE
+        self._bound = memory // KEPT_SHARE or KEPT_BYTES
         self._starts: list[int] = []
         self._live: dict[int, tuple[Handle, int, int]] = {}
         self._free: dict[int, list[Handle]] = {}

@@ -7,7 +7,7 @@ before other devices in the numbering.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, TypeVar
@@ -31,7 +31,7 @@ GONE = ("DEVICE_NOT_AVAILABLE", "INVALID_CONTEXT", "INVALID_COMMAND_QUEUE")
 EXTENSIONS = {
     "cl_khr_fp16": ("f16",),
     "cl_khr_fp64": ("f64",),
-    "cl_khr_int64_base_atomics": ("atomics64",),
+    "cl_khr_int64_base_atomics": ("i64-atomics",),
     "cl_khr_subgroups": ("subgroups",),
 }
 """Features by the extension that brings them."""
@@ -115,6 +115,11 @@ class OpenClDevice(CallbackDevice):
         self._memory: Handles[Any] = Handles(
             self.name, self._make, lambda buffer: buffer.release(), self.limits.allocation, self.limits.memory
         )
+
+    @property
+    def options(self) -> Mapping[str, str]:
+        """What the emitter may count on beyond OpenCL C 1.2's least."""
+        return {"features": ",".join(sorted(self.limits.features & {"f16", "f64", "i64-atomics"}))}
 
     # Errors
 

@@ -100,7 +100,7 @@ class Limits:
     shared: int
     """The most bytes of workgroup memory."""
     memory: int
-    """All its bytes."""
+    """All its bytes; 0 if it does not say."""
     allocation: int
     """The most bytes of one allocation."""
     binding: int
@@ -110,8 +110,8 @@ class Limits:
     subgroup: int = 0
     """The lanes of a subgroup (warp); 0 if it does not say."""
     features: frozenset[str] = field(default_factory=frozenset[str])
-    """What it has of: f16 bf16 f64 i8 i16 i64 atomics64 subgroups fma (f64 and i64 as types that kernels compute with,
-    f16 likewise, i8 and i16 as what they can store)."""
+    """What it has of: f16 f64 i8 i16 i64 i64-atomics subgroups fma (types that kernels compute with, i8 and i16 as what
+    they can store)."""
 
 
 class Event(ABC):

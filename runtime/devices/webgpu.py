@@ -1,0 +1,498 @@
+"""WebGPU devices, by way of wgpu: programs are WGSL.
+
+A kernel's buffers are the storage bindings of group 0, in the order of its arguments; its scalars are one uniform
+struct behind them. Commands are gathered in one encoder and submitted when someone waits for them, or when there are many.
+An index has 32 bits here, so no array may have 2^31 elements.
+"""
+
+from __future__ import annotations
+
+import functools
+import struct
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import Any, TypeVar
+
+from hologram.errors import DeviceError
+from hologram.runtime.devices import failures
+from hologram.runtime.devices.callbacks import CallbackDevice, CallbackProgram
+from hologram.runtime.devices.handles import Handles, Place
+from hologram.runtime.devices.protocol import Device, Done, Event, KernelArgument, KernelInfo, Limits
+
+Result = TypeVar("Result")
+WANTED = {
+    "shader-f16": "f16",
+    "shader-f64": "f64",
+    "shader-int64": "i64",
+    "shader-int64-atomic-all-ops": "i64-atomics",
+    "subgroup": "subgroups",
+}
+"""Features that are asked for where the adapter has them, and our names of them."""
+EMITTED = {"f64", "i64", "f16"}
+"""Those that the emitter knows."""
+BACKENDS = ("Vulkan", "Metal", "D3D12")
+MOST_COMMANDS = 256
+"""How many commands are gathered at most before they are submitted."""
+SMALLEST_INDEX, LARGEST_INDEX = -(1 << 31), (1 << 31) - 1
+UNIFORM_BYTES = 256
+
+
+def _library() -> Any:
+    return import_module("wgpu")
+
+
+@functools.cache
+def _found() -> tuple[Any, ...]:
+    """The adapters with compute, GPUs first."""
+    wgpu = _library()
+    try:
+        adapters = wgpu.gpu.enumerate_adapters_sync()
+    except RuntimeError as error:
+        raise failures.no_driver("WebGPU", str(error), "install a Vulkan driver, such as mesa-vulkan-drivers") from None
+    usable = [adapter for adapter in adapters if adapter.info["backend_type"] in BACKENDS]
+    return tuple(sorted(usable, key=lambda adapter: "GPU" not in adapter.info["adapter_type"]))
+
+
+def count() -> int:
+    """How many adapters there are."""
+    return len(_found())
+
+
+def open_device(number: int) -> Device:
+    """The device of the adapter with a number."""
+    return WebGpuDevice(number, _found()[number])
+
+
+class WebGpuEvent(Event):
+    """A point in the queue, and what is to be done when it is reached."""
+
+    def __init__(self, device: WebGpuDevice, then: Callable[[], None] | None = None):
+        self._device = device
+        self._then = then
+        self._batch = device.batch
+
+    def wait(self) -> None:
+        """Returns when it is reached."""
+        with self._device.lock:
+            self._device.finish(self._batch)
+            then, self._then = self._then, None
+            if then is not None:
+                then()
+
+    @property
+    def done(self) -> bool:
+        """Whether it is reached."""
+        return self._then is None and self._device.finished >= self._batch
+
+
+@dataclass
+class Code:
+    """WGSL that is compiled, and its pipelines by kernel and block."""
+
+    shader: Any
+    pipelines: dict[tuple[int, tuple[int, ...]], Any] = field(default_factory=dict[tuple[int, tuple[int, ...]], Any])
+
+
+class WebGpuDevice(CallbackDevice):
+    """One adapter's device."""
+
+    def __init__(self, number: int, adapter: Any):
+        super().__init__()
+        self._wgpu = _library()
+        info, limits = adapter.info, adapter.limits
+        self.name = f"webgpu:{number}"
+        self.title = f"{info['device']} ({info['backend_type']})"
+        self.version = f"{info['description']}, wgpu {self._wgpu.__version__}"
+        self.is_gpu = "GPU" in info["adapter_type"]
+        features = {ours for theirs, ours in WANTED.items() if theirs in adapter.features}
+        wanted = [theirs for theirs in WANTED if theirs in adapter.features]
+        self.limits = _limits(limits, features)
+        self._alignment = int(limits["min-storage-buffer-offset-alignment"])
+        asked = {name: value for name, value in limits.items() if name in _ASKED}
+        self._device = self.call("open", adapter.request_device_sync, required_features=wanted, required_limits=asked)
+        self._usage = self._wgpu.BufferUsage
+        self._memory: Handles[Any] = Handles(
+            self.name, self._make, self._drop, self.limits.allocation, self.limits.memory
+        )
+        self.batch = 1
+        """The number of the batch that is being gathered; those up to `finished` are done."""
+        self.finished = 0
+        self._encoder: Any = None
+        self._pass: Any = None
+        self._commands = 0
+        self._scalars = bytearray()
+        usage = self._usage.UNIFORM | self._usage.COPY_DST
+        self._uniforms = self._buffer(MOST_COMMANDS * UNIFORM_BYTES, usage)
+        self._groups: dict[Any, Any] = {}
+
+    @property
+    def options(self) -> Mapping[str, str]:
+        """What the emitter may count on beyond WGSL's least."""
+        return {"features": ",".join(sorted(self.limits.features & EMITTED))}
+
+    # Errors
+
+    def call(self, what: str, do: Callable[..., Result], *args: Any, **options: Any) -> Result:
+        """Calls wgpu, whose errors become ours."""
+        if self.is_lost:
+            raise failures.lost(self.name, "it was closed, or failed before")
+        try:
+            return do(*args, **options)
+        except DeviceError:
+            raise
+        except (self._wgpu.GPUError, RuntimeError, ValueError) as error:
+            raise self._error(what, str(error)) from None
+
+    def _error(self, what: str, why: str) -> DeviceError:
+        if "lost" in why.lower() or "destroyed" in why.lower():
+            self.is_lost = True
+            return failures.lost(self.name, why)
+        return failures.failed(self.name, what, why)
+
+    # Memory
+
+    def _make(self, nbytes: int) -> Any:
+        usage = self._usage.STORAGE | self._usage.COPY_SRC | self._usage.COPY_DST
+        return self._buffer(-(-nbytes // 4) * 4, usage)
+
+    def _buffer(self, nbytes: int, usage: int) -> Any:
+        try:
+            return self._device.create_buffer(size=nbytes, usage=usage)
+        except self._wgpu.GPUOutOfMemoryError:
+            raise failures.memory_full(self.name, nbytes) from None
+        except (self._wgpu.GPUError, RuntimeError) as error:
+            why = str(error)
+            if "memory" in why.lower():
+                raise failures.memory_full(self.name, nbytes) from None
+            raise self._error("allocate memory", why) from None
+
+    def _drop(self, buffer: Any) -> None:
+        """Destroys a buffer. Commands that were gathered may use it, so they are submitted before."""
+        if not self.is_lost:
+            self.flush()
+        self._groups.clear()
+        buffer.destroy()
+
+    def allocate(self, nbytes: int) -> int:
+        """The address of new memory."""
+        if self.is_lost:
+            raise failures.lost(self.name, "it was closed, or failed before")
+        return self._memory.allocate(nbytes)
+
+    def free(self, address: int) -> None:
+        """Gives memory back, for later allocations: the queue is in order."""
+        self._memory.free(address)
+
+    def trim(self) -> None:
+        """Gives memory that is kept back to the driver."""
+        self._memory.trim()
+
+    def write(self, address: int, data: memoryview) -> Event:
+        """Copies bytes to the device; they are taken at once."""
+        if data.nbytes:
+            place = self._memory.place(address)
+            offset, words = self._words(place, data.cast("B") if data.format != "B" else data)
+            # What was asked for before must be submitted before: writes go ahead of what is not.
+            self.flush()
+            self.call("copy to it", self._device.queue.write_buffer, place.handle, offset, words)
+        return Done()
+
+    def _words(self, place: Place[Any], data: memoryview) -> tuple[int, memoryview | bytearray]:
+        """Whole words of 4 bytes, which are all that can be written, and where: with what stands around the data."""
+        before, behind = place.offset % 4, -(place.offset + data.nbytes) % 4
+        if not before and not behind:
+            return place.offset, data
+        words = bytearray(before + data.nbytes + behind)
+        if before or place.left > data.nbytes:
+            self.read(place.start + place.offset - before, memoryview(words)).wait()
+        words[before : before + data.nbytes] = data
+        return place.offset - before, words
+
+    def read(self, address: int, data: memoryview) -> Event:
+        """Copies bytes from the device."""
+        if not data.nbytes:
+            return Done()
+        place = self._memory.place(address)
+        before = place.offset % 4
+        size = -(-(before + data.nbytes) // 4) * 4
+        staging = self._buffer(size, self._usage.COPY_DST | self._usage.MAP_READ)
+        encoder = self._copying()
+        self.call("copy", encoder.copy_buffer_to_buffer, place.handle, place.offset - before, staging, 0, size)
+
+        def take() -> None:
+            self.call("map memory", staging.map_sync, "READ")
+            view = staging.read_mapped(copy=False)
+            data.cast("B")[:] = view[before : before + data.nbytes]
+            staging.unmap()
+            staging.destroy()
+
+        event = WebGpuEvent(self, take)
+        self.flush()
+        return event
+
+    def copy(self, target: int, source: int, nbytes: int) -> None:
+        """Copies bytes within the device."""
+        if not nbytes:
+            return
+        to, of = self._memory.place(target), self._memory.place(source)
+        if to.offset % 4 or of.offset % 4 or nbytes % 4 or to.handle is of.handle:
+            # What the device can't copy itself goes by way of main memory.
+            held = bytearray(nbytes)
+            self.read(source, memoryview(held)).wait()
+            self.write(target, memoryview(held))
+            return
+        self.call("copy", self._copying().copy_buffer_to_buffer, of.handle, of.offset, to.handle, to.offset, nbytes)
+
+    def fill(self, address: int, value: int, nbytes: int) -> None:
+        """Sets bytes."""
+        place = self._memory.place(address)
+        if value or nbytes % 4 or place.offset % 4:
+            self.write(address, memoryview(bytes([value]) * nbytes))
+        elif nbytes:
+            self.call("fill memory", self._copying().clear_buffer, place.handle, place.offset, nbytes)
+
+    # The queue
+
+    def _commands_to(self) -> Any:
+        if self._encoder is None:
+            self._encoder = self.call("gather commands", self._device.create_command_encoder)
+        self._commands += 1
+        return self._encoder
+
+    def _copying(self) -> Any:
+        """The encoder, outside a compute pass."""
+        encoder = self._commands_to()
+        if self._pass is not None:
+            self._pass, ended = None, self._pass
+            self.call("end a pass", ended.end)
+        return encoder
+
+    def _computing(self) -> Any:
+        """A compute pass."""
+        encoder = self._commands_to()
+        if self._pass is None:
+            self._pass = self.call("begin a pass", encoder.begin_compute_pass)
+        return self._pass
+
+    def flush(self) -> None:
+        """Submits what was gathered."""
+        if self._encoder is None:
+            return
+        encoder, ended = self._encoder, self._pass
+        self._encoder = self._pass = None
+        self._commands = 0
+        scalars, self._scalars = self._scalars, bytearray()
+        if ended is not None:
+            self.call("end a pass", ended.end)
+        if scalars:
+            self.call("copy scalars", self._device.queue.write_buffer, self._uniforms, 0, scalars)
+        self.call("submit work", lambda: self._device.queue.submit([encoder.finish()]))
+        self.batch += 1
+
+    def finish(self, batch: int) -> None:
+        """Waits for a batch."""
+        if batch >= self.batch:
+            self.flush()
+        if self.finished >= min(batch, self.batch - 1):
+            self.finished = max(self.finished, batch)
+            return
+        # The public call raises a TypeError in wgpu 0.32.
+        self.call("wait", self._device._poll_wait)
+        self.finished = max(batch, self.batch - 1)
+
+    def record(self) -> Event:
+        """An event behind everything so far."""
+        return WebGpuEvent(self)
+
+    def close(self) -> None:
+        """Destroys the device."""
+        if not self.is_lost:
+            self.synchronize()
+        self.is_lost = True
+        self._device.destroy()
+
+    # Programs
+
+    def load(self, code: bytes, kernels: Sequence[KernelInfo], trap: int) -> CallbackProgram:
+        """Compiles WGSL."""
+        try:
+            shader = self._device.create_shader_module(code=code.decode())
+        except self._wgpu.GPUError as error:
+            if "lost" in str(error).lower():
+                raise self._error("compile", str(error)) from None
+            raise failures.not_built(self.name, str(error)) from None
+        program = CallbackProgram(self, kernels, trap, Code(shader))
+        for number, kernel in enumerate(kernels):
+            if kernel.block is not None:
+                self._pipeline(program, number, kernel.block)
+        return program
+
+    def _pipeline(self, program: CallbackProgram, number: int, block: tuple[int, ...]) -> tuple[Any, Any]:
+        """A kernel's pipeline, and the layout of its bindings."""
+        code: Code = program.code
+        known = code.pipelines.get((number, block))
+        if known is not None:
+            return known
+        kernel = program.kernels[number]
+        layout = self.call("lay out bindings", self._device.create_bind_group_layout, entries=_entries(kernel))
+        all = self.call("lay out a pipeline", self._device.create_pipeline_layout, bind_group_layouts=[layout])
+        compute: dict[str, Any] = {"module": code.shader, "entry_point": kernel.name}
+        if kernel.block is None:
+            compute["constants"] = dict(zip(("block_x", "block_y", "block_z"), block, strict=True))
+        try:
+            pipeline = self._device.create_compute_pipeline(layout=all, compute=compute)
+        except self._wgpu.GPUError as error:
+            raise failures.not_built(self.name, str(error)) from None
+        code.pipelines[number, block] = pipeline, layout
+        return pipeline, layout
+
+    def start(
+        self,
+        program: CallbackProgram,
+        number: int,
+        grid: tuple[int, ...],
+        block: tuple[int, ...],
+        shared: int,
+        values: Sequence[int | bytes],
+    ) -> None:
+        """Gathers a dispatch."""
+        kernel = program.kernels[number]
+        pipeline, layout = self._pipeline(program, number, block)
+        places = [self._memory.place(value) for value in values if isinstance(value, int)]
+        accesses = [argument.access for argument in kernel.arguments if argument.is_buffer]
+        moved = self._move(kernel, places, accesses)
+        entries = [_binding(i, moved.get(i, place)) for i, place in enumerate(places)]
+        scalars = pack_scalars(kernel.arguments, values, "f16" in self.limits.features)
+        if scalars:
+            offset = self._take_scalars(scalars)
+            size = -(-len(scalars) // 16) * 16
+            resource = {"buffer": self._uniforms, "offset": offset, "size": size}
+            entries.append({"binding": len(places), "resource": resource})
+        group = self._group(layout, entries)
+        at = self._computing()
+        self.call("choose a pipeline", at.set_pipeline, pipeline)
+        self.call("bind arguments", at.set_bind_group, 0, group)
+        self.call(f"launch '{kernel.name}'", at.dispatch_workgroups, *grid)
+        for i, place in moved.items():
+            if accesses[i] != "read":
+                size = _size(places[i])
+                encoder = self._copying()
+                self.call(
+                    "copy", encoder.copy_buffer_to_buffer, place.handle, 0, places[i].handle, places[i].offset, size
+                )
+        for place in moved.values():
+            # What uses it is in the queue before whatever gets it next.
+            self._memory.free(place.start)
+        if self._commands >= MOST_COMMANDS:
+            self.flush()
+
+    def _group(self, layout: Any, entries: list[dict[str, Any]]) -> Any:
+        """A bind group; those of repeated launches are found again."""
+        key = (
+            id(layout),
+            *((id(e["resource"]["buffer"]), e["resource"]["offset"], e["resource"]["size"]) for e in entries),
+        )
+        known = self._groups.get(key)
+        if known is None:
+            if len(self._groups) >= MOST_COMMANDS:
+                self._groups.clear()
+            made = self.call("bind arguments", self._device.create_bind_group, layout=layout, entries=entries)
+            # With what the numbers in the key are of, so that they stay those.
+            known = self._groups[key] = made, layout, entries
+        return known[0]
+
+    def _take_scalars(self, scalars: bytes) -> int:
+        """Puts a struct of scalars where the dispatch finds it, when the commands are submitted."""
+        if len(self._scalars) + len(scalars) > MOST_COMMANDS * UNIFORM_BYTES:
+            self.flush()
+        offset = len(self._scalars)
+        self._scalars += scalars + bytes(-len(scalars) % UNIFORM_BYTES)
+        return offset
+
+    def _move(self, kernel: KernelInfo, places: Sequence[Place[Any]], accesses: Sequence[str]) -> dict[int, Place[Any]]:
+        """Copies of buffers that can't be bound as they lie: at odd offsets, or in one that is read and written."""
+        moved: dict[int, Place[Any]] = {}
+        written = {id(p.handle) for p, access in zip(places, accesses, strict=True) if access != "read"}
+        for i, (place, access) in enumerate(zip(places, accesses, strict=True)):
+            if place.left > self.limits.binding:
+                raise failures.binding_too_large(self.name, kernel.name, place.left, self.limits.binding)
+            shares = access == "read" and id(place.handle) in written
+            if place.offset % self._alignment == 0 and not shares:
+                continue
+            if place.offset % 4:
+                raise failures.misaligned(self.name, kernel.name, place.offset, 4)
+            size = _size(place)
+            moved[i] = self._memory.place(self._memory.allocate(size))
+            encoder = self._copying()
+            self.call("copy", encoder.copy_buffer_to_buffer, place.handle, place.offset, moved[i].handle, 0, size)
+        return moved
+
+
+def _size(place: Place[Any]) -> int:
+    """The bytes to bind or copy from a place to its allocation's end, in words."""
+    return max(-(-place.left // 4) * 4, 4)
+
+
+def _binding(number: int, place: Place[Any]) -> dict[str, Any]:
+    return {"binding": number, "resource": {"buffer": place.handle, "offset": place.offset, "size": _size(place)}}
+
+
+def _entries(kernel: KernelInfo) -> list[dict[str, Any]]:
+    """The bindings of a kernel: its buffers, then its scalars."""
+    compute = 4
+    kinds = ["read-only-storage" if a.access == "read" else "storage" for a in kernel.arguments if a.is_buffer]
+    kinds += ["uniform"] * any(not a.is_buffer for a in kernel.arguments)
+    return [{"binding": i, "visibility": compute, "buffer": {"type": kind}} for i, kind in enumerate(kinds)]
+
+
+def pack_scalars(arguments: Sequence[KernelArgument], values: Sequence[int | bytes], halves: bool) -> bytes:
+    """A kernel's scalars as WGSL lays out a struct of them.
+
+    Those of 8 and 16 bits take a word of 32 (floats of 16 do not, where the device has them: `halves`). An index takes
+    one too; where it does not fit it becomes 2^31 - 1, which no array reaches.
+    """
+    packed = bytearray()
+    for argument, value in zip(arguments, values, strict=True):
+        if isinstance(value, int):
+            continue
+        if argument.dtype == "index":
+            (index,) = struct.unpack("<q", value)
+            fits = SMALLEST_INDEX <= index <= LARGEST_INDEX
+            value = struct.pack("<i", index if fits else LARGEST_INDEX)
+        elif len(value) < 4 and not (argument.dtype == "f16" and halves):
+            value = value + bytes(4 - len(value))
+        packed += bytes(-len(packed) % len(value)) + value
+    return bytes(packed)
+
+
+_ASKED = (
+    "max-buffer-size",
+    "max-storage-buffer-binding-size",
+    "max-storage-buffers-per-shader-stage",
+    "max-compute-workgroup-storage-size",
+    "max-compute-invocations-per-workgroup",
+    "max-compute-workgroup-size-x",
+    "max-compute-workgroup-size-y",
+    "max-compute-workgroup-size-z",
+    "max-compute-workgroups-per-dimension",
+    "min-storage-buffer-offset-alignment",
+)
+"""The limits that are asked for as the adapter has them; without that a device has WebGPU's least."""
+
+
+def _limits(limits: Mapping[str, Any], features: set[str]) -> Limits:
+    blocks = int(limits["max-compute-workgroups-per-dimension"])
+    sizes = [int(limits[f"max-compute-workgroup-size-{axis}"]) for axis in "xyz"]
+    most = int(limits["max-buffer-size"])
+    return Limits(
+        threads=int(limits["max-compute-invocations-per-workgroup"]),
+        block=(sizes[0], sizes[1], sizes[2]),
+        grid=(blocks, blocks, blocks),
+        shared=int(limits["max-compute-workgroup-storage-size"]),
+        memory=0,
+        allocation=most - most % 256,
+        binding=int(limits["max-storage-buffer-binding-size"]),
+        index_bits=32,
+        features=frozenset(features),
+    )
