@@ -1,8 +1,8 @@
 """WebGPU devices, by way of wgpu: programs are WGSL.
 
 A kernel's buffers are the storage bindings of group 0, in the order of its arguments; its scalars are one uniform
-struct behind them. Commands are gathered in one encoder and submitted when someone waits for them, or when there are many.
-An index has 32 bits here, so no array may have 2^31 elements.
+struct behind them. Commands are gathered in one encoder and submitted when someone waits for them, or when there are
+many. An index has 32 bits here, so no array may have 2^31 elements.
 """
 
 from __future__ import annotations
