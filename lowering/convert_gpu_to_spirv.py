@@ -47,7 +47,7 @@ WORKGROUP_ORDER = "AcquireRelease|WorkgroupMemory"
 
 @dataclass(frozen=True)
 class ConvertGpuToSpirvPass(ModulePass):
-    """Puts a `spirv.module` with an entry point for each kernel behind each `gpu.module`, which stays.
+    """Puts a `spirv.module` with an entry point for each kernel into each `gpu.module`, whose kernels stay.
 
     The kernels are in the flat form. Buffers are storage buffers of descriptor set 0, with bindings in the order of
     the arguments; scalars are one struct, as the page on the launch ABI says. `index` has 32 bits. A lane that traps
@@ -55,7 +55,7 @@ class ConvertGpuToSpirvPass(ModulePass):
     for is ordered too: a barrier has the semantics AcquireRelease of workgroup memory (0x108), and of buffers where
     the kernel reads what it writes.
 
-    `float_controls` lists execution modes of floats that the device has, as `SignedZeroInfNanPreserve:32`.
+    `float_controls` lists execution modes of floats that the device has, as `SignedZeroInfNanPreserve:32`, or `none`.
 
     Before::
 
@@ -76,7 +76,7 @@ class ConvertGpuToSpirvPass(ModulePass):
 
     name = "convert-gpu-to-spirv"
 
-    float_controls: tuple[str, ...] = ()
+    float_controls: tuple[str, ...] = ("none",)
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         rules = Rules.merge(
@@ -84,11 +84,11 @@ class ConvertGpuToSpirvPass(ModulePass):
         )
         for module in [o for o in op.body.block.ops if isinstance(o, gpu.ModuleOp)]:
             made = _Module(module, rules, self._controls(module)).convert()
-            op.body.block.insert_op_after(made, module)
+            module.body.block.add_op(made)
 
     def _controls(self, op: Operation) -> list[tuple[str, int]]:
         controls: list[tuple[str, int]] = []
-        for text in self.float_controls:
+        for text in self.float_controls if self.float_controls != ("none",) else ():
             mode, _, width = text.partition(":")
             if mode not in spirv.ExecutionModeAttr.NUMBERS or width not in ("16", "32", "64"):
                 raise PassError(

@@ -44,8 +44,8 @@ def _filled(text: str, options: Mapping[str, str]) -> str:
     return text
 
 
-LOOSE_MATH = "expand-math{fma=false vector-bytes=16},expand-narrow-floats,expand-wide-integers"
-"""Of devices that may or may not fuse what they are told to."""
+LOOSE_MATH = "expand-math{fma=<fma> vector-bytes=16},expand-narrow-floats,expand-wide-integers"
+"""Of devices that may or may not fuse what they are told to; the option `fma` says whether they do."""
 _UNFUSED = "expand-math{fma=false vector-bytes=16},expand-narrow-floats{f16=false},expand-wide-integers"
 """For devices that may round a product before it is added, and whose f16 may be missing."""
 
@@ -58,7 +58,14 @@ _DEVICES = (
         legal=frozenset({"llvm", "nvvm"}),
         options={"arch": "sm_90"},
     ),
-    DeviceTarget("vulkan", "spirv", math=LOOSE_MATH, lower="convert-gpu-to-spirv", legal=frozenset({"spirv"})),
+    DeviceTarget(
+        "vulkan",
+        "spirv",
+        math=LOOSE_MATH,
+        lower="convert-gpu-to-spirv{float-controls=<float-controls>}",
+        legal=frozenset({"spirv"}),
+        options={"fma": "false", "float-controls": "none"},
+    ),
     DeviceTarget(
         "opencl",
         "opencl-c",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import cast
 
 from xdsl.dialects.builtin import IndexType, IntegerType, f32, f64, i32, i64
 from xdsl.ir import Attribute
@@ -49,10 +48,3 @@ def scalar_block(scalars: Sequence[Attribute]) -> Block:
         offsets.append(end)
         end += size
     return Block(tuple(types), tuple(offsets), end)
-
-
-def offsets_of(dtypes: Sequence[str]) -> tuple[tuple[int, ...], int]:
-    """Offsets and size of the block for scalars named as the entry record names them."""
-    wide = {"i64": i64, "f64": f64}
-    block = scalar_block([cast(Attribute, wide.get(name, i32)) for name in dtypes])
-    return block.offsets, block.size

@@ -13,8 +13,9 @@ from hologram.errors import PassError, UsageError
 if TYPE_CHECKING:
     from xdsl.context import Context
     from xdsl.dialects.builtin import ModuleOp
+    from xdsl.ir import Operation
 
-    from hologram.dialects.gpu import ModuleOp as DeviceModule
+    from hologram.dialects import gpu
 
 
 @dataclass(frozen=True)
@@ -31,27 +32,12 @@ class SpirvTarget(Target):
         return emit_spirv(module)
 
 
-def spirv_code(module: DeviceModule, target: str, features: Sequence[str]) -> bytes:
-    """The format `spirv` of device code: the binary of the spirv.module that was made of a gpu.module and stands behind
-    it, which is gone then."""
-    from hologram.dialects import spirv
-    from hologram.lowering.emit.spirv_writer import write_module
-
-    made = module.next_op
-    if not isinstance(made, spirv.ModuleOp):
-        raise PassError(
-            module,
-            "spirv-code-missing",
-            "there is no spirv.module behind this gpu.module",
-            hint="run convert-gpu-to-spirv first",
-        )
-    code = write_module(made)
-    made.detach()
-    made.erase()
-    return code
+def spirv_code(module: gpu.ModuleOp, target: str, features: Sequence[str]) -> bytes:
+    """The binary of the one `spirv.module` in a gpu.module, as device code."""
+    return emit_spirv(module)
 
 
-def emit_spirv(module: ModuleOp) -> bytes:
+def emit_spirv(module: Operation) -> bytes:
     """The binary of the one `spirv.module` in a module."""
     from hologram.dialects import spirv
     from hologram.lowering.emit.spirv_writer import write_module
