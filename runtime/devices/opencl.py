@@ -31,7 +31,7 @@ GONE = ("DEVICE_NOT_AVAILABLE", "INVALID_CONTEXT", "INVALID_COMMAND_QUEUE")
 EXTENSIONS = {
     "cl_khr_fp16": ("f16",),
     "cl_khr_fp64": ("f64",),
-    "cl_khr_int64_base_atomics": ("i64-atomics",),
+    "cl_khr_int64_base_atomics": ("atomics64",),
     "cl_khr_subgroups": ("subgroups",),
 }
 """Features by the extension that brings them."""
@@ -119,7 +119,7 @@ class OpenClDevice(CallbackDevice):
     @property
     def options(self) -> Mapping[str, str]:
         """What the emitter may count on beyond OpenCL C 1.2's least."""
-        return {"features": ",".join(sorted(self.limits.features & {"f16", "f64", "i64-atomics"}))}
+        return {"features": ",".join(sorted(self.limits.features & {"f16", "f64", "atomics64"}))}
 
     # Errors
 

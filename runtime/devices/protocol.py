@@ -110,7 +110,7 @@ class Limits:
     subgroup: int = 0
     """The lanes of a subgroup (warp); 0 if it does not say."""
     features: frozenset[str] = field(default_factory=frozenset[str])
-    """What it has of: f16 f64 i8 i16 i64 i64-atomics subgroups fma (types that kernels compute with, i8 and i16 as what
+    """What it has of: f16 f64 i8 i16 i64 atomics64 subgroups fma (types that kernels compute with, i8 and i16 as what
     they can store)."""
 
 

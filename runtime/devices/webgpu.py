@@ -25,7 +25,7 @@ WANTED = {
     "shader-f16": "f16",
     "shader-f64": "f64",
     "shader-int64": "i64",
-    "shader-int64-atomic-all-ops": "i64-atomics",
+    "shader-int64-atomic-all-ops": "atomics64",
     "subgroup": "subgroups",
 }
 """Features that are asked for where the adapter has them, and our names of them."""
