@@ -216,7 +216,7 @@ def _outline(launch: gpu.LaunchOp, target: gpu.ModuleOp, names: set[str]) -> Non
         known_block_size=known if len(known) == 3 else None,
     )
     kernel.location = launch.location
-    kernel.attributes |= {k: v for k, v in launch.attributes.items() if k.startswith("hologram.")}
+    kernel.attributes |= {k: v for k, v in launch.attributes.items() if k.startswith(("hologram.", "nvvm."))}
     target.body.block.add_op(kernel)
     _launch_kernel(launch, target.sym_name.data, name, captures.arguments)
 

@@ -46,6 +46,8 @@ AS_IT_IS = LoopAnnotationAttr(
     }
 )
 """Of a loop that is what it should be, with vectors where there should be."""
+UNROLLED = LoopAnnotationAttr({"unroll": LoopUnrollAttr({"full": BoolAttr.from_bool(True)})})
+"""Of a loop of a few iterations, known, whose ends are better not waited for."""
 VECTORIZE = "hologram.vectorize"
 """On an innermost loop: no iteration reads or writes what another one writes, so vectorize-loops may join them."""
 PAST_CACHE = "past_cache"
@@ -401,8 +403,10 @@ class Builder:
         name: str | None = None,
         *,
         as_it_is: bool = False,
+        unroll: bool = False,
     ) -> list[SSAValue]:
-        """A counted loop that carries values along: `step(index, values)` gives the next ones. `as_it_is` as of `loop`.
+        """A counted loop that carries values along: `step(index, values)` gives the next ones. `as_it_is` as of `loop`;
+        with `unroll` LLVM writes all iterations one after the other.
         """
         if isinstance(lower, int) and isinstance(upper, int) and upper <= lower + 1:
             return list(step(lower, start) if lower < upper else start)
@@ -412,8 +416,8 @@ class Builder:
         with self.inside(body):
             self.rw.emit(scf.YieldOp(*step(body.args[0], body.args[1:])))
         loop = self.rw.emit(scf.ForOp(bounds[0], bounds[1], bounds[2], start, body))
-        if as_it_is:
-            loop.attributes[ANNOTATION] = AS_IT_IS
+        if as_it_is or unroll:
+            loop.attributes[ANNOTATION] = UNROLLED if unroll else AS_IT_IS
         return list(loop.results)
 
     def carried_while(

@@ -12,8 +12,11 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from xdsl.dialects import arith
+from xdsl.dialects.builtin import VectorType
+from xdsl.dialects.vector import ExtractOp
 from xdsl.ir import Operation, SSAValue
 
+from hologram.dialects import vector
 from hologram.dialects.atlas import scalar
 from hologram.dialects.atlas.gemm import GemmOp
 from hologram.dialects.atlas.types import DType
@@ -139,6 +142,10 @@ class Tiles:
         self.lane_rows, self.lane_columns = parameters.lane_rows // part, parameters.lane_columns // part
         self.down, self.across = self.rows // self.lane_rows, self.columns // self.lane_columns
         self.threads = self.down * self.across
+        # Vectors of sums' elements in workgroup memory; elsewhere threads take neighbours.
+        lanes = target.vector_bytes * 8 // product.wide.bits
+        even = self.lane_rows % lanes == 0 and self.lane_columns % lanes == 0 if lanes > 1 else False
+        self.lanes = lanes if even else 1
         self.depth = parameters.depth
         bytes_of_line = 2 * (self.rows + self.columns + 2 * PAD) * (product.wide.bits // 8)
         while self.depth > 1 and self.depth * bytes_of_line > target.shared_bytes:
@@ -171,7 +178,7 @@ class Tiles:
         counts = b.ceildiv(product.m, self.rows), b.ceildiv(product.n, self.columns)
         products = b.product(product.batch)
         outer = [products] if product.batch else []
-        with launch(b, self.target, b.mul(*counts), self.threads, outer) as at:
+        with launch(b, self.target, b.mul(*counts), self.threads, outer, resident=2) as at:
             buffers = [at.shared(product.wide.ir, 2, self.depth, f.size + PAD) for f in (self.left, self.right)]
             sums = at.private(product.wide.ir, self.lane_rows, self.lane_columns)
             if not product.batch:
@@ -235,16 +242,16 @@ class _Tile:
         self.parts = self._readers()
 
     def emit(self, sums: SSAValue) -> None:
-        """Sums up, then stores."""
+        """Sums up, then stores. What is no whole step comes first, so that no other one need be guarded."""
         b, product, depth = self.b, self.product, self.tiles.depth
-        steps = b.ceildiv(product.k, depth)
-        self._store(0, self._load(0))
+        steps = b.div(b.sub(product.k, 1), depth)
+        first = b.sub(product.k, b.mul(steps, depth))
+        self._store(0, self._load(0, first))
         self.at.barrier()
 
         def step(number: Index, totals: Sequence[SSAValue]) -> Sequence[SSAValue]:
+            after = self._load(b.add(first, b.mul(number, depth)), None)
             this = b.rem(number, 2)
-            # What is past the last step is zeros, which nobody reads.
-            after = self._load(b.mul(b.add(number, 1), depth))
             totals = self._multiply(this, totals)
             self._store(b.sub(1, this), after)
             self.at.barrier()
@@ -252,6 +259,9 @@ class _Tile:
 
         zeros = [b.constant(0, product.wide)] * (self.tiles.lane_rows * self.tiles.lane_columns)
         totals = b.carried(0, steps, zeros, step, "k")
+        totals = self._multiply(b.rem(steps, 2), totals)
+        # The next tile comes into the same memory.
+        self.at.barrier()
         self._finish(totals, sums)
 
     # From memory to workgroup memory
@@ -286,17 +296,19 @@ class _Tile:
             found.append(parts)
         return found
 
-    def _load(self, start: Index) -> list[list[SSAValue]]:
-        """This thread's elements of both tiles from a k on, zeros past the edges."""
+    def _load(self, start: Index, end: Index | None) -> list[list[SSAValue]]:
+        """This thread's elements of both tiles from a k on; zeros past the edges, and from the k `end` on."""
         b, product = self.b, self.product
         zero = b.constant(0, product.dtype)
         found: list[list[SSAValue]] = []
         for parts in self.parts:
             values: list[SSAValue] = []
             for part in parts:
-                k = b.add(start, part.line)
-                inside = b.both(part.inside, b.compare("ult", k, product.k))
-                value, exists = part.read(b.min(k, b.sub(product.k, 1)))
+                k, inside = b.add(start, part.line), part.inside
+                if end is not None:
+                    inside = b.both(inside, b.compare("ult", k, end))
+                    k = b.min(k, b.sub(end, 1))
+                value, exists = part.read(k)
                 inside = inside if exists is None else b.both(inside, exists)
                 values.append(b.op(arith.SelectOp(inside, value, zero)))
             found.append(values)
@@ -315,19 +327,41 @@ class _Tile:
         b, tiles, wide = self.b, self.tiles, self.product.wide
 
         def line(k: Index, totals: Sequence[SSAValue]) -> Sequence[SSAValue]:
-            left = [b.load(self.buffers[0], [buffer, k, self._row(n)]) for n in range(tiles.lane_rows)]
-            right = [b.load(self.buffers[1], [buffer, k, self._column(n)]) for n in range(tiles.lane_columns)]
+            left = self._fragment(0, [buffer, k], self._row, tiles.lane_rows)
+            right = self._fragment(1, [buffer, k], self._column, tiles.lane_columns)
             pairs = ((x, y) for x in left for y in right)
             return [b.op(scalar.FmaOp(wide, x, y, t)) for (x, y), t in zip(pairs, totals, strict=True)]
 
-        return b.carried(0, tiles.depth, totals, line, "kk")
+        return b.carried(0, tiles.depth, totals, line, "kk", unroll=tiles.target.name == "cuda")
+
+    def _fragment(
+        self, number: int, line: Sequence[Index], place: Callable[[Index], Index], count: int
+    ) -> list[SSAValue]:
+        """This thread's elements of a line of a tile."""
+        b, memory, lanes = self.b, self.buffers[number], self.tiles.lanes
+        if lanes == 1:
+            return [b.load(memory, [*line, place(n)]) for n in range(count)]
+        kind = VectorType(self.product.wide.ir, [lanes])
+        size = lanes * self.product.wide.bits // 8
+        found: list[SSAValue] = []
+        for n in range(0, count, lanes):
+            indices = [b.index(i) for i in (*line, place(n))]
+            loaded = b.op(vector.LoadOp(memory, indices, kind, alignment=size))
+            found += [b.op(ExtractOp(loaded, [lane], self.product.wide.ir)) for lane in range(lanes)]
+        return found
 
     def _row(self, number: Index) -> Index:
         """The row of the tile that a row of this thread's grid is."""
-        return self.b.add(self.lane_row, self.b.mul(number, self.tiles.down))
+        return self._spread(number, self.lane_row, self.tiles.down)
 
     def _column(self, number: Index) -> Index:
-        return self.b.add(self.lane_column, self.b.mul(number, self.tiles.across))
+        return self._spread(number, self.lane_column, self.tiles.across)
+
+    def _spread(self, number: Index, lane: Index, count: int) -> Index:
+        """Neighbours in a vector, then a vector of each other thread, and again."""
+        b, lanes = self.b, self.tiles.lanes
+        inside, group = b.rem(number, lanes), b.div(number, lanes)
+        return b.add(b.add(b.mul(group, lanes * count), b.mul(lane, lanes)), inside)
 
     def _finish(self, totals: Sequence[SSAValue], sums: SSAValue) -> None:
         """Stores the elements that there are, one after the other: what is done to them is there once."""

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from xdsl.dialects import memref
-from xdsl.dialects.builtin import MemRefType, NoneAttr
+from xdsl.dialects.builtin import IntegerAttr, MemRefType, NoneAttr, i32
 from xdsl.ir import Attribute, Block, Region, SSAValue
 
 from hologram.dialects import gpu
@@ -95,8 +95,13 @@ class Launch:
 
 
 @contextmanager
-def launch(b: Builder, target: Target, blocks: Index, threads: int, outer: Sequence[Index] = ()) -> Generator[Launch]:
-    """A launch of a line of blocks, as many as the target takes at most, for each index of up to two outer axes."""
+def launch(
+    b: Builder, target: Target, blocks: Index, threads: int, outer: Sequence[Index] = (), *, resident: int = 0
+) -> Generator[Launch]:
+    """A launch of a line of blocks, as many as the target takes at most, for each index of up to two outer axes.
+
+    `resident`, if not 0, is how many blocks shall have registers on a multiprocessor at a time.
+    """
     limits = (target.most_blocks, *[min(target.most_blocks, LIMIT)] * len(outer))
     sizes = [b.max(b.min(size, limit), 1) for size, limit in zip((blocks, *outer), limits, strict=True)]
     grid = [b.index(size) for size in [*sizes, 1, 1][:3]]
@@ -105,4 +110,6 @@ def launch(b: Builder, target: Target, blocks: Index, threads: int, outer: Seque
     with b.apart(body):
         yield Launch(b, body.args[:3], body.args[3], body.args[6:9], threads, body, target)
         b.rw.emit(gpu.TerminatorOp())
-    b.rw.emit(gpu.LaunchOp(Region(body), grid, lanes))
+    made = b.rw.emit(gpu.LaunchOp(Region(body), grid, lanes))
+    if resident and target.name == "cuda":
+        made.attributes["nvvm.minctasm"] = IntegerAttr(resident, i32)
