@@ -7,6 +7,7 @@ a user can type with `hologram-opt -p`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -93,7 +94,9 @@ def _to_flat(schedule: str, math: str, own: frozenset[str] = frozenset()) -> tup
     """
     scheduled = f"schedule-atlas{{{schedule}}},fuse-parallel-loops"
     return (
-        *_TO_CPU[:4],
+        *_TO_CPU[:2],
+        replace(_TO_CPU[2], passes=_TO_CPU[2].passes.replace("generalize-atlas", "generalize-atlas{target=gpu}")),
+        _TO_CPU[3],
         Stage(
             "scheduled",
             f"structure-control-flow,raise-loops,raise-accesses,decompose-atlas{{target=gpu}},{scheduled}",

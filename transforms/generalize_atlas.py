@@ -27,9 +27,13 @@ from hologram.dialects.atlas.named import (
 )
 from hologram.dialects.atlas.scalar import INSTRUCTIONS, CvtOp
 from hologram.dialects.atlas.types import working_type
+from hologram.errors import UsageError, did_you_mean
 from hologram.transforms import generalize_collectives, generalize_norms, generalize_products
 from hologram.transforms.array_forms import ArrayForms
 from hologram.walking import operations
+
+KEPT: dict[str, frozenset[str]] = {"cpu": frozenset(), "gpu": frozenset({"atlas.mixed_precision_gemm"})}
+"""By target, the operations that have schedules of their own."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +43,8 @@ class GeneralizeAtlasPass(ModulePass):
 
     Normalisations become two reductions and a map, `layer_scale` and collectives a map; `batched_gemm`,
     `mixed_precision_gemm`, `quantized_gemm` and `tensor_contract` a gemm of what maps and reshapes bring into its form.
-    Sums and products of floats below 32 bits are accumulated in f32 (isa.md section 3).
+    Sums and products of floats below 32 bits are accumulated in f32 (isa.md section 3). With `target=gpu`
+    `mixed_precision_gemm` is left to schedule-atlas, which has kernels that widen on the way.
 
     Before::
 
@@ -56,9 +61,17 @@ class GeneralizeAtlasPass(ModulePass):
     """
 
     name = "generalize-atlas"
+    target: str = "cpu"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        generalize(op)
+        if self.target not in KEPT:
+            raise UsageError(
+                "generalize-target",
+                f"there is no target '{self.target}' of generalize-atlas",
+                hint=did_you_mean(self.target, KEPT) or f"the targets are {', '.join(KEPT)}",
+            )
+        kept = KEPT[self.target]
+        generalize(op, keep=lambda named: named.name in kept)
 
 
 def generalize(module: ModuleOp, *, keep: Callable[[Operation], bool] = lambda op: False) -> None:

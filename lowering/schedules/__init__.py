@@ -68,6 +68,7 @@ _SCHEDULES: dict[tuple[str, str], tuple[str, str, str]] = {
     ("atlas.conv2d", "gpu"): ("simt.convolution", "schedule_conv2d", "ConvolutionParameters"),
     ("atlas.gemm", "cpu"): ("gemm", "schedule_gemm", "GemmParameters"),
     ("atlas.gemm", "gpu"): ("simt.gemm", "schedule_gemm", "GemmParameters"),
+    ("atlas.mixed_precision_gemm", "gpu"): ("simt.mixed_gemm", "schedule_mixed_gemm", "GemmParameters"),
     ("atlas.kv_cache_update", "cpu"): ("sequences", "schedule_kv_cache_update", "SequenceParameters"),
     ("atlas.map", "cpu"): ("map", "schedule_map", "MapParameters"),
     ("atlas.map", "gpu"): ("simt.map", "schedule_map", "MapParameters"),

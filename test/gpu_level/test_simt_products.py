@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 import pytest
 
@@ -174,3 +175,23 @@ def test_a_convolution_of_the_wrong_size():
     x, w = np.zeros((1, 2, 5, 5), np.float32), np.zeros((3, 2, 2, 2), np.float32)
     with pytest.raises(hologram.HologramError, match="axis 2 of the out has another size"):
         kernel(x, w, np.zeros((1, 3, 5, 4), np.float32))
+
+
+@pytest.mark.parametrize(("a", "b", "out"), [("f8E4M3FN", "f8E4M3FN", "f32"), ("f16", "bf16", "bf16")])
+def test_mixed_precision(a: str, b: str, out: str):
+    names = {"f8E4M3FN": ml_dtypes.float8_e4m3fn, "bf16": ml_dtypes.bfloat16, "f16": np.float16, "f32": np.float32}
+    kinds = [f"memref<?x?x{t}>" for t in (a, b, "f32", out)]
+    text = f"""
+func.func @product(%a: {kinds[0]}, %b: {kinds[1]}, %d: {kinds[2]}, %c: {kinds[3]}) {{
+  atlas.mixed_precision_gemm ins(%a, %b, %d : {", ".join(kinds[:3])}) outs(%c : {kinds[3]})
+    {{trans_b = 1 : i64, beta = 2.0 : f64, {SMALL}}}
+  func.return
+}}
+"""
+    kernel = hologram.compile(text, pipeline=PIPELINE)
+    for m, n, k in (*SIZES, (3, 5, 0)):
+        x, y = _random((m, k), np.float32), _random((n, k), np.float32)
+        d = _random((m, n), np.float32)
+        c = np.zeros((m, n), names[out])
+        kernel(x.astype(names[a]), y.astype(names[b]), d, c)
+        assert np.array_equal(c, (x @ y.T + 2 * d).astype(names[out]))

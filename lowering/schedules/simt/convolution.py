@@ -66,8 +66,8 @@ class _Convolution:
 
         def read(k: Index) -> tuple[SSAValue, None]:
             if self.flat_weights is not None:
-                return b.load(self.flat_weights, [number, k]), None
-            return b.load(self.weights, [number, *self._split(k)]), None
+                return self._widened(b.load(self.flat_weights, [number, k])), None
+            return self._widened(b.load(self.weights, [number, *self._split(k)])), None
 
         return read
 
@@ -91,7 +91,7 @@ class _Convolution:
                     exists = inside if exists is None else b.both(exists, inside)
                     place = b.min(place, b.sub(size, 1))
                 places.append(place)
-            return b.load(self.image, [batch[0], b.add(channel, c), *places]), exists
+            return self._widened(b.load(self.image, [batch[0], b.add(channel, c), *places])), exists
 
         return read
 
@@ -102,7 +102,7 @@ class _Convolution:
         rest = b.rem(k, b.mul(height, width))
         return [b.div(k, b.mul(height, width)), b.div(rest, width), b.rem(rest, width)]
 
-    def widened(self, value: SSAValue) -> SSAValue:
+    def _widened(self, value: SSAValue) -> SSAValue:
         """An element in the type of the sums."""
         if self.dtype is self.wide:
             return value
@@ -115,7 +115,7 @@ class _Convolution:
         b = self.b
         number = b.add(b.mul(batch[1], self.m), row)
         for bias in self.bias:
-            total = b.op(scalar.AddOp(self.wide, total, self.widened(b.load(bias, [number]))))
+            total = b.op(scalar.AddOp(self.wide, total, self._widened(b.load(bias, [number]))))
         if self.dtype is not self.wide:
             narrow = scalar.CvtOp(self.wide, self.dtype, total) if self.dtype.is_float else None
             total = b.op(narrow or arith.TruncIOp(total, self.dtype.ir))  # pyright: ignore
@@ -141,14 +141,14 @@ def _one_by_one(sums: _Convolution) -> None:
     b = sums.b
     with b.parallel([*sums.batch, sums.m, sums.n], name="p") as (*batch, row, column):
         left, right = sums.reader(0, batch, row), sums.reader(1, batch, column)
-        zero = b.constant(0, sums.dtype)
+        zero = b.constant(0, sums.wide)
 
         def step(k: Index, totals: Sequence[SSAValue]) -> list[SSAValue]:
             x, _ = left(k)
             y, exists = right(k)
             if exists is not None:
                 y = b.op(arith.SelectOp(exists, y, zero))
-            return [b.op(scalar.FmaOp(sums.wide, sums.widened(x), sums.widened(y), totals[0]))]
+            return [b.op(scalar.FmaOp(sums.wide, x, y, totals[0]))]
 
         # Where the image has no elements, there is nothing to sum up.
         some = b.select(b.at_most(1, b.product(sums.image_size)), sums.k, 0)

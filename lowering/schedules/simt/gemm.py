@@ -26,7 +26,7 @@ from hologram.lowering.schedules.builder import Builder, Index
 from hologram.lowering.schedules.gemm import WORD, one_by_one
 from hologram.lowering.schedules.gemm_product import Product
 from hologram.lowering.schedules.simt.launches import Launch, launch
-from hologram.lowering.schedules.simt.tensor_core import TensorCoreGemm
+from hologram.lowering.schedules.simt.tensor_core import Matrices, on_tensor_cores
 
 PAD = 4
 """What a line of a tile is longer by, so that its columns lie in different banks."""
@@ -59,13 +59,18 @@ def schedule_gemm(b: Builder, op: GemmOp, target: Target, parameters: GemmParame
         one_by_one(product)
         return
     tiles = Tiles(product, target, parameters)
-    special = TensorCoreGemm.of(product, target, tf32=bool(parameters.tf32))
-    tiled = tiles.emit if special is None else lambda: special.emit(tiles.emit)
+    tiled = tiles.emit
+    if not (product.batch or product.has_c or op.finish.blocks):
+        types, extents = (product.dtype, product.dtype), (product.m, product.n, product.k)
+        a, c, out = product.values[0], product.values[1], product.out
+        matrices = Matrices((a, c, out), types, extents, op.transposed, product.alpha)
+        tiled = on_tensor_cores(b, target, matrices, tiles.emit, tf32=bool(parameters.tf32))
     b.choose(b.at_most(1, product.k), tiled, lambda: one_by_one(product))
 
 
 Reader = Callable[[Index], tuple[SSAValue, SSAValue | None]]
-"""At a k, the element of a row of a (a column of b), and whether there is one, if that is not certain."""
+"""At a k, the element of a row of a (a column of b) in the type of the sums, and whether there is one, if that is not
+certain."""
 
 
 class Sums(Protocol):
@@ -78,8 +83,6 @@ class Sums(Protocol):
         """What is scheduled."""
         ...
 
-    dtype: DType
-    """Of the elements in memory."""
     wide: DType
     """Of the sums."""
     batch: list[Index]
@@ -93,10 +96,6 @@ class Sums(Protocol):
 
     def reader(self, operand: int, batch: Sequence[Index], at: Index) -> Reader:
         """How elements of a row of a (0) or a column of b (1) are loaded."""
-        ...
-
-    def widened(self, value: SSAValue) -> SSAValue:
-        """An element in the type of the sums."""
         ...
 
     def finish(self, total: SSAValue, batch: Sequence[Index], row: Index, column: Index) -> None:
@@ -116,7 +115,7 @@ class _Matrices(Product):
 
         def read(k: Index) -> tuple[SSAValue, None]:
             row, column = (at, k) if operand == 0 else (k, at)
-            return self.b.load(self.values[operand], self.place(operand, batch, row, column)), None
+            return self.element(operand, batch, row, column), None
 
         return read
 
@@ -299,7 +298,7 @@ class _Tile:
     def _load(self, start: Index, end: Index | None) -> list[list[SSAValue]]:
         """This thread's elements of both tiles from a k on; zeros past the edges, and from the k `end` on."""
         b, product = self.b, self.product
-        zero = b.constant(0, product.dtype)
+        zero = b.constant(0, product.wide)
         found: list[list[SSAValue]] = []
         for parts in self.parts:
             values: list[SSAValue] = []
@@ -318,7 +317,7 @@ class _Tile:
         """Puts elements into one of the two buffers."""
         for memory, parts, values in zip(self.buffers, self.parts, found, strict=True):
             for part, value in zip(parts, values, strict=True):
-                self.b.store(self.product.widened(value), memory, [buffer, part.line, part.along])
+                self.b.store(value, memory, [buffer, part.line, part.along])
 
     # Products
 

@@ -29,6 +29,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from hologram.dialects import gpu, llvm
+from hologram.dialects.atlas.types import DType
 from hologram.dialects.nvvm import tensor_core as tc
 from hologram.lowering.conversion import Rewriter, Rules
 from hologram.lowering.device_formats import TENSOR_MAP
@@ -36,7 +37,6 @@ from hologram.lowering.device_functions import ALIGNMENT, MAP_ALIGNMENT, MAP_BYT
 from hologram.lowering.device_launches import HOST
 from hologram.lowering.schedules import Target
 from hologram.lowering.schedules.builder import Builder, Index, is_dense
-from hologram.lowering.schedules.gemm_product import Product
 from hologram.lowering.schedules.simt.launches import WORKGROUP
 from hologram.lowering.schedules.simt.warp_group_gemm import LANES, LINE, ROWS, Operands, TileShape, WarpGroupGemm
 
@@ -65,33 +65,55 @@ class _Array:
     box_inner: int
 
 
-class TensorCoreGemm:
+@dataclass(frozen=True)
+class Matrices:
     """A product of two matrices whose sum of products is all that is stored, but for a factor alpha."""
 
-    def __init__(self, product: Product, target: Target, shape: TileShape):
-        self.product, self.b, self.target, self.shape = product, product.b, target, shape
+    values: tuple[SSAValue, SSAValue, SSAValue]
+    """a, b and the out."""
+    types: tuple[DType, DType]
+    """Of the elements of a and b, and of the out."""
+    extents: tuple[Index, Index, Index]
+    """m, n and k."""
+    flips: tuple[bool, bool]
+    alpha: float
 
-    @staticmethod
-    def of(product: Product, target: Target, *, tf32: bool) -> TensorCoreGemm | None:
-        """The product on tensor cores, if this target has them and they compute such products."""
-        name = product.dtype.name
-        if target.tensor_cores != "sm_90" or name not in ("f16", "bf16", "f32") or (name == "f32" and not tf32):
+    def shape(self, target: Target, *, tf32: bool) -> TileShape | None:
+        """The kernel on tensor cores, if this target has them and they compute such products."""
+        element, out = self.types[0].name, self.types[1].name
+        if target.tensor_cores != "sm_90" or element not in ELEMENTS or out not in ("f16", "bf16", "f32"):
             return None
-        if product.batch or product.has_c or product.op.finish.blocks or not all(map(is_dense, product.values)):
+        if (element == "f32" and not tf32) or not all(map(is_dense, self.values)):
             return None
-        flips = product.op.transposed
-        if name == "f32" and (flips[0] or not flips[1]):
-            # Factors of 32 bits are read along the sums only.
+        # Of factors that are not of 16 bits, only what lies along the sums is read.
+        if element not in ("f16", "bf16") and self.flips != (False, True):
             return None
-        shape = TileShape(256, ELEMENTS[name], name, flips[0], flips[1], product.alpha)
-        return TensorCoreGemm(product, target, shape)
+        return TileShape(256, ELEMENTS[element], out, *self.flips, self.alpha)
+
+
+def on_tensor_cores(
+    b: Builder, target: Target, matrices: Matrices, otherwise: Callable[[], None], *, tf32: bool = False
+) -> Callable[[], None]:
+    """What emits a product: by tensor cores where they can be used, else, or where that shows late, `otherwise`."""
+    shape = matrices.shape(target, tf32=tf32)
+    if shape is None:
+        return otherwise
+    return lambda: _TensorCoreGemm(b, target, matrices, shape).emit(otherwise)
+
+
+class _TensorCoreGemm:
+    """The host's part."""
+
+    def __init__(self, b: Builder, target: Target, matrices: Matrices, shape: TileShape):
+        self.b, self.target, self.matrices, self.shape = b, target, matrices, shape
+        self.m, self.n, self.k = matrices.extents
 
     def emit(self, otherwise: Callable[[], None]) -> None:
         """One launch of the kernel, or what is done where there are no maps."""
-        b, product = self.b, self.product
-        down = b.ceildiv(product.m, ROWS)
+        b = self.b
+        down = b.ceildiv(self.m, ROWS)
         enough = self.target.processors * 7 // 8
-        counts = {columns: b.mul(down, b.ceildiv(product.n, columns)) for columns in COLUMNS}
+        counts = {columns: b.mul(down, b.ceildiv(self.n, columns)) for columns in COLUMNS}
         wide, middle = (b.at_most(enough, counts[columns]) for columns in COLUMNS[:2])
         columns = b.select(wide, 256, b.select(middle, 128, 64))
         stack = self._host(llvm.StackSaveOp.create(result_types=[POINTER])).results[0]
@@ -113,11 +135,10 @@ class TensorCoreGemm:
 
     def _maps(self, columns: Index) -> tuple[list[SSAValue], SSAValue]:
         """The maps of a, b and the out, and whether the driver has made all."""
-        product, shape = self.product, self.shape
-        m, n, k = product.m, product.n, product.k
+        shape, (m, n, k) = self.shape, self.matrices.extents
         kind = "u8" if shape.element_bytes == 1 else {"tf32": "f32"}.get(shape.element, shape.element)
         size, half = shape.element_bytes, LINE // 2
-        a, b, out = product.values[0], product.values[1], product.out
+        a, b, out = self.matrices.values
         arrays = [
             _Array(a, kind, size, k, m, half, half) if shape.flip_a else _Array(a, kind, size, m, k, ROWS, shape.depth),
             _Array(b, kind, size, n, k, columns, shape.depth)
@@ -181,10 +202,10 @@ class TensorCoreGemm:
     # Launches
 
     def _launch(self, shape: TileShape, maps: Sequence[SSAValue], down: Index, tiles: Index) -> None:
-        b, product = self.b, self.product
+        b = self.b
         name = kernel_name(shape)
         b.rw.declare(name, lambda: kernel_module(name, shape))
-        sizes = (down, b.ceildiv(product.n, shape.columns), b.ceildiv(product.k, shape.depth))
+        sizes = (down, b.ceildiv(self.n, shape.columns), b.ceildiv(self.k, shape.depth))
         one = b.index(1)
         grid = [b.index(b.min(tiles, self.target.processors)), one, one]
         kernel = SymbolRefAttr(name, [StringAttr(name)])
