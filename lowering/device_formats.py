@@ -35,6 +35,8 @@ _FORMATS: dict[str, tuple[str, str, str]] = {
 }
 TENSOR_MAP = "hologram.tensor_map"
 """On an argument of a kernel: it is a tensor map, which comes by value and whose address copies take."""
+_added: dict[str, tuple[str, str, str]] = {}
+"""Formats of plugins."""
 KERNELS = "hologram.kernels"
 """On a gpu.module and a gpu.binary: what the kernels take, as a JSON list."""
 
@@ -47,13 +49,22 @@ class Format:
     kind: str
 
 
+def add_format(name: str, module: str, function: str, kind: str = "assembly") -> None:
+    """Adds a format of a plugin: `module` is imported when the format is asked for, and has the function."""
+    _added[name] = (module, function, kind)
+
+
 def find_format(name: str) -> Format:
     """The format called `name`."""
+    if name in _added:
+        module, function, kind = _added[name]
+        return Format(getattr(import_module(module), function), kind)
     if name not in _FORMATS:
+        known = [*_FORMATS, *_added]
         raise UsageError(
             "device-format",
             f"there is no format '{name}' of device code",
-            hint=did_you_mean(name, _FORMATS) or f"there are {', '.join(sorted(_FORMATS))}",
+            hint=did_you_mean(name, known) or f"there are {', '.join(sorted(known))}",
         )
     module, function, kind = _FORMATS[name]
     return Format(getattr(import_module(f"hologram.lowering.emit.{module}"), function), kind)

@@ -5,7 +5,8 @@ What a page's code blocks mean:
 - any block with `title="NAME"` is a file of that name, written before anything runs;
 - `python` runs, all in one namespace;
 - `sh` runs line by line: our commands in this process, a few harmless others by a shell; lines that install, build or
-  fetch are not run. A comment `# exits with 1` says that a command must fail;
+  fetch are not run, but for `pip install .`, whose entry points are known from then on. A comment `# exits with 1` says
+  that a command must fail;
 - the block that follows such a block holds its output, if it is `text`, `mlir`, `llvm`, `json` or `asm` and has no
   title. `...` stands for anything, alone on a line for any number of lines; numbers of values (`%12`) may differ;
 - without one, comments after the `print` calls of a `python` block hold what they print.
@@ -21,6 +22,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -98,6 +100,9 @@ def run_line(line: str) -> str:
     wanted = int(m[1]) if (m := EXIT.search(line)) else 0
     line = COMMENT.sub("", line)
     first = shlex.split(line)[0]
+    if line.strip() == "pip install .":
+        install_here()
+        return ""
     if first in NOT_RUN:
         return ""
     data, errors, code = b"", "", 0
@@ -117,6 +122,19 @@ def run_line(line: str) -> str:
     if code != wanted:
         raise Wrong(f"'{line}' exits with {code}, not {wanted}:\n{errors}")
     return data.decode() + errors
+
+
+def install_here() -> None:
+    """What `pip install .` does for the project in the current folder, for this process alone: it is found, and said
+    to have the entry points of its pyproject.toml."""
+    project = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["project"]
+    folder = Path(f"{project['name'].replace('-', '_')}-{project['version']}.dist-info")
+    folder.mkdir()
+    (folder / "METADATA").write_text(f"Name: {project['name']}\nVersion: {project['version']}\n", encoding="utf-8")
+    groups = project.get("entry-points", {})
+    lines = [f"[{group}]\n" + "".join(f"{k} = {v}\n" for k, v in points.items()) for group, points in groups.items()]
+    (folder / "entry_points.txt").write_text("\n".join(lines), encoding="utf-8")
+    sys.path.insert(0, str(Path.cwd()))
 
 
 def check(block: Block, found: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from hologram.errors import PassError
@@ -23,11 +24,23 @@ def dynamic_shared(p: Printer, op: Any) -> None:
 
 @rule("memref.view")
 def view(p: Printer, op: Any) -> None:
-    """A pointer."""
+    """A pointer, or the buffer with what stands before in bytes."""
     result = op.results[0]
     space, kind = space_of(result.type), element_kind(result.type, op)
     p.known(kind, op)
-    p.declare(result, p.language.view(p, p.value(op.operands[0]), p.value(op.operands[1]), space, kind))
+    if p.language.functions_take_memory:
+        p.declare(result, p.language.view(p, p.value(op.operands[0]), p.value(op.operands[1]), space, kind))
+        return
+    q, offset = p.parameters.get(op.operands[0]), p.value(op.operands[1])
+    if q is None or q.space != "global":
+        raise PassError(
+            op,
+            "device-refuses-views",
+            f"{op.name} looks at memory as another type, which {p.language.name} can do with buffers of a launch alone",
+            hint="declare an array of each type",
+        )
+    p.alias(result, p.value(op.operands[0]))
+    p.parameters[result] = replace(q, kind=kind, bytes_before=offset)
 
 
 @rule(*ADDRESSES)

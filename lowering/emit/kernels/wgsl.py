@@ -256,6 +256,8 @@ class Wgsl(Language):
     def load(self, p: Code, buffer: SSAValue, kind: str, index: str) -> str:
         q = p.parameters.get(buffer)
         name, bits = p.value(buffer), self._words(p, buffer, kind)
+        if q is not None and q.bytes_before is not None:
+            return self._load_view(q, name, index)
         if not bits:
             if q is not None and q.atomic:
                 return self.reinterpret(f"atomicLoad(&{name}[{index}])", f"i{self.bits(kind)}", kind)
@@ -274,6 +276,8 @@ class Wgsl(Language):
     def store(self, p: Code, buffer: SSAValue, kind: str, index: str, value: str) -> list[str]:
         q = p.parameters.get(buffer)
         name, bits = p.value(buffer), self._words(p, buffer, kind)
+        if q is not None and q.bytes_before is not None:
+            return self._store_view(q, name, index, value)
         if not bits:
             if q is not None and q.atomic:
                 bits_of_value = self.reinterpret(value, kind, f"i{self.bits(kind)}")
@@ -281,10 +285,46 @@ class Wgsl(Language):
             return [f"{name}[{index}] = {value};"]
         word, shift = self._place(name, index, bits)
         value = self.choose(value, "1u", "0u") if kind == "i1" else value
+        return [self._change(word, shift, bits, value)]
+
+    def _view_place(self, q: Parameter, name: str, index: str) -> tuple[str, str, int]:
+        """The word of an element of a view, by how much it is shifted there, and its bits. Elements are aligned."""
+        bits = max(self.bits(q.kind), 8)
+        at = f"({q.bytes_before} + {index} * {bits // 8}u)"
+        return f"{at} / 4u", f"({at} % 4u * 8u)", bits
+
+    def _load_view(self, q: Parameter, name: str, index: str) -> str:
+        place, shift, bits = self._view_place(q, name, index)
+
+        def word(n: int) -> str:
+            where = f"{name}[{place}{f' + {n}u' if n else ''}]"
+            return f"atomicLoad(&{where})" if q.written or q.atomic else where
+
+        if bits == 64:
+            whole = f"(u64({word(0)}) | (u64({word(1)}) << 32u))"
+            return self.reinterpret(whole, "i64", q.kind)
+        if bits == 32:
+            return self.reinterpret(word(0), "i32", q.kind)
+        value = f"({word(0)} >> {shift}) & {hex((1 << bits) - 1)}u"
+        return f"({value}) != 0u" if q.kind == "i1" else self.reinterpret(f"({value})", "i16", q.kind)
+
+    def _store_view(self, q: Parameter, name: str, index: str, value: str) -> list[str]:
+        place, shift, bits = self._view_place(q, name, index)
+        if bits == 64:
+            value = self.reinterpret(value, q.kind, "i64")
+            return [
+                f"atomicStore(&{name}[{place}], u32({value} & 0xfffffffflu));",
+                f"atomicStore(&{name}[{place} + 1u], u32({value} >> 32u));",
+            ]
+        if bits == 32:
+            return [f"atomicStore(&{name}[{place}], {self.reinterpret(value, q.kind, 'i32')});"]
+        value = self.choose(value, "1u", "0u") if q.kind == "i1" else self.reinterpret(value, q.kind, "i16")
+        return [self._change(f"{name}[{place}]", shift, bits, value)]
+
+    def _change(self, word: str, shift: str, bits: int, value: str) -> str:
+        """Exclusive or with what differs: other lanes' bits of the word stay, whatever they become meanwhile."""
         mask = f"{hex((1 << bits) - 1)}u"
-        # Exclusive or with what differs: other lanes' bits of the word stay, whatever they become meanwhile.
-        changed = f"((((atomicLoad(&{word}) >> {shift}) ^ {value}) & {mask}) << {shift})"
-        return [f"atomicXor(&{word}, {changed});"]
+        return f"atomicXor(&{word}, ((((atomicLoad(&{word}) >> {shift}) ^ {value}) & {mask}) << {shift}));"
 
     def atomic_load(self, p: Code, buffer: SSAValue, kind: str, index: str) -> str:
         return f"atomicLoad(&{self.element(p.value(buffer), index)})"
@@ -310,9 +350,6 @@ class Wgsl(Language):
 
     def table(self, kind: str, name: str, values: Sequence[str]) -> list[str]:
         return [f"var<private> {name}: array<{self.type(kind)}, {len(values)}> = array({', '.join(values)});"]
-
-    def view(self, p: Code, buffer: str, offset: str, space: str, kind: str) -> str:
-        raise NotImplementedError
 
     # Functions
 
