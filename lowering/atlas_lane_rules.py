@@ -87,7 +87,7 @@ def _retyped(rw: Rewriter, op: Operation) -> None:
 RULES.on(
     memref.LoadOp, memref.StoreOp, memref.DimOp, memref.CastOp, memref.SubviewOp, memref.CollapseShapeOp,
     memref.CopyOp, memref.ExpandShapeOp, memref.ReinterpretCastOp, memref.AllocOp, memref.AllocaOp, memref.DeallocOp,
-    func.CallOp, func.ReturnOp, PrefetchOp,
+    memref.ExtractAlignedPointerAsIndexOp, func.CallOp, func.ReturnOp, PrefetchOp,
 )(_retyped)  # fmt: skip
 
 
