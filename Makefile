@@ -11,7 +11,7 @@ FOLDERS := api dialects transforms lowering runtime frontend kernels tools
 # pytest as a program, not `python -m pytest`: the root stays off sys.path, so that only the installed package is seen.
 PYTEST := $(BIN)/pytest
 COVERAGE := $(BIN)/coverage
-NOT_HERE := not speed and not tools and not device
+NOT_HERE := not speed and not tools and not device and not gpu
 # What runs with a device alone: 'make test-devices' runs it.
 DEVICE_MODULES := runtime/devices/cuda*,runtime/devices/vulkan*,runtime/devices/webgpu*,runtime/devices/opencl*,runtime/devices/wasm*
 
