@@ -45,12 +45,12 @@ class Lowering:
         note: Note,
         stages: Sequence[Stage] | None = None,
     ):
-        """`stages` are those of a device whose pipeline has no name."""
+        """`stages` are those of the device, where it has options."""
         self._source = source
         self._ctx = make_context()
         self._hooks = _NoteStages(note)
         self._module = read_module(source, self._ctx)
-        first, *self._rest = stages if stages and pipeline is None else _stages(device, pipeline, layout)
+        first, *self._rest = _stages(device, pipeline, layout, stages)
         self._run((first,))
 
     def digest(self, *, places: bool) -> str:
@@ -93,9 +93,11 @@ def read_module(source: Source, ctx: Context) -> ModuleOp:
     return module
 
 
-def _stages(device: str, pipeline: str | None, layout: str) -> tuple[Stage, ...]:
+def _stages(
+    device: str, pipeline: str | None, layout: str, given: Sequence[Stage] | None = None
+) -> tuple[Stage, ...]:
     if pipeline is None:
-        stages = stages_for(device)
+        stages = stages_for(device) if given is None else tuple(given)
     elif pipeline in PIPELINES:
         stages = PIPELINES[pipeline]
     else:
