@@ -1,0 +1,267 @@
+"""Checks and times everything on a machine with a GPU, side by side with torch and the code that Triton makes for it.
+
+    python bench/gpu.py [--part correctness|streams|gemm|portable]... [--device NAME]... [--quick] [--output FOLDER]
+
+- correctness: the twelve kernels and every instruction on every device, against the interpreter (`test/gpu`).
+- streams: what moves much memory, and the product of f32, by CUDA. The copy limit is torch's copy within the device.
+- gemm: matrix products on tensor cores: bursts of four launches after a pause, in pairs with cuBLAS.
+- portable: the rows of streams by vulkan, webgpu and opencl.
+
+A time is that of a batch of launches, from the first to the end of the last, over their number: the median of the
+batches, which take turns. Results are compared with torch's before any time counts. `gpu.json` in the folder keeps one
+entry a part, the last that was run; `gpu.md` and `gpu.svg` are written from all of them. A part that fails, or a result
+that is wrong, ends the program with status 1. Nothing is measured where there is no NVIDIA GPU.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from importlib import import_module
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import gpu_rows
+import numpy as np
+from environments import FOLDER
+from gpu_rows import PORTABLE, Row
+
+import hologram
+
+PARTS = ("correctness", "streams", "gemm", "portable")
+BATCH_SECONDS = 0.03
+"""About what a batch of launches takes."""
+
+
+@dataclass
+class Outcome:
+    """One row on one device."""
+
+    row: str
+    device: str
+    seconds: float = 0.0
+    peers: dict[str, float] = field(default_factory=dict[str, float])
+    share: float | None = None
+    """Of the copy limit: the time that a copy of as many bytes takes, over ours."""
+    teraflops: float | None = None
+    asked: list[str] = field(default_factory=list[str])
+    """What is asked and found, in words."""
+    missed: bool = False
+    error: str = ""
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Runs the parts that are asked for."""
+    options = parse(arguments)
+    torch: Any = import_module("torch")
+    if not torch.cuda.is_available():
+        sys.exit("error: there is no NVIDIA GPU here, or no torch that can use it")
+    options.output.mkdir(parents=True, exist_ok=True)
+    kept = options.output / "gpu.json"
+    result: dict[str, Any] = json.loads(kept.read_text()) if kept.exists() else {"parts": {}}
+    failed = False
+    for part in options.part or PARTS:
+        entry = Run(options, torch).part(part)
+        failed |= bool(entry["failures"])
+        result["parts"][part] = {"date": time.strftime("%Y-%m-%d"), "machine": machine_of(torch), **entry}
+        kept.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+    report: Any = import_module("gpu_report")
+    report.write(result, options.output)
+    sys.stdout.write((options.output / "gpu.md").read_text(encoding="utf-8"))
+    sys.exit(failed)
+
+
+def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
+    """The options; ends with status 2 if they make no sense."""
+    parser = argparse.ArgumentParser(description="Checks and times everything on a machine with a GPU.")
+    parser.add_argument("--part", action="append", default=[], choices=PARTS, help="only this part")
+    parser.add_argument("--device", action="append", default=[], metavar="NAME", help="only this device")
+    parser.add_argument("--only", action="append", default=[], metavar="NAME", help="a row, or the start of its name")
+    parser.add_argument("--quick", action="store_true", help="fewer batches")
+    parser.add_argument("--tiny", action="store_true", help="few elements: to test the benchmark itself")
+    parser.add_argument("--output", type=Path, default=FOLDER / "results", metavar="FOLDER", help="where to write")
+    return parser.parse_args(arguments)
+
+
+def machine_of(torch: Any) -> dict[str, str]:
+    """What was measured on, and with what."""
+    found = {"gpu": torch.cuda.get_device_name(0), "torch": torch.__version__}
+    for name in ("triton", "llvmlite", "wgpu", "pyopencl"):
+        try:
+            found[name] = str(import_module(name).__version__)
+        except (ImportError, AttributeError):
+            found[name] = "not installed"
+    return found
+
+
+class Run:
+    """One run of a part."""
+
+    def __init__(self, options: argparse.Namespace, torch: Any):
+        self.options = options
+        self.torch = torch
+        self.batches = 3 if options.tiny else 7 if options.quick else 15
+        torch.backends.cuda.matmul.allow_tf32 = False
+
+    def part(self, name: str) -> dict[str, Any]:
+        """The entry of a part in the result."""
+        say(f"part {name}")
+        match name:
+            case "correctness":
+                return import_module("gpu_correctness").check(self.options)
+            case "gemm":
+                return import_module("gpu_gemm").measure(self.options, self.torch)
+            case _:
+                devices = [d for d in (PORTABLE if name == "portable" else ("cuda",)) if self.wanted(d)]
+                return self.measure(devices)
+
+    def wanted(self, device: str) -> bool:
+        """Whether a device is asked for."""
+        return not self.options.device or device in self.options.device
+
+    def measure(self, devices: Sequence[str]) -> dict[str, Any]:
+        """The rows on some devices."""
+        limit = self.copy_limit()
+        outcomes: list[Outcome] = []
+        for row in gpu_rows.find(self.options.only):
+            row = row.small() if self.options.tiny else row
+            outcomes += self.row(row, devices, limit)
+        failures = [f"{o.row} on {o.device}: {o.error}" for o in outcomes if o.error]
+        return {"copy_bytes_per_second": limit, "rows": [asdict(o) for o in outcomes], "failures": failures}
+
+    def copy_limit(self) -> float:
+        """Bytes a second that a copy within the device moves, counting what is read and what is written."""
+        torch = self.torch
+        source = torch.ones(1 << (20 if self.options.tiny else 28), device="cuda")
+        target = torch.empty_like(source)
+        times = self.in_turns({"copy": lambda: target.copy_(source)}, {"copy": torch.cuda.synchronize})
+        return 8 * source.numel() / times["copy"]
+
+    def row(self, row: Row, devices: Sequence[str], limit: float) -> list[Outcome]:
+        """One row: torch's result first, then each device against it, then the times in turns."""
+        torch = self.torch
+        inputs = [make(torch, shape, row.kernel.dtype, n) for n, shape in enumerate(row.kernel.shapes(row.sizes))]
+        peers = self.peers(row, inputs)
+        expected = peers["torch"]()
+        outcomes: list[Outcome] = []
+        for device in devices:
+            say(f"  {row.name} on {device}")
+            outcome = Outcome(row.name, device)
+            outcomes.append(outcome)
+            try:
+                ours, synchronize = self.ours(row, device, inputs, expected)
+                waits = dict.fromkeys(peers, torch.cuda.synchronize) | {"ours": synchronize}
+                times = self.in_turns({"ours": ours, **peers}, waits)
+            except Exception as error:  # Whatever a device does, the other rows are measured.
+                outcome.error = f"{type(error).__name__}: {error}"
+                say(f"    {outcome.error}")
+                continue
+            judge(outcome, row, times, limit)
+        return outcomes
+
+    def peers(self, row: Row, inputs: Sequence[Any]) -> dict[str, Callable[[], Any]]:
+        """What torch does, eagerly and compiled."""
+        torch = self.torch
+        names = dict(zip("abc", inputs, strict=False))
+        scope = {"torch": torch, "F": torch.nn.functional}
+        made: Any = eval(f"lambda {', '.join(names)}: {row.peer.replace(', out=out', '')}", scope)
+        if "out=out" in row.peer:
+            scope["out"] = made(*inputs)
+            eager: Any = eval(f"lambda {', '.join(names)}: {row.peer}", scope)
+        else:
+            eager = made
+        peers: dict[str, Callable[[], Any]] = {"torch": lambda: eager(*inputs)}
+        if row.compiled:
+            compiled = torch.compile(made, dynamic=False)
+            compiled(*inputs)
+            peers["compiled"] = lambda: compiled(*inputs)
+        return peers
+
+    def ours(
+        self, row: Row, device: str, inputs: Sequence[Any], expected: Any
+    ) -> tuple[Callable[[], Any], Callable[[], Any]]:
+        """Our call on arrays of the device, after its result was compared; and what waits for the device."""
+        kernel: Any = hologram.compile(row.kernel.text, device=device)
+        given = [x if isinstance(x, float) else hologram.array(x.cpu().numpy(), device=device) for x in inputs]
+        out = hologram.array(np.full(row.kernel.out(row.sizes), np.nan, row.kernel.dtype), device=device)
+        kernel(*given, out=out)
+        self.compare(row, out.numpy(), expected, inputs)
+        return lambda: kernel(*given, out=out), out.home.synchronize
+
+    def compare(self, row: Row, found: Any, expected: Any, inputs: Sequence[Any]) -> None:
+        """Raises if a result differs from torch's by more than both may."""
+        torch = self.torch
+        ours = torch.from_numpy(np.ascontiguousarray(found)).to("cuda").double()
+        if ours.shape != expected.shape:
+            raise ValueError(f"the result has shape {tuple(ours.shape)}, torch's {tuple(expected.shape)}")
+        theirs = expected.double()
+        scale = theirs.abs().clamp_min(theirs.abs().mean())
+        error = float(((ours - theirs).abs() / scale).max())
+        most = 2e-2 if row.kernel.dtype == "float16" else 2e-4 if row.operations else 2e-5
+        if "sum" in row.name:  # Sums of numbers of both signs: what counts is the sum of magnitudes.
+            error = float((ours - theirs).abs().max() / inputs[0].abs().double().sum().clamp_min(1) * theirs.numel())
+        if not error <= most:
+            raise ValueError(f"the result differs from torch's by {error:.2g}")
+
+    def in_turns(
+        self, calls: Mapping[str, Callable[[], Any]], waits: Mapping[str, Callable[[], Any]]
+    ) -> dict[str, float]:
+        """Seconds of a launch of each: the median of batches."""
+        counts: dict[str, int] = {}
+        for name, call in calls.items():
+            call()
+            waits[name]()
+            start = perf_counter()
+            call()
+            waits[name]()
+            counts[name] = max(1, min(200, round(BATCH_SECONDS / (perf_counter() - start))))
+        found: dict[str, list[float]] = {name: [] for name in calls}
+        for _ in range(self.batches):
+            for name, call in calls.items():
+                start = perf_counter()
+                for _ in range(counts[name]):
+                    call()
+                waits[name]()
+                found[name].append((perf_counter() - start) / counts[name])
+        return {name: statistics.median(times) for name, times in found.items()}
+
+
+def make(torch: Any, shape: Sequence[int], dtype: str, seed: int) -> Any:
+    """Random numbers on the device; a plain number for a scalar."""
+    generator = torch.Generator(device="cuda").manual_seed(seed)
+    if not shape:
+        return 0.75
+    return torch.randn(*shape, generator=generator, device="cuda").to(getattr(torch, dtype))
+
+
+def judge(outcome: Outcome, row: Row, times: Mapping[str, float], limit: float) -> None:
+    """Fills in the times, and what is asked of them."""
+    outcome.seconds = times["ours"]
+    outcome.peers = {name: seconds for name, seconds in times.items() if name != "ours"}
+    outcome.share = row.bytes / limit / outcome.seconds
+    outcome.teraflops = row.operations / outcome.seconds / 1e12 if row.operations else None
+    if (asked := row.limit.get(outcome.device)) is not None:
+        outcome.asked.append(f"{asked} of the copy limit: {outcome.share:.3f}")
+        outcome.missed |= outcome.share < asked
+    if (ratio := row.ratio.get(outcome.device)) is not None:
+        peer, least = ratio
+        found = outcome.peers[peer] / outcome.seconds
+        outcome.asked.append(f"{least} of {peer}: {found:.3f}")
+        outcome.missed |= found < least
+    say(f"    {outcome.seconds * 1e6:.1f} us; {'; '.join(outcome.asked)}{' MISSED' if outcome.missed else ''}")
+
+
+def say(words: str) -> None:
+    """Progress, on standard error."""
+    sys.stderr.write(f"{words}\n")
+    sys.stderr.flush()
+
+
+if __name__ == "__main__":
+    main()
