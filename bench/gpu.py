@@ -156,7 +156,8 @@ class Run:
             outcomes.append(outcome)
             try:
                 ours, synchronize = self.ours(row, device, inputs, expected)
-                waits = dict.fromkeys(peers, torch.cuda.synchronize) | {"ours": synchronize}
+                waits: dict[str, Callable[[], Any]] = dict.fromkeys(peers, torch.cuda.synchronize)
+                waits["ours"] = synchronize
                 times = self.in_turns({"ours": ours, **peers}, waits)
             except Exception as error:  # Whatever a device does, the other rows are measured.
                 outcome.error = f"{type(error).__name__}: {error}"
@@ -197,7 +198,7 @@ class Run:
     def compare(self, row: Row, found: Any, expected: Any, inputs: Sequence[Any]) -> None:
         """Raises if a result differs from torch's by more than both may."""
         torch = self.torch
-        ours = torch.from_numpy(np.ascontiguousarray(found)).to("cuda").double()
+        ours = torch.from_numpy(np.array(found)).to("cuda").double()
         if ours.shape != expected.shape:
             raise ValueError(f"the result has shape {tuple(ours.shape)}, torch's {tuple(expected.shape)}")
         theirs = expected.double()

@@ -111,7 +111,7 @@ def _to_flat(schedule: str, math: str, own: frozenset[str] = frozenset()) -> tup
 
 
 _TO_CPU_SIMT = (
-    *_to_flat("target=gpu", "expand-math,expand-narrow-floats,expand-wide-integers"),
+    *_to_flat("target=gpu", "expand-math,stage-tables,expand-narrow-floats,expand-wide-integers"),
     Stage("loops", "convert-gpu-to-scf,check-allocations", _PLAIN, values=False),
     *(s for s in _TO_CPU if s.name in ("threads", "clean", "branches", "llvm")),
     *_CODE,

@@ -39,3 +39,17 @@ def test_softmax(shape: tuple[int, int]):
     x[:1, :1] = -np.inf
     expected, found = _run("softmax", x)
     np.testing.assert_allclose(found, expected, rtol=2e-6)
+
+
+@pytest.mark.parametrize("count", [1, 255, 5_001])
+def test_tables_in_workgroup_memory(count: int):
+    x = np.random.default_rng(4).normal(0, 3, count).astype(np.float32)
+    x[:1] = np.nan
+    text = """
+func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {
+  %r = hologram.gelu %x : tensor<?xf32>
+  func.return %r : tensor<?xf32>
+}
+"""
+    expected, found = (hologram.compile(text, pipeline=pipeline)(x) for pipeline in (None, PIPELINE))
+    assert np.array_equal(expected.view(np.int32), found.view(np.int32))
