@@ -156,7 +156,7 @@ class Run:
             outcomes.append(outcome)
             try:
                 ours, synchronize = self.ours(row, device, inputs, expected)
-                waits: dict[str, Callable[[], Any]] = dict.fromkeys(peers, torch.cuda.synchronize)
+                waits: dict[str, Any] = dict.fromkeys(peers, torch.cuda.synchronize)
                 waits["ours"] = synchronize
                 times = self.in_turns({"ours": ours, **peers}, waits)
             except Exception as error:  # Whatever a device does, the other rows are measured.
