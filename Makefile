@@ -25,8 +25,12 @@ TOOLS := build/tools
 TOOLS_STAMP := $(TOOLS)/.installed-1
 TOOLS_SITE = $(shell $(TOOLS)/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
 
+DEVICES := build/devices
+DEVICES_STAMP := $(DEVICES)/.installed-1
+
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test programs quick lint format types speed coverage docs docs-check conformance test-tools fuzz ulp bench \
+.PHONY: help setup demo test programs quick lint format types speed coverage docs docs-check conformance test-tools \
+	test-devices device-conformance fuzz ulp bench \
 	bench-extensions \
 	wheel hooks clean distclean
 
@@ -90,6 +94,12 @@ test-tools: setup $(TOOLS_STAMP) ## Install the real mlir-opt and spirv-val (1 G
 	PATH="$$PATH:$$site/mlir/bin:$$site/llvm/bin:$(CURDIR)/$(TOOLS)/bin" \
 	$(PYTEST) -q -n $(JOBS) --dist loadgroup -m tools $(ARGS)
 
+test-devices: setup $(DEVICES_STAMP) ## Install the devices that need no hardware (Debian as root: PoCL, lavapipe; wasmtime) and test on them.
+	$(DEVICES)/bin/python -P -m pytest -q -n $(JOBS) --dist loadgroup -m 'device and not slow' test/devices $(ARGS)
+
+device-conformance: setup $(DEVICES_STAMP) ## Run every instruction on every type on these devices, and write the table of docs/devices.
+	PYTHONPATH=test $(DEVICES)/bin/python -P -m devices $(ARGS)
+
 fuzz: setup ## Compare compiled code with the interpreter on FUZZ random programs (10000), and run all random tests anew.
 	HOLOGRAM_FUZZ=$(FUZZ) $(PYTEST) -q -n $(JOBS) --timeout 7200 test/fuzz $(ARGS)
 	HOLOGRAM_FUZZ=$(FUZZ) $(PYTEST) -q -n $(JOBS) -m 'hypothesis and $(NOT_HERE)' --ignore test/fuzz $(ARGS)
@@ -137,6 +147,20 @@ $(DEPENDS): | $(BIN)/python
 $(LINKS): | $(DEPENDS)
 	@test -e $@ || $(PIP) install -q --no-deps --no-build-isolation --config-settings editable_mode=strict -e .
 	@rm -f $(VENV)/.links-*
+	@touch $@
+
+# An environment of its own, which sees that of the package: what the devices need does not become part of it.
+$(DEVICES_STAMP): | $(BIN)/python $(DEPENDS)
+	@test/devices/install.sh
+	@echo "installing pyopencl, vulkan, wgpu and wasmtime into $(DEVICES)"
+	@rm -rf $(DEVICES)
+	@$(BIN)/python -m venv $(DEVICES)
+	@site=$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))') && \
+		echo "import site; site.addsitedir('$$site')" \
+		> $$($(DEVICES)/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/hologram.pth
+	@for package in 'pyopencl>=2024.2' 'vulkan>=1.3.275' 'wgpu>=0.32' 'wasmtime>=50'; do \
+		$(DEVICES)/bin/python -m pip --disable-pip-version-check install -q "$$package" \
+			|| echo "not installed: $$package"; done
 	@touch $@
 
 $(TOOLS_STAMP): | $(BIN)/python

@@ -31,6 +31,7 @@ _PASSES: dict[str, tuple[str, str]] = {
     "convert-memref-to-llvm": ("convert_memref_to_llvm", "ConvertMemRefToLLVMPass"),
     "convert-monster-to-algebra": ("convert_monster_to_algebra", "ConvertMonsterToAlgebraPass"),
     "convert-parallel-loops-to-gpu": ("convert_parallel_loops_to_gpu", "ConvertParallelLoopsToGpuPass"),
+    "convert-narrow-floats-to-i16": ("convert_narrow_floats_to_i16", "ConvertNarrowFloatsToI16Pass"),
     "convert-scf-to-cf": ("convert_scf_to_cf", "ConvertScfToCfPass"),
     "convert-sigil-to-atlas": ("convert_sigil_to_atlas", "ConvertSigilToAtlasPass"),
     "convert-to-llvm": ("convert_to_llvm", "ConvertToLLVMPass"),

@@ -131,12 +131,19 @@ _TO_WASM = (
     Stage("vectors", "vectorize-loops{vector-bytes=16}", _CORE, values=False),
     Stage(
         "math",
-        "expand-math{fma=false vector-bytes=16},expand-narrow-floats,expand-wide-integers{vector-bytes=16},expand-fma",
+        "expand-math{fma=false vector-bytes=16},expand-narrow-floats{f16=false},"
+        "expand-wide-integers{vector-bytes=16},expand-fma",
         _PLAIN,
         values=False,
     ),
     Stage("sequential", "release-on-trap", _PLAIN, values=False),
-    *(s for s in _TO_CPU if s.name in ("clean", "branches", "llvm")),
+    *(s for s in _TO_CPU if s.name in ("clean", "branches")),
+    Stage(
+        "llvm",
+        "convert-to-llvm,convert-narrow-floats-to-i16",
+        frozenset({"llvm", "builtin.module"}),
+        values=False,
+    ),
     Stage("host", "embed-wasm", frozenset({"llvm", "builtin.module"}), values=False),
     *_CODE,
 )

@@ -166,6 +166,12 @@ def _assembly(header: Mapping[str, Any], payload: bytes) -> bytes:
     return device_assembly(payload.decode(), target, header["level"]).encode()
 
 
+def _wasm(header: Mapping[str, Any], payload: bytes) -> bytes:
+    from hologram.lowering.emit.wasm import to_object_here
+
+    return to_object_here(payload.decode(), header["level"])
+
+
 def _die(header: Mapping[str, Any], payload: bytes) -> bytes:
     """For the tests of what follows."""
     sys.stderr.write(payload.decode() + "\n")
@@ -183,6 +189,7 @@ def _sleep(header: Mapping[str, Any], payload: bytes) -> bytes:
 
 TASKS: Mapping[str, Callable[[Mapping[str, Any], bytes], bytes]] = {
     "assembly": _assembly,
+    "wasm": _wasm,
     "die": _die,
     "sleep": _sleep,
 }

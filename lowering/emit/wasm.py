@@ -29,7 +29,15 @@ def target() -> HostTarget:
 
 
 def to_object(text: str, level: int = 3) -> bytes:
-    """The wasm32 object of LLVM IR text. Functions that LLVM calls by name come from our own text, if it calls them."""
+    """The wasm32 object of LLVM IR text, made in a helper process."""
+    from hologram.lowering.emit.compile_helper import HELPER
+
+    header = {"triple": TRIPLE, "cpu": "generic", "level": level}
+    return HELPER.request("wasm", header, text.encode())
+
+
+def to_object_here(text: str, level: int) -> bytes:
+    """The same in this process. Functions that LLVM calls by name come from our own text, if it calls them."""
     from hologram.lowering.emit.native import compile_ir
     from hologram.lowering.emit.native import to_object as generate
     from hologram.lowering.emit.wasm_link import missing

@@ -106,13 +106,19 @@ def _relocated(found: WasmObject, number: int, base: int) -> bytes:
         if entry.kind == wasm.MEMORY_WORD:
             content[entry.offset : entry.offset + 4] = (address & 0xFFFFFFFF).to_bytes(4, "little")
         else:
-            content[entry.offset : entry.offset + 5] = _padded(address)
+            signed = entry.kind == wasm.MEMORY_SLEB
+            content[entry.offset : entry.offset + 5] = _padded(_signed(address) if signed else address)
     return bytes(content)
 
 
-def _padded(address: int) -> bytes:
-    """A LEB128 number of five bytes; addresses below 2^31 are the same signed and unsigned."""
-    return bytes([address >> 7 * n & 0x7F | (0x80 if n < 4 else 0) for n in range(5)])
+def _padded(value: int) -> bytes:
+    """A LEB128 number of five bytes, signed if the value is negative."""
+    return bytes([value >> 7 * n & 0x7F | (0x80 if n < 4 else 0) for n in range(5)])
+
+
+def _signed(address: int) -> int:
+    """An address as a constant of type i32 says it."""
+    return address - (1 << 32) if address >= 1 << 31 else address
 
 
 def _placed(found: WasmObject, content: bytes, base: int) -> bytes:
@@ -142,7 +148,7 @@ def _global(value: int, mutable: bytes) -> bytes:
 
 
 def _constant(value: int) -> bytes:
-    return b"\x41" + sleb(value) + _END
+    return b"\x41" + sleb(_signed(value)) + _END
 
 
 def _export(name: str, kind: int, number: int) -> bytes:

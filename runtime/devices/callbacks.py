@@ -20,10 +20,12 @@ from hologram.runtime.devices.protocol import (
     KernelInfo,
     check_launch,
 )
+from hologram.runtime.dtypes import LIMBS
 
 BYTES = {
     "i1": 1, "bool": 1, "i8": 1, "u8": 1, "i16": 2, "u16": 2, "f16": 2, "bf16": 2, "i32": 4, "u32": 4, "f32": 4,
-    "i64": 8, "u64": 8, "f64": 8, "index": 8,
+    "i64": 8, "u64": 8, "f64": 8, "index": 8, "f8E4M3FN": 1, "f8E5M2": 1,
+    **{name: 8 * count for name, count in LIMBS.items()},
 }  # fmt: skip
 """Of a scalar argument, as the host code passes it."""
 

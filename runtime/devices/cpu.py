@@ -29,10 +29,14 @@ _kept: list[Any] = []
 
 @functools.cache
 def _jit(quiet: bool = True) -> Any:
-    """The one JIT of the process. Loaded modules hold on to it. Unless `quiet`, it writes to standard error itself."""
+    """The one JIT of the process. Loaded modules hold on to it. Unless `quiet`, it writes to standard error itself.
+
+    LLVM's older linker, its default, maps modules piece by piece. Libraries of devices reserve so many addresses that
+    the pieces can lie too far apart; JITLink maps a module at once.
+    """
     llvm = llvm_binding()
     machine = llvm.Target.from_triple(host_target().triple).create_target_machine(reloc="pic", codemodel="small")
-    return llvm.create_lljit_compiler(machine, suppress_errors=quiet)
+    return llvm.create_lljit_compiler(machine, use_jit_link=True, suppress_errors=quiet)
 
 
 class CpuModule:

@@ -24,6 +24,11 @@ class LinearMemory:
         self._begins: list[int] = []
         """The begins of ranges in use, in order."""
 
+    @property
+    def ranges(self) -> list[int]:
+        """Where the ranges in use begin."""
+        return list(self._begins)
+
     def allocate(self, nbytes: int) -> int:
         """The address of a free range, or 0 if there is none. Of 0 bytes too it has an address of its own."""
         size = -(-max(nbytes, 1) // ALIGNMENT) * ALIGNMENT

@@ -117,7 +117,11 @@ def on_cpu(text: str) -> Run:
 MAKERS: dict[str, Callable[[str], Run]] = {"interpreter": on_interpreter, "cpu": on_cpu}
 
 
-def outcomes(batch: Batch, backend: str) -> dict[Cell, str]:
+Observe = Callable[[Cell, Array], None]
+"""Hears of each array that a cell's check was given."""
+
+
+def outcomes(batch: Batch, backend: str, observe: Observe | None = None) -> dict[Cell, str]:
     """What came of each cell: `pass`, or what is wrong."""
     found = dict.fromkeys(batch.cells, PASS)
     try:
@@ -125,13 +129,13 @@ def outcomes(batch: Batch, backend: str) -> dict[Cell, str]:
     except HologramError as error:
         return dict.fromkeys(batch.cells, f"refused: {error}")
     for launch in batch.launches:
-        for cell, problem in _problems(launch, run):
+        for cell, problem in _problems(launch, run, observe):
             if found[cell] == PASS:
                 found[cell] = problem
     return found
 
 
-def _problems(launch: Launch, run: Run) -> list[tuple[Cell, str]]:
+def _problems(launch: Launch, run: Run, observe: Observe | None) -> list[tuple[Cell, str]]:
     """What is wrong with a launch, by cell."""
     arguments = copy.deepcopy(list(launch.arguments))
     cells = [check.cell for check in launch.checks] + ([launch.sums[0]] if launch.sums else [])
@@ -146,6 +150,9 @@ def _problems(launch: Launch, run: Run) -> list[tuple[Cell, str]]:
         return [(cell, f"traps: {trapped}") for cell in cells]
     if launch.trap is not None and (trapped is None or launch.reason not in trapped):
         return [(launch.trap, f"does not trap for {launch.reason}" if trapped is None else f"traps: {trapped}")]
+    if observe is not None:
+        for check in launch.checks:
+            observe(check.cell, arguments[check.argument])
     judged = ((check.cell, check.verify(arguments[check.argument])) for check in launch.checks)
     found = [(cell, problem) for cell, problem in judged if problem is not None]
     if launch.sums is not None and (sums is None or sums.fixed != tuple(launch.sums[1])):

@@ -77,6 +77,12 @@ def test_addresses_move_with_the_place():
     assert "memory" not in exports(module)
 
 
+def test_addresses_in_the_upper_half():
+    module = link(to_object(TABLE), Place((1 << 32) - 4 * ALIGNMENT, shared=True))
+    assert min(s.address for s in read_object(module).segments) == -4 * ALIGNMENT
+    assert global_values(module)[exports(module)["table"][1]] == -4 * ALIGNMENT
+
+
 def test_sizes():
     found = read_object(to_object(TABLE))
     assert size_of(found) == 16

@@ -1,0 +1,125 @@
+"""The page of the table of devices, from the kept columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from conformance import table
+from conformance.batch import PASS
+from device_kernels import KERNELS
+from devices.results import REFUSED, differing
+
+PAGE = table.ROOT / "docs" / "devices" / "conformance.mdx"
+HEAD = """\
+---
+title: "Devices: conformance"
+description: "The twelve example kernels and every instruction of lanes on every device."
+---
+
+This page is made by `make device-conformance`, which runs the programs of the [conformance table](/isa/conformance) and
+twelve kernels (`test/device_kernels.py`) on the devices of a machine and keeps the outcomes in `docs/devices/columns`,
+a file a column. A cell is an instruction under a type; it passes, or the device refuses it when it is compiled, for a
+reason that the profiles of the instruction set give.
+
+Results are held against the interpreter: integers and moves exactly, floats as the profile of the device says. The
+devices `cpu`, `cuda` and `opencl` give equal bits on everything but matrix products and convolutions: the digests of
+their results are compared.
+"""
+Columns = Mapping[str, Mapping[str, Any]]
+
+
+def text(columns: Columns) -> str:
+    """The whole page."""
+    return HEAD + "\n" + "\n".join(_parts(columns))
+
+
+def _parts(columns: Columns) -> Iterator[str]:
+    yield "## Columns\n\n| column | device | kernels | instructions |\n|---|---|---|---|"
+    for name, column in columns.items():
+        kernels = [row["outcome"] for row in column["kernels"].values()]
+        outcomes = [row["outcome"] for of in column["cells"].values() for row in of["types"].values()]
+        yield f"| `{name}` | {column['title']} | {_counts(kernels)} | {_counts(outcomes)} |"
+    yield "\n## The twelve kernels\n\n| kernel | " + " | ".join(columns) + " |\n|---|" + "---|" * len(columns)
+    for name, kernel in KERNELS.items():
+        found = (_short(c["kernels"].get(name, {}).get("outcome")) for c in columns.values())
+        yield f"| {kernel.title} | " + " | ".join(found) + " |"
+    yield "\nSizes: none, one, odd ones, more than a block of threads has.\n"
+    for title, group in table.GROUPS.items():
+        yield f"## {title.capitalize()}\n\n| instruction | " + " | ".join(columns) + " |\n|---|" + "---|" * len(columns)
+        for name in group.names():
+            yield f"| `{name}` | " + " | ".join(_cell(c, name) for c in columns.values()) + " |"
+        yield ""
+    yield from _refusals(columns)
+    if failures := list(problems(columns)):
+        yield "## What did not pass\n\n| column | cell | outcome |\n|---|---|---|"
+        yield from (f"| `{column}` | {cell} | `{_quoted(outcome)}` |" for column, cell, outcome in failures)
+        yield ""
+
+
+def _counts(outcomes: list[str]) -> str:
+    passed, refused = outcomes.count(PASS), sum(o.startswith(REFUSED) for o in outcomes)
+    failed = len(outcomes) - passed - refused
+    return f"{passed} pass" + (f", {refused} refused" if refused else "") + (f", **{failed} fail**" if failed else "")
+
+
+def _short(outcome: str | None) -> str:
+    if outcome is None:
+        return "not run"
+    return "pass" if outcome == PASS else "refused" if outcome.startswith(REFUSED) else "**no**"
+
+
+def _cell(column: Mapping[str, Any], name: str) -> str:
+    """The types of an instruction by what came of them."""
+    types = column["cells"].get(name, {}).get("types", {})
+    by_outcome: dict[str, list[str]] = {}
+    for type, row in types.items():
+        by_outcome.setdefault(_short(row["outcome"]), []).append(type)
+    declared = [t for t in table.types_of(name) if t not in types]
+    if declared and len(declared) == len(table.types_of(name)):
+        return "not run"
+    if len(by_outcome) == 1:
+        (only,) = by_outcome
+        return only
+    return "; ".join(f"{outcome}: {' '.join(types)}" for outcome, types in by_outcome.items())
+
+
+def _refusals(columns: Columns) -> Iterator[str]:
+    reasons: dict[tuple[str, str], list[str]] = {}
+    for name, column in columns.items():
+        for instruction, of in column["cells"].items():
+            for type, row in of["types"].items():
+                if row["outcome"].startswith(REFUSED):
+                    reason = row["outcome"].removeprefix(REFUSED)
+                    reasons.setdefault((name, reason), []).append(f"{instruction} {type}".strip())
+    if reasons:
+        yield "## What is refused\n\n| column | reason | cells |\n|---|---|---|"
+        yield from (f"| `{name}` | {reason} | {len(found)} |" for (name, reason), found in reasons.items())
+        yield ""
+
+
+def _quoted(text: str) -> str:
+    return " ".join(text.split()).replace("|", "&#124;").replace("`", "'")[:300]
+
+
+def problems(columns: Columns) -> Iterator[tuple[str, str, str]]:
+    """What neither passed nor was refused: column, cell, outcome."""
+    for name, column in columns.items():
+        for kernel, row in column["kernels"].items():
+            if row["outcome"] != PASS:
+                yield name, kernel, row["outcome"]
+        for instruction, of in column["cells"].items():
+            for type, row in of["types"].items():
+                if row["outcome"] != PASS and not row["outcome"].startswith(REFUSED):
+                    yield name, f"{instruction} {type}".strip(), row["outcome"]
+    for difference in differing(columns):
+        yield "cpu, cuda, opencl", difference.partition(":")[0], f"bits differ:{difference.partition(':')[2]}"
+
+
+def report(columns: Columns) -> int:
+    """Prints what did not pass; 1 if there is any."""
+    found = list(problems(columns))
+    for column, cell, outcome in found:
+        print(f"{column}: {cell}: {' '.join(outcome.split())[:300]}")
+    print(f"{len(found)} outcomes are neither a pass nor a refusal that is allowed")
+    return 1 if found else 0

@@ -1,0 +1,227 @@
+"""What comes of the twelve kernels and of the instructions of lanes on a column, with digests of the bits.
+
+A column's results are kept in `docs/devices/columns/NAME.json`: those of this machine's devices by `make
+device-conformance`, those of a GPU by `python -P -m devices --name h200 --kinds cuda,opencl` on that machine.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from conformance import table
+from conformance.batch import PASS, Cell, outcomes
+from device_kernels import KERNELS, DeviceKernel
+from devices.columns import Column, backend, reason
+from hologram.dialects import make_context
+from hologram.dialects.atlas.types import DTYPES
+from hologram.errors import HologramError
+from hologram.runtime.interpreter import interpret
+from hologram.runtime.lower import read_module
+from hologram.runtime.source import text_source
+
+FOLDER = table.ROOT / "docs" / "devices" / "columns"
+Array = np.ndarray[Any, np.dtype[Any]]
+Row = dict[str, str]
+"""The outcome of an instruction by type."""
+REFUSED = "refused: "
+
+
+# The twelve kernels
+
+
+def kernel_outcome(kernel: DeviceKernel, column: Column) -> tuple[str, str]:
+    """What came of a kernel on all its edge sizes, and a digest of the bits of its results."""
+    digest = hashlib.sha256()
+    try:
+        run = column.kernel(kernel.text)
+        for sizes in kernel.edges:
+            found = np.asarray(run(*kernel.arguments(sizes)))
+            if (problem := _wrong(kernel, column, sizes, found)) is not None:
+                return problem, ""
+            digest.update(canonical(found))
+    except HologramError as error:
+        return f"error: {error}", ""
+    return PASS, digest.hexdigest()[:16]
+
+
+def _wrong(kernel: DeviceKernel, column: Column, sizes: tuple[int, ...], found: Array) -> str | None:
+    arguments = kernel.arguments(sizes)
+    if (error := kernel.error(arguments, found)) > 1:
+        return f"{sizes}: {error:.3g} times the bound"
+    exact = kernel.bits == "exact" and column.kind not in ("vulkan", "webgpu")
+    if exact and canonical(found) != canonical(reference(kernel, sizes)):
+        return f"{sizes}: not the interpreter's bits"
+    return None
+
+
+_known: dict[tuple[str, tuple[int, ...]], Array] = {}
+
+
+def reference(kernel: DeviceKernel, sizes: tuple[int, ...]) -> Array:
+    """What the interpreter gives."""
+    if (kernel.title, sizes) not in _known:
+        module = read_module(text_source(kernel.text.encode(), f"{kernel.title}.mlir"), make_context())
+        (_known[kernel.title, sizes],) = interpret(module, None, kernel.arguments(sizes))
+    return _known[kernel.title, sizes]
+
+
+def canonical(array: Array) -> bytes:
+    """The bytes of an array in which every NaN is the same."""
+    if array.dtype.kind not in "fV" and array.dtype.name != "bfloat16":
+        return array.tobytes()
+    if array.dtype.kind == "V" and not array.dtype.name.startswith(("bfloat", "float")):
+        return array.tobytes()
+    plain = np.array(array)
+    plain[np.isnan(plain)] = np.nan
+    return plain.tobytes()
+
+
+# The instructions of lanes
+
+
+def jobs(types: Collection[str] | None = None, titles: Collection[str] | None = None) -> Iterator[tuple[str, str]]:
+    """Groups of the conformance table, and the types that each has programs for."""
+    for title, group in table.GROUPS.items():
+        if titles is not None and title not in titles:
+            continue
+        for name in DTYPES if group.typed else [""]:
+            if types is None or not name or name in types:
+                yield title, name
+
+
+def cells(column: Column, title: str, type: str) -> dict[str, dict[str, Any]]:
+    """Outcomes and digests by instruction, of a group and a type."""
+    found: dict[Cell, str] = {}
+    digests: dict[str, Any] = {}
+
+    def observe(cell: Cell, array: Array) -> None:
+        digests.setdefault(cell.instruction, hashlib.sha256()).update(canonical(array))
+
+    for batch in table.GROUPS[title].of(DTYPES[type or "u32"]):
+        for cell, outcome in outcomes(batch, backend(column), observe).items():
+            found[cell] = judged(column, cell, outcome)
+    rows: dict[str, dict[str, Any]] = {}
+    for cell, outcome in found.items():
+        row = rows.setdefault(cell.instruction, {"outcome": outcome})
+        if row["outcome"] == PASS:
+            row["outcome"] = outcome
+        if cell.instruction in digests:
+            row["bits"] = digests[cell.instruction].hexdigest()[:12]
+    return rows
+
+
+def judged(column: Column, cell: Cell, outcome: str) -> str:
+    """An outcome, with the reason for a refusal that isa.md section 7 allows."""
+    if not outcome.startswith(REFUSED):
+        return outcome
+    widest = max((DTYPES[t].bits for t in cell.types), default=0)
+    allowed = reason(column.kind, cell.instruction, cell.variant, cell.types, widest)
+    return f"error: {outcome.removeprefix(REFUSED)}" if allowed is None else f"{REFUSED}{allowed}"
+
+
+# A column's file
+
+
+def path_of(name: str) -> Path:
+    """The file of a column."""
+    return FOLDER / f"{name}.json"
+
+
+def run(
+    column: Column,
+    kernels: Collection[str],
+    groups: Sequence[tuple[str, str]],
+    say: Callable[[str], None],
+) -> dict[str, Any]:
+    """Kernels and groups of cells on a column."""
+    found: dict[str, Any] = {"kind": column.kind, "title": column.title, "kernels": {}, "cells": {}}
+    for name in kernels:
+        outcome, bits = kernel_outcome(KERNELS[name], column)
+        found["kernels"][name] = {"digest": kernel_digest(name), "outcome": outcome, "bits": bits}
+        say(f"{name}: {outcome}")
+    for title, type in groups:
+        rows = cells(column, title, type)
+        for instruction, row in rows.items():
+            of = found["cells"].setdefault(instruction, {"digest": table.digest(instruction), "types": {}})
+            of["types"][type] = row
+        bad = [n for n, row in rows.items() if row["outcome"] != PASS and not row["outcome"].startswith(REFUSED)]
+        say(f"{title} {type}: {len(rows)} instructions" + (f", {len(bad)} wrong: {', '.join(bad[:5])}" if bad else ""))
+    return found
+
+
+def kernel_digest(name: str) -> str:
+    """A digest of what a kernel is."""
+    kernel = KERNELS[name]
+    return hashlib.sha256(f"{kernel.text}{kernel.edges}{kernel.bits}".encode()).hexdigest()[:16]
+
+
+def merged(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
+    """A column's results with newer ones in them."""
+    found: dict[str, Any] = {**old, **new, "kernels": {**old.get("kernels", {}), **new["kernels"]}}
+    cells: dict[str, dict[str, Any]] = dict(old.get("cells", {}))
+    found["cells"] = cells
+    for name, row in new["cells"].items():
+        known = cells.get(name)
+        types: dict[str, Any] = {}
+        if known is not None and known["digest"] == row["digest"]:
+            types = known["types"]
+        cells[name] = {"digest": row["digest"], "types": {**types, **row["types"]}}
+    return found
+
+
+def read(name: str) -> dict[str, Any]:
+    """A column's kept results."""
+    path = path_of(name)
+    return json.loads(path.read_text("utf-8")) if path.exists() else {}
+
+
+def write(name: str, column: Mapping[str, Any]) -> None:
+    """Keeps a column's results: an instruction a line."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    order = {n: i for i, n in enumerate(table.instructions())}
+    cells = sorted((n for n in column["cells"] if n in order), key=order.__getitem__)
+    lines = [f"    {json.dumps(n)}: {json.dumps(column['cells'][n])}" for n in cells]
+    kernels = [f"    {json.dumps(n)}: {json.dumps(column['kernels'][n])}" for n in KERNELS if n in column["kernels"]]
+    head = [f"  {json.dumps(key)}: {json.dumps(column[key])}" for key in ("kind", "title")]
+    parts = [*head, '  "kernels": {\n' + ",\n".join(kernels) + "\n  }", '  "cells": {\n' + ",\n".join(lines) + "\n  }"]
+    path_of(name).write_text("{\n" + ",\n".join(parts) + "\n}\n", "utf-8")
+
+
+def columns() -> dict[str, dict[str, Any]]:
+    """Every column that has a file: this machine's first."""
+    return {path.stem: read(path.stem) for path in sorted(FOLDER.glob("*.json"), key=lambda p: ("-" in p.stem, p.stem))}
+
+
+def stale(column: Mapping[str, Any]) -> list[str]:
+    """The kernels and instructions that a column has no results of, or those of another declaration."""
+    kernels = [n for n in KERNELS if column["kernels"].get(n, {}).get("digest") != kernel_digest(n)]
+    cells = [n for n in table.instructions() if column["cells"].get(n, {}).get("digest") != table.digest(n)]
+    return kernels + cells
+
+
+def differing(columns: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """Where the columns that promise equal bits differ."""
+    exact = {n: c for n, c in columns.items() if c["kind"] in ("cpu", "cuda", "opencl")}
+    found: list[str] = []
+    for name, kernel in KERNELS.items():
+        bits = {n: c["kernels"].get(name, {}).get("bits") for n, c in exact.items()}
+        if kernel.bits != "bounded" and len({b for b in bits.values() if b}) > 1:
+            found.append(f"{name}: {bits}")
+    for instruction in table.instructions():
+        for type in table.types_of(instruction):
+            bits = {n: _bits(c, instruction, type) for n, c in exact.items()}
+            if len({b for b in bits.values() if b}) > 1:
+                found.append(f"{instruction} {type}: {bits}")
+    return found
+
+
+def _bits(column: Mapping[str, Any], instruction: str, type: str) -> str | None:
+    """The digest of the bits of an instruction that passed."""
+    row = column["cells"].get(instruction, {}).get("types", {}).get(type, {})
+    return row.get("bits") if row.get("outcome") == PASS else None

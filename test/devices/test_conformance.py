@@ -1,0 +1,36 @@
+"""The twelve kernels on every device, instructions of lanes of some types, and equal bits where they are promised."""
+
+from __future__ import annotations
+
+import pytest
+
+from conformance.batch import PASS
+from device_kernels import KERNELS
+from devices import results
+from devices.columns import EXACT, LOCAL, Column
+
+pytestmark = [pytest.mark.device, pytest.mark.timeout(1200)]
+
+TYPES = ("i32", "f32", "bf16", "u64", "bool")
+"""What `make test-devices` runs of the instructions; `make device-conformance` runs all types."""
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_kernels(column: Column, name: str):
+    assert results.kernel_outcome(KERNELS[name], column)[0] == PASS
+
+
+@pytest.mark.parametrize("name", [n for n, k in KERNELS.items() if k.bits != "bounded"])
+def test_equal_bits(name: str):
+    here = [c for c in LOCAL if c.kind in EXACT and not c.missing]
+    bits = {c.kind: results.kernel_outcome(KERNELS[name], c)[1] for c in here}
+    assert len(set(bits.values())) == 1, bits
+
+
+@pytest.mark.parametrize(("title", "type"), list(results.jobs(TYPES)))
+def test_instructions(column: Column, title: str, type: str):
+    if column.kind == "cpu":
+        pytest.skip("make test runs the CPU's cells")
+    rows = results.cells(column, title, type)
+    wrong = {n: r["outcome"] for n, r in rows.items() if r["outcome"] != PASS}
+    assert not {n: o for n, o in wrong.items() if not o.startswith(results.REFUSED)}

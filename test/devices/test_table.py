@@ -1,0 +1,56 @@
+"""The table of devices is that of the kept columns, and those pass; needs no device."""
+
+from __future__ import annotations
+
+import copy
+
+import pytest
+
+from conformance.batch import PASS
+from devices import page, results
+from devices.columns import reason
+
+
+def test_the_page_is_current():
+    assert page.PAGE.read_text("utf-8") == page.text(results.columns()), "run `make device-conformance`"
+
+
+def test_every_outcome_is_a_pass_or_an_allowed_refusal():
+    assert list(page.problems(results.columns())) == []
+
+
+def test_no_column_is_stale():
+    stale = {name: found for name, column in results.columns().items() if (found := results.stale(column))}
+    assert not stale, f"run `make device-conformance`: {stale}"
+
+
+def test_what_differs_is_found():
+    column = {
+        "kind": "cpu", "title": "one",
+        "kernels": {"sum": {"digest": "", "outcome": PASS, "bits": "aa"}},
+        "cells": {"add": {"digest": "", "types": {"f32": {"outcome": PASS, "bits": "bb"}}}},
+    }  # fmt: skip
+    other = copy.deepcopy(column) | {"kind": "opencl"}
+    assert results.differing({"cpu": column, "opencl": other}) == []
+    changed = copy.deepcopy(other)
+    changed["kernels"]["sum"]["bits"] = "cc"  # pyright: ignore
+    changed["cells"]["add"]["types"]["f32"]["bits"] = "dd"  # pyright: ignore
+    found = results.differing({"cpu": column, "opencl": changed})
+    assert [f.partition(":")[0] for f in found] == ["sum", "add f32"]
+    assert len(list(page.problems({"cpu": column, "opencl": changed}))) == 2
+    assert page.report({"cpu": column, "opencl": changed}) == 1
+    assert page.report({"cpu": column}) == 0
+    assert len(results.stale(column)) > 100
+
+
+@pytest.mark.parametrize(
+    ("kind", "instruction", "types", "widest", "allowed"),
+    [
+        ("webgpu", "atom.add", ["f32"], 32, True), ("webgpu", "atom.add", ["u32"], 32, False),
+        ("vulkan", "add", ["i512"], 512, True), ("vulkan", "add", ["i256"], 256, False),
+        ("opencl", "div", ["u2048"], 2048, True), ("opencl", "add", ["u2048"], 2048, False),
+        ("cuda", "div", ["u4096"], 4096, False), ("cpu", "add", ["f64"], 64, False), ("wasm", "lea", ["f64"], 64, False),
+    ],
+)  # fmt: skip
+def test_reasons(kind: str, instruction: str, types: list[str], widest: int, allowed: bool):
+    assert (reason(kind, instruction, "", types, widest) is not None) == allowed
