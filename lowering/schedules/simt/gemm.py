@@ -20,6 +20,7 @@ from hologram.dialects import vector
 from hologram.dialects.atlas import scalar
 from hologram.dialects.atlas.gemm import GemmOp
 from hologram.dialects.atlas.types import DType
+from hologram.dialects.shapes import element_type
 from hologram.errors import PassError
 from hologram.lowering.schedules import Target
 from hologram.lowering.schedules.builder import Builder, Index
@@ -59,13 +60,31 @@ def schedule_gemm(b: Builder, op: GemmOp, target: Target, parameters: GemmParame
         one_by_one(product)
         return
     tiles = Tiles(product, target, parameters)
-    tiled = tiles.emit
-    if not (product.batch or product.has_c or op.finish.blocks):
-        types, extents = (product.dtype, product.dtype), (product.m, product.n, product.k)
-        a, c, out = product.values[0], product.values[1], product.out
-        matrices = Matrices((a, c, out), types, extents, op.transposed, product.alpha)
-        tiled = on_tensor_cores(b, target, matrices, tiles.emit, tf32=bool(parameters.tf32))
-    b.choose(b.at_most(1, product.k), tiled, lambda: one_by_one(product))
+    special = _on_tensor_cores(product, target, tiles.emit, tf32=bool(parameters.tf32))
+    b.choose(b.at_most(1, product.k), special, lambda: one_by_one(product))
+
+
+def _on_tensor_cores(
+    product: _Matrices, target: Target, otherwise: Callable[[], None], *, tf32: bool
+) -> Callable[[], None]:
+    """What emits the product, by tensor cores if they store what becomes of it but for what is done to each element."""
+    b, op = product.b, product.op
+    stored = element_type(product.out.type)
+    if product.batch or product.has_c or stored != product.dtype.ir:
+        return otherwise
+    types, extents = (product.dtype, product.dtype), (product.m, product.n, product.k)
+    values = product.values[0], product.values[1], product.out
+    matrices = Matrices(values, types, extents, op.transposed, product.alpha)
+
+    def finish() -> None:
+        """Takes each element, rounded, as the finish region does."""
+        with b.parallel([product.m, product.n], name="e") as at:
+            given = [b.load(product.out, at), *(access.load(b, at) for access in product.finishing)]
+            (value,) = b.region(op.finish, given)
+            b.store(value, product.out, at)
+
+    then = finish if op.finish.blocks else None
+    return on_tensor_cores(b, target, matrices, otherwise, then, tf32=tf32)
 
 
 Reader = Callable[[Index], tuple[SSAValue, SSAValue | None]]

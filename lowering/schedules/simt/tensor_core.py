@@ -92,13 +92,21 @@ class Matrices:
 
 
 def on_tensor_cores(
-    b: Builder, target: Target, matrices: Matrices, otherwise: Callable[[], None], *, tf32: bool = False
+    b: Builder,
+    target: Target,
+    matrices: Matrices,
+    otherwise: Callable[[], None],
+    then: Callable[[], None] | None = None,
+    *,
+    tf32: bool = False,
 ) -> Callable[[], None]:
-    """What emits a product: by tensor cores where they can be used, else, or where that shows late, `otherwise`."""
+    """What emits a product: by tensor cores where they can be used, and then `then`; else, or where it shows late that
+    they can't, `otherwise`.
+    """
     shape = matrices.shape(target, tf32=tf32)
     if shape is None:
         return otherwise
-    return lambda: _TensorCoreGemm(b, target, matrices, shape).emit(otherwise)
+    return lambda: _TensorCoreGemm(b, target, matrices, shape).emit(otherwise, then)
 
 
 class _TensorCoreGemm:
@@ -108,7 +116,7 @@ class _TensorCoreGemm:
         self.b, self.target, self.matrices, self.shape = b, target, matrices, shape
         self.m, self.n, self.k = matrices.extents
 
-    def emit(self, otherwise: Callable[[], None]) -> None:
+    def emit(self, otherwise: Callable[[], None], then: Callable[[], None] | None) -> None:
         """One launch of the kernel, or what is done where there are no maps."""
         b = self.b
         down = b.ceildiv(self.m, ROWS)
@@ -122,8 +130,12 @@ class _TensorCoreGemm:
         def launch(columns: int) -> Callable[[], None]:
             return lambda: self._launch(replace(self.shape, columns=columns), maps, down, counts[columns])
 
-        rest: Callable[[], None] = lambda: b.choose(middle, launch(128), launch(64))  # noqa: E731
-        b.choose(fine, lambda: b.choose(wide, launch(256), rest), otherwise)
+        def launch_one() -> None:
+            b.choose(wide, launch(256), lambda: b.choose(middle, launch(128), launch(64)))
+            if then is not None:
+                then()
+
+        b.choose(fine, launch_one, otherwise)
         self._host(llvm.StackRestoreOp.create(operands=[stack]))
 
     def _host(self, op: Operation) -> Operation:
