@@ -49,7 +49,8 @@ def test_what_differs_is_found():
         ("webgpu", "atom.add", ["f32"], 32, True), ("webgpu", "atom.add", ["u32"], 32, False),
         ("vulkan", "add", ["i512"], 512, True), ("vulkan", "add", ["i256"], 256, False),
         ("opencl", "div", ["u2048"], 2048, True), ("opencl", "add", ["u2048"], 2048, False),
-        ("cuda", "div", ["u4096"], 4096, False), ("cpu", "add", ["f64"], 64, False), ("wasm", "lea", ["f64"], 64, False),
+        ("cuda", "div", ["u4096"], 4096, False), ("cpu", "add", ["f64"], 64, False),
+        ("wasm", "lea", ["f64"], 64, False),
     ],
 )  # fmt: skip
 def test_reasons(kind: str, instruction: str, types: list[str], widest: int, allowed: bool):
