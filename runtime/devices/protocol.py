@@ -53,7 +53,7 @@ class KernelArgument:
     """One argument of a kernel."""
 
     kind: str
-    """`buffer` (an address) or `scalar`."""
+    """`buffer` (an address), `scalar`, or `map` (a tensor map of CUDA, which host code makes)."""
     dtype: str
     access: str = "read"
     """Of a buffer: `read`, `write` or `readwrite`."""
