@@ -170,10 +170,10 @@ def extract_pointer(rw: Rewriter, op: xdsl_memref.ExtractAlignedPointerAsIndexOp
 class ConvertGpuToNVVMPass(ModulePass):
     """Turns the code in gpu.modules into llvm and nvvm. What is outside of them stays.
 
-    Kernels are flat (docs of `flatten-kernels`), and what control flow there is has blocks (`convert-scf-to-cf`).
-    A kernel becomes a function of bare pointers and scalars. Its workgroup attributions become globals of shared
-    memory; more than 48 KiB of them lie in memory that the launch asks for, as `hologram.shared_bytes` says. A lane
-    whose assertion fails ends. Atomics are relaxed. Positions carry the ranges that the block's size gives them.
+    Kernels are flat (docs of `flatten-kernels`). Structured control flow becomes blocks, and a kernel a function of
+    bare pointers and scalars. Its workgroup attributions become globals of shared memory; more than 48 KiB of them lie
+    in memory that the launch asks for, as `hologram.shared_bytes` says. A lane whose assertion fails ends. Atomics are
+    relaxed. Positions carry the ranges that the block's size gives them.
 
     Before::
 

@@ -34,6 +34,7 @@ from hologram.lowering import llvm_build as ll
 from hologram.lowering import traps
 from hologram.lowering.conversion import Rewriter, Rules
 from hologram.lowering.convert_cf_to_llvm import emit_return, go_on_if, need_blocks
+from hologram.lowering.convert_scf_to_cf import RULES as STRUCTURED
 from hologram.lowering.convert_to_llvm import rules_of
 from hologram.lowering.device_formats import TENSOR_MAP
 from hologram.lowering.llvm_types import Size, add, as_memref, byte_size, define_view, layout_or_error, llvm_types
@@ -83,6 +84,7 @@ class Family:
 
 def convert_device_module(module: gpu.ModuleOp, family: Family, more: Iterable[Rules]) -> None:
     """Converts the body of `module` in place, with the rules of core dialects and `more`."""
+    _replace_body(module, Rewriter(STRUCTURED).region(module.body, keep_types=True))
     table = dict(rules_of({o.name.partition(".")[0] for o in operations(module)}).table)
     table |= DeviceFunctions(family).rules().table
     for rules in more:
@@ -97,9 +99,13 @@ def convert_device_module(module: gpu.ModuleOp, family: Family, more: Iterable[R
             f"device code needs the function @{name}, which devices have not",
             hint="allocate memory in the host's function and pass it to the kernel",
         )
+    _replace_body(module, body)
+    reconcile(module)
+
+
+def _replace_body(module: gpu.ModuleOp, body: Region) -> None:
     module.detach_region(module.body)
     module.add_region(body)
-    reconcile(module)
 
 
 class DeviceFunctions:

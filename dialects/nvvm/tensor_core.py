@@ -51,10 +51,10 @@ class _Word(Data[str]):
     @classmethod
     def parse_parameter(cls, parser: AttrParser) -> str:
         with parser.in_angle_brackets():
-            return cls.parse_word(parser)
+            return cls.parse_name(parser)
 
     @classmethod
-    def parse_word(cls, parser: AttrParser) -> str:
+    def parse_name(cls, parser: AttrParser) -> str:
         """The word itself."""
         word = parser.parse_identifier()
         if word not in cls.WORDS:
@@ -126,7 +126,7 @@ class _PlainWord(_Word, SpacedOpaqueSyntaxAttribute):
 
     @classmethod
     def parse_parameter(cls, parser: AttrParser) -> str:
-        return cls.parse_word(parser)
+        return cls.parse_name(parser)
 
 
 @irdl_attr_definition

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Any, cast
 
 from xdsl.utils.target import Target
 
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     from hologram.dialects.gpu import ModuleOp as DeviceModule
 
+SHARED_BYTES = "hologram.shared_bytes"
+"""On a kernel, and in a comment of PTX: the shared memory that each launch must ask for."""
 TRIPLE = "nvptx64-nvidia-cuda"
 ARCHITECTURES = {
     "sm_75": 71, "sm_80": 71, "sm_86": 71, "sm_87": 74, "sm_89": 78, "sm_90": 80, "sm_90a": 83, "sm_100": 86,
@@ -48,7 +50,17 @@ def to_ptx(module: DeviceModule, architecture: str, level: int = 3) -> str:
     version = ARCHITECTURES[architecture]
     # At level 0 copies between operands that must be one make wgmma serial.
     header = {"triple": TRIPLE, "cpu": architecture, "features": f"+ptx{version}", "level": max(level, 1)}
-    return HELPER.request("assembly", header, device_ir(module).encode()).decode()
+    return _asked_for(module) + HELPER.request("assembly", header, device_ir(module).encode()).decode()
+
+
+def _asked_for(module: DeviceModule) -> str:
+    """What the launches of each kernel must ask for, as comments that the runtime reads."""
+    lines: list[str] = []
+    for op in module.body.block.ops:
+        if (asked := op.attributes.get(SHARED_BYTES)) is not None:
+            name, number = cast(Any, op.properties["sym_name"]).data, cast(Any, asked).value.data
+            lines.append(f"// {SHARED_BYTES} {name} {number}\n")
+    return "".join(lines)
 
 
 def _with_products(module: DeviceModule, architecture: str) -> str:

@@ -1,4 +1,4 @@
-// RUN: hologram-opt %s -p convert-scf-to-cf,convert-gpu-to-nvvm | filecheck %s
+// RUN: hologram-opt %s -p convert-gpu-to-nvvm | filecheck %s
 
 // A kernel becomes a function of bare pointers; shared memory a global; a lane that trapped ends.
 
