@@ -73,6 +73,7 @@ _SCHEDULES: dict[tuple[str, str], tuple[str, str, str]] = {
     ("atlas.map", "cpu"): ("map", "schedule_map", "MapParameters"),
     ("atlas.map", "gpu"): ("simt.map", "schedule_map", "MapParameters"),
     ("atlas.reduce", "cpu"): ("reduce", "schedule_reduce", "ReduceParameters"),
+    ("atlas.reduce", "gpu"): ("simt.reduce", "schedule_reduce", "ReduceParameters"),
     ("atlas.rope", "cpu"): ("sequences", "schedule_rope", "SequenceParameters"),
     ("atlas.scan", "cpu"): ("scan", "schedule_scan", "ScanParameters"),
     ("atlas.scatter", "cpu"): ("scatter", "schedule_scatter", "ScatterParameters"),

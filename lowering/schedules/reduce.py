@@ -37,7 +37,7 @@ def schedule_reduce(b: Builder, op: ReduceOp, target: Target, parameters: Reduce
     ins = nest.accesses[: len(op.ins)]
     finish_ins = nest.accesses[len(op.ins) : len(op.ins) + len(op.finish_ins)]
     outs = nest.accesses[len(op.ins) + len(op.finish_ins) :]
-    tile = parameters.tile if _along_outputs(nest, ins, parallel) else 1
+    tile = parameters.tile if along_outputs(nest, ins, parallel) else 1
     dear = cost(op.body.block) >= DEAR
     spread = all(extent == 1 for extent in nest.extents[:parallel])
     wide = [(kind, working_type(kind.value, dtype)) for kind, dtype in op.combiners]
@@ -74,7 +74,7 @@ def _convert(
     ]
 
 
-def _along_outputs(nest: Nest, ins: Sequence[Access], parallel: int) -> bool:
+def along_outputs(nest: Nest, ins: Sequence[Access], parallel: int) -> bool:
     """Whether operands are dense along the last output dimension, and none along a reduced one, but those that are the
     same for all outputs."""
     reduced, outputs = range(parallel, len(nest.extents)), range(parallel)

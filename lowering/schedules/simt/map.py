@@ -17,7 +17,7 @@ from hologram.dialects.atlas.arrays import MapOp, element_type
 from hologram.dialects.atlas.instruction import ScalarOp
 from hologram.lowering.atlas_scalar_rules import may_trap
 from hologram.lowering.schedules import Target
-from hologram.lowering.schedules.builder import Builder, Index, is_dense, is_memref
+from hologram.lowering.schedules.builder import Builder, Index, is_memref
 from hologram.lowering.schedules.map import work_of
 from hologram.lowering.schedules.nest import Access, Nest
 from hologram.lowering.schedules.simt.launches import launch
@@ -25,9 +25,10 @@ from hologram.lowering.schedules.simt.neighbours import (
     aligned,
     bits_of,
     has_vectors,
+    is_neighbourly,
     lanes_of,
-    load_many,
-    store_many,
+    load_group,
+    store_group,
     unrolled,
 )
 from hologram.lowering.schedules.simt.transpose import tiled
@@ -65,13 +66,6 @@ def schedule_map(b: Builder, op: MapOp, target: Target, parameters: MapParameter
         tiled(b, target, nest, made.ins, across, made.element)
     else:
         made.rows()
-
-
-def is_neighbourly(access: Access, last: int) -> bool:
-    """Whether steps of the last dimension are steps from neighbour to neighbour in memory."""
-    *outer, inner = access.exprs or [None]
-    plain = inner == AffineDimExpr(last) and not any(e is not None and last in e.used_dims() for e in outer)
-    return plain and is_memref(access.value) and is_dense(access.value)
 
 
 @dataclass
@@ -122,12 +116,7 @@ class _Map:
 
     def load(self, access: Access, dims: Sequence[Index], lanes: int) -> list[SSAValue]:
         """So many neighbours of an operand; a single value for all of them where they are the same."""
-        b = self.b
-        if not dims or not access.uses(self.last):
-            return [access.load(b, dims)] * lanes
-        if is_neighbourly(access, self.last):
-            return load_many(b, access.value, [b.affine(e, dims) for e in access.exprs], lanes)
-        return [access.load(b, [*dims[:-1], b.add(dims[-1], n)]) for n in range(lanes)]
+        return load_group(self.b, access, dims, self.last, lanes)
 
     def compute(self, loaded: Sequence[Sequence[SSAValue]], lanes: int) -> list[list[SSAValue]]:
         """The neighbours of each out."""
@@ -136,11 +125,7 @@ class _Map:
 
     def store(self, access: Access, values: Sequence[SSAValue], dims: Sequence[Index]) -> None:
         """Stores neighbours of an out."""
-        b = self.b
-        if dims and is_neighbourly(access, self.last):
-            return store_many(b, values, access.value, [b.affine(e, dims) for e in access.exprs])
-        for n, value in enumerate(values):
-            access.store(b, value, [*dims[:-1], b.add(dims[-1], n)] if dims else dims)
+        store_group(self.b, access, values, dims, self.last)
 
     def groups(self, places: Sequence[Sequence[Index]], lanes: int, known: Mapping[int, Access] = NONE) -> None:
         """Groups of neighbours, the loads of all of them first."""
@@ -241,6 +226,8 @@ class _Map:
 
 def split(b: Builder, number: Index, extents: Sequence[Index]) -> list[Index]:
     """The indices of a row-major number."""
+    if not extents:
+        return []
     indices: list[Index] = []
     for extent in reversed(extents[1:]):
         indices.append(b.rem(number, extent))

@@ -21,10 +21,12 @@ from xdsl.dialects.builtin import (
     i64,
 )
 from xdsl.ir import Attribute, SSAValue
+from xdsl.ir.affine import AffineDimExpr
 
 from hologram.dialects.vector import FromElementsOp, LoadOp, StoreOp
 from hologram.lowering.llvm_types import byte_size
-from hologram.lowering.schedules.builder import Builder, Index
+from hologram.lowering.schedules.builder import Builder, Index, is_dense, is_memref
+from hologram.lowering.schedules.nest import Access
 
 MOST_LANES = 4
 """The elements of a vector that every device's languages have types for."""
@@ -91,3 +93,31 @@ def aligned(b: Builder, values: Sequence[SSAValue], bytes: int) -> SSAValue | bo
     for place in places[1:]:
         total = b.op(arith.OrIOp(total, place))
     return b.compare("eq", b.op(arith.AndIOp(total, b.index(bytes - 1))), 0)
+
+
+def is_neighbourly(access: Access, dim: int) -> bool:
+    """Whether steps of a dimension are steps from neighbour to neighbour in memory."""
+    *outer, inner = access.exprs or [None]
+    plain = inner == AffineDimExpr(dim) and not any(e is not None and dim in e.used_dims() for e in outer)
+    return plain and is_memref(access.value) and is_dense(access.value)
+
+
+def load_group(b: Builder, access: Access, dims: Sequence[Index], dim: int, lanes: int) -> list[SSAValue]:
+    """The elements of an operand at so many steps of a dimension; a single one for all where they are the same."""
+    if not dims or not access.uses(dim):
+        return [access.load(b, dims)] * lanes
+    if is_neighbourly(access, dim):
+        return load_many(b, access.value, [b.affine(e, dims) for e in access.exprs], lanes)
+    return [access.load(b, _stepped(b, dims, dim, n)) for n in range(lanes)]
+
+
+def store_group(b: Builder, access: Access, values: Sequence[SSAValue], dims: Sequence[Index], dim: int) -> None:
+    """Stores elements at so many steps of a dimension."""
+    if dims and is_neighbourly(access, dim):
+        return store_many(b, values, access.value, [b.affine(e, dims) for e in access.exprs])
+    for n, value in enumerate(values):
+        access.store(b, value, _stepped(b, dims, dim, n))
+
+
+def _stepped(b: Builder, dims: Sequence[Index], dim: int, steps: int) -> Sequence[Index]:
+    return dims if steps == 0 else [b.add(i, steps) if d == dim else i for d, i in enumerate(dims)]

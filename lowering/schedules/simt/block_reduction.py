@@ -1,0 +1,229 @@
+"""Reductions by the threads of a block, in the association of isa.md section 3.
+
+A chunk's 128 accumulators lie among neighbouring threads, one or as many as a vector has each, and several chunks are
+under way at once. They meet in the block's shared memory, where they combine by halving, and then the chunks pairwise. What
+is longer than a group of chunks waits, group by group, for its partner in a binary counter of the first thread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from xdsl.ir import SSAValue
+
+from hologram.dialects.atlas.arrays import Kind
+from hologram.dialects.atlas.types import DType
+from hologram.lowering.schedules.builder import Builder, Index
+from hologram.lowering.schedules.reduction_form import CHUNK, LANES, LEVELS, Combiners, Reduction
+from hologram.lowering.schedules.simt.launches import Launch
+from hologram.lowering.schedules.simt.neighbours import bits_of, store_many
+
+Values = list[SSAValue]
+Load = Callable[[Index, int], Sequence[Sequence[SSAValue]]]
+"""`(place, lanes) -> the neighbours from an element of the row on, for each combiner`."""
+
+
+class BlockReduction(Reduction):
+    """How values combine; nothing is emitted as a whole."""
+
+    def __init__(self, b: Builder, combiners: Combiners, count: Index):
+        super().__init__(b, combiners, [count], lambda indices, t: [])
+
+    def emit(self) -> None:
+        raise AssertionError("a block's reduction is emitted in parts")
+
+    def not_empty(self, values: Sequence[SSAValue]) -> Values:
+        """The results, of which float sums of nothing are +0."""
+        b = self.b
+        if isinstance(self.count, int) and self.count > 0:
+            return list(values)
+        sums = [kind is Kind.add and dtype.is_float for kind, dtype in self.combiners]
+        if not any(sums):
+            return list(values)
+        zeros = [b.constant(0.0, c[1]) if s else v for v, c, s in zip(values, self.combiners, sums, strict=True)]
+        return b.chosen(b.compare("eq", self.count, 0), lambda: zeros, lambda: values)
+
+    def joined(self, x: Sequence[Values], y: Sequence[Values]) -> list[Values]:
+        """Several values for each combiner."""
+        rows = [self.join(left, right) for left, right in zip(zip(*x, strict=True), zip(*y, strict=True), strict=True)]
+        return [list(values) for values in zip(*rows, strict=True)]
+
+    def neighbours_joined(self, values: Sequence[Values]) -> Values:
+        """A power of two of values, combined pairwise: the values of a combiner for each of them."""
+        rows = list(values)
+        while len(rows) > 1:
+            rows = [self.join(rows[n], rows[n + 1]) for n in range(0, len(rows), 2)]
+        return rows[0]
+
+
+@dataclass
+class Leaves:
+    """Shared memory with the accumulators of `chunks` chunks, a power of two, by chunk and accumulator."""
+
+    at: Launch
+    reduction: BlockReduction
+    chunks: int
+    arrays: list[SSAValue] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.arrays = [self.at.shared(t.ir, self.chunks * LANES) for _, t in self.reduction.combiners]
+
+    def load(self, place: Index) -> Values:
+        """The values of one leaf."""
+        return [self.reduction.b.load(array, [place]) for array in self.arrays]
+
+    def store(self, values: Sequence[SSAValue], place: Index) -> None:
+        """Changes the values of one leaf."""
+        for array, value in zip(self.arrays, values, strict=True):
+            self.reduction.b.store(value, array, [place])
+
+    def store_lanes(self, values: Sequence[Sequence[SSAValue]], place: Index) -> None:
+        """Changes the values of neighbouring leaves."""
+        for array, neighbours in zip(self.arrays, values, strict=True):
+            store_many(self.reduction.b, neighbours, array, [place])
+
+    def _combine(self, place: Index, other: Index) -> None:
+        self.store(self.reduction.join(self.load(place), self.load(other)), place)
+
+    def halve(self) -> None:
+        """Combines the accumulators of each chunk into its first."""
+        b, at = self.reduction.b, self.at
+        half = LANES // 2
+        while half:
+            at.barrier()
+            with at.each(self.chunks * half, name="leaf") as number:
+                place = b.add(b.mul(b.div(number, half), LANES), b.rem(number, half))
+                self._combine(place, b.add(place, half))
+            half //= 2
+
+    def pair(self) -> None:
+        """Combines the chunks, 2j with 2j + 1 and so on, into the first one."""
+        b, at, step = self.reduction.b, self.at, 1
+        while step < self.chunks:
+            at.barrier()
+            with at.each(self.chunks // (2 * step), name="chunk") as number:
+                place = b.mul(number, 2 * step * LANES)
+                self._combine(place, b.add(place, step * LANES))
+            step *= 2
+
+
+@dataclass(frozen=True)
+class Chunks:
+    """How the threads of a block share out chunks: `lanes` neighbouring accumulators a thread, `rounds` one after the
+    other."""
+
+    threads: int
+    lanes: int
+    rounds: int
+
+    @property
+    def team(self) -> int:
+        """The threads that a chunk gets."""
+        return LANES // self.lanes
+
+    @property
+    def at_once(self) -> int:
+        """The chunks that the block adds up at the same time."""
+        return self.threads // self.team
+
+    @property
+    def count(self) -> int:
+        """The chunks of all rounds."""
+        return self.at_once * self.rounds
+
+
+def chunks_for(combiners: Combiners, threads: int, lanes: int, shared_bytes: int, most: int = 8) -> Chunks | None:
+    """The most chunks, up to `most`, whose accumulators have room in half of the shared memory; None if none have."""
+    bytes = LANES * sum(bits_of(t.ir) // 8 for _, t in combiners)
+    made = Chunks(threads, lanes, 1)
+    if made.count * bytes > shared_bytes // 2:
+        return None
+    rounds = 1
+    while made.at_once * rounds * 2 <= most and made.at_once * rounds * 2 * bytes <= shared_bytes // 2:
+        rounds *= 2
+    return Chunks(threads, lanes, rounds)
+
+
+def add_chunk(
+    reduction: BlockReduction, at: Launch, shape: Chunks, start: Index, end: Index, ready: SSAValue | bool, load: Load
+) -> list[Values]:
+    """The accumulators of the thread for the chunk at `start` of a row that has elements up to `end`; `ready` says
+    whether vectors are aligned there."""
+    b, lanes = reduction.b, shape.lanes
+    first = b.add(start, b.mul(b.rem(at.thread, shape.team), lanes))
+    stop = b.min(b.add(start, CHUNK), end)
+    length = b.sub(b.max(stop, start), start)
+    # What is there for all accumulators, several times at once as long as it lasts.
+    whole = b.select(ready, b.div(length, LANES), 0)
+    together = max(32 // (lanes * len(reduction.combiners)), 1)
+    batches = b.div(whole, together)
+
+    def rows(values: Sequence[SSAValue]) -> list[Values]:
+        return [list(values[n * lanes : (n + 1) * lanes]) for n in range(len(reduction.combiners))]
+
+    def added(count: int) -> Callable[[Index, Sequence[SSAValue]], Sequence[SSAValue]]:
+        def step(number: Index, values: Sequence[SSAValue]) -> Sequence[SSAValue]:
+            base = b.add(first, b.mul(number, count * LANES))
+            loaded = [load(b.add(base, n * LANES), lanes) for n in range(count)]
+            sums = rows(values)
+            for new in loaded:
+                sums = reduction.joined(sums, [list(v) for v in new])
+            return [v for row in sums for v in row]
+
+        return step
+
+    nothing = [v for v in reduction.identities() for _ in range(lanes)]
+    values = b.carried(0, batches, nothing, added(together), name="batch")
+    values = b.carried(b.mul(batches, together), whole, values, added(1), name="step")
+    sums = rows(values)
+    for lane in range(lanes):
+        place = b.add(b.add(first, b.mul(whole, LANES)), lane)
+        steps = b.ceildiv(b.sub(b.max(stop, place), place), LANES)
+
+        def rest(number: Index, values: Sequence[SSAValue], place: Index = place) -> Sequence[SSAValue]:
+            return reduction.join(values, [row[0] for row in load(b.add(place, b.mul(number, LANES)), 1)])
+
+        found = b.carried(0, steps, [row[lane] for row in sums], rest, name="step")
+        for row, value in zip(sums, found, strict=True):
+            row[lane] = value
+    return sums
+
+
+@dataclass
+class Counter:
+    """The results of groups that wait for their partners, with the first thread: those of 2^n groups in slot n."""
+
+    reduction: BlockReduction
+    slots: Sequence[SSAValue]
+
+    @staticmethod
+    def of(reduction: BlockReduction, at: Launch) -> Counter:
+        """An empty one."""
+        return Counter(reduction, [at.private(t.ir, LEVELS) for _, t in reduction.combiners])
+
+    def _waiting(self, level: Index) -> Values:
+        return [self.reduction.b.load(slot, [level]) for slot in self.slots]
+
+    def push(self, number: Index, values: Sequence[SSAValue]) -> None:
+        """Takes the result of a group; `number` counts them."""
+        made, b = self.reduction, self.reduction.b
+        level, values = made.while_bits(
+            number, values, lambda bit, more: bit, lambda level, bit, v: made.join(self._waiting(level), v)
+        )
+        for slot, value in zip(self.slots, values, strict=True):
+            b.store(value, slot, [level])
+
+    def total(self, count: Index) -> Values:
+        """What `count` groups combine to."""
+        made, b = self.reduction, self.reduction.b
+
+        def fold(level: Index, bit: SSAValue, values: Sequence[SSAValue]) -> Sequence[SSAValue]:
+            return b.chosen(bit, lambda: made.join(self._waiting(level), values), lambda: values)
+
+        return made.while_bits(count, made.identities(), lambda bit, more: more, fold)[1]
+
+
+def fits(combiners: Sequence[tuple[Kind, DType]]) -> bool:
+    """Whether values are what every device keeps in registers and shared memory."""
+    return all(t.bits <= 64 for _, t in combiners)
