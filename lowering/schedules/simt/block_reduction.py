@@ -1,8 +1,8 @@
 """Reductions by the threads of a block, in the association of isa.md section 3.
 
 A chunk's 128 accumulators lie among neighbouring threads, one or as many as a vector has each, and several chunks are
-under way at once. They meet in the block's shared memory, where they combine by halving, and then the chunks pairwise. What
-is longer than a group of chunks waits, group by group, for its partner in a binary counter of the first thread.
+under way at once. They meet in the block's shared memory, where they combine by halving, and then the chunks pairwise.
+What is longer than a group of chunks waits, group by group, for its partner in a binary counter of the first thread.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from hologram.lowering.schedules.reduction_form import CHUNK, LANES
 from hologram.lowering.schedules.simt.block_reduction import BlockReduction, Counter, Values
 from hologram.lowering.schedules.simt.launches import Launch, launch
 from hologram.lowering.schedules.simt.map import split
-from hologram.lowering.schedules.simt.reduce import Reduced
+from hologram.lowering.schedules.simt.reduced import Reduced
 
 
 def reduce_columns(form: Reduced) -> None:
@@ -26,7 +26,10 @@ def reduce_columns(form: Reduced) -> None:
     b, lanes = form.b, form.lanes(form.parallel - 1)
     if len(form.wide) > 1:
         lanes = 1
-    made = _Columns(form, lanes, form.parameters.threads_across, form.target.threads // form.parameters.threads_across)
+    threads = form.target.threads
+    # A power of two, so that a column has no more threads than accumulators.
+    across = 1 << min(max(form.parameters.threads_across, threads // LANES), threads).bit_length() - 1
+    made = _Columns(form, lanes, across, threads // across)
     wide = form.ready(form.parallel - 1, lanes) if lanes > 1 else False
     last = form.outer[-1]
     groups = b.div(last, b.select(wide, lanes, 1))
@@ -41,8 +44,11 @@ def reduce_columns(form: Reduced) -> None:
         of_row = b.ceildiv(groups, made.across)
         row, part = (0, tile) if len(form.outer) == 1 else (b.div(tile, of_row), b.rem(tile, of_row))
         place = _Place(split(b, row, form.outer[:-1]), row, part, chunk, groups)
-        made_of = lambda lanes: made.block(at, place, lanes, single, scratch)  # noqa: E731
-        b.choose(wide, lambda: made_of(lanes), lambda: made_of(1))
+
+        def block(lanes: int) -> None:
+            made.block(at, place, lanes, single, scratch)
+
+        b.choose(wide, lambda: block(lanes), lambda: block(1))
     if single is not True:
         b.choose(single, lambda: None, lambda: _combine_chunks(form, scratch, chunks))
         for array in scratch:

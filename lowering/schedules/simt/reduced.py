@@ -1,0 +1,150 @@
+"""One reduction as schedules for devices see it: its nest, how its operands are loaded, what becomes of results."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from xdsl.ir import SSAValue
+
+from hologram.dialects.atlas.arrays import Kind, ReduceOp, element_type
+from hologram.dialects.atlas.scalar import CvtOp
+from hologram.dialects.atlas.types import DType, working_type
+from hologram.lowering.schedules import Target
+from hologram.lowering.schedules import reduce as nest_reduce
+from hologram.lowering.schedules.builder import Builder, Index, is_memref
+from hologram.lowering.schedules.nest import Access, Nest
+from hologram.lowering.schedules.simt.block_reduction import (
+    Chunks,
+    chunks_for,
+)
+from hologram.lowering.schedules.simt.map import split
+from hologram.lowering.schedules.simt.neighbours import (
+    aligned,
+    bits_of,
+    has_vectors,
+    is_neighbourly,
+    lanes_of,
+    load_group,
+)
+
+
+@dataclass(frozen=True)
+class ReduceParameters(nest_reduce.ReduceParameters):
+    """`blocks`: so many blocks fill the device, about; `threads_across`: the threads along neighbouring columns."""
+
+    blocks: int = 2048
+    threads_across: int = 32
+
+
+@dataclass
+class Reduced:
+    """One reduction, as a nest with the outputs' dimensions before the reduced ones."""
+
+    b: Builder
+    op: ReduceOp
+    target: Target
+    parameters: ReduceParameters
+    nest: Nest
+    parallel: int
+    wide: Sequence[tuple[Kind, DType]] = field(init=False)
+    """The combiners with the types that they work in."""
+
+    def __post_init__(self) -> None:
+        self.wide = [(kind, working_type(kind.value, dtype)) for kind, dtype in self.op.combiners]
+
+    @staticmethod
+    def of(b: Builder, op: ReduceOp, target: Target, parameters: ReduceParameters) -> Reduced:
+        """The merged nest of an operation."""
+        parallel = len(op.parallel_dims)
+        order = [*op.parallel_dims, *op.reduction_dims]
+        nest, group_of = Nest.of(b, op, order).merged(b, barriers=[parallel])
+        return Reduced(b, op, target, parameters, nest, len({g for g in group_of[:parallel]}))
+
+    @property
+    def ins(self) -> Sequence[Access]:
+        return self.nest.accesses[: len(self.op.ins)]
+
+    @property
+    def outer(self) -> Sequence[Index]:
+        return self.nest.extents[: self.parallel]
+
+    @property
+    def inner(self) -> Sequence[Index]:
+        return self.nest.extents[self.parallel :]
+
+    @property
+    def count(self) -> Index:
+        """The elements that an output is made of."""
+        return self.b.product(self.inner)
+
+    @property
+    def rows(self) -> Index:
+        """The outputs."""
+        return self.b.product(self.outer)
+
+    # Loads
+
+    def vector_accesses(self, dim: int) -> list[Access]:
+        """The operands that can be loaded by vectors along a dimension."""
+        return [a for a in self.ins if is_neighbourly(a, dim) and has_vectors(element_type(a.value.type))]
+
+    def lanes(self, dim: int) -> int:
+        """The elements of a vector along a dimension."""
+        bits = [bits_of(element_type(a.value.type)) for a in self.ins if is_memref(a.value)]
+        if self.target.vector_bytes < 16 or not self.vector_accesses(dim) or len(self.wide) > 2:
+            return 1
+        return lanes_of(max(bits), self.target.vector_bytes)
+
+    def shape(self) -> Chunks | None:
+        """How a block shares out the chunks of rows."""
+        lanes = self.lanes(self.parallel) if len(self.inner) == 1 else 1
+        return chunks_for(self.wide, self.target.threads, lanes, self.target.shared_bytes)
+
+    def ready(self, dim: int, lanes: int, *, alone: bool = False) -> SSAValue | bool:
+        """On the host: whether vectors along a dimension are aligned in all rows, or in the only one."""
+        if lanes == 1:
+            return True
+        b, extent = self.b, self.nest.extents[dim]
+        begins = aligned(b, [a.value for a in self.vector_accesses(dim)], self.target.vector_bytes)
+        if alone:
+            return begins
+        rest = extent % lanes == 0 if isinstance(extent, int) else b.compare("eq", b.rem(extent, lanes), 0)
+        return b.all_of(begins, rest)
+
+    def elements(self, dims: Sequence[Index], dim: int, lanes: int) -> list[list[SSAValue]]:
+        """What the region makes of the elements at steps along a dimension, for each combiner."""
+        b = self.b
+        loaded = [load_group(b, access, dims, dim, lanes) for access in self.ins]
+        made = [
+            convert(b, b.region(self.op.body, [values[n] for values in loaded]), self.op.combiners, self.wide)
+            for n in range(lanes)
+        ]
+        return [list(values) for values in zip(*made, strict=True)]
+
+    def row_elements(self, outer: Sequence[Index], place: Index, lanes: int) -> list[list[SSAValue]]:
+        """The elements of a row from a linear place on."""
+        return self.elements([*outer, *split(self.b, place, self.inner)], self.parallel, lanes)
+
+    # Results
+
+    def finish(self, values: Sequence[SSAValue], outer: Sequence[Index]) -> None:
+        """Stores the results of one output."""
+        b, op = self.b, self.op
+        finish_ins = self.nest.accesses[len(op.ins) : len(op.ins) + len(op.finish_ins)]
+        outs = self.nest.accesses[len(op.ins) + len(op.finish_ins) :]
+        values = convert(b, values, self.wide, op.combiners)
+        if op.finish.blocks:
+            values = b.region(op.finish, [*values, *(a.load(b, outer) for a in finish_ins)])
+        for access, value in zip(outs, values, strict=True):
+            access.store(b, value, outer)
+
+
+def convert(
+    b: Builder, values: Sequence[SSAValue], source: Sequence[tuple[Kind, DType]], target: Sequence[tuple[Kind, DType]]
+) -> list[SSAValue]:
+    """The values from the source's types to the target's."""
+    return [
+        value if old == new else b.op(CvtOp(old, new, value))
+        for value, (_, old), (_, new) in zip(values, source, target, strict=True)
+    ]
