@@ -14,7 +14,7 @@ from hologram.errors import PassError
 from hologram.lowering import spirv_build as sb
 from hologram.lowering.conversion import Rewriter, Rules
 
-RULES = Rules([sb.convert_type])
+RULES = Rules()
 
 _FLOATS: dict[type[Operation], str] = {
     arith.AddfOp: "FAdd", arith.SubfOp: "FSub", arith.MulfOp: "FMul", arith.DivfOp: "FDiv", arith.NegfOp: "FNegate",

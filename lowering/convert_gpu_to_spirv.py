@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from xdsl.context import Context
-from xdsl.dialects import cf, func
+from xdsl.dialects import arith, cf, func
 from xdsl.dialects.builtin import (
     FunctionType,
+    IndexType,
     IntegerAttr,
+    IntegerType,
     MemRefType,
     ModuleOp,
     SymbolRefAttr,
@@ -19,7 +21,7 @@ from xdsl.dialects.builtin import (
     i1,
     i32,
 )
-from xdsl.dialects.memref import AtomicRMWOp
+from xdsl.dialects.memref import AtomicRMWOp, GlobalOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 
@@ -29,16 +31,18 @@ from hologram.dialects.memref import GenericAtomicRMWOp
 from hologram.errors import PassError
 from hologram.lowering import arith_to_spirv, math_to_spirv, memref_to_spirv, scf_to_spirv
 from hologram.lowering import spirv_build as sb
-from hologram.lowering.conversion import Rewriter, Rules
+from hologram.lowering.conversion import Rewriter, Rule, Rules
 from hologram.lowering.hidden_arguments import TRAP
 from hologram.lowering.spirv_interface import scalar_block
 from hologram.lowering.spirv_requirements import triple_of
 from hologram.lowering.spirv_traps import record_trap
 from hologram.lowering.traps import FUNCTIONS
 
-RULES = Rules([sb.convert_type])
+RULES = Rules()
 PREFIX = "__spv__"
 """What the name of a spirv.module starts with, as upstream has it."""
+Controls = Sequence[tuple[str, int]]
+"""Execution modes of floats, and the widths they are for."""
 AXES = ("x", "y", "z")
 SIZES = tuple(f"block_size_{axis}" for axis in AXES)
 """The specialisation constants that hold the size of blocks where it is given at launch."""
@@ -79,11 +83,10 @@ class ConvertGpuToSpirvPass(ModulePass):
     float_controls: tuple[str, ...] = ("none",)
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        rules = Rules.merge(
-            [arith_to_spirv.RULES, math_to_spirv.RULES, memref_to_spirv.RULES, scf_to_spirv.RULES, RULES]
-        )
+        parts = [arith_to_spirv.RULES, math_to_spirv.RULES, memref_to_spirv.RULES, scf_to_spirv.RULES, RULES]
+        table = Rules.merge(parts).table
         for module in [o for o in op.body.block.ops if isinstance(o, gpu.ModuleOp)]:
-            made = _Module(module, rules, self._controls(module)).convert()
+            made = _Module(module, table, self._controls(module)).convert()
             module.body.block.add_op(made)
 
     def _controls(self, op: Operation) -> list[tuple[str, int]]:
@@ -104,12 +107,14 @@ class ConvertGpuToSpirvPass(ModulePass):
 class _Module:
     """The conversion of one gpu.module."""
 
-    def __init__(self, module: gpu.ModuleOp, rules: Rules, controls: Sequence[tuple[str, int]]):
-        self.module, self.controls = module, controls
-        self.rw = SpirvWalk(rules)
+    def __init__(self, module: gpu.ModuleOp, table: Mapping[type[Operation], Rule], controls: Controls):
+        self.module, self.table, self.controls = module, table, controls
+        self.shared = sb.Shared()
         for op in module.body.block.ops:
             if isinstance(op, func.FuncOp):
-                self.rw.functions[op.sym_name.data] = op
+                self.shared.functions[op.sym_name.data] = op
+            elif isinstance(op, GlobalOp):
+                self.shared.tables[op.sym_name.data] = op
 
     def convert(self) -> spirv.ModuleOp:
         """The spirv.module."""
@@ -117,18 +122,19 @@ class _Module:
         functions: list[spirv.FuncOp] = []
         last: list[Operation] = []
         for kernel in kernels:
-            function = self.rw.kernel_function(kernel)
-            functions.append(function)
-            last += self._entry(kernel, function)
-        block = Block([*self.rw.module_ops.values(), *functions, *last])
+            reached = reached_from(kernel, self.shared)
+            word = sb.WIDE_WORD if any(map(_is_wide, reached)) else sb.WORD
+            walk = SpirvWalk(Rules([sb.type_conversion(word)], dict(self.table)), self.shared, word, reached)
+            functions.append(walk.kernel_function(kernel))
+            last += self._entry(kernel, functions[-1], sb.kernel_of(walk))
+        block = Block([*self.shared.module_ops.values(), *functions, *last])
         made = spirv.ModuleOp(PREFIX + self.module.sym_name.data, Region(block))
         made.location = self.module.location
         made.properties["vce_triple"] = triple_of(made)
         return made
 
-    def _entry(self, kernel: gpu.FuncOp, function: spirv.FuncOp) -> list[Operation]:
+    def _entry(self, kernel: gpu.FuncOp, function: spirv.FuncOp, state: sb.Kernel) -> list[Operation]:
         name = function.sym_name.data
-        state = sb.kernel_of(self.rw)
         size = list(state.block_size or (1, 1, 1))
         modes = [spirv.ExecutionModeOp(name, "LocalSize", size)]
         widths = {w for w in (16, 32, 64) if _computes(function, w)}
@@ -143,22 +149,51 @@ def _computes(function: spirv.FuncOp, width: int) -> bool:
     return any(spirv.is_float(r.type) and sb.width_of(r.type) == width for op in function.walk() for r in op.results)
 
 
+def _is_wide(op: Operation) -> bool:
+    """Whether it is an index that 32 bits don't hold: what computes with such has other numbers than sizes in mind."""
+    if not isinstance(op, arith.ConstantOp) or not isinstance(op.result.type, IndexType):
+        return False
+    return isinstance(op.value, IntegerAttr) and not -(2**31) <= op.value.value.data < 2**31
+
+
+def reached_from(op: Operation, shared: sb.Shared) -> list[Operation]:
+    """The operations of a kernel, and those of the functions that it calls."""
+    found, pending, seen = list[Operation](), [op], set[str](FUNCTIONS)
+    while pending:
+        for inner in pending.pop().walk():
+            found.append(inner)
+            name = _called(inner) if isinstance(inner, func.CallOp) else ""
+            if name in shared.functions and name not in seen:
+                seen.add(name)
+                pending.append(shared.functions[name])
+    return found
+
+
+def _called(op: func.CallOp) -> str:
+    return op.callee.root_reference.data
+
+
 class SpirvWalk(sb.SpirvRewriter):
-    """The walk over kernels."""
+    """The walk over one kernel."""
+
+    def __init__(self, rules: Rules, shared: sb.Shared, word: IntegerType, reached: Sequence[Operation]):
+        super().__init__(rules, shared)
+        self.word, self.reached = word, reached
 
     def kernel_function(self, op: gpu.FuncOp) -> spirv.FuncOp:
         """The function for a kernel."""
         name = op.sym_name.data
         reads = {a.data["hologram.access"] for a in op.arg_attrs or () if "hologram.access" in a.data}
         shared_too = any(str(r) == '"readwrite"' for r in reads)
-        barriers = any(isinstance(o, gpu.BarrierOp) for o in self._reached(op))
+        barriers = any(isinstance(o, gpu.BarrierOp) for o in self.reached)
         self.kernel = sb.Kernel(
             name,
             Block(),
+            self.word,
             barriers,
             WORKGROUP_ORDER.replace("|", "|UniformMemory|") if shared_too else WORKGROUP_ORDER,
             block_size=[*op.known_block_size.iter_values()] if op.known_block_size is not None else None,
-            as_integers=frozenset(self._updated(op)),
+            as_integers=frozenset(self._updated()),
         )
         self._source = op
         region = self.region(op.body, entry=lambda old, new: self._enter(op, old, new))
@@ -166,33 +201,18 @@ class SpirvWalk(sb.SpirvRewriter):
         function.location = op.location
         return function
 
-    def _reached(self, op: Operation) -> list[Operation]:
-        """The operations of a kernel, and those of the functions that it calls."""
-        found, pending, seen = list[Operation](), [op], set[str]()
-        while pending:
-            for inner in pending.pop().walk():
-                found.append(inner)
-                callee = (
-                    self.functions.get(inner.callee.root_reference.data) if isinstance(inner, func.CallOp) else None
-                )
-                if callee is not None and callee.sym_name.data not in seen and callee.sym_name.data not in FUNCTIONS:
-                    seen.add(callee.sym_name.data)
-                    pending.append(callee)
-        return found
-
-    def _updated(self, op: gpu.FuncOp) -> list[SSAValue]:
+    def _updated(self) -> list[SSAValue]:
         """The buffers of floats that an atomic operation needs as integers; those of callees by their arguments."""
         found: set[SSAValue] = set()
-        reached = self._reached(op)
-        for inner in reached:
+        for inner in self.reached:
             if isinstance(inner, AtomicRMWOp | GenericAtomicRMWOp):
                 found.add(inner.memref)
         # A callee's argument stands for what is passed for it, until nothing is added.
         while True:
             more = {
                 call.arguments[number]
-                for call in reached
-                if isinstance(call, func.CallOp) and (callee := self.functions.get(call.callee.root_reference.data))
+                for call in self.reached
+                if isinstance(call, func.CallOp) and (callee := self.shared.functions.get(_called(call)))
                 for block in callee.body.blocks
                 for number, argument in enumerate(block.args)
                 if argument in found
@@ -216,21 +236,21 @@ class SpirvWalk(sb.SpirvRewriter):
                 binding += 1
         for number, argument in enumerate(op.workgroup):
             type = cast("MemRefType[Attribute]", argument.type)
-            held = sb.held_type(type, argument in kernel.as_integers)
+            held = sb.held_type(self, argument)
             pointer = self.declare_global(f"{kernel.name}_shared_{number}", sb.pointer_to(type, held))
             kernel.buffers[argument] = sb.Buffer(type, pointer, held)
         for argument in op.private:
             type = cast("MemRefType[Attribute]", argument.type)
-            held = sb.held_type(type)
+            held = sb.held_type(self, argument)
             kernel.buffers[argument] = sb.Buffer(type, sb.variable(self, sb.pointer_to(type, held).pointee), held)
-        if kernel.has_barrier and any(isinstance(o, cf.AssertOp) for o in self._reached(op)):
+        if kernel.has_barrier and any(isinstance(o, cf.AssertOp) for o in self.reached):
             kernel.alive = sb.variable(self, i1)
             sb.store(self, kernel.alive, sb.constant(self, 1, i1))
 
     def declare_global(self, name: str, type: spirv.PointerType, **how: Any) -> SSAValue:
         """The pointer that is a global variable; declares it where that was not done."""
-        if name not in self.module_ops:
-            self.module_ops[name] = spirv.GlobalVariableOp(name, type, **how)
+        if name not in self.shared.module_ops:
+            self.shared.module_ops[name] = spirv.GlobalVariableOp(name, type, **how)
         return sb.address_of(self, name, type)
 
     def _bind(self, argument: SSAValue, binding: int, said: Mapping[str, Attribute]) -> None:
@@ -238,9 +258,9 @@ class SpirvWalk(sb.SpirvRewriter):
         type = cast("MemRefType[Attribute]", argument.type)
         name = f"{kernel.name}_{binding}"
         is_trap = TRAP.attribute in said
-        held = i32 if is_trap else sb.held_type(type, argument in kernel.as_integers)
+        held = i32 if is_trap else sb.held_type(self, argument)
         pointer = self.declare_global(name, sb.pointer_to(type, held), binding=(0, binding))
-        variable = self.module_ops[name]
+        variable = self.shared.module_ops[name]
         access = str(said.get("hologram.access", '"readwrite"')).strip('"')
         if access == "read":
             variable.attributes["non_writable"] = UnitAttr()
@@ -262,10 +282,10 @@ class SpirvWalk(sb.SpirvRewriter):
         name = f"{kernel.name}_scalars"
 
         def member(number: int) -> SSAValue:
-            known = name in self.module_ops
+            known = name in self.shared.module_ops
             base = self.declare_global(name, type, binding=place)
             if not known and place is not None:
-                self.module_ops[name].attributes["non_writable"] = UnitAttr()
+                self.shared.module_ops[name].attributes["non_writable"] = UnitAttr()
             pointer = sb.element(self, base, [sb.constant(self, number)], block.types[number])
             return sb.load(self, pointer)
 
@@ -281,15 +301,19 @@ class SpirvWalk(sb.SpirvRewriter):
         if spirv.is_float(type):
             bits = sb.resize(self, value, sb.bits_type(type), signed=False)
             return sb.bitcast(self, bits, type)
-        return sb.resize(self, value, type, signed=False)
+        return sb.resize(self, value, type, signed=True)
 
 
 # Ids
 
 
+def _define_index(rw: Rewriter, op: gpu.IdOp, value: SSAValue) -> None:
+    rw.define(op.result, sb.resize(rw, value, rw.type(op.result.type), signed=False))
+
+
 def _builtin_rule(built_in: str) -> Callable[[Rewriter, Any], None]:
     def rule(rw: Rewriter, op: gpu.IdOp) -> None:
-        rw.define(op.result, builtin(rw, built_in, AXES.index(str(op.dimension.data))))
+        _define_index(rw, op, builtin(rw, built_in, AXES.index(str(op.dimension.data))))
 
     return rule
 
@@ -324,7 +348,7 @@ def block_size(rw: Rewriter, axis: str) -> SSAValue:
         return sb.constant(rw, kernel.block_size[AXES.index(axis)])
     walk = sb.walk(rw)
     for number, name in enumerate(SIZES):
-        walk.module_ops.setdefault(name, spirv.SpecConstantOp(name, IntegerAttr(1, i32), number))
+        walk.shared.module_ops.setdefault(name, spirv.SpecConstantOp(name, IntegerAttr(1, i32), number))
     name = SIZES[AXES.index(axis)]
     op = spirv.ReferenceOfOp.create(properties={"spec_const": SymbolRefAttr(name)}, result_types=[i32])
     return rw.emit(op).reference
@@ -332,14 +356,14 @@ def block_size(rw: Rewriter, axis: str) -> SSAValue:
 
 @RULES.on(gpu.BlockDimOp)
 def block_dim(rw: Rewriter, op: gpu.BlockDimOp) -> None:
-    rw.define(op.result, block_size(rw, str(op.dimension.data)))
+    _define_index(rw, op, block_size(rw, str(op.dimension.data)))
 
 
 @RULES.on(gpu.GridDimOp)
 def grid_dim(rw: Rewriter, op: gpu.GridDimOp) -> None:
     grid = sb.kernel_of(rw).grid
     assert grid is not None
-    rw.define(op.result, grid(str(op.dimension.data)))
+    _define_index(rw, op, grid(str(op.dimension.data)))
 
 
 @RULES.on(gpu.GlobalIdOp)
@@ -348,7 +372,7 @@ def global_id(rw: Rewriter, op: gpu.GlobalIdOp) -> None:
     block = builtin(rw, "WorkgroupId", AXES.index(axis))
     start = sb.emit(rw, "IMul", (block, block_size(rw, axis)), i32)
     lane = builtin(rw, "LocalInvocationId", AXES.index(axis))
-    rw.define(op.result, sb.emit(rw, "IAdd", (start, lane), i32))
+    _define_index(rw, op, sb.emit(rw, "IAdd", (start, lane), i32))
 
 
 # Barriers, traps, calls, ends
@@ -399,7 +423,7 @@ def call(rw: Rewriter, op: func.CallOp) -> None:
     if name in FUNCTIONS:
         record_trap(rw, [rw.value(v) for v in op.arguments[1:]])
         return
-    if (callee := walk.functions.get(name)) is None or not callee.body.blocks:
+    if (callee := walk.shared.functions.get(name)) is None or not callee.body.blocks:
         raise PassError(
             op, "spirv-call", f"'{name}' is no function of the module", hint="kernels can call functions beside them"
         )

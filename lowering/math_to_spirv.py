@@ -11,7 +11,7 @@ from xdsl.ir import Operation, SSAValue
 from hologram.lowering import spirv_build as sb
 from hologram.lowering.conversion import Rewriter, Rules
 
-RULES = Rules([sb.convert_type])
+RULES = Rules()
 
 _DIRECT: dict[type[Operation], str] = {
     math.AbsFOp: "GL.FAbs", math.CeilOp: "GL.Ceil", math.FloorOp: "GL.Floor", math.RoundEvenOp: "GL.RoundEven",

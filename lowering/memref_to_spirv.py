@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import cast
+from typing import Any, cast
 
 from xdsl.dialects import memref as stock
-from xdsl.dialects.builtin import MemRefType, i1, i8
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, MemRefType, TensorType, i1, i8
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from hologram.dialects import memref, spirv
@@ -16,7 +16,7 @@ from hologram.lowering import spirv_build as sb
 from hologram.lowering.arith_to_spirv import extreme
 from hologram.lowering.conversion import Rewriter, Rules
 
-RULES = Rules([sb.convert_type])
+RULES = Rules()
 
 MemRef = MemRefType[Attribute]
 
@@ -58,14 +58,14 @@ def _used(rw: Rewriter, buffer: sb.Buffer, value: SSAValue) -> SSAValue:
     element = buffer.type.element_type
     if element == i1:
         return sb.emit(rw, "INotEqual", (value, sb.constant(rw, 0, i8)), i1)
-    (type,) = sb.convert_type(element) or (element,)
+    type = rw.type(element)
     return sb.bitcast(rw, value, type) if spirv.is_float(type) else sb.resize(rw, value, type, signed=True)
 
 
 def safe_index(rw: Rewriter, index: SSAValue) -> SSAValue:
     """The index of a read: a lane that has trapped and can't leave reads the first element instead."""
     alive = sb.kernel_of(rw).alive
-    return index if alive is None else sb.select(rw, sb.load(rw, alive), index, sb.constant(rw, 0))
+    return index if alive is None else sb.select(rw, sb.load(rw, alive), index, sb.constant(rw, 0, index.type))
 
 
 def guarded(rw: Rewriter, action: Callable[[], None]) -> None:
@@ -104,8 +104,39 @@ def alloca(rw: Rewriter, op: stock.AllocaOp) -> None:
             hint="flatten-kernels makes private arrays static and linear",
         )
     kernel = sb.kernel_of(rw)
-    held = sb.held_type(type, op.memref in kernel.as_integers)
+    held = sb.held_type(rw, op.memref)
     kernel.buffers[op.memref] = sb.Buffer(type, sb.variable(rw, sb.pointer_to(type, held).pointee), held)
+
+
+@RULES.on(stock.GetGlobalOp)
+def table(rw: Rewriter, op: stock.GetGlobalOp) -> None:
+    """A table of constants is a variable of the function that holds them; drivers make a constant of it again."""
+    kernel, name = sb.kernel_of(rw), op.name_.root_reference.data
+    found = sb.walk(rw).shared.tables.get(name)
+    values = None if found is None else found.initial_value
+    type = op.memref.type
+    if not isinstance(values, DenseIntOrFPElementsAttr) or len(type.get_shape()) != 1:
+        raise PassError(
+            op,
+            "spirv-table",
+            f"'{name}' is no table of constants of one dimension in the module",
+            hint="flatten-kernels makes tables flat; memory that is written must be an argument",
+        )
+
+    def make() -> sb.Buffer:
+        held = sb.held_type(rw, op.memref)
+        array = spirv.ArrayType.of(type.get_shape()[0], held)
+        tensor = TensorType(held, [array.count.data])
+        bits = values if held == type.element_type else _as_held(values, tensor)
+        dense = DenseIntOrFPElementsAttr(cast(Any, tensor), bits.data)
+        return sb.Buffer(type, sb.variable(rw, array, sb.array_constant(rw, dense, array)), held)
+
+    kernel.buffers[op.memref] = rw.once(("table", name), make, scope=kernel.entry)
+
+
+def _as_held(values: DenseIntOrFPElementsAttr, type: TensorType[Attribute]) -> DenseIntOrFPElementsAttr:
+    """Truth values as bytes, indices as words."""
+    return DenseIntOrFPElementsAttr.from_list(cast(Any, type), [int(cast(int, v)) for v in values.get_values()])
 
 
 # Atomics. arith's kinds: addf addi andi assign maximumf maxnumf maxs maxu minimumf minnumf mins minu mulf muli ori xori

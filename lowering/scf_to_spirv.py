@@ -12,7 +12,7 @@ from hologram.dialects import gpu, spirv
 from hologram.lowering import spirv_build as sb
 from hologram.lowering.conversion import Rewriter, Rules
 
-RULES = Rules([sb.convert_type])
+RULES = Rules()
 
 
 def _variables(rw: Rewriter, values: Sequence[SSAValue]) -> list[SSAValue]:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-from xdsl.dialects import func
+from xdsl.dialects import func, memref
 from xdsl.dialects.builtin import (
     BFloat16Type,
     DenseIntOrFPElementsAttr,
@@ -31,8 +31,8 @@ from hologram.dialects import spirv
 from hologram.dialects.gpu import PRIVATE, WORKGROUP
 from hologram.lowering.conversion import Rewriter, Rules
 
-WORD = i32
-"""`index` on devices whose buffers have no more than 2^31 elements."""
+WORD, WIDE_WORD = i32, i64
+"""What `index` is: buffers have fewer than 2^31 elements. Kernels that compute with larger indices are an exception."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +56,8 @@ class Kernel:
 
     name: str
     entry: Block
+    word: IntegerType
+    """What `index` is in it."""
     has_barrier: bool
     """Whether its lanes wait for each other: then none may leave before the others."""
     semantics: str
@@ -76,15 +78,24 @@ class Kernel:
     trap_functions: dict[int, str] = field(default_factory=dict[int, str])
 
 
-class SpirvRewriter(Rewriter):
-    """A walk that carries the kernel and the device functions that are inlined in it."""
+@dataclass
+class Shared:
+    """What the kernels of a module have in common."""
 
-    def __init__(self, rules: Rules):
+    functions: dict[str, func.FuncOp] = field(default_factory=dict[str, func.FuncOp])
+    """What they call, which is inlined."""
+    tables: dict[str, memref.GlobalOp] = field(default_factory=dict[str, memref.GlobalOp])
+    module_ops: dict[str, Operation] = field(default_factory=dict[str, Operation])
+    """What the module declares, by symbol."""
+
+
+class SpirvRewriter(Rewriter):
+    """A walk that carries the kernel."""
+
+    def __init__(self, rules: Rules, shared: Shared):
         super().__init__(rules)
+        self.shared = shared
         self.kernel: Kernel | None = None
-        self.functions: dict[str, func.FuncOp] = {}
-        self.module_ops: dict[str, Operation] = {}
-        """What the module declares, by symbol."""
 
 
 def walk(rw: Rewriter) -> SpirvRewriter:
@@ -103,27 +114,33 @@ def kernel_of(rw: Rewriter) -> Kernel:
 # Types
 
 
-def convert_type(type: Attribute) -> Sequence[Attribute] | None:
-    """The type of a value: `index` has 32 bits, bf16 is its bits, a buffer a pointer."""
-    if isinstance(type, IndexType):
-        return (WORD,)
-    if isinstance(type, BFloat16Type):
-        return (i16,)
-    if isinstance(type, VectorType):
-        vector = cast("VectorType[Attribute]", type)
-        (element,) = convert_type(vector.element_type) or (vector.element_type,)
-        return (VectorType(element, vector.get_shape()),)
-    return None
+def type_conversion(word: IntegerType) -> Callable[[Attribute], Sequence[Attribute] | None]:
+    """What the type of a value becomes: `index` a word, bf16 its bits."""
+
+    def convert(type: Attribute) -> Sequence[Attribute] | None:
+        if isinstance(type, IndexType):
+            return (word,)
+        if isinstance(type, BFloat16Type):
+            return (i16,)
+        if isinstance(type, VectorType):
+            vector = cast("VectorType[Attribute]", type)
+            (element,) = convert(vector.element_type) or (vector.element_type,)
+            return (VectorType(element, vector.get_shape()),)
+        return None
+
+    return convert
 
 
-def held_type(memref: MemRefType[Attribute], as_integers: bool = False) -> Attribute:
+def held_type(rw: Rewriter, memory: SSAValue) -> Attribute:
     """What an element is in memory: a truth value is a byte, and `index` in buffers has 64 bits."""
+    memref = cast("MemRefType[Attribute]", memory.type)
     element = memref.element_type
     if element == i1:
         return i8
-    if isinstance(element, IndexType):
-        return WORD if is_local(memref) else i64
-    (converted,) = convert_type(element) or (element,)
+    if isinstance(element, IndexType) and not is_local(memref):
+        return i64
+    converted = rw.type(element)
+    as_integers = memory in kernel_of(rw).as_integers
     return bits_type(converted) if as_integers and spirv.is_float(converted) else converted
 
 
@@ -190,6 +207,11 @@ def _at_entry(rw: Rewriter, op: Operation) -> Operation:
     return op
 
 
+def array_constant(rw: Rewriter, values: Attribute, type: spirv.ArrayType) -> SSAValue:
+    """A constant array, at the start of the function."""
+    return _at_entry(rw, spirv.ConstantOp(values, type)).results[0]
+
+
 def address_of(rw: Rewriter, name: str, type: spirv.PointerType) -> SSAValue:
     """The pointer that is a global variable, once a function."""
     kernel = kernel_of(rw)
@@ -218,9 +240,9 @@ def element(rw: Rewriter, base: SSAValue, indices: Sequence[SSAValue], type: Att
     return emit(rw, "AccessChain", (base, *indices), spirv.PointerType.to(type, storage))
 
 
-def variable(rw: Rewriter, type: Attribute) -> SSAValue:
-    """A variable of this lane."""
-    op = spirv.VariableOp(spirv.PointerType.to(type, "Function"))
+def variable(rw: Rewriter, type: Attribute, start: SSAValue | None = None) -> SSAValue:
+    """A variable of this lane; `start` is what it holds at first."""
+    op = spirv.VariableOp(spirv.PointerType.to(type, "Function"), start)
     return _at_entry(rw, op).results[0]
 
 

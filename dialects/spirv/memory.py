@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from xdsl.dialects.builtin import ArrayAttr, IntegerAttr
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import (
     AnyAttr,
     VarConstraint,
@@ -43,9 +43,9 @@ class VariableOp(MarkerOp):
     initializer = opt_operand_def()
     pointer = result_def(PointerType)
 
-    def __init__(self, type: PointerType):
+    def __init__(self, type: PointerType, initializer: SSAValue | None = None):
         super().__init__(
-            operands=[None], properties={"storage_class": StorageClassAttr("Function")}, result_types=[type]
+            operands=[initializer], properties={"storage_class": StorageClassAttr("Function")}, result_types=[type]
         )
 
 

@@ -15,6 +15,7 @@ from xdsl.dialects.builtin import (
     StringAttr,
     SymbolNameConstraint,
     SymbolRefAttr,
+    TensorType,
     i32,
 )
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
@@ -54,7 +55,7 @@ from hologram.dialects.spirv.enums import (
     SelectionControlAttr,
 )
 from hologram.dialects.spirv.operation import MarkerOp, SpirvOp
-from hologram.dialects.spirv.types import PointerType, TripleAttr
+from hologram.dialects.spirv.types import ArrayType, PointerType, TripleAttr
 from hologram.errors import VerifyError
 
 
@@ -238,7 +239,7 @@ class ReferenceOfOp(MarkerOp):
 
 @irdl_op_definition
 class ConstantOp(MarkerOp):
-    """A constant: a truth value, an integer, a float, or a vector of them as `dense<...>`."""
+    """A constant: a truth value, an integer, a float, or as `dense<...>` a vector or an array (of a tensor)."""
 
     name = "spirv.Constant"
 
@@ -247,11 +248,13 @@ class ConstantOp(MarkerOp):
 
     traits = traits_def(Pure(), ConstantLike())
 
-    def __init__(self, value: Attribute):
-        super().__init__(properties={"value": value}, result_types=[cast(Any, value).get_type()])
+    def __init__(self, value: Attribute, type: Attribute | None = None):
+        super().__init__(properties={"value": value}, result_types=[type or cast(Any, value).get_type()])
 
     def verify_(self) -> None:
-        type = cast(Any, self.value).get_type()
+        type: Any = cast(Any, self.value).get_type()
+        if isinstance(array := self.constant.type, ArrayType) and isinstance(type, TensorType):
+            type = ArrayType.of(type.get_shape()[0], cast(Any, type).element_type, array.stride.data)
         if type != self.constant.type:
             raise VerifyError("spirv-constant-type", f"a constant of type {type} has a result of {self.constant.type}")
 

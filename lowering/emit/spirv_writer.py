@@ -125,16 +125,18 @@ class _Ids:
         """The number of a constant of 32 bits."""
         return self._scalar(i32, value)
 
-    def constant(self, value: Attribute) -> int:
-        """The number of a constant."""
+    def constant(self, value: Attribute, type: Attribute) -> int:
+        """The number of a constant of a type."""
         if isinstance(value, IntegerAttr):
             return self._scalar(cast(Any, value).type, value.value.data)
         if isinstance(value, FloatAttr):
             return self._scalar(cast(Any, value).type, value.value.data)
         assert isinstance(value, DenseIntOrFPElementsAttr)
-        type = cast(VectorType[Attribute], value.get_type())
-        parts = [self._scalar(spirv.element_of(type), v) for v in value.get_values()]
-        whole = list(parts * type.get_shape()[0] if len(parts) == 1 else parts)
+        is_array = isinstance(type, spirv.ArrayType)
+        element = type.element if is_array else spirv.element_of(type)
+        parts = [self._scalar(element, v) for v in value.get_values()]
+        count = type.count.data if is_array else cast("VectorType[Attribute]", type).get_shape()[0]
+        whole = list(parts * count if len(parts) == 1 else parts)
         return self._constant("ConstantComposite", type, whole)
 
     def _scalar(self, type: Attribute, value: Any) -> int:
@@ -320,7 +322,7 @@ class _Writer(_Ids):
             return known
         owner = value.owner
         if isinstance(owner, spirv.ConstantOp):
-            return self.constant(owner.value)
+            return self.constant(owner.value, value.type)
         assert isinstance(owner, spirv.AddressOfOp | spirv.ReferenceOfOp), value
         name = owner.variable if isinstance(owner, spirv.AddressOfOp) else owner.spec_const
         return self.symbols[name.root_reference.data]
@@ -331,8 +333,9 @@ class _Writer(_Ids):
                 return  # Known by the first use.
             case spirv.VariableOp():
                 number = self.values[op.pointer] = self.new(op.pointer.name_hint)
-                storage = op.storage_class.number
-                self.variables.append(instruction("Variable", self.type(op.pointer.type), number, storage))
+                start = [] if op.initializer is None else [self._value(op.initializer)]
+                words = self.type(op.pointer.type), number, op.storage_class.number, *start
+                self.variables.append(instruction("Variable", *words))
             case spirv.SelectionOp():
                 self._selection(op)
             case spirv.LoopOp():

@@ -9,7 +9,6 @@ itself, after the work that was asked before; elsewhere bytes go by way of stagi
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Sequence
 from functools import cache
 from typing import Any
@@ -69,23 +68,26 @@ class VulkanDevice(CallbackDevice):
     """One device of the Vulkan API."""
 
     def __init__(self, number: int, adapter: Adapter):
+        super().__init__()
         self.name = f"vulkan:{number}"
         self.title = adapter.title
         self.version = adapter.version
         self.is_gpu = adapter.is_gpu
         self.limits = adapter.limits
         self.adapter = adapter
-        self._lock = threading.RLock()
-        self.handles = open_adapter(adapter, self.name)
+        self.handles = open_adapter(adapter, self.name, self._lose)
         self.queue = Queue(self.handles)
         self.memory = Memory(self.handles, adapter, self.name)
         self.programs = Programs(self.handles, adapter, self.name)
+
+    def _lose(self) -> None:
+        self.is_lost = True
 
     # Memory
 
     def allocate(self, nbytes: int) -> int:
         """The address of new memory."""
-        with self._lock:
+        with self.lock:
             if nbytes > self.limits.memory:
                 raise failures.memory_full(self.name, nbytes, self.limits.memory - self.memory.used)
             if nbytes > self.limits.allocation:
@@ -101,7 +103,7 @@ class VulkanDevice(CallbackDevice):
 
     def free(self, address: int) -> None:
         """Gives memory back. What is done with it next is behind what was asked before, as everything is."""
-        with self._lock:
+        with self.lock:
             if not self.memory.free(address):
                 raise failures.bad_address(self.name, address)
 
@@ -115,7 +117,7 @@ class VulkanDevice(CallbackDevice):
     def write(self, address: int, data: memoryview) -> Event:
         """Copies bytes to the device; they are taken before this returns."""
         raw = data.cast("B")
-        with self._lock:
+        with self.lock:
             if not raw.nbytes:
                 return Done()
             place = self.place(address, raw.nbytes)
@@ -134,7 +136,7 @@ class VulkanDevice(CallbackDevice):
     def read(self, address: int, data: memoryview) -> Event:
         """Copies bytes from the device; they are there when the event is reached."""
         raw = data.cast("B")
-        with self._lock:
+        with self.lock:
             if not raw.nbytes:
                 return Done()
             place = self.place(address, raw.nbytes)
@@ -158,14 +160,14 @@ class VulkanDevice(CallbackDevice):
 
     def copy(self, target: int, source: int, nbytes: int) -> None:
         """Copies bytes within the device."""
-        with self._lock:
+        with self.lock:
             if nbytes:
                 to, of = self.place(target, nbytes), self.place(source, nbytes)
                 self.queue.copy(of.buffer, of.offset, to.buffer, to.offset, nbytes)
 
     def fill(self, address: int, value: int, nbytes: int) -> None:
         """Sets bytes to a value; the device does so by words, and the rest is written."""
-        with self._lock:
+        with self.lock:
             if not nbytes:
                 return
             place = self.place(address, nbytes)
@@ -179,29 +181,29 @@ class VulkanDevice(CallbackDevice):
 
     def record(self) -> Event:
         """An event behind everything that was asked."""
-        with self._lock:
+        with self.lock:
             stamp = self.queue.stamp()
             return VulkanEvent(self.queue, self.wait, self.queue.submit(), stamp)
 
     def flush(self) -> None:
         """Submits what was asked."""
-        with self._lock, self.handles.failing("submit work"):
+        with self.lock, self.handles.failing("submit work"):
             self.queue.submit()
 
     def wait(self, value: int) -> None:
         """Returns when the queue has come to a value."""
-        with self._lock, self.handles.failing("finish its work"):
+        with self.lock, self.handles.failing("finish its work"):
             self.queue.wait(value)
 
     def trim(self) -> None:
         """Frees buffers of which nothing is used."""
-        with self._lock:
+        with self.lock:
             self.synchronize()
             self.memory.trim()
 
     def close(self) -> None:
         """Frees everything."""
-        with self._lock:
+        with self.lock:
             self.queue.close()
             self.programs.close()
             self.memory.close()
@@ -211,12 +213,12 @@ class VulkanDevice(CallbackDevice):
 
     def load(self, code: bytes, kernels: Sequence[KernelInfo], trap: int) -> VulkanProgram:
         """Loads a SPIR-V binary."""
-        with self._lock:
+        with self.lock:
             return VulkanProgram(self, kernels, trap, self.programs.load(code, kernels))
 
     def unload(self, program: CallbackProgram) -> None:
         """Destroys pipelines when the work that may use them is done."""
-        with self._lock:
+        with self.lock:
             self.synchronize()
             made: Program = program.code
             made.close()
@@ -231,7 +233,7 @@ class VulkanDevice(CallbackDevice):
         values: Sequence[int | bytes],
     ) -> None:
         """Starts a kernel: in parts where the grid is larger than one dispatch."""
-        with self._lock, self.handles.failing("start a kernel"):
+        with self.lock, self.handles.failing("start a kernel"):
             made: Program = program.code
             kernel = made.kernel(number, block)
             self.check_lanes(kernel, grid, block)
@@ -258,12 +260,7 @@ class VulkanDevice(CallbackDevice):
             if place.left > self.limits.binding:
                 raise failures.binding_too_large(self.name, kernel.info.name, place.left, self.limits.binding)
             if place.offset % self.adapter.alignment:
-                raise DeviceError(
-                    "vulkan-alignment",
-                    f"kernel '{kernel.info.name}' is given an array at a place that is no multiple of "
-                    f"{self.adapter.alignment} bytes, which {self.name} wants",
-                    hint="copy the part of the array that you mean",
-                )
+                raise failures.misaligned(self.name, kernel.info.name, place.offset, self.adapter.alignment)
             found.append((place.buffer, place.offset, -(-place.left // 4) * 4))
         return found
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -32,7 +32,7 @@ _FEATURES = {
 }
 _OURS = {
     "shaderFloat16": "f16", "shaderFloat64": "f64", "shaderInt64": "i64", "storageBuffer8BitAccess": "i8",
-    "storageBuffer16BitAccess": "i16", "shaderBufferInt64Atomics": "atomics64",
+    "storageBuffer16BitAccess": "i16", "shaderBufferInt64Atomics": "i64-atomics",
 }  # fmt: skip
 """Features as the protocol names them."""
 _GPU_TYPES = (2, 1, 3)
@@ -196,9 +196,10 @@ def _memory_types(vk: Any, physical: Any, shared: bool) -> tuple[int, int, bool,
 class Handles:
     """An open device: its handles, and what becomes of its failures."""
 
-    def __init__(self, vk: Any, name: str, device: Any, queue: Any, adapter: Adapter):
+    def __init__(self, vk: Any, name: str, device: Any, queue: Any, adapter: Adapter, lose: Callable[[], None]):
         self.vk, self.name, self.device, self.queue, self.adapter = vk, name, device, queue, adapter
         self.is_lost = False
+        self._lose = lose
 
     @contextmanager
     def failing(self, what: str) -> Generator[None]:
@@ -208,6 +209,7 @@ class Handles:
             yield
         except vk.VkErrorDeviceLost as error:
             self.is_lost = True
+            self._lose()
             raise failures.lost(self.name, f"it failed to {what}") from error
         except (vk.VkErrorOutOfDeviceMemory, vk.VkErrorOutOfHostMemory) as error:
             raise failures.failed(self.name, what, "it has no memory for it") from error
@@ -219,8 +221,8 @@ class Handles:
         self.vk.vkDestroyDevice(self.device, None)
 
 
-def open_adapter(adapter: Adapter, name: str) -> Handles:
-    """Opens a device with the features that programs may need."""
+def open_adapter(adapter: Adapter, name: str, lose: Callable[[], None]) -> Handles:
+    """Opens a device with the features that programs may need. `lose` is called when it is lost."""
     vk = api()
     queues = [
         vk.VkDeviceQueueCreateInfo(queueFamilyIndex=adapter.family, queueCount=1, pQueuePriorities=[1.0]),
@@ -235,7 +237,7 @@ def open_adapter(adapter: Adapter, name: str) -> Handles:
     except vk.VkException as error:
         raise failures.failed(name, "open", type(error).__name__) from error
     queue = vk.vkGetDeviceQueue(device, adapter.family, 0)
-    return Handles(vk, name, device, queue, adapter)
+    return Handles(vk, name, device, queue, adapter, lose)
 
 
 def _asked(part: Any, adapter: Adapter) -> Mapping[str, int]:
