@@ -48,7 +48,9 @@ MAJOR, MINOR, SHARED_OPTIONAL, COUNT = 75, 76, 97, 16
 STATIC_SHARED, MOST_DYNAMIC = 1, 8
 """Attributes of a kernel."""
 PTX_INPUT = 1
-INFO_LOG, INFO_SIZE, ERROR_LOG, ERROR_SIZE = 3, 4, 5, 6
+INFO_LOG, INFO_SIZE, ERROR_LOG, ERROR_SIZE, LINK_TARGET = 3, 4, 5, 6, 9
+ACCELERATED = 0x10000
+"""What the driver adds to the number of an architecture for all that only it has."""
 LOG_BYTES = 1 << 14
 
 ARCHITECTURES = {
@@ -56,6 +58,8 @@ ARCHITECTURES = {
     (10, 0): "sm_100", (10, 3): "sm_103", (12, 0): "sm_120",
 }  # fmt: skip
 """What code is made for, by compute capability; those between take the one before."""
+_OWN_TARGET = re.compile(rb"^\.target sm_(\d+)a$", re.MULTILINE)
+"""Of PTX for one architecture alone."""
 _SHARED = re.compile(rb"^// hologram\.shared_bytes (\S+) (\d+)$", re.MULTILINE)
 
 
@@ -286,9 +290,21 @@ class CudaDevice(Device):
 
     def _compile(self, ptx: bytes) -> bytes:
         """The device's own code for PTX."""
+        found, said = self._link(ptx, {})
+        own = _OWN_TARGET.search(ptx)
+        if found is None and own is not None:
+            # What is for one architecture alone may have to be asked for by that name.
+            found, said = self._link(ptx, {LINK_TARGET: ACCELERATED + int(own[1])})
+        if found is None:
+            raise failures.not_built(self.name, said)
+        return found
+
+    def _link(self, ptx: bytes, more: Mapping[int, int]) -> tuple[bytes | None, str]:
+        """The device's own code for PTX, or why there is none."""
         errors = ctypes.create_string_buffer(LOG_BYTES)
-        numbers = (ctypes.c_int * 2)(ERROR_LOG, ERROR_SIZE)
-        values = (ctypes.c_void_p * 2)(ctypes.addressof(errors), LOG_BYTES)
+        options = {ERROR_LOG: ctypes.addressof(errors), ERROR_SIZE: LOG_BYTES, **more}
+        numbers = (ctypes.c_int * len(options))(*options)
+        values = (ctypes.c_void_p * len(options))(*options.values())
         state, code, size = ctypes.c_void_p(), ctypes.c_void_p(), ctypes.c_size_t()
         self.call("compile", "cuLinkCreate_v2", len(numbers), numbers, values, ctypes.byref(state))
         try:
@@ -296,9 +312,8 @@ class CudaDevice(Device):
             status = self.ask("cuLinkAddData_v2", state, PTX_INPUT, text, len(text), b"kernels.ptx", 0, None, None)
             status = status or self.ask("cuLinkComplete", state, ctypes.byref(code), ctypes.byref(size))
             if status != SUCCESS:
-                said = errors.value.decode(errors="replace")
-                raise failures.not_built(self.name, said or self._driver.why(status))
-            return ctypes.string_at(code.value or 0, size.value)
+                return None, errors.value.decode(errors="replace") or self._driver.why(status)
+            return ctypes.string_at(code.value or 0, size.value), ""
         finally:
             self.ask("cuLinkDestroy", state)
 

@@ -132,12 +132,16 @@ class FakeCuda:
 
     def _cuLinkCreate_v2(self, count: int, names: int, values: int, found: int) -> None:
         self._log = ctypes.c_void_p.from_address(values).value or 0
+        options = zip(
+            (ctypes.c_int * count).from_address(names), (ctypes.c_void_p * count).from_address(values), strict=True
+        )
+        self._target = dict(options).get(9)
         self._linked = b""
         _put(found, 0x11, ctypes.c_void_p)
 
     def _cuLinkAddData_v2(self, state: int, kind: int, data: int, size: int, *_: Any) -> int | None:
         self._linked = ctypes.string_at(data, size)
-        if b"bad" in self._linked:
+        if b"bad" in self._linked or (b"picky" in self._linked and self._target != 0x10000 + 90):
             ctypes.memmove(self._log, b"ptxas error: line 1\0", 20)
             return INVALID_PTX
         return None

@@ -234,6 +234,12 @@ def test_code_that_the_driver_refuses(device: cuda.CudaDevice):
         device.load(b"bad", [], 0)
 
 
+def test_what_one_architecture_has_alone_is_asked_for_by_its_name(device: cuda.CudaDevice):
+    device.load(b"picky\n.target sm_90a\n" + PTX, KERNELS, 0)
+    with pytest.raises(DeviceError):
+        device.load(b"picky\n.target sm_90\n" + PTX, KERNELS, 0)
+
+
 def test_a_kernel_that_is_not_there(device: cuda.CudaDevice):
     with pytest.raises(DeviceError, match="find kernel 'missing'"):
         device.load(PTX, [KernelInfo("missing", None, 0, ())], 0)
