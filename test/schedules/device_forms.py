@@ -20,7 +20,8 @@ NAMES = {"gpu": "hologram-to-cpu-simt", "cuda": "hologram-to-cpu-simt-vectors"}
 def device_pipelines() -> Generator[None]:
     """The pipeline with the target cuda, beside the one with the target gpu."""
     stages = PIPELINES[NAMES["gpu"]]
-    changed = tuple(replace(s, passes=s.passes.replace("target=gpu", "target=cuda")) for s in stages)
+    name = "schedule-atlas{target="
+    changed = tuple(replace(s, passes=s.passes.replace(f"{name}gpu", f"{name}cuda")) for s in stages)
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(PIPELINES, NAMES["cuda"], changed)
         yield
