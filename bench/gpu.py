@@ -59,9 +59,7 @@ class Outcome:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Runs the parts that are asked for."""
     options = parse(arguments)
-    torch: Any = import_module("torch")
-    if not torch.cuda.is_available():
-        sys.exit("error: there is no NVIDIA GPU here, or no torch that can use it")
+    torch = find_torch()
     options.output.mkdir(parents=True, exist_ok=True)
     kept = options.output / "gpu.json"
     result: dict[str, Any] = json.loads(kept.read_text()) if kept.exists() else {"parts": {}}
@@ -75,6 +73,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
     report.write(result, options.output)
     sys.stdout.write((options.output / "gpu.md").read_text(encoding="utf-8"))
     sys.exit(failed)
+
+
+def find_torch() -> Any:
+    """torch, if it can use a GPU; ends with status 1 if not."""
+    try:
+        torch: Any = import_module("torch")
+    except ImportError:
+        sys.exit("error: torch is not installed, and it is what GPUs are measured beside; pip install torch triton")
+    if not torch.cuda.is_available():
+        sys.exit("error: torch finds no NVIDIA GPU here; nothing was measured")
+    return torch
 
 
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
@@ -114,7 +123,7 @@ class Run:
         say(f"part {name}")
         match name:
             case "correctness":
-                return import_module("gpu_correctness").check(self.options)
+                return import_module("gpu_correctness").check(self.options, self.torch.cuda.get_device_name(0))
             case "gemm":
                 return import_module("gpu_gemm").measure(self.options, self.torch)
             case _:
