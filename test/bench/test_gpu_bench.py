@@ -59,7 +59,7 @@ def test_the_page_and_the_plot(tmp_path: Path):
         "row": "add", "device": "cuda", "seconds": 1e-3, "peers": {"torch": 2e-3}, "share": 0.9, "teraflops": None,
         "asked": ["0.95 of the copy limit: 0.900"], "missed": True, "error": "",
     }  # fmt: skip
-    broken = {**row, "row": "sum", "device": "webgpu", "peers": {}, "error": "DeviceError: lost"}
+    broken: dict[str, Any] = {**row, "row": "sum", "device": "webgpu", "peers": {}, "error": "DeviceError: lost"}
     about: dict[str, Any] = {"date": "2026-01-01", "machine": {"gpu": "a card"}, "failures": []}
     parts: dict[str, Any] = {
         "correctness": {**about, "counts": {"cuda": {"passed": 3, "refused": 2, "failed": 0}}},
