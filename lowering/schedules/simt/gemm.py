@@ -197,7 +197,7 @@ class Tiles:
         products = b.product(product.batch)
         outer = [products] if product.batch else []
         with launch(b, self.target, b.mul(*counts), self.threads, outer, resident=2) as at:
-            buffers = [at.shared(product.wide.ir, 2, self.depth, f.size + PAD) for f in (self.left, self.right)]
+            buffers = [at.shared(product.wide.ir, 2 * self.depth * (f.size + PAD)) for f in (self.left, self.right)]
             sums = at.private(product.wide.ir, self.lane_rows, self.lane_columns)
             if not product.batch:
                 self._tiles(at, buffers, sums, counts, [])
@@ -334,9 +334,17 @@ class _Tile:
 
     def _store(self, buffer: Index, found: Sequence[Sequence[SSAValue]]) -> None:
         """Puts elements into one of the two buffers."""
-        for memory, parts, values in zip(self.buffers, self.parts, found, strict=True):
+        b = self.b
+        for factor, memory, parts, values in zip(self.factors, self.buffers, self.parts, found, strict=True):
+            start = self._line(factor, buffer, 0)
             for part, value in zip(parts, values, strict=True):
-                self.b.store(value, memory, [buffer, part.line, part.along])
+                place = b.add(b.mul(part.line, factor.size + PAD), part.along)
+                b.store(value, memory, [b.add(start, place)])
+
+    def _line(self, factor: _Factor, buffer: Index, number: Index) -> Index:
+        """Where a line of a tile starts."""
+        b, pitch = self.b, factor.size + PAD
+        return b.add(b.mul(buffer, self.tiles.depth * pitch), b.mul(number, pitch))
 
     # Products
 
@@ -345,28 +353,26 @@ class _Tile:
         b, tiles, wide = self.b, self.tiles, self.product.wide
 
         def line(k: Index, totals: Sequence[SSAValue]) -> Sequence[SSAValue]:
-            left = self._fragment(0, [buffer, k], self._row, tiles.lane_rows)
-            right = self._fragment(1, [buffer, k], self._column, tiles.lane_columns)
+            left = self._fragment(0, buffer, k, (self._row(0), tiles.down, tiles.lane_rows))
+            right = self._fragment(1, buffer, k, (self._column(0), tiles.across, tiles.lane_columns))
             pairs = ((x, y) for x in left for y in right)
             return [b.op(scalar.FmaOp(wide, x, y, t)) for (x, y), t in zip(pairs, totals, strict=True)]
 
         return b.carried(0, tiles.depth, totals, line, "kk", unroll=tiles.target.name == "cuda")
 
-    def _fragment(
-        self, number: int, line: Sequence[Index], place: Callable[[Index], Index], count: int
-    ) -> list[SSAValue]:
-        """This thread's elements of a line of a tile."""
+    def _fragment(self, number: int, buffer: Index, k: Index, mine: tuple[Index, int, int]) -> list[SSAValue]:
+        """This thread's elements of a line of a tile. `mine` are the first, how many threads share it, how many."""
         b, memory, lanes = self.b, self.buffers[number], self.tiles.lanes
+        first, threads, count = mine
+        # What is known is added last: instructions have room for it.
+        start = b.add(self._line(self.factors[number], buffer, k), first)
+        places = [[b.index(b.add(start, n * threads))] for n in range(0, count, lanes)]
         if lanes == 1:
-            return [b.load(memory, [*line, place(n)]) for n in range(count)]
+            return [b.load(memory, place) for place in places]
         kind = VectorType(self.product.wide.ir, [lanes])
         size = lanes * self.product.wide.bits // 8
-        found: list[SSAValue] = []
-        for n in range(0, count, lanes):
-            indices = [b.index(i) for i in (*line, place(n))]
-            loaded = b.op(vector.LoadOp(memory, indices, kind, alignment=size))
-            found += [b.op(ExtractOp(loaded, [lane], self.product.wide.ir)) for lane in range(lanes)]
-        return found
+        loaded = [b.op(vector.LoadOp(memory, place, kind, alignment=size)) for place in places]
+        return [b.op(ExtractOp(v, [lane], self.product.wide.ir)) for v in loaded for lane in range(lanes)]
 
     def _row(self, number: Index) -> Index:
         """The row of the tile that a row of this thread's grid is."""
