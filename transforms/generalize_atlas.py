@@ -32,7 +32,10 @@ from hologram.transforms import generalize_collectives, generalize_norms, genera
 from hologram.transforms.array_forms import ArrayForms
 from hologram.walking import operations
 
-KEPT: dict[str, frozenset[str]] = {"cpu": frozenset(), "gpu": frozenset({"atlas.mixed_precision_gemm"})}
+KEPT: dict[str, frozenset[str]] = {
+    "cpu": frozenset(),
+    "gpu": frozenset({"atlas.layer_norm", "atlas.mixed_precision_gemm"}),
+}
 """By target, the operations that have schedules of their own."""
 
 

@@ -70,6 +70,7 @@ _SCHEDULES: dict[tuple[str, str], tuple[str, str, str]] = {
     ("atlas.gemm", "gpu"): ("simt.gemm", "schedule_gemm", "GemmParameters"),
     ("atlas.mixed_precision_gemm", "gpu"): ("simt.mixed_gemm", "schedule_mixed_gemm", "GemmParameters"),
     ("atlas.kv_cache_update", "cpu"): ("sequences", "schedule_kv_cache_update", "SequenceParameters"),
+    ("atlas.layer_norm", "gpu"): ("simt.rows", "schedule_layer_norm", "RowParameters"),
     ("atlas.map", "cpu"): ("map", "schedule_map", "MapParameters"),
     ("atlas.map", "gpu"): ("simt.map", "schedule_map", "MapParameters"),
     ("atlas.reduce", "cpu"): ("reduce", "schedule_reduce", "ReduceParameters"),
@@ -79,6 +80,7 @@ _SCHEDULES: dict[tuple[str, str], tuple[str, str, str]] = {
     ("atlas.scatter", "cpu"): ("scatter", "schedule_scatter", "ScatterParameters"),
     ("atlas.sparse_gemm", "cpu"): ("sparse", "schedule_sparse", "SparseParameters"),
     ("atlas.softmax", "cpu"): ("softmax", "schedule_softmax", "SoftmaxParameters"),
+    ("atlas.softmax", "gpu"): ("simt.rows", "schedule_softmax", "RowParameters"),
 }
 
 

@@ -146,17 +146,24 @@ def chunks_for(combiners: Combiners, threads: int, lanes: int, shared_bytes: int
 
 
 def add_chunk(
-    reduction: BlockReduction, at: Launch, shape: Chunks, start: Index, end: Index, ready: SSAValue | bool, load: Load
+    reduction: BlockReduction,
+    at: Launch,
+    shape: Chunks,
+    start: Index,
+    end: Index,
+    ready: SSAValue | bool,
+    load: Load,
+    at_once: int = 0,
 ) -> list[Values]:
     """The accumulators of the thread for the chunk at `start` of a row that has elements up to `end`; `ready` says
-    whether vectors are aligned there."""
+    whether vectors are aligned there; `at_once` are the loads that are under way together."""
     b, lanes = reduction.b, shape.lanes
     first = b.add(start, b.mul(b.rem(at.thread, shape.team), lanes))
     stop = b.min(b.add(start, CHUNK), end)
     length = b.sub(b.max(stop, start), start)
     # What is there for all accumulators, several times at once as long as it lasts.
     whole = b.select(ready, b.div(length, LANES), 0)
-    together = max(32 // (lanes * len(reduction.combiners)), 1)
+    together = at_once or max((16 if lanes == 1 else 8) // len(reduction.combiners), 1)
     batches = b.div(whole, together)
 
     def rows(values: Sequence[SSAValue]) -> list[Values]:

@@ -1,0 +1,374 @@
+"""Softmax and layer norm for devices: a block a row, which is read once and kept in the block's shared memory.
+
+A row that has no room there is read again instead, by the same code, so the bits are the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import i64
+from xdsl.ir import SSAValue
+from xdsl.ir.affine import AffineExpr
+
+from hologram.dialects.atlas import scalar
+from hologram.dialects.atlas.arrays import Kind, element_type, identity
+from hologram.dialects.atlas.named import SoftmaxOp
+from hologram.dialects.atlas.norms import LayerNormOp
+from hologram.dialects.atlas.types import DTYPES, DType, dtype_of, widened
+from hologram.lowering.schedules import Target
+from hologram.lowering.schedules.builder import Builder, Index
+from hologram.lowering.schedules.lanes import combine
+from hologram.lowering.schedules.nest import Access, Nest, axis_last
+from hologram.lowering.schedules.reduction_form import CHUNK, LANES
+from hologram.lowering.schedules.simt.block_reduction import BlockReduction, Chunks, Counter, Leaves, add_chunk
+from hologram.lowering.schedules.simt.launches import Launch, launch
+from hologram.lowering.schedules.simt.map import split
+from hologram.lowering.schedules.simt.neighbours import (
+    aligned,
+    bits_of,
+    has_vectors,
+    is_neighbourly,
+    lanes_of,
+    load_group,
+    load_many,
+    store_group,
+    store_many,
+)
+
+AT_ONCE = 8
+"""The elements that a thread adds up without a branch between them."""
+Element = Callable[[Index], SSAValue]
+"""A value for a place of the row."""
+
+
+@dataclass(frozen=True)
+class RowParameters:
+    """`elements`: the longest row that is kept, where it has room; `vectors`: those that a thread loads at once."""
+
+    elements: int = 8192
+    vectors: int = 4
+
+
+def schedule_softmax(b: Builder, op: SoftmaxOp, target: Target, parameters: RowParameters) -> None:
+    """m = max(x), e = exp(x - m), e / sum(e)."""
+    nest = axis_last(b, op.axis.value.data, *(b.rw.value(v) for v in (op.ins[0], op.outs[0])))
+    dtype = _dtype(op.ins[0])
+    _Rows(b, target, parameters, nest, len(nest.extents) - 1, dtype).emit(_softmax)
+
+
+def schedule_layer_norm(b: Builder, op: LayerNormOp, target: Target, parameters: RowParameters) -> None:
+    """((x - mu) / sqrt(v + eps)) * gamma + beta."""
+    values = [b.rw.value(v) for v in (op.ins[0], *op.outs, *op.ins[1:3])]
+    rank, outer = op.rank(0), op.rank(0) - op.rank(1)
+    dims = [AffineExpr.dimension(d) for d in range(rank)]
+    sizes = [[b.size(v, d) for v in values[:2]] for d in range(rank)]
+    extents = [next((s for s in known if isinstance(s, int)), known[0]) for known in sizes]
+    accesses = [Access(v, tuple(dims if n < 2 else dims[outer:])) for n, v in enumerate(values)]
+    nest, group_of = Nest(extents, accesses).merged(b, barriers=[outer])
+    eps = op.eps.value.data
+    rows = _Rows(b, target, parameters, nest, len({g for g in group_of[:outer]}), _dtype(op.ins[0]))
+    rows.emit(lambda row: _layer_norm(row, eps))
+
+
+def _dtype(value: SSAValue) -> DType:
+    dtype = dtype_of(element_type(value.type))
+    assert dtype is not None
+    return dtype
+
+
+@dataclass
+class _Rows:
+    """All rows: the accesses are x, the out, and what else has an element for each place of a row."""
+
+    b: Builder
+    target: Target
+    parameters: RowParameters
+    nest: Nest
+    parallel: int
+    dtype: DType
+    count: SSAValue | None = None
+    """The length of a row as a float."""
+
+    @property
+    def wide(self) -> DType:
+        return widened(self.dtype)
+
+    @property
+    def outer(self) -> Sequence[Index]:
+        return self.nest.extents[: self.parallel]
+
+    @property
+    def inner(self) -> Sequence[Index]:
+        return self.nest.extents[self.parallel :]
+
+    @cached_property
+    def length(self) -> Index:
+        """The elements of a row."""
+        return self.b.product(self.inner)
+
+    @cached_property
+    def lanes(self) -> int:
+        """The elements of a vector."""
+        access = self.nest.accesses
+        plain = len(self.inner) == 1 and all(
+            is_neighbourly(a, self.parallel) and has_vectors(element_type(a.value.type)) for a in access
+        )
+        if not plain or self.target.vector_bytes < 16:
+            return 1
+        widest = max(self.wide.bits, *(bits_of(element_type(a.value.type)) for a in access))
+        return lanes_of(widest, self.target.vector_bytes)
+
+    def emit(self, code: Callable[[Row], None]) -> None:
+        """The launches, of which one runs: with rows kept, or not."""
+        b, size = self.b, self.wide.bits // 8
+        # The accumulators of two chunks, and a value of each thread.
+        room = (self.target.shared_bytes - (2 * LANES + self.target.threads) * size) // size
+        most = min(self.parameters.elements, room, 2 * CHUNK) // self.lanes * self.lanes
+        ready: SSAValue | bool = self.lanes == 1
+        if self.lanes > 1:
+            whole = b.compare("eq", b.rem(self.length, self.lanes), 0)
+            ready = b.all_of(aligned(b, [a.value for a in self.nest.accesses], self.target.vector_bytes), whole)
+        # A size as a float is made where the host still computes it.
+        number = b.op(arith.IndexCastOp(b.index(self.length), i64))
+        self.count = b.op(scalar.CvtOp(DTYPES["i64"], self.wide, number))
+        kept = min(most, self.length) if isinstance(self.length, int) else most
+        b.choose(
+            b.at_most(self.length, most), lambda: self._launch(code, ready, kept), lambda: self._launch(code, ready, 0)
+        )
+
+    def _launch(self, code: Callable[[Row], None], ready: SSAValue | bool, kept: int) -> None:
+        b, rows = self.b, self.b.product(self.outer)
+        with launch(b, self.target, rows, self.target.threads) as at:
+            array = at.shared(self.wide.ir, -(-kept // self.lanes) * self.lanes) if kept else None
+            reduction = BlockReduction(b, [(Kind.add, self.wide)], self.length)
+            leaves = Leaves(at, reduction, 2)
+            slots = at.shared(self.wide.ir, self.target.threads)
+            with at.shares(rows, name="row") as number:
+                code(Row(self, at, split(b, number, self.outer), ready, array, leaves, slots))
+                at.barrier()
+
+
+@dataclass
+class Row:
+    """The row that a block is at."""
+
+    rows: _Rows
+    at: Launch
+    outer: Sequence[Index]
+    ready: SSAValue | bool
+    """Whether all of it is aligned vectors."""
+    array: SSAValue | None
+    """What keeps the row."""
+    leaves: Leaves
+    slots: SSAValue
+    """Shared memory for a value of each thread."""
+    b: Builder = field(init=False)
+    wide: DType = field(init=False)
+    length: Index = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.b, self.wide, self.length = self.rows.b, self.rows.wide, self.rows.length
+
+    # Elements
+
+    def _dims(self, access: Access, place: Index) -> list[Index]:
+        return [*self.outer, *split(self.b, place, self.rows.inner)]
+
+    def load(self, number: int, place: Index, lanes: int) -> list[SSAValue]:
+        """Neighbours of an operand, widened."""
+        access = self.rows.nest.accesses[number]
+        found = load_group(self.b, access, self._dims(access, place), self.rows.parallel, lanes)
+        return [self._cvt(self.rows.dtype, self.wide, v) for v in found]
+
+    def store(self, values: Sequence[SSAValue], place: Index) -> None:
+        """Stores neighbours of the out."""
+        access = self.rows.nest.accesses[1]
+        narrow = [self._cvt(self.wide, self.rows.dtype, v) for v in values]
+        store_group(self.b, access, narrow, self._dims(access, place), self.rows.parallel)
+
+    def kept(self, place: Index, lanes: int = 1) -> list[SSAValue]:
+        """What is kept of the row; the row itself where it is not."""
+        if self.array is None:
+            return self.load(0, place, lanes)
+        return load_many(self.b, self.array, [place], lanes)
+
+    def keep(self, values: Sequence[SSAValue], place: Index) -> None:
+        """Keeps neighbours, if anything is kept."""
+        if self.array is not None:
+            store_many(self.b, values, self.array, [place])
+
+    def _cvt(self, source: DType, target: DType, value: SSAValue) -> SSAValue:
+        return value if source is target else self.b.op(scalar.CvtOp(source, target, value))
+
+    # Loops
+
+    def each(
+        self,
+        step: Callable[[Index, int, list[SSAValue]], None],
+        load: Callable[[Index, int], list[SSAValue]],
+    ) -> None:
+        """`step(place, lanes, load(place, lanes))` for all places, several loads of a thread before its first step."""
+        self.fold([], lambda place, lanes, found, values: step(place, lanes, found) or values, load)
+
+    def fold(
+        self,
+        start: Sequence[SSAValue],
+        step: Callable[[Index, int, list[SSAValue], Sequence[SSAValue]], Sequence[SSAValue]],
+        load: Callable[[Index, int], list[SSAValue]],
+    ) -> list[SSAValue]:
+        """As `each`, with values that a thread carries along."""
+        lanes = self.rows.lanes
+        if isinstance(self.ready, bool):
+            return self._loop(start, lanes, step, load)
+        return self.b.chosen(
+            self.ready,
+            lambda: self._loop(start, lanes, step, load),
+            lambda: self._loop(start, 1, step, load),
+        )
+
+    def _loop(
+        self,
+        start: Sequence[SSAValue],
+        lanes: int,
+        step: Callable[[Index, int, list[SSAValue], Sequence[SSAValue]], Sequence[SSAValue]],
+        load: Callable[[Index, int], list[SSAValue]],
+    ) -> list[SSAValue]:
+        b, threads = self.b, self.at.threads
+        together = self.rows.parameters.vectors
+        stride = threads * lanes
+        first = b.mul(self.at.thread, lanes)
+        batches = b.div(self.length, stride * together)
+
+        def batch(number: Index, values: Sequence[SSAValue]) -> Sequence[SSAValue]:
+            base = b.add(first, b.mul(number, stride * together))
+            places = [b.add(base, n * stride) for n in range(together)]
+            found = [load(place, lanes) for place in places]
+            for place, elements in zip(places, found, strict=True):
+                values = step(place, lanes, elements, values)
+            return values
+
+        def single(number: Index, values: Sequence[SSAValue]) -> Sequence[SSAValue]:
+            place = b.add(first, b.mul(number, stride))
+            return step(place, lanes, load(place, lanes), values)
+
+        values = b.carried(0, batches, start, batch, name="batch")
+        done = b.mul(batches, together)
+        place = b.add(first, b.mul(done, stride))
+        more = b.div(b.add(b.sub(b.max(self.length, place), place), stride - 1), stride)
+        return b.carried(done, b.add(done, more), values, single, name="step")
+
+    # Reductions
+
+    def greatest(self, value: SSAValue) -> SSAValue:
+        """The greatest of the threads' values, where a NaN may be missed."""
+        b, at = self.b, self.at
+        b.store(value, self.slots, [at.thread])
+        half = at.threads // 2
+        while half:
+            at.barrier()
+            with at.only(half):
+                x, y = (b.load(self.slots, [p]) for p in (at.thread, b.add(at.thread, half)))
+                b.store(combine(b, Kind.max_nan, self.wide, x, y, loose=True), self.slots, [at.thread])
+            half //= 2
+        at.barrier()
+        return b.load(self.slots, [0])
+
+    def sum(self, element: Element) -> SSAValue:
+        """The sum of a value for each place, in the association of the ISA."""
+        b, at, leaves = self.b, self.at, self.leaves
+        shape = Chunks(at.threads, 1, max(2 * LANES // at.threads, 1))
+        reduction = leaves.reduction
+
+        def group(number: Index) -> None:
+            for turn in range(shape.rounds):
+                chunk = b.add(b.div(at.thread, shape.team), turn * shape.at_once)
+                start = b.mul(b.add(b.mul(number, leaves.chunks), chunk), CHUNK)
+                sums = add_chunk(
+                    reduction, at, shape, start, self.length, True, lambda place, lanes: [[element(place)]], AT_ONCE
+                )
+                leaves.store_lanes(sums, b.add(b.mul(chunk, LANES), b.rem(at.thread, shape.team)))
+            leaves.halve()
+            leaves.pair()
+            at.barrier()
+
+        if self.array is not None:
+            group(0)
+        else:
+            counter = Counter.of(reduction, at)
+            groups = b.ceildiv(self.length, leaves.chunks * CHUNK)
+            with b.loop(0, groups, name="group") as number:
+                group(number)
+                with at.only(1):
+                    counter.push(number, leaves.load(0))
+                at.barrier()
+            with at.only(1):
+                leaves.store(counter.total(groups), 0)
+            at.barrier()
+        (total,) = leaves.load(0)
+        at.barrier()
+        return total
+
+
+def _softmax(row: Row) -> None:
+    b, at, wide = row.b, row.at, row.wide
+    lowest = b.constant(identity(Kind.max_nan, wide), wide)
+
+    def look(place: Index, lanes: int, found: list[SSAValue], values: Sequence[SSAValue]) -> Sequence[SSAValue]:
+        row.keep(found, place)
+        (greatest,) = values
+        for x in found:
+            greatest = combine(b, Kind.max_nan, wide, greatest, x, loose=True)
+        return [greatest]
+
+    (mine,) = row.fold([lowest], look, lambda place, lanes: row.load(0, place, lanes))
+    greatest = row.greatest(mine)
+
+    def power(x: SSAValue) -> SSAValue:
+        return b.op(scalar.ExpOp(wide, b.op(scalar.SubOp(wide, x, greatest))))
+
+    if row.array is not None:
+        row.each(lambda place, lanes, found: row.keep([power(x) for x in found], place), row.kept)
+        at.barrier()
+
+    def element(x: SSAValue) -> SSAValue:
+        return x if row.array is not None else power(x)
+
+    total = row.sum(lambda place: element(row.kept(place)[0]))
+
+    def quotients(place: Index, lanes: int, found: list[SSAValue]) -> None:
+        row.store([b.op(scalar.DivOp(wide, element(x), total)) for x in found], place)
+
+    row.each(quotients, row.kept)
+
+
+def _layer_norm(row: Row, eps: float) -> None:
+    b, wide, count = row.b, row.wide, row.rows.count
+    assert count is not None
+    if row.array is not None:
+        row.each(lambda place, lanes, found: row.keep(found, place), lambda place, lanes: row.load(0, place, lanes))
+        row.at.barrier()
+    mean = b.op(scalar.DivOp(wide, row.sum(lambda place: row.kept(place)[0]), count))
+
+    def less(x: SSAValue) -> SSAValue:
+        return b.op(scalar.SubOp(wide, x, mean))
+
+    def square(place: Index) -> SSAValue:
+        d = less(row.kept(place)[0])
+        return b.op(scalar.MulOp(wide, d, d))
+
+    variance = b.op(scalar.DivOp(wide, row.sum(square), count))
+    deviation = b.op(scalar.SqrtOp(wide, b.op(scalar.AddOp(wide, variance, b.constant(eps, wide)))))
+
+    def normalised(place: Index, lanes: int, found: list[SSAValue]) -> None:
+        gammas, betas = (row.load(number, place, lanes) for number in (2, 3))
+        values: list[SSAValue] = []
+        for x, gamma, beta in zip(found, gammas, betas, strict=True):
+            unit = b.op(scalar.DivOp(wide, less(x), deviation))
+            values.append(b.op(scalar.AddOp(wide, b.op(scalar.MulOp(wide, unit, gamma)), beta)))
+        row.store(values, place)
+
+    row.each(normalised, row.kept)

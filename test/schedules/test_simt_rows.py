@@ -1,0 +1,91 @@
+"""Softmax and layer norm as launches, to the bit: rows that are kept in shared memory, and rows that are not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import hologram
+from schedules.device_forms import compiled, device_pipelines, same_bits
+
+__all__ = ["device_pipelines"]
+TARGETS = pytest.mark.parametrize("target", ["gpu", "cuda"])
+SHAPES = ((0, 3), (3, 0), (1, 1), (5, 127), (3, 1028), (2, 4099), (2, 9000))
+
+
+def drawn(*shape: int, dtype: Any = np.float32) -> Any:
+    return (np.random.default_rng(5).standard_normal(shape) * 3).astype(dtype)
+
+
+def softmax(type: str, rank: int = 2, axis: int = 1, sizes: str = "?x?") -> str:
+    memref = f"memref<{sizes}x{type}>"
+    return f"""
+func.func @main(%x: {memref}, %y: {memref}) {{
+  atlas.softmax ins(%x : {memref}) outs(%y : {memref}) {{axis = {axis} : i64}}
+  func.return
+}}"""
+
+
+def norm(type: str, rank: int = 2, inner: int = 1) -> str:
+    x, weights = f"memref<{'?x' * rank}{type}>", f"memref<{'?x' * inner}{type}>"
+    return f"""
+func.func @main(%x: {x}, %g: {weights}, %b: {weights}, %y: {x}) {{
+  atlas.layer_norm ins(%x, %g, %b : {x}, {weights}, {weights}) outs(%y : {x}) {{eps = 1.0e-5 : f64}}
+  func.return
+}}"""
+
+
+def check(text: str, target: str, *arrays: Any) -> None:
+    """Fills an array like the first as the CPU does, to the bit."""
+    expected, found = np.full_like(arrays[0], 77), np.full_like(arrays[0], 77)
+    hologram.compile(text)(*arrays, expected)
+    compiled(text, target)(*arrays, found)
+    assert same_bits(expected, found), arrays[0].shape
+
+
+@pytest.mark.slow
+@TARGETS
+def test_softmax(target: str):
+    for shape in SHAPES:
+        x = drawn(*shape)
+        if shape[1] > 100:
+            x[1, 3], x[0, 7] = np.nan, -np.inf
+        check(softmax("f32"), target, x)
+
+
+@pytest.mark.slow
+@TARGETS
+def test_layer_norm(target: str):
+    for shape in SHAPES:
+        x = drawn(*shape)
+        if shape[1] > 100:
+            x[1, 3] = np.nan
+        check(norm("f32"), target, x, drawn(shape[1]), drawn(1, shape[1])[0] - 1)
+
+
+@pytest.mark.slow
+@TARGETS
+@pytest.mark.parametrize(("type", "dtype"), [("f16", np.float16), ("f64", np.float64)])
+def test_types(target: str, type: str, dtype: Any):
+    """Floats below 32 bits are computed in f32; of f64 half as many have room."""
+    for shape in ((3, 260), (1, 5000)):
+        check(softmax(type), target, drawn(*shape, dtype=dtype))
+        check(
+            norm(type), target, drawn(*shape, dtype=dtype), drawn(shape[1], dtype=dtype), drawn(shape[1], dtype=dtype)
+        )
+
+
+@pytest.mark.slow
+@TARGETS
+def test_other_axes_and_known_sizes(target: str):
+    check(softmax("f32", 3, 1, "?x?x?"), target, drawn(2, 33, 5))
+    check(softmax("f32", sizes="4x256"), target, drawn(4, 256))
+    check(softmax("f32", sizes="2x10000"), target, drawn(2, 10_000))
+    check(norm("f32", 3, 2), target, drawn(3, 5, 44), drawn(5, 44), drawn(5, 44))
+
+
+def test_layer_norm_of_a_few_rows():
+    x, g, b = drawn(3, 200), drawn(200), drawn(200)
+    check(norm("f32"), "cuda", x, g, b)
