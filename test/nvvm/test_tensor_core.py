@@ -12,6 +12,7 @@ from hologram.dialects import make_context
 from hologram.lowering.convert_gpu_to_nvvm import ConvertGpuToNVVMPass
 from hologram.lowering.convert_scf_to_cf import ConvertScfToCfPass
 from hologram.lowering.emit.ptx import to_ptx
+from hologram.lowering.expand_narrow_floats import ExpandNarrowFloatsPass
 from hologram.lowering.schedules.simt.tensor_core import kernel_module, kernel_name
 from hologram.lowering.schedules.simt.warp_group_gemm import TileShape
 from nvvm.kernels import device_module
@@ -28,6 +29,7 @@ def ptx_of(shape: TileShape) -> str:
     """The PTX of the kernel of a shape."""
     module = module_of(shape)
     context = make_context()
+    ExpandNarrowFloatsPass().apply(context, module)
     ConvertScfToCfPass().apply(context, module)
     ConvertGpuToNVVMPass().apply(context, module)
     module.verify()
@@ -60,6 +62,7 @@ def test_what_the_kernel_asks_for():
     assert "cp.async.bulk.tensor.2d.shared::cluster.global" in text
     assert "cp.async.bulk.tensor.2d.global.shared::cta" in text
     assert "fence.proxy.async.shared::cta" in text
+    assert text.count("cvt.rn.bf16x2.f32") == 16
     assert ".local" not in text, "nothing spills, and maps stay where they are"
 
 
