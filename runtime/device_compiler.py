@@ -65,6 +65,8 @@ class DeviceBuild(Build):
         from hologram.lowering.pipelines import stages_for
         from hologram.runtime.lower import Lowering
 
-        kind, options = find_kind(self.device), dict(open_device(self.device).options)
+        device = open_device(self.device)
+        device.will_compile()
+        kind, options = find_kind(self.device), dict(device.options)
         stages = stages_for(kind.name, options) if kind.stages is None else kind.stages(options)
         return Lowering(self.source, kind.name, self.pipeline, layout, self._note, stages)

@@ -4,7 +4,7 @@ arrays on the device, which stay there."""
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
@@ -16,6 +16,7 @@ from hologram.resonance import Resonance
 from hologram.runtime import checks, dtypes
 from hologram.runtime.class_memory import ClassMemory
 from hologram.runtime.device_array import Array, DeviceArray, Memory, bytes_of, on, settle
+from hologram.runtime.device_prepared import prepare
 from hologram.runtime.device_program import Bound, DeviceObject, Words
 from hologram.runtime.devices.protocol import Device, Event
 from hologram.runtime.entry import Argument, Entry
@@ -50,6 +51,14 @@ class DeviceVariant(Variant):
     def __init__(self, entry: Entry, bound: Bound):
         super().__init__(entry, bound.module)
         self.bound = bound
+
+    def packed_words(self, values: Sequence[Any], pointers: Sequence[int], hidden: Sequence[int]) -> Any:
+        """The parameters as the entry's packed form takes them: a word for each."""
+        given = self.parameters(values, pointers, hidden)
+        words = (ctypes.c_int64 * max(len(given), 1))()
+        for place, (kind, value) in enumerate(given):
+            kind.from_buffer(words, 8 * place).value = value
+        return words
 
     def start(self, values: Sequence[Any], pointers: Sequence[int], classes: int, sums: int) -> None:
         """Runs the host code; raises what failed on the way."""
@@ -106,6 +115,64 @@ class DeviceKernel(Kernel):
             for i, g in zip(self._results, given, strict=True)
         )
         return Launch(outputs[0] if len(outputs) == 1 else outputs or None, resonance)
+
+    def prepare(self, *args: Any, out: Any = None) -> Callable[[], None]:
+        """A function without arguments that launches the program with these, and does as little else as can be.
+
+        All arrays, outputs too, must lie on the device; they are kept as long as the function is. A launch returns
+        before it is done, as any launch with arrays on the device.
+        """
+        values = self._bind(args, out)
+        variant = self._bound_variant()
+        self._check_values(values)
+        environment = self._environment(values)
+        self._check_constraints(environment)
+        self._check_prepared(values)
+        with variant.bound.device.lock:
+            self._check_arrays(values, set())
+        return self._prepared(variant, values)
+
+    def _check_prepared(self, values: Sequence[Any]) -> None:
+        entry = self._entry
+        here = all(isinstance(values[i], DeviceArray) for i in self._buffers)
+        if here and entry.packed is not None and entry.classes is None and entry.resonance is None:
+            return
+        why = "it works on memory beside its arguments" if here else "not all arrays are on the device"
+        message = f"a launch of '{self.name}' can't be prepared: {why}"
+        raise LaunchError("launch-prepare", message, hint="give every array and output with hologram.array, or call it")
+
+    def _prepared(self, variant: DeviceVariant, values: Sequence[Any]) -> Callable[[], None]:
+        bound, entry = variant.bound, self._entry
+        pointers = [values[i].address for i in self._buffers]
+        record = Words()
+        hidden = [ctypes.addressof(record)] if entry.trap else []
+        never = ctypes.c_int64(0)
+        status = bound.program.status or ctypes.addressof(never)
+
+        def fail() -> None:
+            if (error := bound.program.take_error()) is not None:
+                raise error
+
+        def trapped() -> None:
+            if record[0]:
+                words = list(record)
+                record[0] = 0
+                raise_trap(entry, words)
+
+        assert entry.packed is not None
+        words = variant.packed_words(values, pointers, hidden)
+        keep = [bound, record, never, *values]
+        launch = prepare(bound.module.address(entry.packed), words, status, fail, keep)
+        if bound.program.status and not bound.traps and not entry.trap:
+            return launch
+
+        def watched() -> None:
+            launch()
+            fail()
+            trapped()
+            self._look_later(variant)
+
+        return watched
 
     def _check_values(self, values: list[Any]) -> None:
         for i, accepts, convert, argument in self._slots:

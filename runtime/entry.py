@@ -261,7 +261,7 @@ def _parse_device(record: Any) -> DeviceCode:
         if not isinstance(kernel, dict):
             _damaged("a kernel is not an object")
         for argument in _get(kernel, "arguments", list):
-            if not isinstance(argument, dict) or _get(argument, "kind", str) not in ("buffer", "scalar"):
+            if not isinstance(argument, dict) or _get(argument, "kind", str) not in ("buffer", "scalar", "map"):
                 _damaged(f"kernel '{_get(kernel, 'name', str)}' has an argument of an unknown kind")
             _get(argument, "dtype", str)
     kind, format, target = (_get(record, key, str) for key in ("kind", "format", "target"))

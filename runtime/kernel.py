@@ -46,7 +46,8 @@ class Variant:
         trap = [ctypes.c_void_p] * entry.trap
         passed = [entry.classes, entry.resonance]
         hidden = [*trap, *(ctypes.c_void_p for access in passed if access is not None)]
-        self._launcher = CpuLauncher(module, entry.symbol, [*pointers, *words, *scalars, *hidden])
+        self._types: list[Any] = [*pointers, *words, *scalars, *hidden]
+        self._launcher = CpuLauncher(module, entry.symbol, self._types)
 
     def launch(self, values: Sequence[Any], pointers: Sequence[int], classes: ClassMemory) -> Resonance | None:
         """Runs the program; raises what it trapped on, or gives the sums of R."""
@@ -63,12 +64,21 @@ class Variant:
 
     def call(self, values: Sequence[Any], pointers: Sequence[int], hidden: Sequence[int]) -> None:
         """Calls the code. `hidden` is what the launch itself passes."""
+        self._launcher(*self._values(values, pointers, hidden))
+
+    def parameters(
+        self, values: Sequence[Any], pointers: Sequence[int], hidden: Sequence[int]
+    ) -> list[tuple[Any, Any]]:
+        """What `call` passes: the C type and the value of each parameter."""
+        return list(zip(self._types, self._values(values, pointers, hidden), strict=True))
+
+    def _values(self, values: Sequence[Any], pointers: Sequence[int], hidden: Sequence[int]) -> list[Any]:
         words = [
             values[i].strides[axis] // values[i].itemsize if stride else values[i].shape[axis]
             for i, axis, stride in self._dynamic
         ]
         scalars = [element.to_c(values[i]) for i, element in self._scalars]
-        self._launcher(*pointers, *words, *scalars, *hidden)
+        return [*pointers, *words, *scalars, *hidden]
 
 
 class Kernel:

@@ -59,6 +59,11 @@ class CompileHelper:
             raise HelperRefused(code, message, hint=hint)
         return result
 
+    def start(self) -> None:
+        """Starts the helper, if there is none, without waiting for it: it loads LLVM meanwhile."""
+        with self._lock:
+            self._running()
+
     @property
     def pid(self) -> int | None:
         """The helper's process, if there is one."""
@@ -207,6 +212,9 @@ def _serve(source: IO[bytes], target: IO[bytes]) -> None:
 
 
 def _main() -> None:
+    from hologram.lowering.emit.native import prepare_all_targets
+
+    prepare_all_targets()  # Before the first request comes.
     # LLVM writes to standard output in places: the answers have a descriptor of their own.
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)

@@ -91,7 +91,7 @@ def llvm_binding() -> Any:
 
 
 @functools.cache
-def _all_targets() -> None:
+def prepare_all_targets() -> None:
     """Makes every target that llvmlite brings known."""
     llvm_binding().initialize_all_targets()
     llvm_binding().initialize_all_asmprinters()
@@ -256,7 +256,7 @@ def _machine(target: HostTarget, level: int) -> Any:
     """A new machine each time: LLVM's are not safe to share between threads, and some uses consume them."""
     llvm = llvm_binding()
     if target.triple != llvm.get_process_triple():
-        _all_targets()
+        prepare_all_targets()
     try:
         found = llvm.Target.from_triple(target.triple)
     except RuntimeError as error:

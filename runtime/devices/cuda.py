@@ -114,7 +114,7 @@ class CudaProgram(DeviceProgram):
         self.host = Context(
             cuda=device.cuda, stream=device.stream, record=trap, kernels=ctypes.addressof(slots) if kernels else 0
         )
-        self.context = ctypes.addressof(self.host)
+        self.context = self.status = ctypes.addressof(self.host)
         _programs[self.context] = self
 
     @property
@@ -180,7 +180,7 @@ class CudaDevice(Device):
         self.multiprocessors = self._attribute(COUNT)
         self.cuda = library.number("cuDevicePrimaryCtxRetain", self._ordinal, kind=ctypes.c_void_p)
         self._enter()
-        self.stream = library.number("cuStreamCreate", 1, kind=ctypes.c_void_p)
+        self.stream = library.number("cuStreamCreate", 0, kind=ctypes.c_void_p)
         self.limits = self._limits()
         self._memory = CachingAllocator(self._make, self._drop)
         self._events: list[int] = []
@@ -222,6 +222,12 @@ class CudaDevice(Device):
     def options(self) -> Mapping[str, str]:
         """The pipeline's options for this device."""
         return {"arch": self.architecture}
+
+    def will_compile(self) -> None:
+        """Starts the process that makes PTX, which loads LLVM while the program is lowered."""
+        from hologram.lowering.emit.compile_helper import HELPER
+
+        HELPER.start()
 
     @property
     def functions(self) -> Mapping[str, int]:

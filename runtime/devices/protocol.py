@@ -154,6 +154,8 @@ class DeviceProgram(ABC):
 
     context: int
     """What the host code passes to the functions of its device."""
+    status = 0
+    """The address of a 64-bit word that is not 0 while a failure is kept; 0 if the device has no such word."""
 
     @abstractmethod
     def take_error(self) -> BaseException | None:
@@ -194,6 +196,9 @@ class Device(ABC):
     def options(self) -> Mapping[str, str]:
         """Options of the pipeline to this device, such as `arch`: what code depends on beside the kind of device."""
         return {}
+
+    def will_compile(self) -> None:  # noqa: B027  # most devices have nothing to do ahead
+        """Called before a program is lowered for it: what its code generator loads can be loaded meanwhile."""
 
     @abstractmethod
     def load(self, code: bytes, kernels: Sequence[KernelInfo], trap: int) -> DeviceProgram:

@@ -30,6 +30,8 @@ class FakeCuda:
         self.calls: Counter[str] = Counter()
         self.dead = 0
         """A status that every call but the reset gives, once it is set."""
+        self.refuses = 0
+        """What a launch gives, if not 0."""
         self.used = 0
         self._handles: dict[int, Any] = {}
         self._keep: list[Any] = []
@@ -170,6 +172,8 @@ class FakeCuda:
 
     def _cuLaunchKernel(self, function: int, *rest: Any) -> int | None:
         grid, block, shared, arguments = rest[:3], rest[3:6], rest[6], rest[8]
+        if self.refuses:
+            return self.refuses
         if block[0] * block[1] * block[2] > 1024 or shared > 100_000:
             return INVALID_VALUE
         places = [ctypes.c_void_p.from_address(arguments + 8 * n).value or 0 for n in range(4)]

@@ -1,0 +1,111 @@
+"""Launches whose arguments are settled: a function without arguments that calls the host code and does no more.
+
+It is a C function: what Python does for one is a call. The words that the host code's packed form takes, and what says
+whether something failed, lie in memory that lives as long as the function.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import weakref
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from hologram.runtime.devices import cpu
+
+_IR = """
+%Plan = type { ptr, ptr, ptr, ptr, ptr }
+
+declare ptr @PyCapsule_GetPointer(ptr, ptr)
+declare ptr @PyObject_CallNoArgs(ptr)
+declare void @Py_IncRef(ptr)
+
+define ptr @hologram_prepared(ptr %capsule, ptr %unused) {
+entry:
+  %plan = call ptr @PyCapsule_GetPointer(ptr %capsule, ptr null)
+  %function = load ptr, ptr %plan
+  %words.at = getelementptr %Plan, ptr %plan, i64 0, i32 1
+  %words = load ptr, ptr %words.at
+  call void %function(ptr %words)
+  %status.at = getelementptr %Plan, ptr %plan, i64 0, i32 2
+  %status.word = load ptr, ptr %status.at
+  %status = load i64, ptr %status.word
+  %fine = icmp eq i64 %status, 0
+  br i1 %fine, label %good, label %bad
+
+good:
+  %none.at = getelementptr %Plan, ptr %plan, i64 0, i32 4
+  %none = load ptr, ptr %none.at
+  call void @Py_IncRef(ptr %none)
+  ret ptr %none
+
+bad:
+  %fail.at = getelementptr %Plan, ptr %plan, i64 0, i32 3
+  %fail = load ptr, ptr %fail.at
+  %raised = call ptr @PyObject_CallNoArgs(ptr %fail)
+  ret ptr %raised
+}
+"""
+_SYMBOL = "hologram_prepared"
+_PYTHON = ("PyCapsule_GetPointer", "PyObject_CallNoArgs", "Py_IncRef")
+_NO_ARGUMENTS = 4
+"""Python's METH_NOARGS."""
+
+
+class _Plan(ctypes.Structure):
+    _fields_ = (
+        ("function", ctypes.c_void_p),
+        ("words", ctypes.c_void_p),
+        ("status", ctypes.c_void_p),
+        ("fail", ctypes.c_void_p),
+        ("none", ctypes.c_void_p),
+    )
+
+
+class _Method(ctypes.Structure):
+    """PyMethodDef."""
+
+    _fields_ = (
+        ("name", ctypes.c_char_p),
+        ("function", ctypes.c_void_p),
+        ("flags", ctypes.c_int),
+        ("doc", ctypes.c_char_p),
+    )
+
+
+@functools.cache
+def _method() -> _Method:
+    """The C function, compiled once; it stays."""
+    from hologram.lowering.emit.native import compile_ir, host_target
+
+    functions = {name: ctypes.cast(getattr(ctypes.pythonapi, name), ctypes.c_void_p).value or 0 for name in _PYTHON}
+    module = cpu.load_with(compile_ir(_IR, host_target()).object, "prepared", functions, (_SYMBOL,))
+    _kept.append(module)
+    return _Method(b"launch", module.address(_SYMBOL), _NO_ARGUMENTS, b"Launches a program as it was prepared.")
+
+
+_kept: list[Any] = []
+_new_capsule = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p)(
+    ("PyCapsule_New", ctypes.pythonapi)
+)
+_new_function = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p)(
+    ("PyCFunction_NewEx", ctypes.pythonapi)
+)
+
+
+def prepare(
+    function: int, words: ctypes.Array[Any], status: int, fail: Callable[[], None], keep: Sequence[Any]
+) -> Callable[[], None]:
+    """A function that calls the one at an address with `words`, and `fail` if the word at `status` is not 0 then.
+
+    `keep` lives as long as it does.
+    """
+    plan = _Plan(function, ctypes.addressof(words), status, id(fail), id(None))
+    made = _new_function(ctypes.addressof(_method()), _new_capsule(ctypes.addressof(plan), None, None), None)
+    weakref.finalize(made, _let_go, plan, words, fail, tuple(keep)).atexit = False
+    return made
+
+
+def _let_go(*kept: object) -> None:
+    """What a finalizer holds goes when it runs."""

@@ -1,0 +1,97 @@
+"""Kernels on device `cuda`, from `hologram.compile` to the driver's functions, over a stand-in for the library."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import hologram
+from hologram.errors import DeviceError, LaunchError
+from hologram.runtime import devices
+from hologram.runtime.device_kernel import DeviceKernel
+from hologram.runtime.devices import cuda
+from hologram.runtime.devices.cuda_driver import Driver
+from runtime.fake_cuda import FakeCuda
+
+ADD = """
+func.func @add(%a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?xf32> {
+  %c = hologram.add %a, %b : tensor<?xf32>
+  func.return %c : tensor<?xf32>
+}
+"""
+LAUNCHED: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
+
+
+def _always(name: str) -> bool:
+    return True
+
+
+def _note(grid: tuple[int, ...], block: tuple[int, ...], shared: int, places: list[int]) -> None:
+    LAUNCHED.append((grid, block))
+
+
+@pytest.fixture(name="fake")
+def a_fake(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[FakeCuda]:
+    fake = FakeCuda()
+    library = Driver(fake)
+    fake.kernels["add_kernel"] = _note
+    LAUNCHED.clear()
+    monkeypatch.setattr(cuda, "driver", lambda: library)
+    monkeypatch.setattr(devices, "_open", {})
+    monkeypatch.setattr(devices, "_is_library", _always)
+    monkeypatch.setenv("HOLOGRAM_CACHE_DIR", str(tmp_path))
+    cuda.host_functions.cache_clear()
+    yield fake
+    cuda.host_functions.cache_clear()
+
+
+def test_a_kernel_is_launched_and_launches_are_prepared(fake: FakeCuda):
+    kernel: Any = hologram.compile(ADD, device="cuda")
+    assert isinstance(kernel, DeviceKernel)
+    x = np.ones(1000, np.float32)
+    assert kernel(x, x).shape == (1000,)
+    assert len(LAUNCHED) == 1
+    a, b, c = (hologram.array(x, device="cuda") for _ in range(3))
+    launch: Any = kernel.prepare(a, b, out=c)
+    assert LAUNCHED[1:] == []
+    assert launch() is None
+    launch()
+    assert LAUNCHED == [LAUNCHED[0]] * 3
+    with pytest.raises(TypeError):
+        launch(1)
+    # What is prepared holds its arrays, and lets them go.
+    alive = weakref.ref(c)
+    del c
+    gc.collect()
+    assert alive() is not None
+    del launch
+    gc.collect()
+    assert alive() is None
+
+
+def test_a_prepared_launch_that_fails_says_so(fake: FakeCuda):
+    kernel: Any = hologram.compile(ADD, device="cuda")
+    a = hologram.array(np.ones(1000, np.float32), device="cuda")
+    launch = kernel.prepare(a, a, out=hologram.empty(1000, device="cuda"))
+    fake.refuses = 701
+    with pytest.raises(DeviceError, match=r"launch kernel 'add_kernel' with 1x1x1 blocks .*: CUDA_ERROR_FAKE: said so"):
+        launch()
+    fake.refuses = 0
+    launch()
+    assert len(LAUNCHED) == 1
+
+
+def test_what_can_t_be_prepared(fake: FakeCuda):
+    kernel: Any = hologram.compile(ADD, device="cuda")
+    x = np.ones(10, np.float32)
+    a = hologram.array(x, device="cuda")
+    with pytest.raises(LaunchError, match="not all arrays are on the device"):
+        kernel.prepare(a, x, out=a)
+    with pytest.raises(LaunchError, match="not all arrays are on the device"):
+        kernel.prepare(a, a)
