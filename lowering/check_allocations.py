@@ -93,8 +93,10 @@ def _check(alloc: memref.AllocOp, sites: traps.Sites) -> None:
         checks.append(both := arith.AndIOp(good, fits))
         good = both.result
     site, zero = _constant(sites.number(alloc, text), i64), _constant(0, i64)
-    words = [record, site.result, zero.result, told[-1].results[0], zero.result]
-    fail = [*told, site, zero, func.CallOp(traps.FUNCTION, words, []), memref.DeallocOp.get(alloc.memref)]
+    # Flat kernels do not say how long the record is.
+    cast = [] if record.type == TRAP.type else [memref.CastOp.get(record, TRAP.type)]
+    words = [cast[0].dest if cast else record, site.result, zero.result, told[-1].results[0], zero.result]
+    fail = [*told, site, zero, *cast, func.CallOp(traps.FUNCTION, words, []), memref.DeallocOp.get(alloc.memref)]
     branches = Region(Block([scf.YieldOp()])), Region(Block([*fail, scf.YieldOp()]))
     checks += [scf.IfOp(good, [], *branches), cf.AssertOp(good, text)]
     for new in (op for top in checks for op in top.walk()):

@@ -266,11 +266,13 @@ class FlatFunction:
                 "a lane declares an array here whose size is not known before the launch",
                 hint="give it a fixed size, or pass a buffer with a piece for each lane",
             )
-        op.detach()
         assert self.first is not None
         if op is self.first:
+            # It stays where it is, and what is emitted at the start comes behind it.
             self.first = op.next_op
-        self.entry.insert_op_before(op, self.first)  # pyright: ignore
+        else:
+            op.detach()
+            self.entry.insert_op_before(op, self.first)
         if isinstance(type.memory_space, NoneAttr):
             type = MemRefType(type.element_type, type.shape, type.layout, gpu.PRIVATE)
         element, count = seen_as(op.memref), count_of(type)
