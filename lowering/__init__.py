@@ -53,6 +53,7 @@ _PASSES: dict[str, tuple[str, str]] = {
     "expand-wide-integers": ("expand_wide_integers", "ExpandWideIntegersPass"),
     "release-on-trap": ("release_on_trap", "ReleaseOnTrapPass"),
     "schedule-atlas": ("schedule_atlas", "ScheduleAtlasPass"),
+    "split-wide-integers": ("split_wide_integers", "SplitWideIntegersPass"),
     "vectorize-loops": ("vectorize_loops", "VectorizeLoopsPass"),
 }
 
@@ -77,6 +78,7 @@ ONLY_ON = {
     "outline-gpu-kernels": "gpu",
     "outline-parallel-loops": "scf.parallel",
     "permute-tables": "vector.gather",
+    "split-wide-integers": "gpu",
 }
 
 

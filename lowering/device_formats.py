@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, cast
 
-from xdsl.dialects.builtin import DenseArrayBase, DictionaryAttr, MemRefType, StringAttr, i1
+from xdsl.dialects.builtin import DenseArrayBase, DictionaryAttr, IntegerType, MemRefType, StringAttr, i1
 from xdsl.ir import Attribute, SSAValue
 
 from hologram.dialects import gpu
@@ -115,10 +115,16 @@ def _argument(kernel: gpu.FuncOp, argument: SSAValue, said: Any) -> dict[str, An
     role = next((kind.name for kind in ORDER if kind.attribute in said), None)
     return {
         "kind": "buffer",
-        "dtype": _dtype(kernel, cast("MemRefType[Attribute]", type).element_type),
+        "dtype": _element(kernel, cast("MemRefType[Attribute]", type).element_type),
         "access": access.data if isinstance(access, StringAttr) else "readwrite",
         "role": role,
     }
+
+
+def _element(kernel: gpu.FuncOp, type: Attribute) -> str:
+    """Buffers may hold integers of any width, which are limbs."""
+    wide = isinstance(type, IntegerType) and type.bitwidth > 64
+    return str(type) if wide else _dtype(kernel, type)
 
 
 def _dtype(kernel: gpu.FuncOp, type: Attribute) -> str:

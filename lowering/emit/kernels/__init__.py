@@ -13,16 +13,17 @@ from __future__ import annotations
 from typing import Any, cast
 
 from xdsl.dialects import cf, func, memref
-from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, MemRefType
+from xdsl.dialects.builtin import ArrayAttr, DenseIntOrFPElementsAttr, DictionaryAttr, MemRefType, StringAttr
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from hologram.dialects import gpu
 from hologram.errors import PassError
 from hologram.lowering.emit.kernels import atomics, scalars, views
-from hologram.lowering.emit.kernels.kinds import element_kind, kind_of, space_of, static_size
+from hologram.lowering.emit.kernels.kinds import ALIGN, element_kind, kind_of, space_of, static_size
 from hologram.lowering.emit.kernels.language import Language, Parameter
 from hologram.lowering.emit.kernels.prepare import prepare
 from hologram.lowering.emit.kernels.printer import RULES, TRAP_FUNCTIONS, Printer
+from hologram.lowering.entry_record import ACCESS
 from hologram.walking import operations
 
 __all__ = ["Language", "Parameter", "Printer", "RULES", "atomics", "print_kernels", "scalars", "views"]
@@ -86,6 +87,8 @@ def _parameters(p: Printer, op: Operation, block: Block, count: int) -> list[Par
     changed = {root_of(v) for o in operations(op) for v in _written(o)}
     atomic = {root_of(o.operands[n]) for o in operations(op) for n in _atomic(o)}
     found: list[Parameter] = []
+    said = op.get_attr_or_prop("arg_attrs")
+    attributes = [a.data for a in cast("ArrayAttr[DictionaryAttr]", said)] if isinstance(said, ArrayAttr) else []
     for arg in block.args[:count]:
         name = p.fresh(arg.name_hint or "arg")
         p.values[arg] = name
@@ -93,7 +96,10 @@ def _parameters(p: Printer, op: Operation, block: Block, count: int) -> list[Par
         kind = element_kind(arg.type, op) if memory else kind_of(arg.type, op)
         p.known(kind, op)
         space = space_of(arg.type) if memory else ""
-        found.append(Parameter(name, arg, memory, kind, space, arg in changed, arg in atomic))
+        mine = attributes[arg.index] if arg.index < len(attributes) else {}
+        access = mine.get(ACCESS)
+        written = arg in changed or (isinstance(access, StringAttr) and access.data != "read")
+        found.append(Parameter(name, arg, memory, kind, space, written, arg in atomic, ALIGN in mine))
         if memory:
             p.parameters[arg] = found[-1]
     return found

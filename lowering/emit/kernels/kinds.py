@@ -23,6 +23,8 @@ INTEGERS = ("i1", "i8", "i16", "i32", "i64", "index")
 FLOATS = ("f16", "bf16", "f32", "f64")
 KINDS = (*INTEGERS, *FLOATS)
 
+ALIGN = "hologram.align"
+"""On a scalar argument that begins an integer in parts (split-wide-integers): what its bytes are aligned to."""
 _NAMES: dict[type[Attribute], str] = {
     IndexType: "index",
     Float16Type: "f16",

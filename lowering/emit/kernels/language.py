@@ -37,6 +37,8 @@ class Parameter:
     written: bool = True
     atomic: bool = False
     """Whether some access of the kernel is atomic."""
+    aligned: bool = False
+    """Whether the scalar is the first part of one of 64 bits."""
     bytes_before: str | None = None
     """Of a view of a buffer of bytes: where it begins."""
 

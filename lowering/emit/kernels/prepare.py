@@ -98,6 +98,8 @@ def _goes_in_line(function: func.FuncOp, language: Language) -> bool:
 def _inline_calls(op: Operation, functions: dict[str, func.FuncOp], language: Language) -> None:
     for call in _calls(op):
         name = call.callee.string_value()
+        if name in TRAP_FUNCTIONS:
+            continue
         callee = functions.get(name)
         if callee is None or not callee.body.blocks:
             raise PassError(
@@ -106,7 +108,7 @@ def _inline_calls(op: Operation, functions: dict[str, func.FuncOp], language: La
                 f"the function '{name}' has no body in the gpu.module",
                 hint="outline-gpu-kernels copies what kernels call into the module",
             )
-        if name not in TRAP_FUNCTIONS and _goes_in_line(callee, language):
+        if _goes_in_line(callee, language):
             inline(call, callee)
 
 

@@ -396,7 +396,10 @@ class Wgsl(Language):
         if not scalars:
             return []
         struct, value = p.outside(f"{name}_scalars_type"), p.outside(f"{name}_scalars")
-        members = [f"    {q.name}: {'u32' if self._packed(q.kind) else self.type(q.kind)}," for q in scalars]
+        members = [
+            f"    {'@align(8) ' if q.aligned else ''}{q.name}: {'u32' if self._packed(q.kind) else self.type(q.kind)},"
+            for q in scalars
+        ]
         p.globals += [f"struct {struct} {{", *members, "}"]
         p.globals.append(f"@group(0) @binding({binding}) var<uniform> {value}: {struct};")
         return [f"let {q.name} = {value}.{q.name}{' != 0u' if q.kind == 'i1' else ''};" for q in scalars]
