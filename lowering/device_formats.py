@@ -123,8 +123,9 @@ def _argument(kernel: gpu.FuncOp, argument: SSAValue, said: Any) -> dict[str, An
 
 def _element(kernel: gpu.FuncOp, type: Attribute) -> str:
     """Buffers may hold integers of any width, which are limbs."""
+    name = str(type)
     wide = isinstance(type, IntegerType) and type.bitwidth > 64
-    return str(type) if wide else _dtype(kernel, type)
+    return name if wide else _dtype(kernel, cast("Attribute", type))
 
 
 def _dtype(kernel: gpu.FuncOp, type: Attribute) -> str:

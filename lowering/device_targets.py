@@ -46,8 +46,10 @@ def _filled(text: str, options: Mapping[str, str]) -> str:
 
 LOOSE_MATH = "expand-math{fma=<fma> vector-bytes=16},expand-narrow-floats,expand-wide-integers"
 """Of devices that may or may not fuse what they are told to; the option `fma` says whether they do."""
-_UNFUSED = "expand-math{fma=false vector-bytes=16},expand-narrow-floats{f16=false},expand-wide-integers"
+_UNFUSED = "expand-math{fma=false vector-bytes=16},expand-narrow-floats{f16=false}"
 """For devices that may round a product before it is added, and whose f16 may be missing."""
+_LIMBS = "split-wide-integers{limb=<limb>},canonicalize,cse"
+"""For devices whose integers have `limb` bits."""
 
 _DEVICES = (
     DeviceTarget(
@@ -70,11 +72,12 @@ _DEVICES = (
     DeviceTarget(
         "opencl",
         "opencl-c",
-        math="expand-math{vector-bytes=16},expand-narrow-floats{f16=false},expand-wide-integers",
-        options={"features": "f64,atomics64"},
+        math="expand-math{vector-bytes=16},expand-narrow-floats{f16=false}",
+        lower=_LIMBS,
+        options={"features": "f64,atomics64", "limb": "64"},
     ),
-    DeviceTarget("webgpu", "wgsl", math=_UNFUSED, options={"features": "i64"}),
-    DeviceTarget("metal", "msl", math=_UNFUSED),
+    DeviceTarget("webgpu", "wgsl", math=_UNFUSED, lower=_LIMBS, options={"features": "i64", "limb": "64"}),
+    DeviceTarget("metal", "msl", math=_UNFUSED, lower=_LIMBS, options={"limb": "64"}),
 )
 
 TARGETS = {target.device: target for target in _DEVICES}

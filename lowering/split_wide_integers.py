@@ -145,7 +145,7 @@ def bitwise(rw: Rewriter, op: Any) -> None:
     if not _is_split(rw, op.result.type):
         return rw.rebuild(op)
     code = _limbs(rw)
-    kind = type(op)
+    kind = cast("Any", op).__class__
     rw.define(op.result, *code.each(lambda x, y: code.core(kind(x, y)), rw.values(op.lhs), rw.values(op.rhs)))
 
 
@@ -266,15 +266,16 @@ def index_cast(rw: Rewriter, op: Any) -> None:
 
 def _index_cast(rw: Rewriter, op: Any, *, signed: bool) -> None:
     code, source, target = _limbs(rw), op.input.type, op.result.type
+    kind = cast("Any", op).__class__
     if _is_split(rw, target):
-        limb = code.core(type(op).create(operands=[rw.value(op.input)], result_types=[code.limb]))
+        limb = code.core(kind.create(operands=[rw.value(op.input)], result_types=[code.limb]))
         rw.define(op.result, *_resized(rw, (limb,), target, signed))
     elif _is_split(rw, source):
         a = rw.values(op.input)
         fill = code.sign(a[:1]) if signed else code.one(0)
         fits = code.equal(a[1:], tuple([fill] * (len(a) - 1)))
         least = code.core.select(fits, a[0], code.one((1 << (code.width - 1)) - 1))
-        rw.define(op.result, code.core(type(op).create(operands=[least], result_types=[IndexType()])))
+        rw.define(op.result, code.core(kind.create(operands=[least], result_types=[IndexType()])))
     else:
         rw.rebuild(op)
 

@@ -129,7 +129,8 @@ class WebGpuDevice(CallbackDevice):
     @property
     def options(self) -> Mapping[str, str]:
         """What the emitter may count on beyond WGSL's least."""
-        return {"features": ",".join(sorted(self.limits.features & EMITTED))}
+        limb = "64" if "i64" in self.limits.features else "32"
+        return {"features": ",".join(sorted(self.limits.features & EMITTED)), "limb": limb}
 
     # Errors
 

@@ -57,7 +57,8 @@ def text_of(bits: int) -> str:
     for line in text.splitlines():
         if "arith." in line and "%y" in line:
             if ".sh" in line:
-                lines += [f"      %top = arith.constant {bits - 1} : {type}", f"      %y = arith.andi %x1, %top : {type}"]
+                lines.append(f"      %top = arith.constant {bits - 1} : {type}")
+                lines.append(f"      %y = arith.andi %x1, %top : {type}")
             elif ".div" in line or ".rem" in line:
                 lines += [zero, f"      %y = arith.select %none, %one, %x1 : {type}"]
             else:

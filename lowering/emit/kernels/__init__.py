@@ -10,6 +10,7 @@ read is 0, it divides by 1, and it leaves loops without barriers.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, cast
 
 from xdsl.dialects import cf, func, memref
@@ -96,7 +97,7 @@ def _parameters(p: Printer, op: Operation, block: Block, count: int) -> list[Par
         kind = element_kind(arg.type, op) if memory else kind_of(arg.type, op)
         p.known(kind, op)
         space = space_of(arg.type) if memory else ""
-        mine = attributes[arg.index] if arg.index < len(attributes) else {}
+        mine: Mapping[str, Attribute] = attributes[arg.index] if arg.index < len(attributes) else {}
         access = mine.get(ACCESS)
         written = arg in changed or (isinstance(access, StringAttr) and access.data != "read")
         found.append(Parameter(name, arg, memory, kind, space, written, arg in atomic, ALIGN in mine))
