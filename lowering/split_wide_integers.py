@@ -145,7 +145,7 @@ def bitwise(rw: Rewriter, op: Any) -> None:
     if not _is_split(rw, op.result.type):
         return rw.rebuild(op)
     code = _limbs(rw)
-    kind = cast("Any", op).__class__
+    kind = op.__class__
     rw.define(op.result, *code.each(lambda x, y: code.core(kind(x, y)), rw.values(op.lhs), rw.values(op.rhs)))
 
 
@@ -266,7 +266,7 @@ def index_cast(rw: Rewriter, op: Any) -> None:
 
 def _index_cast(rw: Rewriter, op: Any, *, signed: bool) -> None:
     code, source, target = _limbs(rw), op.input.type, op.result.type
-    kind = cast("Any", op).__class__
+    kind = op.__class__
     if _is_split(rw, target):
         limb = code.core(kind.create(operands=[rw.value(op.input)], result_types=[code.limb]))
         rw.define(op.result, *_resized(rw, (limb,), target, signed))
