@@ -13,6 +13,7 @@ from xdsl.ir import Dialect
 from hologram.dialects.nvvm import tensor_core
 from hologram.dialects.nvvm.registers import REGISTERS, RangedRegisterOp, RegisterOp
 from hologram.dialects.nvvm.synchronisation import Barrier0Op, ExitOp
+from hologram.dialects.nvvm.tensor_core_attributes import ATTRIBUTES
 
 __all__ = ["OPERATIONS", "REGISTERS", "Barrier0Op", "ExitOp", "Nvvm", "RangedRegisterOp", "RegisterOp"]
 
@@ -20,4 +21,4 @@ OPERATIONS: Mapping[str, type[Any]] = {
     op.name: op for op in (*REGISTERS.values(), Barrier0Op, ExitOp, *tensor_core.OPERATIONS)
 }
 
-Nvvm = Dialect("nvvm", [*OPERATIONS.values()], tensor_core.ATTRIBUTES)
+Nvvm = Dialect("nvvm", [*OPERATIONS.values()], ATTRIBUTES)

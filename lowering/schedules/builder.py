@@ -46,8 +46,6 @@ AS_IT_IS = LoopAnnotationAttr(
     }
 )
 """Of a loop that is what it should be, with vectors where there should be."""
-UNROLLED = LoopAnnotationAttr({"unroll": LoopUnrollAttr({"full": BoolAttr.from_bool(True)})})
-"""Of a loop of a few iterations, known, whose ends are better not waited for."""
 VECTORIZE = "hologram.vectorize"
 """On an innermost loop: no iteration reads or writes what another one writes, so vectorize-loops may join them."""
 PAST_CACHE = "past_cache"
@@ -271,8 +269,7 @@ class Builder:
     def alloc(self, element: Attribute, sizes: Sequence[Index]) -> SSAValue:
         """Memory for an array, aligned to lines of the caches. Who asks for it emits its end, too."""
         shape = [size if isinstance(size, int) else DYNAMIC_INDEX for size in sizes]
-        dynamic = [size for size in sizes if not isinstance(size, int)]
-        alloc = self.rw.emit(memref.AllocOp.get(element, 64, shape, dynamic))
+        alloc = self.rw.emit(memref.AllocOp.get(element, 64, shape, [s for s in sizes if not isinstance(s, int)]))
         alloc.attributes[OWNER] = StringAttr(self.rw.source.name)
         return alloc.memref
 
@@ -346,12 +343,8 @@ class Builder:
         `past_cache` that an out of more elements is too large for the caches; `as_it_is` that LLVM shall neither unroll
         nor vectorise it, for it has vectors where there should be.
         """
-        if (
-            isinstance(lower, int)
-            and isinstance(upper, int)
-            and isinstance(step, int)
-            and lower < upper <= lower + step
-        ):
+        ends = isinstance(lower, int) and isinstance(upper, int) and (lower, upper)
+        if ends and isinstance(step, int) and ends[0] < ends[1] <= ends[0] + step:
             yield lower
             return
         bounds = [self.index(v) for v in (lower, upper, step)]
@@ -403,21 +396,19 @@ class Builder:
         name: str | None = None,
         *,
         as_it_is: bool = False,
-        unroll: bool = False,
+        annotation: LoopAnnotationAttr | None = None,
     ) -> list[SSAValue]:
-        """A counted loop that carries values along: `step(index, values)` gives the next ones. `as_it_is` as of `loop`;
-        with `unroll` LLVM writes all iterations one after the other.
-        """
+        """A counted loop that carries values along: `step(index, values)` gives the next ones."""
         if isinstance(lower, int) and isinstance(upper, int) and upper <= lower + 1:
             return list(step(lower, start) if lower < upper else start)
-        bounds = [self.index(v) for v in (lower, upper, 1)]
+        first, end, one = (self.index(v) for v in (lower, upper, 1))
         body = Block(arg_types=[INDEX, *(v.type for v in start)])
         body.args[0].name_hint = name
         with self.inside(body):
             self.rw.emit(scf.YieldOp(*step(body.args[0], body.args[1:])))
-        loop = self.rw.emit(scf.ForOp(bounds[0], bounds[1], bounds[2], start, body))
-        if as_it_is or unroll:
-            loop.attributes[ANNOTATION] = UNROLLED if unroll else AS_IT_IS
+        loop = self.rw.emit(scf.ForOp(first, end, one, start, body))
+        if as_it_is or annotation is not None:
+            loop.attributes[ANNOTATION] = AS_IT_IS if annotation is None else annotation
         return list(loop.results)
 
     def carried_while(

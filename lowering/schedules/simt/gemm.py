@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import VectorType
+from xdsl.dialects.builtin import BoolAttr, VectorType
 from xdsl.dialects.vector import ExtractOp
 from xdsl.ir import Operation, SSAValue
 
@@ -20,6 +20,7 @@ from hologram.dialects import vector
 from hologram.dialects.atlas import scalar
 from hologram.dialects.atlas.gemm import GemmOp
 from hologram.dialects.atlas.types import DType
+from hologram.dialects.llvm import LoopAnnotationAttr, LoopUnrollAttr
 from hologram.dialects.shapes import element_type
 from hologram.errors import PassError
 from hologram.lowering.schedules import Target
@@ -36,6 +37,8 @@ TOGETHER = 8
 
 
 MOST_THREADS = 1024
+UNROLLED = LoopAnnotationAttr({"unroll": LoopUnrollAttr({"full": BoolAttr.from_bool(True)})})
+"""Of a loop of a few iterations, known, whose ends are better not waited for."""
 
 
 @dataclass(frozen=True)
@@ -358,7 +361,9 @@ class _Tile:
             pairs = ((x, y) for x in left for y in right)
             return [b.op(scalar.FmaOp(wide, x, y, t)) for (x, y), t in zip(pairs, totals, strict=True)]
 
-        return b.carried(0, tiles.depth, totals, line, "kk", unroll=tiles.target.name == "cuda")
+        return b.carried(
+            0, tiles.depth, totals, line, "kk", annotation=UNROLLED if tiles.target.name == "cuda" else None
+        )
 
     def _fragment(self, number: int, buffer: Index, k: Index, mine: tuple[Index, int, int]) -> list[SSAValue]:
         """This thread's elements of a line of a tile. `mine` are the first, how many threads share it, how many."""
