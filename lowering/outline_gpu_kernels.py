@@ -7,14 +7,24 @@ from dataclasses import dataclass, field
 
 from xdsl.context import Context
 from xdsl.dialects import arith, func, memref
-from xdsl.dialects.builtin import FunctionType, IndexType, ModuleOp, StringAttr, SymbolRefAttr, UnitAttr
-from xdsl.ir import Block, Operation, OpResult, Region, SSAValue
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DictionaryAttr,
+    FunctionType,
+    IndexType,
+    ModuleOp,
+    StringAttr,
+    SymbolRefAttr,
+    UnitAttr,
+)
+from xdsl.ir import Block, BlockArgument, Operation, OpResult, Region, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
 from hologram.dialects import gpu
 from hologram.dialects.arith import constant_of
 from hologram.errors import PassError
+from hologram.lowering.hidden_arguments import ORDER, find
 from hologram.lowering.outline_parallel_loops import VIEWS
 from hologram.walking import operations, symbol_of
 
@@ -215,10 +225,20 @@ def _outline(launch: gpu.LaunchOp, target: gpu.ModuleOp, names: set[str]) -> Non
         workgroup=[o.memref.type for o in shared],
         known_block_size=known if len(known) == 3 else None,
     )
+    kernel.properties["arg_attrs"] = ArrayAttr([_role(v) for v in captures.arguments])
     kernel.location = launch.location
     kernel.attributes |= {k: v for k, v in launch.attributes.items() if k.startswith(("hologram.", "nvvm."))}
     target.body.block.add_op(kernel)
     _launch_kernel(launch, target.sym_name.data, name, captures.arguments)
+
+
+def _role(value: SSAValue) -> DictionaryAttr:
+    """What says that an argument of the host function is one that the launch passes, as of a kernel's argument."""
+    function = value.block.parent_op() if isinstance(value, BlockArgument) else None
+    if not isinstance(function, func.FuncOp) or value not in function.body.blocks[0].args:
+        return DictionaryAttr({})
+    kinds = [kind for kind in ORDER if find(function, kind) is value]
+    return DictionaryAttr({kind.attribute: UnitAttr() for kind in kinds})
 
 
 def _launch_kernel(launch: gpu.LaunchOp, module: str, name: str, arguments: Sequence[SSAValue]) -> None:
