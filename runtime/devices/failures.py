@@ -30,14 +30,6 @@ def binding_too_large(device: str, kernel: str, nbytes: int, most: int) -> Devic
     return DeviceError("device-binding", message, hint="split the array, or use another device")
 
 
-def misaligned(device: str, kernel: str, offset: int, alignment: int) -> DeviceError:
-    """A kernel is given an array at an offset in its allocation that the device can't bind."""
-    message = (
-        f"kernel '{kernel}' is given an array {offset} bytes into its memory; {device} binds multiples of {alignment}"
-    )
-    return DeviceError("device-alignment", message, hint="copy that part into an array of its own")
-
-
 def lost(device: str, why: str) -> DeviceError:
     """The device is gone, with what was on it."""
     message = f"{device} is lost, with the arrays on it: {why}"

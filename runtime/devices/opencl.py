@@ -19,7 +19,7 @@ from hologram.errors import DeviceError
 from hologram.runtime.cache import DiskCache
 from hologram.runtime.devices import failures
 from hologram.runtime.devices.callbacks import CallbackDevice, CallbackProgram
-from hologram.runtime.devices.handles import Handles, Place
+from hologram.runtime.devices.handles import Handles
 from hologram.runtime.devices.protocol import Device, Done, Event, KernelInfo, Limits
 from hologram.runtime.settings import current
 
@@ -109,7 +109,7 @@ class OpenClDevice(CallbackDevice):
         self.version = f"{device.version.strip()}, driver {device.driver_version}"
         self.is_gpu = bool(device.type & cl.device_type.GPU)
         self.limits = _limits(device)
-        self._alignment = device.mem_base_addr_align // 8
+        self.alignment = device.mem_base_addr_align // 8
         self._context = self.call("open", cl.Context, [device])
         properties = cl.command_queue_properties.PROFILING_ENABLE
         self._queue = self.call("make a queue", cl.CommandQueue, self._context, properties=properties)
@@ -296,9 +296,8 @@ class OpenClDevice(CallbackDevice):
         """Enqueues a kernel."""
         code: Code = program.code
         kernel = code.kernels[number]
-        moved: dict[int, tuple[int, Place[Any]]] = {}
         for index, value in enumerate(values):
-            given = self._argument(index, value, moved) if isinstance(value, int) else value
+            given = self._argument(value) if isinstance(value, int) else value
             self.call("set an argument", kernel.set_arg, index, given)
         if code.takes_shared[number]:
             self.call("set an argument", kernel.set_arg, len(values), self._cl.LocalMemory(max(shared, 1)))
@@ -311,23 +310,18 @@ class OpenClDevice(CallbackDevice):
             size,
             block,
         )
-        for index, (copied, place) in moved.items():
-            if program.kernels[number].arguments[index].access != "read":
-                self.copy(place.start + place.offset, copied, place.left)
-            # What uses it is in the queue before whatever gets it next.
-            self._memory.free(copied)
 
-    def _argument(self, index: int, address: int, moved: dict[int, tuple[int, Place[Any]]]) -> Any:
-        """The buffer that begins at an address. What lies at an odd offset in its own is copied, noted in `moved`."""
+    def _argument(self, address: int) -> Any:
+        """The buffer that begins at an address."""
         place = self._memory.place(address)
         if not place.offset or not place.left:  # Where an array of no bytes lies does not matter.
             return place.handle
-        if place.offset % self._alignment == 0:
-            return self.call("take a part of memory", place.handle.get_sub_region, place.offset, place.left)
-        copied = self._memory.allocate(place.left)
-        moved[index] = copied, place
-        self.copy(copied, address, place.left)
-        return self._memory.place(copied).handle
+        return self.call("take a part of memory", place.handle.get_sub_region, place.offset, place.left)
+
+    def extent(self, address: int) -> tuple[int, int]:
+        """The bytes of an allocation before and behind an address."""
+        place = self._memory.place(address)
+        return place.offset, place.left
 
 
 def _language(device: Any) -> str:

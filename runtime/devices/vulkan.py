@@ -74,6 +74,7 @@ class VulkanDevice(CallbackDevice):
         self.version = adapter.version
         self.is_gpu = adapter.is_gpu
         self.limits = adapter.limits
+        self.alignment = adapter.alignment
         self.adapter = adapter
         self.handles = open_adapter(adapter, self.name, self._lose)
         self.queue = Queue(self.handles)
@@ -204,6 +205,9 @@ class VulkanDevice(CallbackDevice):
     def close(self) -> None:
         """Frees everything."""
         with self.lock:
+            if self.is_lost:
+                return
+            self.is_lost = True
             self.queue.close()
             self.programs.close()
             self.memory.close()
@@ -259,10 +263,13 @@ class VulkanDevice(CallbackDevice):
             place = self.place(address, 0)
             if place.left > self.limits.binding:
                 raise failures.binding_too_large(self.name, kernel.info.name, place.left, self.limits.binding)
-            if place.offset % self.adapter.alignment:
-                raise failures.misaligned(self.name, kernel.info.name, place.offset, self.adapter.alignment)
             found.append((place.buffer, place.offset, -(-place.left // 4) * 4))
         return found
+
+    def extent(self, address: int) -> tuple[int, int]:
+        """The bytes of a buffer before and behind an address."""
+        place = self.place(address, 0)
+        return place.offset, place.left
 
     def check_lanes(self, kernel: Kernel, grid: Sequence[int], block: Sequence[int]) -> None:
         """Raises an error for launches whose lanes an index can't number."""
