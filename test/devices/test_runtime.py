@@ -229,6 +229,7 @@ def test_the_cache_of_programs(device: str):
 def test_memory_is_given_back(device: str):
     kernel = hologram.compile(ADD, device=device)
     big = hologram.array(np.ones(1 << 20, np.float32), device=device)
+    last = big
     for _ in range(200):
         last = kernel(big, big)
     assert last.numpy()[-1] == 2
