@@ -20,6 +20,7 @@ from xdsl.dialects.builtin import (
     VectorType,
     i1,
     i32,
+    i64,
 )
 from xdsl.dialects.memref import AtomicRMWOp, GlobalOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
@@ -33,7 +34,7 @@ from hologram.lowering import arith_to_spirv, math_to_spirv, memref_to_spirv, sc
 from hologram.lowering import spirv_build as sb
 from hologram.lowering.conversion import Rewriter, Rule, Rules
 from hologram.lowering.hidden_arguments import TRAP
-from hologram.lowering.spirv_interface import scalar_block
+from hologram.lowering.spirv_interface import BOUND, scalar_block
 from hologram.lowering.spirv_requirements import triple_of
 from hologram.lowering.spirv_traps import record_trap
 from hologram.lowering.traps import FUNCTIONS
@@ -130,7 +131,9 @@ class _Module:
         block = Block([*self.shared.module_ops.values(), *functions, *last])
         made = spirv.ModuleOp(PREFIX + self.module.sym_name.data, Region(block))
         made.location = self.module.location
-        made.properties["vce_triple"] = triple_of(made)
+        triple = made.properties["vce_triple"] = triple_of(made)
+        if any(c.data == "PhysicalStorageBufferAddresses" for c in triple.capabilities):
+            made.properties["addressing_model"] = spirv.AddressingModelAttr("PhysicalStorageBuffer64")
         return made
 
     def _entry(self, kernel: gpu.FuncOp, function: spirv.FuncOp, state: sb.Kernel) -> list[Operation]:
@@ -226,13 +229,13 @@ class SpirvWalk(sb.SpirvRewriter):
     def _enter(self, op: gpu.FuncOp, old: Block, new: Block) -> None:
         kernel = sb.kernel_of(self)
         kernel.entry = new
-        self._make_scalars(op)
+        addresses = self._make_scalars(op)
         binding = 0
         attributes = op.arg_attrs.data if op.arg_attrs is not None else ()
         for number, argument in enumerate(old.args[: op.argument_count]):
             if isinstance(argument.type, MemRefType):
                 said: Mapping[str, Attribute] = attributes[number].data if number < len(attributes) else {}
-                self._bind(argument, binding, said)
+                self._bind(argument, binding, said, None if addresses is None else addresses(binding))
                 binding += 1
         for number, argument in enumerate(op.workgroup):
             type = cast("MemRefType[Attribute]", argument.type)
@@ -253,12 +256,19 @@ class SpirvWalk(sb.SpirvRewriter):
             self.shared.module_ops[name] = spirv.GlobalVariableOp(name, type, **how)
         return sb.address_of(self, name, type)
 
-    def _bind(self, argument: SSAValue, binding: int, said: Mapping[str, Attribute]) -> None:
+    def _bind(self, argument: SSAValue, binding: int, said: Mapping[str, Attribute], address: SSAValue | None) -> None:
         kernel = sb.kernel_of(self)
         type = cast("MemRefType[Attribute]", argument.type)
         name = f"{kernel.name}_{binding}"
         is_trap = TRAP.attribute in said
         held = i32 if is_trap else sb.held_type(self, argument)
+        if address is not None:
+            pointer = sb.emit(self, "ConvertUToPtr", (address,), sb.pointer_to(type, held, sb.PHYSICAL))
+            if is_trap:
+                kernel.trap = pointer
+            else:
+                kernel.buffers[argument] = sb.Buffer(type, pointer, held)
+            return
         pointer = self.declare_global(name, sb.pointer_to(type, held), binding=(0, binding))
         variable = self.shared.module_ops[name]
         access = str(said.get("hologram.access", '"readwrite"')).strip('"')
@@ -266,19 +276,22 @@ class SpirvWalk(sb.SpirvRewriter):
             variable.attributes["non_writable"] = UnitAttr()
         variable.attributes["restrict"] = UnitAttr()
         if is_trap:
-            kernel.trap = name
+            kernel.trap = pointer
         else:
             kernel.buffers[argument] = sb.Buffer(type, pointer, held)
 
-    def _make_scalars(self, op: gpu.FuncOp) -> None:
+    def _make_scalars(self, op: gpu.FuncOp) -> Callable[[int], SSAValue] | None:
+        """Defines what the scalars became; gives what loads the addresses of buffers, where they are passed so."""
         kernel = sb.kernel_of(self)
         arguments = [*op.body.blocks[0].args[: op.argument_count]]
         scalars = [a for a in arguments if not isinstance(a.type, MemRefType)]
-        block = scalar_block([a.type for a in scalars])
+        buffers = len(arguments) - len(scalars)
+        first = buffers if buffers > BOUND else 0
+        block = scalar_block([*[i64] * first, *[a.type for a in scalars]])
         struct = spirv.StructType.of(block.types, block.offsets)
         storage = "PushConstant" if block.is_pushed else "StorageBuffer"
         type = spirv.PointerType.to(struct, storage)
-        place = None if block.is_pushed else (0, len(arguments) - len(scalars))
+        place = None if block.is_pushed else (0, buffers - first)
         name = f"{kernel.name}_scalars"
 
         def member(number: int) -> SSAValue:
@@ -291,8 +304,9 @@ class SpirvWalk(sb.SpirvRewriter):
 
         for number, argument in enumerate(scalars):
             if argument.uses:
-                self.define(argument, self._unpacked(member(number), self.type(argument.type)))
-        kernel.grid = lambda axis: member(len(scalars) + AXES.index(axis))
+                self.define(argument, self._unpacked(member(first + number), self.type(argument.type)))
+        kernel.grid = lambda axis: member(first + len(scalars) + AXES.index(axis))
+        return member if first else None
 
     def _unpacked(self, value: SSAValue, type: Attribute) -> SSAValue:
         """A scalar from the slot that holds it."""

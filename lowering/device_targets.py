@@ -44,7 +44,7 @@ def _filled(text: str, options: Mapping[str, str]) -> str:
     return text
 
 
-LOOSE_MATH = "expand-math{fma=<fma> vector-bytes=16},expand-narrow-floats,expand-wide-integers"
+LOOSE_MATH = "expand-math{fma=<fma> vector-bytes=16},expand-narrow-floats,expand-wide-integers,expand-fma{fused=<fma>}"
 """Of devices that may or may not fuse what they are told to; the option `fma` says whether they do."""
 _UNFUSED = "expand-math{fma=false vector-bytes=16},expand-narrow-floats{f16=false}"
 """For devices that may round a product before it is added, and whose f16 may be missing."""

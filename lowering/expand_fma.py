@@ -29,7 +29,7 @@ class ExpandFmaPass(ModulePass):
 
     The product of two f32 is exact in f64. The sum in f64 is rounded to odd (Knuth's two-sum tells the error), so that
     the rounding to f32 is the only one; vectors stay vectors. f16 and bf16 likewise. For f64 a function of integers is
-    called, which the module gets a copy of.
+    called, which the module gets a copy of. With `fused=true` the target has the instruction, and nothing is done.
 
     Before::
 
@@ -46,9 +46,10 @@ class ExpandFmaPass(ModulePass):
     """
 
     name = "expand-fma"
+    fused: bool = False
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        if any(isinstance(o, math.FmaOp | vector.FMAOp) for o in operations(op)):
+        if not self.fused and any(isinstance(o, math.FmaOp | vector.FMAOp) for o in operations(op)):
             convert_module(op, RULES)
 
 

@@ -42,7 +42,7 @@ def buffer_of(rw: Rewriter, op: Operation, memory: SSAValue) -> sb.Buffer:
 
 def element_pointer(rw: Rewriter, buffer: sb.Buffer, index: SSAValue) -> SSAValue:
     """A pointer to the element of a buffer at a linear index."""
-    indices = (sb.constant(rw, 0), index) if buffer.storage == "StorageBuffer" else (index,)
+    indices = (sb.constant(rw, 0), index) if buffer.storage in ("StorageBuffer", sb.PHYSICAL) else (index,)
     return sb.element(rw, buffer.pointer, indices, buffer.held)
 
 

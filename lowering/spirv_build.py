@@ -31,6 +31,8 @@ from hologram.dialects import spirv
 from hologram.dialects.gpu import PRIVATE, WORKGROUP
 from hologram.lowering.conversion import Rewriter, Rules
 
+PHYSICAL = "PhysicalStorageBuffer"
+"""The storage class of buffers that are passed as addresses."""
 WORD, WIDE_WORD = i32, i64
 """What `index` is: buffers have fewer than 2^31 elements. Kernels that compute with larger indices are an exception."""
 
@@ -67,8 +69,8 @@ class Kernel:
     block_size: Sequence[int] | None = None
     grid: Callable[[str], SSAValue] | None = None
     """The sizes of the grid, by axis."""
-    trap: str | None = None
-    """The symbol of the variable that is the trap record."""
+    trap: SSAValue | None = None
+    """The trap record."""
     used: dict[str, spirv.PointerType] = field(default_factory=dict[str, spirv.PointerType])
     """The global variables that it uses."""
     buffers: dict[SSAValue, Buffer] = field(default_factory=dict[SSAValue, Buffer])
@@ -149,13 +151,13 @@ def is_local(memref: MemRefType[Attribute]) -> bool:
     return memref.memory_space in (WORKGROUP, PRIVATE)
 
 
-def pointer_to(memref: MemRefType[Attribute], held: Attribute) -> spirv.PointerType:
-    """The type of the variable that a buffer is."""
+def pointer_to(memref: MemRefType[Attribute], held: Attribute, outside: str = "StorageBuffer") -> spirv.PointerType:
+    """The type of the variable that a buffer is; `outside` is the storage class of those that are passed."""
     if is_local(memref):
         storage = "Workgroup" if memref.memory_space == WORKGROUP else "Function"
         return spirv.PointerType.to(spirv.ArrayType.of(memref.get_shape()[0], held), storage)
     array = spirv.RuntimeArrayType.of(held, spirv.size_of(held))
-    return spirv.PointerType.to(spirv.StructType.of([array], [0]), "StorageBuffer")
+    return spirv.PointerType.to(spirv.StructType.of([array], [0]), outside)
 
 
 # Values
@@ -226,12 +228,21 @@ def address_of(rw: Rewriter, name: str, type: spirv.PointerType) -> SSAValue:
 
 def load(rw: Rewriter, pointer: SSAValue) -> SSAValue:
     """The value behind a pointer."""
-    return emit(rw, "Load", (pointer,), cast(spirv.PointerType, pointer.type).pointee)
+    type = cast(spirv.PointerType, pointer.type)
+    return emit(rw, "Load", (pointer,), type.pointee, _alignment(type))
 
 
 def store(rw: Rewriter, pointer: SSAValue, value: SSAValue) -> None:
     """Puts a value behind a pointer."""
-    rw.emit(spirv.build("Store", (pointer, value)))
+    rw.emit(spirv.build("Store", (pointer, value), (), _alignment(cast(spirv.PointerType, pointer.type))))
+
+
+def _alignment(type: spirv.PointerType) -> dict[str, Attribute]:
+    """What accesses by address must say."""
+    if type.storage_class.data != PHYSICAL:
+        return {}
+    size = spirv.size_of(type.pointee)
+    return {"memory_access": spirv.MemoryAccessAttr("Aligned"), "alignment": IntegerAttr(size, i32)}
 
 
 def element(rw: Rewriter, base: SSAValue, indices: Sequence[SSAValue], type: Attribute) -> SSAValue:

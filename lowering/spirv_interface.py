@@ -10,6 +10,8 @@ from xdsl.ir import Attribute
 
 PUSH_BYTES = 128
 """What every device takes as push constants; larger blocks of scalars are a buffer behind the others."""
+BOUND = 16
+"""The most buffers that have bindings. Kernels with more get all their buffers as addresses, before the scalars."""
 GRID = ("grid_x", "grid_y", "grid_z")
 """What follows the scalars: the sizes of the whole grid, of which a dispatch may be a part."""
 

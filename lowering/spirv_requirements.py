@@ -8,6 +8,7 @@ from xdsl.dialects.builtin import Float16Type, Float64Type, IntegerType, VectorT
 from xdsl.ir import Attribute, Operation
 
 from hologram.dialects import spirv
+from hologram.lowering.spirv_build import PHYSICAL
 
 VERSION = "v1.5"
 """What Vulkan 1.2 takes. Storage of 8 and 16 bits, and controls of floats, are part of it."""
@@ -40,6 +41,8 @@ def _types(op: Operation) -> Iterable[Attribute]:
 
 def _of_type(type: Attribute) -> set[str]:
     match type:
+        case spirv.PointerType() if type.storage_class.data == PHYSICAL:
+            return _stored(type.pointee, "StorageBuffer") | {"PhysicalStorageBufferAddresses"}
         case spirv.PointerType():
             return _stored(type.pointee, type.storage_class.data)
         case VectorType():

@@ -44,5 +44,5 @@ def _word(rw: Rewriter, number: int) -> SSAValue:
     """A pointer to a word of the record."""
     kernel = sb.kernel_of(rw)
     assert kernel.trap is not None, "flatten-kernels passes the record to what may trap"
-    base = sb.address_of(rw, kernel.trap, kernel.used[kernel.trap])
-    return sb.element(rw, base, (sb.constant(rw, 0), sb.constant(rw, number)), i32)
+    place = (sb.constant(rw, 0), sb.constant(rw, number))
+    return sb.element(rw, kernel.trap, place, i32)

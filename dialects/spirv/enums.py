@@ -32,7 +32,8 @@ CAPABILITIES: Mapping[str, int] = {
     "VariablePointersStorageBuffer": 4441, "VariablePointers": 4442, "StorageBuffer8BitAccess": 4448,
     "UniformAndStorageBuffer8BitAccess": 4449, "StoragePushConstant8": 4450, "DenormPreserve": 4464,
     "DenormFlushToZero": 4465, "SignedZeroInfNanPreserve": 4466, "RoundingModeRTE": 4467, "RoundingModeRTZ": 4468,
-    "VulkanMemoryModel": 5345, "VulkanMemoryModelDeviceScope": 5346, "AtomicFloat32AddEXT": 6033,
+    "VulkanMemoryModel": 5345, "VulkanMemoryModelDeviceScope": 5346,
+    "PhysicalStorageBufferAddresses": 5347, "AtomicFloat32AddEXT": 6033,
     "AtomicFloat64AddEXT": 6034, "AtomicFloat16AddEXT": 6095,
 }  # fmt: skip
 DECORATIONS: Mapping[str, int] = {

@@ -181,7 +181,7 @@ _CONVERSIONS = (
     ("ConvertFToU", 109, "float", "integer"), ("ConvertFToS", 110, "float", "integer"),
     ("ConvertSToF", 111, "integer", "float"), ("ConvertUToF", 112, "integer", "float"),
     ("UConvert", 113, "integer", "integer"), ("SConvert", 114, "integer", "integer"),
-    ("FConvert", 115, "float", "float"), ("Bitcast", 124, "any", "any"),
+    ("FConvert", 115, "float", "float"), ("ConvertUToPtr", 120, "integer", "any"), ("Bitcast", 124, "any", "any"),
 )  # fmt: skip
 
 _EXTENDED: Mapping[type[FamilyOp], tuple[tuple[str, int, str], ...]] = {

@@ -73,10 +73,12 @@ class ModuleOp(MarkerOp):
 
     traits = traits_def(IsolatedFromAbove(), NoTerminator(), OptionalSymbolOpInterface(), SymbolTable())
 
-    def __init__(self, name: str | None, body: Region, triple: TripleAttr | None = None):
+    def __init__(
+        self, name: str | None, body: Region, triple: TripleAttr | None = None, *, addressing: str = "Logical"
+    ):
         super().__init__(
             properties={
-                "addressing_model": AddressingModelAttr("Logical"),
+                "addressing_model": AddressingModelAttr(addressing),
                 "memory_model": MemoryModelAttr("GLSL450"),
                 "vce_triple": triple,
                 "sym_name": None if name is None else StringAttr(name),

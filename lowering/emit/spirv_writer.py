@@ -23,7 +23,7 @@ from hologram.dialects import spirv
 from hologram.errors import PassError, where_of
 from hologram.lowering.emit.spirv_words import GLSL, MAGIC, encoded, instruction, text_words
 
-_INTERFACE = ("StorageBuffer", "PushConstant", "Uniform")
+_INTERFACE = ("StorageBuffer", "PushConstant", "Uniform", "PhysicalStorageBuffer")
 """Storage classes whose structs are blocks."""
 
 

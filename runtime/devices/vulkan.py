@@ -9,12 +9,12 @@ itself, after the work that was asked before; elsewhere bytes go by way of stagi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
 from hologram.errors import DeviceError
-from hologram.runtime.devices import failures
+from hologram.runtime.devices import failures, vulkan_probe
 from hologram.runtime.devices.callbacks import CallbackDevice, CallbackProgram
 from hologram.runtime.devices.protocol import Done, Event, KernelInfo
 from hologram.runtime.devices.vulkan_commands import Queue, VulkanEvent
@@ -80,6 +80,27 @@ class VulkanDevice(CallbackDevice):
         self.queue = Queue(self.handles)
         self.memory = Memory(self.handles, adapter, self.name)
         self.programs = Programs(self.handles, adapter, self.name)
+        self._options = {
+            "fma": str(self._fuses()).lower(),
+            "float-controls": ",".join(adapter.float_controls) or "none",
+        }
+
+    def _fuses(self) -> bool:
+        """Whether a multiply-add is fused, found by trying."""
+        address = self.allocate(len(vulkan_probe.INPUT))
+        self.write(address, memoryview(vulkan_probe.INPUT))
+        program = self.load(vulkan_probe.code(), [vulkan_probe.KERNEL], 0)
+        self.start(program, 0, (1, 1, 1), (1, 1, 1), 0, [address])
+        result = bytearray(4)
+        self.read(address, memoryview(result)).wait()
+        program.close()
+        self.free(address)
+        return vulkan_probe.is_fused(bytes(result))
+
+    @property
+    def options(self) -> Mapping[str, str]:
+        """What code is made for: whether multiply-adds are fused, and what can be asked of floats."""
+        return self._options
 
     def _lose(self) -> None:
         self.is_lost = True
@@ -241,8 +262,9 @@ class VulkanDevice(CallbackDevice):
             made: Program = program.code
             kernel = made.kernel(number, block)
             self.check_lanes(kernel, grid, block)
-            bindings = self.bindings(kernel, values)
-            scalars = kernel.pack([v for v in values if isinstance(v, bytes)], grid)
+            bindings = self.bindings(kernel, values) if kernel.is_bound else []
+            addresses = [] if kernel.is_bound else [self.place(v, 0).address for v in values if isinstance(v, int)]
+            scalars = kernel.pack(addresses, [v for v in values if isinstance(v, bytes)], grid)
             if len(scalars) <= PUSH_BYTES:
                 self.queue.dispatch(kernel, bindings, scalars, grid, self.adapter.groups)
                 return

@@ -20,21 +20,26 @@ SHIFT = 44
 class Block:
     """One buffer with memory, and which parts of it are given out."""
 
-    def __init__(self, handles: Handles, size: int, memory_type: int, is_mapped: bool, number: int):
+    def __init__(self, handles: Handles, size: int, memory_type: int, is_mapped: bool, number: int) -> None:
         vk = self._vk = handles.vk
         self._device = handles.device
         self.size, self.number = size, number
-        usage = 0x1 | 0x2 | 0x20  # to copy from, to copy to, storage
+        addressed = handles.adapter.has_addresses
+        usage = 0x1 | 0x2 | 0x20 | (0x20000 if addressed else 0)  # to copy from, to copy to, storage, by address
         info = vk.VkBufferCreateInfo(size=size, usage=usage, sharingMode=0)
         self.buffer = vk.vkCreateBuffer(self._device, info, None)
         try:
             needs = vk.vkGetBufferMemoryRequirements(self._device, self.buffer)
-            allocate = vk.VkMemoryAllocateInfo(allocationSize=needs.size, memoryTypeIndex=memory_type)
+            flags = vk.VkMemoryAllocateFlagsInfo(flags=2) if addressed else None
+            allocate = vk.VkMemoryAllocateInfo(pNext=flags, allocationSize=needs.size, memoryTypeIndex=memory_type)
             self._memory = vk.vkAllocateMemory(self._device, allocate, None)
         except BaseException:
             vk.vkDestroyBuffer(self._device, self.buffer, None)
             raise
         vk.vkBindBufferMemory(self._device, self.buffer, self._memory, 0)
+        where = vk.VkBufferDeviceAddressInfo(buffer=self.buffer)
+        self.address: int = vk.lib.vkGetBufferDeviceAddress(self._device, vk.ffi.addressof(where)) if addressed else 0
+        """Where it is to kernels that use addresses."""
         self.mapped: memoryview | None = None
         if is_mapped:
             self.mapped = memoryview(vk.vkMapMemory(self._device, self._memory, 0, size, 0)).cast("B")
@@ -98,6 +103,8 @@ class Place:
     left: int
     """The bytes that follow in what was allocated."""
     mapped: memoryview | None
+    address: int = 0
+    """Where it is to kernels that use addresses."""
 
 
 @dataclass(frozen=True)
@@ -159,7 +166,7 @@ class Memory:
         offset = address & (1 << SHIFT) - 1
         if block is None or (left := block.left(offset)) is None:
             return None
-        return Place(block.buffer, offset, left, block.mapped)
+        return Place(block.buffer, offset, left, block.mapped, block.address + offset)
 
     def staging(self, nbytes: int, queue: Any) -> Staging:
         """Memory for one copy; where there is none, what is under way is waited for."""

@@ -27,8 +27,11 @@ _DISPATCH_BASE = 0x10
 """The flag of pipelines whose dispatches may begin at another block than the first."""
 _CAPABILITIES = {
     1: "Shader", 9: "Float16", 10: "Float64", 11: "Int64", 12: "Int64Atomics", 22: "Int16", 39: "Int8",
-    4433: "StorageBuffer16BitAccess", 4448: "StorageBuffer8BitAccess",
+    4433: "StorageBuffer16BitAccess", 4448: "StorageBuffer8BitAccess", 4464: "DenormPreserve",
+    4466: "SignedZeroInfNanPreserve", 4467: "RoundingModeRTE", 5347: "PhysicalStorageBufferAddresses",
 }  # fmt: skip
+BOUND = 16
+"""Kernels with more buffers get all of them as addresses; the launch ABI's page says the same."""
 _WIDE = ("i64", "u64", "f64")
 
 
@@ -91,9 +94,16 @@ class Kernel:
     layout: Any
     pipeline: Any
 
-    def pack(self, values: Sequence[bytes], grid: Sequence[int]) -> bytes:
-        """The scalars of a launch."""
-        return pack_scalars([a.dtype for a in self.info.arguments if not a.is_buffer], values, grid)
+    @property
+    def is_bound(self) -> bool:
+        """Whether its buffers have bindings; else they are passed as addresses."""
+        return sum(a.is_buffer for a in self.info.arguments) <= BOUND
+
+    def pack(self, addresses: Sequence[int], values: Sequence[bytes], grid: Sequence[int]) -> bytes:
+        """The scalars of a launch, behind the addresses of buffers that are passed so."""
+        dtypes = [a.dtype for a in self.info.arguments if not a.is_buffer]
+        before = [address.to_bytes(8, "little") for address in addresses]
+        return pack_scalars(["u64"] * len(before) + dtypes, [*before, *values], grid)
 
 
 class Programs:
@@ -165,14 +175,10 @@ class Program:
         handles = self._programs.handles
         vk, device = handles.vk, handles.device
         buffers = sum(a.is_buffer for a in info.arguments)
-        grid = (0, 0, 0)
-        zeros = [bytes(8)] * (len(info.arguments) - buffers)
-        size = len(pack_scalars([a.dtype for a in info.arguments if not a.is_buffer], zeros, grid))
-        buffers += size > PUSH_BYTES
-        if buffers > self._programs.adapter.sets_bindings:
-            most = self._programs.adapter.sets_bindings
-            message = f"kernel '{info.name}' uses {buffers} arrays, and kernels on {handles.name} at most {most}"
-            raise DeviceError("vulkan-bindings", message, hint="split the computation")
+        kernel = Kernel(info, None, None, None)
+        addresses = [] if kernel.is_bound else [0] * buffers
+        size = len(kernel.pack(addresses, [bytes(8)] * (len(info.arguments) - buffers), (0, 0, 0)))
+        buffers = buffers - len(addresses) + (size > PUSH_BYTES)
         stage = vk.VK_SHADER_STAGE_COMPUTE_BIT
         bindings = [
             vk.VkDescriptorSetLayoutBinding(binding=n, descriptorType=7, descriptorCount=1, stageFlags=stage)

@@ -27,6 +27,7 @@ _FEATURES = {
     "storageBuffer16BitAccess": "StorageBuffer16BitAccess",
     "shaderBufferInt64Atomics": "Int64Atomics",
     "shaderSharedInt64Atomics": "",
+    "bufferDeviceAddress": "PhysicalStorageBufferAddresses",
     "robustBufferAccess": "",
     "timelineSemaphore": "",
 }
@@ -38,6 +39,8 @@ _OURS = {
 _GPU_TYPES = (2, 1, 3)
 """Discrete, integrated and virtual graphics processors, the best first."""
 _CPU_TYPE, _INTEGRATED = 4, 1
+_INDEPENDENT = 1
+"""What a device says where each width of floats can be controlled by itself."""
 DEVICE_LOCAL, HOST_VISIBLE, HOST_COHERENT, HOST_CACHED = 1, 2, 4, 8
 
 
@@ -87,8 +90,10 @@ class Adapter:
     """Whether this processor reads and writes the arrays' memory itself."""
     period: float
     """Nanoseconds of one tick of its clock; 0 if it has none."""
-    sets_bindings: int
-    """The most buffers of one kernel."""
+    float_controls: tuple[str, ...]
+    """Execution modes of floats, as convert-gpu-to-spirv takes them."""
+    has_addresses: bool
+    """Whether buffers have addresses that kernels can use."""
 
 
 @cache
@@ -135,7 +140,9 @@ def _describe(vk: Any, physical: Any) -> Adapter | None:
     family = computing[0] if families[family].timestampValidBits == 0 else family
     kind = base.deviceType
     device_memory, staging, mapped, heap = _memory_types(vk, physical, kind in (_CPU_TYPE, _INTEGRATED))
-    capabilities = {"Shader", *(_FEATURES[f] for f in features if _FEATURES[f])}
+    controls = _float_controls(vk, physical)
+    modes = {c.partition(":")[0] for c in controls}
+    capabilities = {"Shader", *modes, *(_FEATURES[f] for f in features if _FEATURES[f])}
     limits = base.limits
     groups = tuple(limits.maxComputeWorkGroupCount)
     timed = families[family].timestampValidBits > 0
@@ -166,8 +173,20 @@ def _describe(vk: Any, physical: Any) -> Adapter | None:
         staging,
         mapped,
         limits.timestampPeriod if timed else 0.0,
-        min(limits.maxPerStageDescriptorStorageBuffers, limits.maxDescriptorSetStorageBuffers),
+        controls,
+        "bufferDeviceAddress" in features,
     )
+
+
+def _float_controls(vk: Any, physical: Any) -> tuple[str, ...]:
+    """What the device keeps of floats where it is asked to; widths that depend on each other are left as they are."""
+    found = vk.VkPhysicalDeviceFloatControlsProperties()
+    vk.vkGetPhysicalDeviceProperties2(physical, vk.VkPhysicalDeviceProperties2(pNext=found))
+    modes = [("SignedZeroInfNanPreserve", "shaderSignedZeroInfNanPreserve", True)]
+    modes.append(("DenormPreserve", "shaderDenormPreserve", found.denormBehaviorIndependence == _INDEPENDENT))
+    modes.append(("RoundingModeRTE", "shaderRoundingModeRTE", found.roundingModeIndependence == _INDEPENDENT))
+    widths = ("16", "32", "64")
+    return tuple(f"{m}:{w}" for m, name, free in modes if free for w in widths if getattr(found, f"{name}Float{w}"))
 
 
 def _features(vk: Any, physical: Any) -> set[str]:
