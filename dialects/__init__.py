@@ -23,6 +23,7 @@ _DIALECTS = {
     "machine": ("machine", "Machine"),
     "memref": ("memref", "MemRef"),
     "nvvm": ("nvvm", "Nvvm"),
+    "rocdl": ("rocdl", "Rocdl"),
     "sigil": ("sigil", "Sigil"),
     "spirv": ("spirv", "Spirv"),
     "torus": ("torus", "Torus"),

@@ -93,6 +93,7 @@ def checked_level(level: int) -> int:
 _TARGETS = (LlvmIrTarget, LlvmOptTarget, AssemblyTarget, ObjectTarget)
 _LATE = {
     # output form: (module in this package, class), imported when it is asked for
+    "amdgcn": ("amdgcn", "AmdgcnTarget"),
     "atlas-asm": ("atlas_asm", "AtlasAsmTarget"),
     "atlas-binary": ("atlas_binary", "AtlasBinaryTarget"),
     "circuit": ("circuit", "CircuitTarget"),

@@ -164,7 +164,7 @@ def emitted(name: str) -> str:
 
 
 def test_output_forms():
-    assert set(get_all_targets()) == {"asm", "atlas-asm", "atlas-binary", "circuit", "llvm-ir", "llvm-opt", "obj"}
+    assert {"asm", "atlas-asm", "atlas-binary", "circuit", "llvm-ir", "llvm-opt", "obj"} < set(get_all_targets())
     assert "%y = fadd float %x, %x" in emitted("llvm-ir")
     assert "target triple" in emitted("llvm-opt")
     assert "twice:" in emitted("asm")
