@@ -62,9 +62,12 @@ TARGETS = {
 _SCHEDULES: dict[tuple[str, str], tuple[str, str, str]] = {
     # (operation, target): (module in this package, function, class of its parameters)
     ("atlas.argmax", "cpu"): ("search", "schedule_arg", "ArgParameters"),
+    ("atlas.argmax", "gpu"): ("simt.search", "schedule_arg", "ArgParameters"),
     ("atlas.argmin", "cpu"): ("search", "schedule_arg", "ArgParameters"),
+    ("atlas.argmin", "gpu"): ("simt.search", "schedule_arg", "ArgParameters"),
     ("atlas.fft", "cpu"): ("fft", "schedule_fft", "FftParameters"),
     ("atlas.gather", "cpu"): ("gather", "schedule_gather", "GatherParameters"),
+    ("atlas.gather", "gpu"): ("simt.indexed", "schedule_gather", "GatherParameters"),
     ("atlas.conv2d", "gpu"): ("simt.convolution", "schedule_conv2d", "ConvolutionParameters"),
     ("atlas.gemm", "cpu"): ("gemm", "schedule_gemm", "GemmParameters"),
     ("atlas.gemm", "gpu"): ("simt.gemm", "schedule_gemm", "GemmParameters"),
@@ -78,6 +81,7 @@ _SCHEDULES: dict[tuple[str, str], tuple[str, str, str]] = {
     ("atlas.rope", "cpu"): ("sequences", "schedule_rope", "SequenceParameters"),
     ("atlas.scan", "cpu"): ("scan", "schedule_scan", "ScanParameters"),
     ("atlas.scatter", "cpu"): ("scatter", "schedule_scatter", "ScatterParameters"),
+    ("atlas.scatter", "gpu"): ("simt.indexed", "schedule_scatter", "ScatterParameters"),
     ("atlas.sparse_gemm", "cpu"): ("sparse", "schedule_sparse", "SparseParameters"),
     ("atlas.softmax", "cpu"): ("softmax", "schedule_softmax", "SoftmaxParameters"),
     ("atlas.softmax", "gpu"): ("simt.rows", "schedule_softmax", "RowParameters"),

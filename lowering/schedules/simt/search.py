@@ -1,0 +1,74 @@
+"""The schedule of `atlas.argmin` and `atlas.argmax` for devices: a block a row, whose threads' finds meet in pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import i64
+from xdsl.ir import SSAValue
+
+from hologram.dialects.atlas import scalar
+from hologram.dialects.atlas.arrays import Kind, element_type, identity
+from hologram.dialects.atlas.checks import AssertOp
+from hologram.dialects.atlas.search import ArgOp
+from hologram.dialects.atlas.types import DTYPES
+from hologram.lowering.schedules import Target
+from hologram.lowering.schedules import search as nest_search
+from hologram.lowering.schedules.builder import INDEX, Builder, Index
+from hologram.lowering.schedules.nest import axis_last
+from hologram.lowering.schedules.search import ArgParameters
+from hologram.lowering.schedules.simt.launches import launch
+from hologram.lowering.schedules.simt.map import split
+
+
+def schedule_arg(b: Builder, op: ArgOp, target: Target, parameters: ArgParameters) -> None:
+    """NaN is neither better than anything nor equal to it, so a row of NaN alone has no place, which counts as 0."""
+    dtype, place = op.type.dtype, DTYPES["i64"]
+    if dtype.bits > 64:
+        return nest_search.schedule_arg(b, op, target, parameters)
+    nest = axis_last(b, op.axis.value.data, *(b.rw.value(v) for v in (op.ins[0], op.outs[0])))
+    (x, y), (*outer, length) = nest.accesses, nest.extents
+    better = "gt" if op.KIND in (Kind.max, Kind.max_nan) else "lt"
+    rows, threads = b.product(outer), target.threads
+    if op.may_trap:
+        b.rw.emit(AssertOp(b.compare("ne", length, 0), f"{op.name}: no elements along the axis"))
+
+    def best(a: Sequence[SSAValue], other: Sequence[SSAValue]) -> list[SSAValue]:
+        (u, i), (v, j) = a, other
+        wins = b.op(scalar.SetccOp(better, dtype, v, u))
+        equal = b.both(b.op(scalar.SetccOp("eq", dtype, v, u)), b.op(scalar.SetccOp("lt", place, j, i)))
+        chosen = b.either(wins, equal)
+        return [b.op(arith.SelectOp(chosen, v, u)), b.op(arith.SelectOp(chosen, j, i))]
+
+    with launch(b, target, rows, threads) as at:
+        values, places = at.shared(dtype.ir, threads), at.shared(i64, threads)
+        with at.shares(rows, name="row") as row:
+            dims = split(b, row, outer)
+            steps = b.div(b.add(b.sub(b.max(length, at.thread), at.thread), threads - 1), threads)
+
+            def step(number: Index, found: Sequence[SSAValue]) -> list[SSAValue]:
+                i = b.add(at.thread, b.mul(number, threads))
+                return best(found, [x.load(b, [*dims, i]), b.op(arith.IndexCastOp(b.index(i), i64))])
+
+            nothing = [b.constant(identity(op.KIND, dtype), dtype), b.constant(place.greatest, place)]
+            found = b.carried(0, steps, nothing, step, name="step")
+
+            def keep(found: Sequence[SSAValue]) -> None:
+                b.store(found[0], values, [at.thread])
+                b.store(found[1], places, [at.thread])
+
+            keep(found)
+            half = threads // 2
+            while half:
+                at.barrier()
+                with at.only(half):
+                    pairs = [[b.load(a, [p]) for a in (values, places)] for p in (at.thread, b.add(at.thread, half))]
+                    keep(best(*pairs))
+                half //= 2
+            with at.only(1):
+                number = b.load(places, [0])
+                none = b.op(scalar.SetccOp("eq", place, number, b.constant(place.greatest, place)))
+                index = b.op(arith.IndexCastOp(b.op(arith.SelectOp(none, b.constant(0, place), number)), INDEX))
+                y.store(b, b.op(arith.IndexCastOp(index, element_type(op.outs[0].type))), [*dims, 0])
+            at.barrier()
