@@ -38,7 +38,7 @@ class ScheduleAtlasPass(ModulePass):
     register (16, 32 or 64; of what a thread of a device loads at once, 4 or 16), by default this machine's;
     `cache-bytes` is the size of the last cache, which maps that move more write past; `shared-bytes` and `most-blocks`
     are what the threads of a block may share, and the blocks of a grid along an axis. `arch` is the architecture of
-    target cuda: products run on tensor cores where it is sm_90 or sm_90a.
+    target cuda: products run on tensor cores where it is sm_90a, which is sm_90 with what only that has.
 
     Before::
 
@@ -116,7 +116,7 @@ class ScheduleAtlasPass(ModulePass):
             cache_bytes=self.cache_bytes or (last_cache_bytes() if here else known.cache_bytes),
             shared_bytes=self.shared_bytes or known.shared_bytes,
             most_blocks=self.most_blocks or known.most_blocks,
-            tensor_cores="sm_90" if self.target == "cuda" and self.arch in ("sm_90", "sm_90a") else "",
+            tensor_cores=self.arch if self.target == "cuda" else "",
         )
 
 

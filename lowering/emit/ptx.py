@@ -46,8 +46,7 @@ def to_ptx(module: DeviceModule, architecture: str, level: int = 3) -> str:
     """PTX of a gpu.module that holds llvm and nvvm only."""
     from hologram.lowering.emit.compile_helper import HELPER
 
-    architecture = _with_products(module, check_architecture(architecture))
-    version = ARCHITECTURES[architecture]
+    version = ARCHITECTURES[check_architecture(architecture)]
     # At level 0 copies between operands that must be one make wgmma serial.
     header = {"triple": TRIPLE, "cpu": architecture, "features": f"+ptx{version}", "level": max(level, 1)}
     return _asked_for(module) + HELPER.request("assembly", header, device_ir(module).encode()).decode()
@@ -61,13 +60,6 @@ def _asked_for(module: DeviceModule) -> str:
             name, number = cast(Any, op.properties["sym_name"]).data, cast(Any, asked).value.data
             lines.append(f"// {SHARED_BYTES} {name} {number}\n")
     return "".join(lines)
-
-
-def _with_products(module: DeviceModule, architecture: str) -> str:
-    """The architecture, by the name that allows products of warp groups if there are any: it has no successors."""
-    if architecture == "sm_90" and any(op.name == "nvvm.wgmma.mma_async" for op in module.walk()):
-        return "sm_90a"
-    return architecture
 
 
 def ptx_code(module: DeviceModule, target: str, features: Sequence[str]) -> bytes:

@@ -46,7 +46,7 @@ class Target:
     fma: bool = True
     """Whether there is a fused multiply-add that is as fast as a multiplication."""
     tensor_cores: str = ""
-    """The architecture whose matrix products on warp groups there are, if any."""
+    """The architecture whose own matrix products may be used, if any."""
     processors: int = 132
     """How many blocks that take all of a multiprocessor run at a time."""
 

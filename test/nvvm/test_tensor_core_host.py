@@ -25,9 +25,10 @@ func.func @product(%a: memref<?x?xbf16>, %b: memref<?x?xbf16>, %c: memref<?x?xbf
 """
 # The device's code is text that nobody reads.
 PASSES = (
-    "hologram-to-cuda{from=shapes to=flat},gpu-module-to-binary{format=mlir device=cuda},"
+    "hologram-to-cuda{from=shapes to=flat arch=sm_90a},gpu-module-to-binary{format=mlir device=cuda},"
     "hologram-to-cuda{from=host to=llvm}"
 )
+TO_SM_90 = "hologram-to-cuda{from=shapes to=scheduled arch=sm_90}"
 I32, I64, P = ctypes.c_int32, ctypes.c_int64, ctypes.c_void_p
 ENCODE = ctypes.CFUNCTYPE(I32, P, I32, I32, P, P, P, P, P, I32, I32, I32, I32)
 LAUNCH = ctypes.CFUNCTYPE(None, I64, I32, I64, I64, I64, I64, I64, I64, I64, P)
@@ -135,6 +136,12 @@ def test_nothing_to_sum_up_is_asked_of_nobody(product: Any, driver: Driver):
     product(8, 8, 0)
     assert not driver.maps
     assert len(driver.launches) == 1
+
+
+def test_what_an_architecture_has_alone_is_for_its_own_name_alone():
+    module = Parser(make_context(), PROGRAM).parse_module()
+    PassRunner(make_context(), Hooks(), False, False).run(module, resolve(parse_pipeline(TO_SM_90, "here")))
+    assert "wgmma" not in str(module)
 
 
 def test_sizes_past_32_bits_go_through_tiles(product: Any, driver: Driver):
