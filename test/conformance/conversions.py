@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from conformance.batch import Batch, Cell, Check, Launch, each
 from conformance.exact import Exactly, converted
@@ -31,13 +31,19 @@ def _store(t: DType, out: int) -> str:
 
 
 def conversions(source: DType) -> Iterator[Batch]:
-    """All conversions from a type."""
+    """All conversions from a type: to those of up to 64 bits, and to wider ones, which some devices refuse."""
+    for wide in (False, True):
+        yield from _conversions(source, [t for t in DTYPES.values() if (t.bits > 64) == wide])
+
+
+def _conversions(source: DType, targets: Sequence[DType]) -> Iterator[Batch]:
+    """The conversions from a type to some."""
     values = decode(encode(padded(conversion_values(source)), source), source)
     given = encode(values, source)
     text, arguments, checks = _head(source), [given], list[Check]()
     kinds = [name for name in ("cvt", "cvt.satfinite", "cvt.bits") if source.name in FORMS[name].types["source_type"]]
     for name in kinds:
-        for target in (DTYPES[n] for n in DTYPES if n in FORMS[name].types["type"]):
+        for target in (t for t in targets if t.name in FORMS[name].types["type"]):
             if name == "cvt.bits" and target.bits != source.bits:
                 continue
             out = len(arguments)
@@ -46,6 +52,8 @@ def conversions(source: DType) -> Iterator[Batch]:
             arguments.append(blank(len(values), target))
             cell = Cell(name, types=(target.name, source.name))
             checks.append(_bits(cell, out, given) if name == "cvt.bits" else _check(cell, out, values, source, target))
+    if not checks:
+        return
     outs = [check.cell.types[0] for check in checks]
     buffers = ", ".join(f"buf{n}: {name}[?]" for n, name in enumerate([source.name, *outs]))
     program = f".program batch({buffers}) {{\n  .launch block({LANES}, 1, 1)\n{text}  exit\n}}\n"
