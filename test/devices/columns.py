@@ -107,6 +107,18 @@ def backend(column: Column) -> str:
     return name
 
 
+# What is not done yet
+
+GAPS: dict[tuple[str, str], str] = {}
+"""Kernels and instructions (the beginnings of their names) that fail on a kind of devices though isa.md section 7
+allows no refusal, and what is missing. The page lists them; a test fails for others, and for those that pass by now."""
+
+
+def gap(kind: str, name: str) -> str | None:
+    """What is missing for a cell."""
+    return next((why for (of, start), why in GAPS.items() if of == kind and name.startswith(start)), None)
+
+
 # What may be refused: isa.md section 7
 
 
