@@ -215,6 +215,8 @@ class DeviceKernel(Kernel):
 
     def _check_arrays(self, values: Sequence[Any], made: set[int]) -> None:
         """Access and aliasing, as on the processor: a program means the same on all devices."""
+        if self._variant.bound.device.limits.index_bits == 32:
+            self._check_sizes(values)
         pointers = {i: _pointer(values[i]) for i in self._buffers}
         for i in self._buffers:
             value, argument = values[i], self.arguments[i]
@@ -228,6 +230,14 @@ class DeviceKernel(Kernel):
             checks.check_aliasing(self.arguments, values, pointers, pairs)
         hosted = [None if isinstance(value, DeviceArray) else value for value in values]
         self._check_class_memory(hosted)
+
+    def _check_sizes(self, values: Sequence[Any]) -> None:
+        """Whether an index of 32 bits reaches every element."""
+        for i in self._buffers:
+            if values[i].size >= 1 << 31:
+                message = f"argument '{self.arguments[i].name}' has {values[i].size} elements"
+                message += f", and an index has 32 bits on {self.device}"
+                raise LaunchError("launch-index", message, hint="split the array, or use another device")
 
     def _start(self, variant: DeviceVariant, values: Sequence[Any], made: set[int]) -> Resonance | None:
         """Copies to the device, runs the program, and copies back what it wrote."""
