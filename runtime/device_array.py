@@ -89,6 +89,15 @@ class DeviceArray:
         return self._memory.address + self._offset
 
     @property
+    def __cuda_array_interface__(self) -> dict[str, Any]:
+        """How other libraries see an array on one of NVIDIA's GPUs; arrays elsewhere have no such attribute."""
+        if not self.device.startswith("cuda:") or self.dtype.kind not in "biufc":
+            raise AttributeError("__cuda_array_interface__")
+        data = (self.address, False)
+        stream = getattr(self.home, "stream", 1)
+        return {"shape": self.shape, "typestr": self.dtype.str, "data": data, "version": 3, "stream": stream}
+
+    @property
     def ndim(self) -> int:
         """How many axes it has."""
         return len(self.shape)

@@ -177,6 +177,9 @@ class DeviceKernel(Kernel):
     def _check_values(self, values: list[Any]) -> None:
         for i, accepts, convert, argument in self._slots:
             value = values[i]
+            if argument.is_buffer and value is not None and not isinstance(value, (DeviceArray, np.ndarray)):
+                adopted = self._variant.bound.device.adopt(argument.name, value, argument.written)
+                value = value if adopted is None else adopted
             if isinstance(value, DeviceArray):
                 values[i] = self._taken(argument, value)
             elif not accepts(value) and (value is not None or argument.result is None):

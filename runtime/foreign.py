@@ -117,12 +117,22 @@ def _from_dlpack(name: str, value: Any) -> Array:
     return _take(name, capsule)
 
 
-def _export(value: Any) -> Any:
+def taken(name: str, value: Any, stream: int) -> Array:
+    """An array over the memory of one on a device, ready for work on a stream there. Its elements are not for here."""
     try:
-        return value.__dlpack__(max_version=(1, 0))
+        capsule = _export(value, stream=stream)
+    except (BufferError, RuntimeError, TypeError, ValueError) as error:
+        message = f"argument '{name}' can't be shared: {error}"
+        raise LaunchError("launch-dlpack-stream", message, hint="pass a numpy array, which is copied") from None
+    return _take(name, capsule)
+
+
+def _export(value: Any, **options: Any) -> Any:
+    try:
+        return value.__dlpack__(max_version=(1, 0), **options)
     except TypeError:
         # It is of a library from before DLPack 1.0.
-        return value.__dlpack__()
+        return value.__dlpack__(**options)
 
 
 def _take(name: str, capsule: Any) -> Array:

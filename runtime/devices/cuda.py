@@ -234,6 +234,17 @@ class CudaDevice(Device):
         """The addresses of the functions that host code calls."""
         return host_functions()
 
+    @property
+    def ordinal(self) -> int:
+        """Its number among CUDA's devices."""
+        return self._ordinal
+
+    def adopt(self, name: str, value: Any, written: bool) -> Any:
+        """An array of another library on this GPU as ours."""
+        from hologram.runtime.devices.cuda_arrays import adopt
+
+        return adopt(name, value, written, self)
+
     # The driver
 
     def _enter(self) -> None:

@@ -207,6 +207,13 @@ class Device(ABC):
         Raises a DeviceError with the device compiler's words if it refuses the code.
         """
 
+    def adopt(self, name: str, value: Any, written: bool) -> Any:
+        """A `DeviceArray` over an array of another library that lies on this device, the argument called `name`.
+
+        None if it is none. `written` says whether the program writes it.
+        """
+        return None
+
     @abstractmethod
     def allocate(self, nbytes: int) -> int:
         """The address of new memory, aligned to 256 bytes; of 0 bytes too it is not 0. A DeviceError if it is full."""

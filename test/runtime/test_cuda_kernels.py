@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import hologram
+from device_programs import use_paper
 from hologram.errors import DeviceError, LaunchError
 from hologram.runtime import devices
 from hologram.runtime.device_kernel import DeviceKernel
@@ -85,6 +86,43 @@ def test_a_prepared_launch_that_fails_says_so(fake: FakeCuda):
     fake.refuses = 0
     launch()
     assert len(LAUNCHED) == 1
+
+
+class Foreign:
+    """An array of another library."""
+
+    def __init__(self, of: hologram.DeviceArray, **changed: Any):
+        self.of = of
+        self.__cuda_array_interface__ = {**of.__cuda_array_interface__, **changed}
+
+
+def test_arrays_of_other_libraries_are_taken_where_they_lie(fake: FakeCuda):
+    kernel: Any = hologram.compile(ADD, device="cuda")
+    a = hologram.array(np.arange(100, dtype=np.float32), device="cuda")
+    c = Foreign(hologram.empty(100, device="cuda"))
+    before = fake.calls["cuMemAlloc_v2"]
+    assert kernel(Foreign(a), Foreign(a, stream=7), out=c) is c
+    assert fake.calls["cuMemAlloc_v2"] == before
+    assert fake.calls["cuStreamSynchronize"] >= 1
+    assert len(LAUNCHED) == 1
+    # What is read only is not written; what has gaps, or begins anywhere, is not taken.
+    address, _ = c.__cuda_array_interface__["data"]
+    for changed, code in (
+        ({"data": (address, True)}, "launch-cuda-read-only"),
+        ({"strides": (8,)}, "launch-cuda-strides"),
+        ({"data": (address + 4, False)}, "launch-cuda-alignment"),
+    ):
+        with pytest.raises(LaunchError) as caught:
+            kernel(a, a, out=Foreign(c.of, **changed))
+        assert caught.value.code == code
+
+
+def test_only_arrays_on_nvidia_s_gpus_have_the_interface(fake: FakeCuda, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(devices, "DEVICES", dict(devices.DEVICES))
+    use_paper(devices.DEVICES)
+    x = np.ones(3, np.float32)
+    assert hasattr(hologram.array(x, device="cuda"), "__cuda_array_interface__")
+    assert not hasattr(hologram.array(x, device="paper"), "__cuda_array_interface__")
 
 
 def test_what_can_t_be_prepared(fake: FakeCuda):

@@ -1,0 +1,10 @@
+# EXIT: 1
+# ERROR: argument 'x' may not be written, and the kernel writes it
+from types import SimpleNamespace
+from typing import Any
+
+from hologram.runtime.devices.cuda_arrays import adopt
+
+DEVICE: Any = SimpleNamespace(name="cuda:0", ordinal=0, stream=7)
+VALUE = SimpleNamespace(__cuda_array_interface__={"shape": (4,), "typestr": "<f4", "data": (256, True)})
+adopt("x", VALUE, True, DEVICE)
