@@ -76,7 +76,7 @@ func.func @main(%x: {TABLE}, %r: {LINE}) {{
   func.return
 }}"""
     for shape in ((1, 1), (5, 300), (3, 256), (700, 4)):
-        x: Any = np.round(drawn(*shape))
+        x = drawn(*shape).round()
         if shape[0] == 5:
             x[1], x[2, 7], x[3], x[4] = np.nan, np.nan, -np.inf, np.inf
         check(text, x, np.zeros(shape[1 - axis], np.int64))

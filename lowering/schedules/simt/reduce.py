@@ -108,13 +108,14 @@ def _long_rows(form: Reduced, shape: Chunks) -> None:
             outer = split(b, row, form.outer)
             first = b.mul(part, run)
             last = b.min(b.add(first, run), groups)
+            alone = b.compare("eq", b.sub(last, first), 1)
             with b.loop(first, last, name="group") as group:
                 _group(form, shape, at, leaves, outer, group, ready)
-                with at.only(1):
+                with at.only(1), b.when(b.negated(alone)):
                     counter.push(b.sub(group, first), leaves.load(0))
                 at.barrier()
             with at.only(1):
-                total = counter.total(b.sub(last, first))
+                total = b.chosen(alone, lambda: leaves.load(0), lambda: counter.total(b.sub(last, first)))
 
                 def store_part() -> None:
                     for array, value in zip(scratch, total, strict=True):
