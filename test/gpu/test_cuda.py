@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import hologram
 from hologram.errors import DeviceError
 from hologram.runtime.devices import cuda
 from hologram.runtime.devices.protocol import ALLOC, COPY, FREE, LAUNCH, KernelArgument, KernelInfo
@@ -244,3 +245,36 @@ def test_events_time_kernels(device: cuda.CudaDevice):
     end = device.record()
     end.wait()
     assert 1e-6 < end.elapsed(start) < 10
+
+
+TENSORS = """
+func.func @add(%a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?xf32> {
+  %c = hologram.add %a, %b : tensor<?xf32>
+  func.return %c : tensor<?xf32>
+}
+"""
+
+
+def test_prepared_launches():
+    x = np.random.default_rng(1).standard_normal(1_000_003, np.float32)
+    program: Any = hologram.compile(TENSORS, device="cuda")
+    a, b, c = (hologram.array(v, device="cuda") for v in (x, 2 * x, 0 * x))
+    launch = program.prepare(a, b, out=c)
+    np.testing.assert_array_equal(c.numpy(), 0 * x)
+    launch()
+    np.testing.assert_array_equal(c.numpy(), x + 2 * x)
+    program.prepare(c, b, out=a)()
+    launch()
+    np.testing.assert_array_equal(c.numpy(), (x + 2 * x + 2 * x) + 2 * x)
+
+
+def test_arrays_of_torch_are_taken_where_they_lie():
+    torch: Any = pytest.importorskip("torch")
+    program: Any = hologram.compile(TENSORS, device="cuda")
+    for count in (1, 1000, 1 << 20):
+        a, b = torch.randn(count, device="cuda"), torch.randn(count, device="cuda")
+        c = torch.zeros(count, device="cuda")
+        for _ in range(5):
+            a.mul_(1.5)
+            assert program(a, b, out=c) is c
+            assert torch.equal(c, a + b)
