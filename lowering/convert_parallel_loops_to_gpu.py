@@ -14,7 +14,7 @@ from xdsl.passes import ModulePass
 from hologram.dialects import gpu
 from hologram.errors import PassError
 from hologram.lowering import traps
-from hologram.lowering.device_launches import HOST, Host, launch_loop, launch_one, sequential
+from hologram.lowering.device_launches import HOST, Host, allocates_by_itself, launch_loop, launch_one, sequential
 from hologram.lowering.device_memory import place_arrays
 from hologram.lowering.entry_record import is_entry
 from hologram.walking import operations
@@ -66,7 +66,8 @@ class ConvertParallelLoopsToGpuPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         functions = {f.sym_name.data: f for f in op.body.block.ops if isinstance(f, func.FuncOp) and f.body.blocks}
-        starters = _starters(functions)
+        starters = _reaching(functions, STARTS)
+        launchers = _reaching(functions, (gpu.LaunchOp, gpu.LaunchFuncOp))
         pending = [f for f in functions.values() if is_entry(f)]
         seen = {f.sym_name.data for f in pending}
         while pending:
@@ -78,7 +79,7 @@ class ConvertParallelLoopsToGpuPass(ModulePass):
                     f"@{function.sym_name.data} has branches between blocks, between which no launches can be made",
                     hint="write its control flow with scf.if, scf.for and scf.while",
                 )
-            walk = _Walk(Host(self.block_size, self.most_blocks), frozenset(starters))
+            walk = _Walk(Host(self.block_size, self.most_blocks), starters, launchers)
             walk.block(function.body.block)
             place_arrays(function)
             fresh = [n for n in walk.called if n not in seen]
@@ -86,14 +87,14 @@ class ConvertParallelLoopsToGpuPass(ModulePass):
             pending += [functions[n] for n in fresh]
 
 
-def _starters(functions: dict[str, func.FuncOp]) -> set[str]:
-    """The functions that launch, or that call one that does."""
-    found = {name for name, f in functions.items() if any(isinstance(o, STARTS) for o in operations(f))}
+def _reaching(functions: dict[str, func.FuncOp], kinds: tuple[type[Operation], ...]) -> frozenset[str]:
+    """The functions that hold such operations, or that call one that does."""
+    found = {name for name, f in functions.items() if any(isinstance(o, kinds) for o in operations(f))}
     before = -1
     while before != len(found):
         before = len(found)
         found |= {n for n, f in functions.items() if any(_callee(o) in found for o in operations(f))}
-    return found
+    return frozenset(found)
 
 
 def _callee(op: Operation) -> str | None:
@@ -106,6 +107,9 @@ class _Walk:
 
     host: Host
     starters: frozenset[str]
+    """The functions that launch or have parallel loops, or call such."""
+    launchers: frozenset[str]
+    """Those of them that launch."""
     tainted: set[SSAValue] = field(default_factory=set[SSAValue])
     """What only the device knows."""
     called: list[str] = field(default_factory=list[str])
@@ -126,13 +130,25 @@ class _Walk:
         assert not group, "a block of the host ends in an operation of the host"
 
     def _visit(self, op: Operation) -> None:
-        if isinstance(op, scf.ParallelOp):
+        if isinstance(op, scf.ParallelOp) and self._starts_inside(op):
+            loop = sequential(op)
+            if not self._is_host(loop):
+                raise _unknown_to_host(loop)
+            self._visit(loop)
+        elif isinstance(op, scf.ParallelOp):
             launch_loop(self.host, op)
         elif isinstance(op, CONTROL):
             for block in (b for r in op.regions for b in r.blocks):
                 self.block(block)
         elif (name := _callee(op)) is not None and name in self.starters:
             self.called.append(name)
+
+    def _starts_inside(self, loop: scf.ParallelOp) -> bool:
+        """Whether the host runs a parallel loop one iteration after the other: each launches for itself."""
+        inner = operations(loop)[1:]
+        if any(isinstance(o, gpu.LaunchOp | gpu.LaunchFuncOp) or _callee(o) in self.launchers for o in inner):
+            return True
+        return any(isinstance(o, scf.ParallelOp) for o in inner) and allocates_by_itself(loop)
 
     # Who does what
 
@@ -159,12 +175,7 @@ class _Walk:
             bounds = (*op.lowerBound, *op.upperBound, *op.step)
             return not op.initVals and not any(v in self.tainted for v in bounds)
         if isinstance(op, gpu.LaunchFuncOp) or _callee(op) in self.starters:
-            raise PassError(
-                op,
-                "gpu-host-value",
-                f"'{op.name}' needs a value here that only the device knows, as it is computed from memory",
-                hint="compute it from the program's arguments and sizes, or leave it in memory",
-            )
+            raise _unknown_to_host(op)
         return False
 
     def _host_control(self, op: Operation) -> bool:
@@ -200,6 +211,15 @@ class _Walk:
                     elif not self._is_host(inner):
                         self.tainted.update(inner.results)
         return True
+
+
+def _unknown_to_host(op: Operation) -> PassError:
+    return PassError(
+        op,
+        "gpu-host-value",
+        f"'{op.name}' needs a value here that only the device knows, as it is computed from memory",
+        hint="compute it from the program's arguments and sizes, or leave it in memory",
+    )
 
 
 def _flush(group: Sequence[Operation]) -> None:

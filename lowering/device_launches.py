@@ -212,8 +212,8 @@ def _take_body(loop: scf.ParallelOp, into: Block, bounds: Sequence[tuple[Index, 
 # Loops one after the other
 
 
-def sequential(loop: scf.ParallelOp) -> None:
-    """Makes a parallel loop a nest of counted loops, which carry what its reductions combine."""
+def sequential(loop: scf.ParallelOp) -> scf.ForOp:
+    """Makes a parallel loop a nest of counted loops, which carry what its reductions combine; gives the outermost."""
     at = Indices(loop, loop)
     carried: Sequence[SSAValue] = list(loop.initVals)
     block: Block | None = None
@@ -246,6 +246,7 @@ def sequential(loop: scf.ParallelOp) -> None:
     parent = loop.parent_block()
     assert parent is not None
     parent.erase_op(loop)
+    return nest[0]
 
 
 def _combine(into: Block, combiner: Block, left: SSAValue, right: SSAValue) -> SSAValue:
@@ -317,6 +318,23 @@ def _bring_out(
     new.operands = [_bring_out(v, launch, at, made, alloc) for v in value.op.operands]
     made[value] = at.add_op(new).results[value.index]
     return made[value]
+
+
+def allocates_by_itself(loop: scf.ParallelOp) -> bool:
+    """Whether iterations allocate memory whose size they find out themselves."""
+    allocs = [o for o in operations(loop) if isinstance(o, memref.AllocOp)]
+    return any(not _is_shared(size, loop) for alloc in allocs for size in alloc.dynamic_sizes)
+
+
+def _is_shared(value: SSAValue, loop: scf.ParallelOp) -> bool:
+    """Whether a value is the same for all iterations, and can be computed before the loop."""
+    if not _inside(value, loop):
+        return True
+    if not isinstance(value, OpResult) or not (
+        value.op.dialect_name() == "arith" or isinstance(value.op, memref.DimOp)
+    ):
+        return False
+    return all(_is_shared(v, loop) for v in value.op.operands)
 
 
 def _inside(value: SSAValue, op: Operation) -> bool:

@@ -9,6 +9,9 @@ import numpy as np
 import pytest
 
 import hologram
+from extension_programs import Array, program
+from hologram.errors import TrapError
+from interpreter.running import run
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 PIPELINE = "hologram-to-cpu-simt"
@@ -53,3 +56,41 @@ func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {
 """
     expected, found = (hologram.compile(text, pipeline=pipeline)(x) for pipeline in (None, PIPELINE))
     assert np.array_equal(expected.view(np.int32), found.view(np.int32))
+
+
+def _on_both(name: str, ins: list[Array], out: Array, attributes: str = "", **how: Any) -> tuple[Array, Array]:
+    """What the kernels and the interpreter write."""
+    text = program(name, ins, [out], attributes, **how)
+    found, expected = out.copy(), out.copy()
+    hologram.compile(text, pipeline=PIPELINE, opt_level=0)(*ins, found)
+    run(text, *ins, expected)
+    return found, expected
+
+
+def _draw(*shape: int) -> Array:
+    return np.random.default_rng(4).standard_normal(shape).astype(np.float32)
+
+
+def test_loops_of_a_host_that_launches():
+    """Queries of different numbers: each group asks for memory of its own, so the host goes over them."""
+    q = _draw(2, 5, 8)
+    found, expected = _on_both("attention", [q, q, q], np.zeros_like(q))
+    np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-6)
+
+
+def test_transforms_of_an_odd_length():
+    z = _draw(2, 7, 2)
+    found, expected = _on_both("fft", [z], np.zeros_like(z), "inverse = 1", static=True)
+    np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-6)
+
+
+def test_a_trap_of_a_parallel_loop():
+    """The record that a launch passes is an argument of the kernel, and says so."""
+    values, starts, dense = _draw(3), np.array([0, 2, 3], np.int32), _draw(4, 5)
+    inside, outside = np.array([0, 3, 1], np.int32), np.array([0, 3, 4], np.int32)
+    out = np.zeros((2, 5), np.float32)
+    found, expected = _on_both("sparse_gemm", [values, inside, starts, dense], out)
+    np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-6)
+    text = program("sparse_gemm", [values, inside, starts, dense], [out])
+    with pytest.raises(TrapError):
+        hologram.compile(text, pipeline=PIPELINE, opt_level=0)(values, outside, starts, dense, out)
