@@ -87,7 +87,8 @@ def as_buffer(argument: Argument, value: Any) -> Array:
         needed = f"a numpy array of {str(argument).partition(': ')[2]}"
         message = f"argument '{argument.name}' must be {needed}, found {describe(value)}"
         dtype = "uint64" if element.limbs else element.numpy.name
-        raise LaunchError("launch-not-array", message, hint=f"numpy.asarray(x, dtype='{dtype}') makes one")
+        hint = "pass x.numpy()" if hasattr(value, "home") else f"numpy.asarray(x, dtype='{dtype}') makes one"
+        raise LaunchError("launch-not-array", message, hint=hint)
     if isinstance(value, np.ma.MaskedArray):
         message = f"argument '{argument.name}' is a masked array, and kernels do not know masks"
         raise LaunchError("launch-masked", message, hint="pass x.filled(value) or x.data")

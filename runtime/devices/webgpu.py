@@ -70,7 +70,7 @@ class WebGpuEvent(Event):
     def __init__(self, device: WebGpuDevice, then: Callable[[], None] | None = None):
         self._device = device
         self._then = then
-        self._batch = device.batch
+        self._batch = device.asked
 
     def wait(self) -> None:
         """Returns when it is reached."""
@@ -255,6 +255,11 @@ class WebGpuDevice(CallbackDevice):
 
     # The queue
 
+    @property
+    def asked(self) -> int:
+        """The number of the batch with the last command."""
+        return self.batch if self._encoder is not None else self.batch - 1
+
     def _commands_to(self) -> Any:
         if self._encoder is None:
             self._encoder = self.call("gather commands", self._device.create_command_encoder)
@@ -295,12 +300,11 @@ class WebGpuDevice(CallbackDevice):
         """Waits for a batch."""
         if batch >= self.batch:
             self.flush()
-        if self.finished >= min(batch, self.batch - 1):
-            self.finished = max(self.finished, batch)
-            return
-        # The public call raises a TypeError in wgpu 0.32.
-        self.call("wait", self._device._poll_wait)
-        self.finished = max(batch, self.batch - 1)
+        submitted = self.batch - 1
+        if self.finished < min(batch, submitted):
+            # The public call raises a TypeError in wgpu 0.32.
+            self.call("wait", self._device._poll_wait)
+            self.finished = submitted
 
     def record(self) -> Event:
         """An event behind everything so far."""

@@ -287,6 +287,21 @@ def test_code_that_is_refused(kind: str, format: str):
     assert (hologram.compile(ADD, device=kind)(A, A) == 2 * A).all()
 
 
+def test_webgpu_waits_for_what_was_asked_after_a_wait():
+    device = _here("webgpu")
+    kernel = hologram.compile(ADD, device="webgpu")
+    x = hologram.array(A, device="webgpu")
+    for _ in range(3):
+        device.synchronize()
+        assert device.record().done
+        kernel(x, x, hologram.empty(1000, device="webgpu"))
+        event = device.record()
+        assert not event.done
+        event.wait()
+        assert event.done
+        assert device.finished == device.batch - 1
+
+
 def test_webgpu_devices_that_break():
     device = _here("webgpu")
     kernel = hologram.compile(ADD, device="webgpu")

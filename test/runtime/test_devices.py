@@ -24,6 +24,7 @@ from hologram.runtime.devices.protocol import Done, KernelInfo
 from hologram.runtime.entry import parse_entries
 from hologram.tools import doctor
 from in_process import run_tool
+from runtime_programs import add as on_the_processor
 from runtime_programs import buffer, record
 
 A = np.arange(100, dtype=np.float32)
@@ -145,6 +146,12 @@ def test_wrong_arguments():
     fails("launch-scalar", hologram.compile(scale(), device="paper"), A.copy(), x)
     fails("launch-read-only", hologram.compile(scale(), device="paper"), np.broadcast_to(A[:1], (4,)), 2)
     assert (kernel(x[:50], x[50:]).numpy() == A[:50] + A[50:]).all()
+
+
+def test_the_processor_does_not_take_them():
+    x = hologram.array(A, device="paper")
+    error = fails("launch-not-array", hologram.compile(on_the_processor()), x, x)
+    assert error.hint == "pass x.numpy()"
 
 
 def test_limits():
