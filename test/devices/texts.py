@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import cache
 from typing import Any
@@ -21,6 +22,7 @@ Array = np.ndarray[Any, np.dtype[Any]]
 EXTENSIONS = {"cl_khr_fp64": "f64", "cl_khr_fp16": "f16", "cl_khr_int64_base_atomics": "atomics64"}
 WGPU_FEATURES = {"shader-f16": "f16", "shader-int64": "i64", "shader-f64": "f64"}
 BLOCK = 64
+Size = tuple[int, ...]
 
 
 def flat(text: str, passes: str) -> ModuleOp:
@@ -96,8 +98,10 @@ class OpenCLKernels:
         self.log = program.get_build_info(context.devices[0], pyopencl.program_build_info.LOG)
         self.program = program
 
-    def __call__(self, name: str, arrays: Sequence[Array], scalars: Sequence[Any], lanes: int) -> None:
-        """Runs a kernel on arrays, which it changes, with blocks of 64 lanes."""
+    def __call__(
+        self, name: str, arrays: Sequence[Array], scalars: Sequence[Any], lanes: int | Size, block: Size = (BLOCK,)
+    ) -> None:
+        """Runs a kernel on arrays, which it changes: with blocks of 64 lanes, or with as many lanes as it says."""
         import pyopencl as cl
 
         context = opencl()[0]
@@ -105,7 +109,8 @@ class OpenCLKernels:
         buffers = [cl.Buffer(context, flags, hostbuf=np.frombuffer(_words(a) or bytes(16), np.uint8)) for a in arrays]
         kernel: Any = cl.Kernel(self.program, name)
         kernel.set_args(*buffers, *scalars)
-        cl.enqueue_nd_range_kernel(self.queue, kernel, (-(-lanes // BLOCK) * BLOCK,), (BLOCK,))
+        size = (-(-lanes // BLOCK) * BLOCK,) if isinstance(lanes, int) else lanes
+        cl.enqueue_nd_range_kernel(self.queue, kernel, size, block)
         for array, buffer in zip(arrays, buffers, strict=True):
             cl.enqueue_copy(self.queue, array.view(np.uint8).reshape(-1), buffer)
         self.queue.finish()
@@ -132,8 +137,10 @@ class WgslKernels:
         self.device = webgpu(features)
         self.shader = self.device.create_shader_module(code=self.text)
 
-    def __call__(self, name: str, arrays: Sequence[Array], scalars: bytes, lanes: int) -> None:
-        """Runs a kernel on arrays, which it changes, with blocks of 64 lanes."""
+    def __call__(
+        self, name: str, arrays: Sequence[Array], scalars: bytes, lanes: int, grid: Size | None = None
+    ) -> None:
+        """Runs a kernel on arrays, which it changes: with blocks of 64 lanes, or a grid of blocks."""
         import wgpu
 
         usage: Any = wgpu.BufferUsage
@@ -143,18 +150,29 @@ class WgslKernels:
         if scalars:
             padded = scalars + bytes(-len(scalars) % 16)
             bound.append(self.device.create_buffer_with_data(data=padded, usage=usage.UNIFORM))
-        pipeline = self.device.create_compute_pipeline(
-            layout="auto", compute={"module": self.shader, "entry_point": name}
-        )
+        layout, pipeline = self._pipeline(name)
         entries = [{"binding": n, "resource": {"buffer": b}} for n, b in enumerate(bound)]
-        group = self.device.create_bind_group(layout=pipeline.get_bind_group_layout(0), entries=entries)
+        group = self.device.create_bind_group(layout=layout, entries=entries)
         encoder = self.device.create_command_encoder()
         run = encoder.begin_compute_pass()
         run.set_pipeline(pipeline)
         run.set_bind_group(0, group)
-        run.dispatch_workgroups(-(-lanes // BLOCK))
+        run.dispatch_workgroups(*(grid or (-(-lanes // BLOCK),)))
         run.end()
         self.device.queue.submit([encoder.finish()])
         for array, buffer in zip(arrays, buffers, strict=True):
             data = bytes(self.device.queue.read_buffer(buffer))
             array.view(np.uint8).reshape(-1)[:] = np.frombuffer(data, np.uint8)[: array.nbytes]
+
+    def _pipeline(self, name: str) -> tuple[Any, Any]:
+        """The layout of a kernel's bindings, also of those that it does not use if it is the only one; its pipeline."""
+        found = re.findall(r"@binding\((\d+)\) var<(storage, read_write|storage, read|uniform)>", self.text)
+        compute = {"module": self.shader, "entry_point": name}
+        if len({number for number, _ in found}) < len(found):
+            pipeline = self.device.create_compute_pipeline(layout="auto", compute=compute)
+            return pipeline.get_bind_group_layout(0), pipeline
+        kinds = {"storage, read_write": "storage", "storage, read": "read-only-storage", "uniform": "uniform"}
+        entries = [{"binding": int(n), "visibility": 4, "buffer": {"type": kinds[kind]}} for n, kind in found]
+        layout = self.device.create_bind_group_layout(entries=entries)
+        whole = self.device.create_pipeline_layout(bind_group_layouts=[layout])
+        return layout, self.device.create_compute_pipeline(layout=whole, compute=compute)

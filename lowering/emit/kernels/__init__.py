@@ -153,6 +153,14 @@ def _function(p: Printer, op: func.FuncOp) -> None:
 def _kernel(p: Printer, op: gpu.FuncOp) -> None:
     p.taken = set()
     p.function = op
+    name = op.sym_name.data
+    if name in p.language.reserved or not (name.isidentifier() and name.isascii()):
+        raise PassError(
+            op,
+            "kernel-text-name",
+            f"the kernel '{name}' can't have this name in {p.language.name}",
+            hint="name it by letters, digits and underscores, and not by a word of the language",
+        )
     if len(op.body.blocks) != 1:
         raise PassError(
             op,
