@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+from pathlib import Path
 
 import pytest
 from xdsl.dialects.builtin import ModuleOp
@@ -11,6 +12,8 @@ from xdsl.printer import Printer
 
 from gpu_level.kernels import kernel
 from gpu_level.simulate import lower, parse
+from hologram.dialects import make_context
+from hologram.lowering.pipelines import PIPELINES, run_pipeline
 
 MLIR_OPT = os.environ.get("HOLOGRAM_MLIR_OPT", "")
 pytestmark = [
@@ -70,3 +73,19 @@ def test_mlir_opt_verifies_and_lowers_our_loops(sizes: str):
         "--convert-func-to-llvm",
         "--reconcile-unrealized-casts",
     )
+
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+@pytest.mark.parametrize("stage", ["scheduled", "kernels", "flat"])
+@pytest.mark.parametrize("name", ["saxpy", "softmax"])
+def test_mlir_opt_reads_the_stages_to_devices(name: str, stage: str):
+    """Launches with their bodies, kernels as they are outlined, and the flat form."""
+    module = parse((EXAMPLES / f"{name}.mlir").read_text())
+    stages = PIPELINES["hologram-to-cpu-simt"]
+    run_pipeline(module, make_context(), stages[: [s.name for s in stages].index(stage) + 1])
+    # Array-level and scalar instructions are ours alone; they are gone with the kernels.
+    options = ["--allow-unregistered-dialect"] if stage == "scheduled" else []
+    theirs = mlir_opt(generic(module), *options)
+    assert "gpu.launch" in theirs
