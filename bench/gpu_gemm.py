@@ -8,7 +8,6 @@ import time
 from argparse import Namespace
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from time import perf_counter
 from typing import Any
 
 import hologram
@@ -110,11 +109,10 @@ def row(torch: Any, product: Product, size: int, pairs: int) -> Outcome:
     error = float((found.double() - exact.double()).norm() / exact.double().norm())
     if not error <= product.most:
         raise ValueError(f"the product is off by {error:.2g}, which is more than {product.most}")
-    wait: Callable[[], Any] = out.home.synchronize
     times: list[tuple[float, float]] = []
-    count = max(1, round(SECONDS / burst(theirs, torch.cuda.synchronize, 2)))
+    count = max(2, round(SECONDS / library_burst(torch, theirs, 2)))
     for _ in range(pairs):
-        times.append((burst(ours, wait, count), burst(theirs, torch.cuda.synchronize, count)))
+        times.append((burst(out.home, ours, count), library_burst(torch, theirs, count)))
     seconds, library_seconds = (statistics.median(t[n] for t in times) for n in (0, 1))
     ratio = statistics.median(theirs / ours for ours, theirs in times)
     asked = [f"{ASKED} of cuBLAS: {ratio:.3f}"]
@@ -123,15 +121,29 @@ def row(torch: Any, product: Product, size: int, pairs: int) -> Outcome:
     return Outcome(name, "cuda", seconds, {"torch": library_seconds}, rate, ratio, asked, ratio < ASKED)
 
 
-def burst(call: Callable[[], Any], wait: Callable[[], Any], count: int) -> float:
-    """Seconds of a launch, of a few after a pause."""
-    wait()
+def burst(device: Any, call: Callable[[], Any], count: int) -> float:
+    """The device's seconds of a launch, of a few after a pause."""
+    device.synchronize()
     time.sleep(PAUSE)
-    start = perf_counter()
+    start = device.record()
     for _ in range(count):
         call()
-    wait()
-    return (perf_counter() - start) / count
+    end = device.record()
+    end.wait()
+    return end.elapsed(start) / count
+
+
+def library_burst(torch: Any, call: Callable[[], Any], count: int) -> float:
+    """The same of torch's calls, by its events."""
+    start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+    torch.cuda.synchronize()
+    time.sleep(PAUSE)
+    start.record()
+    for _ in range(count):
+        call()
+    end.record()
+    end.synchronize()
+    return start.elapsed_time(end) * 1e-3 / count
 
 
 def library(torch: Any, product: Product, a: Any, b: Any) -> Callable[[], Any]:

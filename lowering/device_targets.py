@@ -44,9 +44,12 @@ def _filled(text: str, options: Mapping[str, str]) -> str:
     return text
 
 
-LOOSE_MATH = "expand-math{fma=<fma> vector-bytes=16},expand-narrow-floats,expand-wide-integers,expand-fma{fused=<fma>}"
+LOOSE_MATH = (
+    "expand-math{fma=<fma> vector-bytes=16},stage-tables,expand-narrow-floats,expand-wide-integers,"
+    "expand-fma{fused=<fma>}"
+)
 """Of devices that may or may not fuse what they are told to; the option `fma` says whether they do."""
-_UNFUSED = "expand-math{fma=false vector-bytes=16},expand-narrow-floats{f16=false}"
+_UNFUSED = "expand-math{fma=false vector-bytes=16},stage-tables,expand-narrow-floats{f16=false}"
 """For devices that may round a product before it is added, and whose f16 may be missing."""
 _LIMBS = "split-wide-integers{limb=<limb>},canonicalize,cse"
 """For devices whose integers have `limb` bits."""
@@ -72,7 +75,7 @@ _DEVICES = (
     DeviceTarget(
         "opencl",
         "opencl-c",
-        math="expand-math{vector-bytes=16},expand-narrow-floats{f16=false}",
+        math="expand-math{vector-bytes=16},stage-tables,expand-narrow-floats{f16=false}",
         lower=_LIMBS,
         options={"features": "f64,atomics64", "limb": "64"},
     ),

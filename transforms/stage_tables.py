@@ -24,6 +24,8 @@ OFTEN = 4
 """The loads of a table from which on it is copied: fewer cost less than the copy and its barrier."""
 MOST_BYTES = 4096
 """Of a table that is copied."""
+SHARED_BYTES = 32768
+"""Of workgroup memory that every device has; a table that does not fit beside what the kernel has stays where it is."""
 INDEX = IndexType()
 
 Uses = list[memref.GetGlobalOp]
@@ -36,7 +38,7 @@ class StageTablesPass(ModulePass):
 
     Lanes look up places of their own, which costs a transaction each in global memory, and one for all in workgroup
     memory while they differ in the bank. Tables of more than 4 KiB, of functions that kernels call, and those that are
-    used for anything but loads stay where they are.
+    used for anything but loads stay where they are, as do those that take the kernel past 32 KiB of workgroup memory.
 
     Before::
 
@@ -74,7 +76,17 @@ def _tables(kernel: gpu.FuncOp) -> list[Uses]:
     for op in operations(kernel):
         if isinstance(op, memref.GetGlobalOp):
             found.setdefault(op.name_.string_value(), []).append(op)
-    return [uses for uses in found.values() if _is_worth_it(uses)]
+    room = SHARED_BYTES - sum(_bytes(cast("MemRefType[Attribute]", v.type)) for v in kernel.workgroup)
+    chosen: list[Uses] = []
+    for uses in found.values():
+        if _is_worth_it(uses) and (bytes := _bytes(_type(uses[0]))) <= room:
+            room -= bytes
+            chosen.append(uses)
+    return chosen
+
+
+def _bytes(type: MemRefType[Attribute]) -> int:
+    return (byte_size(type.element_type) or SHARED_BYTES) * math.prod(type.get_shape())
 
 
 def _is_worth_it(uses: Uses) -> bool:
@@ -82,9 +94,11 @@ def _is_worth_it(uses: Uses) -> bool:
     if not isinstance(declared, memref.GlobalOp) or declared.constant is None:
         return False
     loads = [use.operation for get in uses for use in get.memref.uses]
-    type = _type(uses[0])
-    bytes = (byte_size(type.element_type) or MOST_BYTES) * math.prod(type.get_shape())
-    return len(loads) >= OFTEN and bytes <= MOST_BYTES and all(isinstance(op, memref.LoadOp) for op in loads)
+    return (
+        len(loads) >= OFTEN
+        and _bytes(_type(uses[0])) <= MOST_BYTES
+        and all(isinstance(op, memref.LoadOp) for op in loads)
+    )
 
 
 def _type(op: memref.GetGlobalOp) -> MemRefType[Attribute]:
