@@ -37,6 +37,8 @@ TOGETHER = 8
 
 
 MOST_THREADS = 1024
+AT_ONCE = 4
+"""The lines of a tile that one iteration multiplies, where no compiler is told to write all iterations out."""
 UNROLLED = LoopAnnotationAttr({"unroll": LoopUnrollAttr({"full": BoolAttr.from_bool(True)})})
 """Of a loop of a few iterations, known, whose ends are better not waited for."""
 
@@ -361,9 +363,16 @@ class _Tile:
             pairs = ((x, y) for x in left for y in right)
             return [b.op(scalar.FmaOp(wide, x, y, t)) for (x, y), t in zip(pairs, totals, strict=True)]
 
-        return b.carried(
-            0, tiles.depth, totals, line, "kk", annotation=UNROLLED if tiles.target.name == "cuda" else None
-        )
+        if tiles.target.name == "cuda":
+            return b.carried(0, tiles.depth, totals, line, "kk", annotation=UNROLLED)
+        at_once = min(tiles.depth, AT_ONCE)
+
+        def lines(number: Index, totals: Sequence[SSAValue]) -> Sequence[SSAValue]:
+            for n in range(at_once):
+                totals = line(b.add(b.mul(number, at_once), n), totals)
+            return totals
+
+        return b.carried(0, tiles.depth // at_once, totals, lines, "kk")
 
     def _fragment(self, number: int, buffer: Index, k: Index, mine: tuple[Index, int, int]) -> list[SSAValue]:
         """This thread's elements of a line of a tile. `mine` are the first, how many threads share it, how many."""
