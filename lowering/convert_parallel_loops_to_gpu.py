@@ -38,8 +38,10 @@ class ConvertParallelLoopsToGpuPass(ModulePass):
 
     Each thread takes an iteration, and the ones that lie a grid further on (`most_blocks` limits the grid). Loops and
     branches of the host that hold launches stay with it as long as what they look at is known to it; others run on
-    one thread, parallel loops in them one iteration after the other. A value that one launch computes and a later one
-    needs goes through memory. What an iteration allocates is allocated before, a piece for each thread.
+    one thread, parallel loops in them one iteration after the other. The host goes over the iterations of a parallel
+    loop itself where they launch, or hold parallel loops and allocate memory of sizes of their own. A value that one
+    launch computes and a later one needs goes through memory. What an iteration allocates is allocated before, a piece
+    for each thread.
 
     Before::
 
