@@ -266,7 +266,7 @@ class _Writer(_Ids):
     # Functions
 
     def _function(self, op: spirv.FuncOp) -> Iterable[int]:
-        self.code, self.variables, self.line = [], [], None
+        self.code, self.line = [], None
         type = op.function_type
         result = self.type(type.outputs.data[0] if type.outputs.data else None)
         number = self.symbols[op.sym_name.data]
@@ -277,6 +277,7 @@ class _Writer(_Ids):
         first, *others = op.body.blocks
         self._begin(self._label(first))
         label, self.code = self.code, []
+        self.variables = [self._variable(v) for v in op.walk() if isinstance(v, spirv.VariableOp)]
         self._block(first)
         for block in others:
             self._begin(self._label(block))
@@ -285,6 +286,11 @@ class _Writer(_Ids):
         for each in self.code:
             each[0] = len(each) << 16 | each[0] & 0xFFFF  # Those that were added to have grown.
         return (word for part in (start, label, self.variables, self.code) for each in part for word in each)
+
+    def _variable(self, op: spirv.VariableOp) -> list[int]:
+        start = [] if op.initializer is None else [self._value(op.initializer)]
+        number = self.values[op.pointer] = self.new(op.pointer.name_hint)
+        return instruction("Variable", self.type(op.pointer.type), number, op.storage_class.number, *start)
 
     def _label(self, block: Block) -> int:
         if block not in self.labels:
@@ -332,10 +338,7 @@ class _Writer(_Ids):
             case spirv.ConstantOp() | spirv.AddressOfOp() | spirv.ReferenceOfOp():
                 return  # Known by the first use.
             case spirv.VariableOp():
-                number = self.values[op.pointer] = self.new(op.pointer.name_hint)
-                start = [] if op.initializer is None else [self._value(op.initializer)]
-                words = self.type(op.pointer.type), number, op.storage_class.number, *start
-                self.variables.append(instruction("Variable", *words))
+                return  # At the start of the function.
             case spirv.SelectionOp():
                 self._selection(op)
             case spirv.LoopOp():

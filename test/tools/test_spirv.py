@@ -1,0 +1,63 @@
+"""spirv-val takes every binary, and the real mlir-opt and mlir-translate read what we print and write."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from xdsl.printer import Printer
+
+from device_kernels import KERNELS
+from emit.test_spirv_binary import LOOPS, MEMORY, device_module
+from hologram.dialects import make_context, spirv
+from hologram.lowering.emit.spirv_writer import write_module
+from hologram.lowering.pipelines import run_pipeline, stages_for
+from hologram.runtime.lower import read_module
+from hologram.runtime.source import text_source
+
+OPT, TRANSLATE, VAL = (os.environ.get(f"HOLOGRAM_{name}", "") for name in ("MLIR_OPT", "MLIR_TRANSLATE", "SPIRV_VAL"))
+pytestmark = [
+    pytest.mark.tools,
+    pytest.mark.skipif(not (OPT and TRANSLATE and VAL), reason="HOLOGRAM_SPIRV_VAL and others name no tools"),
+]
+
+
+def compiled(text: str) -> spirv.ModuleOp:
+    ctx = make_context()
+    module = read_module(text_source(text.encode(), "kernel.mlir"), ctx)
+    stages = stages_for("vulkan")
+    names = [stage.name for stage in stages]
+    run_pipeline(module, ctx, stages[: names.index("device") + 1])
+    return next(op for op in module.walk() if isinstance(op, spirv.ModuleOp))
+
+
+def check(module: spirv.ModuleOp, folder: Path) -> None:
+    ours, theirs, printed = folder / "ours.spv", folder / "theirs.spv", folder / "printed.mlir"
+    ours.write_bytes(write_module(module))
+    stream = StringIO()
+    Printer(stream, print_generic_format=True).print_op(module)
+    printed.write_text(stream.getvalue())
+    run(VAL, "--target-env", "vulkan1.2", ours)
+    run(OPT, printed)
+    run(TRANSLATE, "--no-implicit-module", "--serialize-spirv", printed, "-o", theirs)
+    run(VAL, "--target-env", "vulkan1.2", theirs)
+    run(TRANSLATE, "--no-implicit-module", "--deserialize-spirv", ours)
+
+
+def run(*command: str | Path) -> None:
+    found = subprocess.run(command, capture_output=True, text=True)
+    assert not found.returncode, found.stderr
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_the_twelve_kernels(name: str, tmp_path: Path):
+    check(compiled(KERNELS[name].text), tmp_path)
+
+
+@pytest.mark.parametrize("body", [LOOPS, MEMORY])
+def test_kernels_by_hand(body: str, tmp_path: Path):
+    module = next(op for op in device_module(body).walk() if isinstance(op, spirv.ModuleOp))
+    check(module, tmp_path)
