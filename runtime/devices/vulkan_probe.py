@@ -10,11 +10,10 @@ from hologram.runtime.devices.protocol import KernelArgument, KernelInfo
 
 KERNEL = KernelInfo("probe", (1, 1, 1), 0, (KernelArgument("buffer", "f32", "readwrite"),))
 _CODE = (
-    "c-mc2O-sW-5M8tRYMZ91X}l?Fk3v#Jiy#V~>Y+D(fLQb(SS+#l+r0?BnSCoE6DITZ-rHr?2J^&32S)73IGdWlNM~eXjjQ$3y8ha~"
-    ")>qdHndinTPG%EeBE$r~Yd<${h%vmtKT$1*^Pb=vAvXK%uK8Xz%Bi;>@2!DOs9fzmFSPFJMmV=Xd|_T9ZkW#yTe&MZmUjr@kE-Hq"
-    "&bR_XdI9l*J^!D%`mBSMy43wx<($Hgky~n<P|xZt)O}<;|CV*kUI|93`qm5(C9i<Vs4I5CddylhbMk}E-"
-    "0yaY6H>l`nCSihIaK{n_Z{n=jCnwo>$|z$n0^Obpzr2po|p7^haKLu!z(%Syp+5QnapRr>m|=9$np3=@0_Z4zkBSfqK@Yb$@zuy4"
-    "g3#z6CUd"
+    "c-mc2O-}+r3@tPJg)Z*$<xQh<G$DilAu*bGf&({xfRW%?gZ_9fB))du>VziU*G^wwXFJ}Fa!FgFHk4ppaiS-ek{PZx+s*j<XFs0J"
+    "CtAM}Z#=D4;H1DD{&o1=eE>6fjc;yRf!BB{iPeq!HnBYJO`%-@-"
+    "x>FSJH~zBLGObe&p8QvZ7RV=#1$BN=Ezs>!(T1r_Yqff)xSopJ$LXM#GV?r)bmzL?4L`{e`22TtdEYu^u4r!h3z)MK7+2>BlD8EY"
+    "Ic~rs9tk#3rr}uXEoJ5f_VXa#pI5?%l{qJpP}LGjY6&Abt7IK@p`P4nB=$*ojs*SMNXqLIGgu^{~fUJgw7@W7q$5pdH"
 )
 """What convert-gpu-to-spirv makes of `m[0] = fma(m[0], m[0], m[1])`: test/devices/fma_probe.mlir."""
 FACTOR, ADDEND = 1 + 2.0**-12, -(1 + 2.0**-11)

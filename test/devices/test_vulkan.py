@@ -1,0 +1,183 @@
+"""The device module of Vulkan on lavapipe: what no other device does, and what must not go wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+from xdsl.parser import Parser
+
+from hologram.dialects import make_context
+from hologram.errors import DeviceError
+from hologram.lowering.convert_gpu_to_spirv import ConvertGpuToSpirvPass
+from hologram.lowering.emit.spirv_target import emit_spirv
+from hologram.runtime.devices import vulkan, vulkan_probe
+from hologram.runtime.devices.protocol import KernelArgument, KernelInfo
+
+pytestmark = [pytest.mark.device, pytest.mark.timeout(300)]
+
+
+@pytest.fixture(scope="module")
+def device() -> Iterator[vulkan.VulkanDevice]:
+    opened = vulkan.open_device(0)
+    yield opened
+    opened.close()
+
+
+def binary(text: str) -> bytes:
+    ctx = make_context()
+    module = Parser(ctx, text).parse_module()
+    ConvertGpuToSpirvPass().apply(ctx, module)
+    module.verify()
+    return emit_spirv(module)
+
+
+def kernel(arguments: Sequence[str], body: str, block: str = "") -> str:
+    types = ", ".join(arguments)
+    names = ", ".join(f"%{n}: {type}" for n, type in enumerate(arguments))
+    return f"""
+"gpu.module"() <{{sym_name = "m"}}> ({{
+  "gpu.func"() <{{function_type = ({types}) -> (){block}}}> ({{
+  ^bb0({names}):
+    {body}
+    "gpu.return"() : () -> ()
+  }}) {{sym_name = "k", gpu.kernel}} : () -> ()
+}}) : () -> ()
+"""
+
+
+def described(arguments: Sequence[str], block: tuple[int, int, int] | None) -> KernelInfo:
+    found = [
+        KernelArgument("buffer", "f32", "readwrite") if "memref" in a else KernelArgument("scalar", a)
+        for a in arguments
+    ]
+    return KernelInfo("k", block, 0, tuple(found))
+
+
+def test_the_probe_is_what_the_compiler_makes():
+    text = (Path(__file__).parent / "fma_probe.mlir").read_text()
+    assert binary(text) == vulkan_probe.code()
+
+
+def test_blocks_sized_at_launch_and_grids_in_parts(device: vulkan.VulkanDevice):
+    """The grid is larger than one dispatch may be on lavapipe."""
+    arguments = ["memref<?xf32>"]
+    body = """
+    %b = "gpu.block_id"() <{dimension = #gpu<dim x>}> : () -> index
+    %d = "gpu.block_dim"() <{dimension = #gpu<dim x>}> : () -> index
+    %t = "gpu.thread_id"() <{dimension = #gpu<dim x>}> : () -> index
+    %g = "gpu.grid_dim"() <{dimension = #gpu<dim x>}> : () -> index
+    %s = arith.muli %b, %d : index
+    %i = arith.addi %s, %t : index
+    %w = arith.index_cast %g : index to i32
+    %f = arith.sitofp %w : i32 to f32
+    memref.store %f, %0[%i] : memref<?xf32>
+"""
+    program = device.load(binary(kernel(arguments, body)), [described(arguments, None)], 0)
+    for lanes in (1, 3):
+        blocks = 70_001
+        address = device.allocate(4 * blocks * lanes)
+        device.start(program, 0, (blocks, 1, 1), (lanes, 1, 1), 0, [address])
+        found = np.zeros(blocks * lanes, np.float32)
+        device.read(address, found.data).wait()
+        device.free(address)
+        assert (found == blocks).all()
+    program.close()
+
+
+@pytest.mark.parametrize("buffers", [2, 16, 17, 40])
+@pytest.mark.parametrize("scalars", [1, 40])
+def test_many_arrays_and_scalars(device: vulkan.VulkanDevice, buffers: int, scalars: int):
+    arguments = ["memref<?xf32>"] * buffers + ["f32"] * scalars
+    lines = ['%i = "gpu.thread_id"() <{dimension = #gpu<dim x>}> : () -> index', "%s0 = arith.constant 0.0 : f32"]
+    for n in range(1, buffers):
+        lines.append(f"%l{n} = memref.load %{n}[%i] : memref<?xf32>")
+        lines.append(f"%s{n} = arith.addf %s{n - 1}, %l{n} : f32")
+    last = f"%s{buffers - 1}"
+    for n in range(scalars):
+        lines.append(f"%p{n} = arith.addf {last}, %{buffers + n} : f32")
+        last = f"%p{n}"
+    lines.append(f"memref.store {last}, %0[%i] : memref<?xf32>")
+    text = kernel(arguments, "\n    ".join(lines), ", known_block_size = array<i32: 4, 1, 1>")
+    program = device.load(binary(text), [described(arguments, (4, 1, 1))], 0)
+    addresses = [device.allocate(16) for _ in range(buffers)]
+    for n, address in enumerate(addresses):
+        device.write(address, np.full(4, n, np.float32).data)
+    values = [np.float32(n).tobytes() for n in range(scalars)]
+    device.start(program, 0, (1, 1, 1), (4, 1, 1), 0, [*addresses, *values])
+    found = np.zeros(4, np.float32)
+    device.read(addresses[0], found.data).wait()
+    assert (found == sum(range(buffers)) + sum(range(scalars))).all()
+    program.close()
+    for address in addresses:
+        device.free(address)
+
+
+def test_memory_runs_out_and_the_next_call_works(device: vulkan.VulkanDevice):
+    for nbytes in (10**12, device.limits.memory + 1):
+        with pytest.raises(DeviceError, match="no memory for"):
+            device.allocate(nbytes)
+    address = device.allocate(0)
+    assert address % 256 == 0
+    assert address
+    device.free(address)
+    with pytest.raises(DeviceError, match="nothing is allocated"):
+        device.free(address)
+    with pytest.raises(DeviceError, match="nothing is allocated"):
+        device.write(address, memoryview(b"1234"))
+
+
+def test_random_writes_fills_copies_and_reads(device: vulkan.VulkanDevice):
+    """No read is stale: every one gives what was asked before."""
+    random = np.random.default_rng(6)
+    size = 4096
+    places = [device.allocate(size) for _ in range(4)]
+    expected = [np.zeros(size, np.uint8) for _ in places]
+    for place in places:
+        device.fill(place, 0, size)
+    for _ in range(2000):
+        what, one, other = random.integers(4), random.integers(4), random.integers(4)
+        start = int(random.integers(size))
+        count = int(random.integers(size - start + 1))
+        span = slice(start, start + count)
+        if what == 0:
+            data = random.integers(0, 256, count, np.uint8)
+            device.write(places[one] + start, data.data)
+            expected[one][span] = data
+        elif what == 1:
+            device.fill(places[one] + start, int(other), count)
+            expected[one][span] = other
+        elif what == 2 and one != other:
+            device.copy(places[one] + start, places[other] + start, count)
+            expected[one][span] = expected[other][span]
+        else:
+            found = np.empty(count, np.uint8)
+            device.read(places[one] + start, found.data).wait()
+            assert (found == expected[one][span]).all()
+    for place in places:
+        device.free(place)
+
+
+def test_events_are_timed_and_can_be_awaited(device: vulkan.VulkanDevice):
+    import asyncio
+
+    address = device.allocate(1 << 20)
+    before = device.record()
+    device.fill(address, 7, 1 << 20)
+    after = device.record()
+
+    async def wait() -> None:
+        await after
+
+    asyncio.run(wait())
+    assert after.done
+    assert before.done
+    assert after.elapsed(before) >= 0
+    device.free(address)
+
+
+def test_code_that_is_none_is_refused(device: vulkan.VulkanDevice):
+    with pytest.raises(DeviceError, match="does not take the code"):
+        device.load(bytes(24), (), 0)
