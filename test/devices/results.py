@@ -199,9 +199,11 @@ def columns() -> dict[str, dict[str, Any]]:
 
 
 def stale(column: Mapping[str, Any]) -> list[str]:
-    """The kernels and instructions that a column has no results of, or those of another declaration."""
-    kernels = [n for n in KERNELS if column["kernels"].get(n, {}).get("digest") != kernel_digest(n)]
-    cells = [n for n in table.instructions() if column["cells"].get(n, {}).get("digest") != table.digest(n)]
+    """The kernels and instructions that a column has results of that are for another declaration. What it has none of
+    counts as not run, which the page says."""
+    kernels = [n for n, row in column["kernels"].items() if n not in KERNELS or row["digest"] != kernel_digest(n)]
+    known = set(table.instructions())
+    cells = [n for n, row in column["cells"].items() if n not in known or row["digest"] != table.digest(n)]
     return kernels + cells
 
 

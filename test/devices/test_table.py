@@ -21,7 +21,7 @@ def test_every_outcome_is_a_pass_or_an_allowed_refusal():
 
 def test_every_gap_is_one():
     columns = results.columns()
-    failing = [(columns[c]["kind"], cell) for c, cell, _ in page.problems(columns) if c in columns]
+    failing = [(columns[c]["kind"] if c in columns else "bits", cell) for c, cell, _ in page.problems(columns)]
     closed = [key for key in GAPS if not any(kind == key[0] and cell.startswith(key[1]) for kind, cell in failing)]
     assert not closed, f"{closed} pass by now: remove them from GAPS"
 
@@ -47,7 +47,7 @@ def test_what_differs_is_found():
     assert len(list(page.problems({"cpu": column, "opencl": changed}))) == 2
     assert page.report({"cpu": column, "opencl": changed}) == 1
     assert page.report({"cpu": column}) == 0
-    assert len(results.stale(column)) > 100
+    assert results.stale(column) == ["sum", "add"]
 
 
 @pytest.mark.parametrize(
