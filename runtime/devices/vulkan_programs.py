@@ -210,7 +210,7 @@ class Program:
             made = vk.vkCreateComputePipelines(device, self._programs.cache, 1, [create], None)
         except vk.VkErrorDeviceLost:
             raise
-        except vk.VkException as error:
+        except (vk.VkException, vk.VkError) as error:
             raise failures.not_built(handles.name, type(error).__name__) from error
         finally:
             if module is not None:

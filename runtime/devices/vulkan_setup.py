@@ -104,7 +104,7 @@ def instance() -> Any:
     info = vk.VkApplicationInfo(pApplicationName="hologram", apiVersion=version)
     try:
         return vk.vkCreateInstance(vk.VkInstanceCreateInfo(pApplicationInfo=info), None)
-    except vk.VkException as error:
+    except (vk.VkException, vk.VkError) as error:
         raise DeviceError(
             "vulkan-instance",
             f"Vulkan can't be started: {type(error).__name__}",
@@ -117,7 +117,7 @@ def find_adapters() -> tuple[Adapter, ...]:
     vk = api()
     try:
         found: list[Any] = vk.vkEnumeratePhysicalDevices(instance())
-    except vk.VkException:
+    except (vk.VkException, vk.VkError):
         found = list[Any]()
     adapters = [a for physical in found if (a := _describe(vk, physical)) is not None]
     return tuple(sorted(adapters, key=lambda a: not a.is_gpu))
@@ -232,7 +232,7 @@ class Handles:
             raise failures.lost(self.name, f"it failed to {what}") from error
         except (vk.VkErrorOutOfDeviceMemory, vk.VkErrorOutOfHostMemory) as error:
             raise failures.failed(self.name, what, "it has no memory for it") from error
-        except vk.VkException as error:
+        except (vk.VkException, vk.VkError) as error:
             raise failures.failed(self.name, what, type(error).__name__) from error
 
     def close(self) -> None:
@@ -253,7 +253,7 @@ def open_adapter(adapter: Adapter, name: str, lose: Callable[[], None]) -> Handl
     info = vk.VkDeviceCreateInfo(pNext=both, pQueueCreateInfos=queues)
     try:
         device = vk.vkCreateDevice(adapter.physical, info, None)
-    except vk.VkException as error:
+    except (vk.VkException, vk.VkError) as error:
         raise failures.failed(name, "open", type(error).__name__) from error
     queue = vk.vkGetDeviceQueue(device, adapter.family, 0)
     return Handles(vk, name, device, queue, adapter, lose)

@@ -9,7 +9,7 @@ class Broken(Exception):
     pass
 
 
-wheel = mock.Mock(VkException=Broken)
+wheel = mock.Mock(VkException=Broken, VkError=Broken)
 wheel.vkCreateInstance.side_effect = Broken
 with mock.patch.object(vulkan_setup, "api", return_value=wheel):
     vulkan_setup.instance.cache_clear()
