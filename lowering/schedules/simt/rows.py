@@ -47,10 +47,12 @@ Element = Callable[[Index], SSAValue]
 
 @dataclass(frozen=True)
 class RowParameters:
-    """`elements`: the longest row that is kept, where it has room; `vectors`: those that a thread loads at once."""
+    """`elements`: the longest row that is kept, where it has room; `vectors`: those that a thread loads at once;
+    `threads`: those of a block, up to what the device has."""
 
     elements: int = 8192
     vectors: int = 4
+    threads: int = 256
 
 
 def schedule_softmax(b: Builder, op: SoftmaxOp, target: Target, parameters: RowParameters) -> None:
@@ -98,6 +100,11 @@ class _Rows:
         return widened(self.dtype)
 
     @property
+    def threads(self) -> int:
+        """Those of a block: at least one for each accumulator of a chunk."""
+        return max(min(self.parameters.threads, self.target.threads), LANES)
+
+    @property
     def outer(self) -> Sequence[Index]:
         return self.nest.extents[: self.parallel]
 
@@ -126,7 +133,7 @@ class _Rows:
         """The launches, of which one runs: with rows kept, or not."""
         b, size = self.b, self.wide.bits // 8
         # The accumulators of two chunks, and a value of each thread.
-        room = (self.target.shared_bytes - (2 * LANES + self.target.threads) * size) // size
+        room = (self.target.shared_bytes - (2 * LANES + self.threads) * size) // size
         most = min(self.parameters.elements, room, 2 * CHUNK) // self.lanes * self.lanes
         ready: SSAValue | bool = self.lanes == 1
         if self.lanes > 1:
@@ -142,11 +149,11 @@ class _Rows:
 
     def _launch(self, code: Callable[[Row], None], ready: SSAValue | bool, kept: int) -> None:
         b, rows = self.b, self.b.product(self.outer)
-        with launch(b, self.target, rows, self.target.threads) as at:
+        with launch(b, self.target, rows, self.threads) as at:
             array = at.shared(self.wide.ir, -(-kept // self.lanes) * self.lanes) if kept else None
             reduction = BlockReduction(b, [(Kind.add, self.wide)], self.length)
             leaves = Leaves(at, reduction, 2)
-            slots = at.shared(self.wide.ir, self.target.threads)
+            slots = at.shared(self.wide.ir, self.threads)
             with at.shares(rows, name="row") as number:
                 code(Row(self, at, split(b, number, self.outer), ready, array, leaves, slots))
                 at.barrier()
