@@ -8,6 +8,7 @@ from xdsl.dialects.builtin import Float16Type, Float64Type, IntegerType, VectorT
 from xdsl.ir import Attribute, Operation
 
 from hologram.dialects import spirv
+from hologram.errors import PassError
 from hologram.lowering.spirv_build import PHYSICAL
 
 VERSION = "v1.5"
@@ -25,12 +26,23 @@ def triple_of(module: spirv.ModuleOp) -> spirv.TripleAttr:
     extensions: set[str] = set()
     for op in module.walk():
         for type in _types(op):
+            if (width := _bits(type)) > 64:
+                raise PassError(
+                    op,
+                    "spirv-width",
+                    f"'{op.name}' gives an integer of {width} bits, and SPIR-V has at most 64",
+                    hint="run expand-wide-integers before convert-gpu-to-spirv",
+                )
             needed |= _of_type(type)
         needed |= _of_operation(op)
         if op.name == "spirv.EXT.AtomicFAdd":
             extensions.add("SPV_EXT_shader_atomic_float_add")
     capabilities = [name for name in spirv.CAPABILITIES if name in needed]
     return spirv.TripleAttr.of(VERSION, capabilities, sorted(extensions))
+
+
+def _bits(type: Attribute) -> int:
+    return type.bitwidth if isinstance(type, IntegerType) else 0
 
 
 def _types(op: Operation) -> Iterable[Attribute]:
