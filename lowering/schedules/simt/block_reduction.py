@@ -133,7 +133,7 @@ class Chunks:
         return self.at_once * self.rounds
 
 
-def chunks_for(combiners: Combiners, threads: int, lanes: int, shared_bytes: int, most: int = 8) -> Chunks | None:
+def chunks_for(combiners: Combiners, threads: int, lanes: int, shared_bytes: int, most: int) -> Chunks | None:
     """The most chunks, up to `most`, whose accumulators have room in half of the shared memory; None if none have."""
     bytes = LANES * sum(bits_of(t.ir) // 8 for _, t in combiners)
     made = Chunks(threads, lanes, 1)

@@ -14,6 +14,7 @@ from hologram.lowering.schedules import Target
 from hologram.lowering.schedules import reduce as nest_reduce
 from hologram.lowering.schedules.builder import Builder, Index, is_memref
 from hologram.lowering.schedules.nest import Access, Nest
+from hologram.lowering.schedules.reduction_form import LANES
 from hologram.lowering.schedules.simt.block_reduction import (
     Chunks,
     chunks_for,
@@ -28,12 +29,17 @@ from hologram.lowering.schedules.simt.neighbours import (
     load_group,
 )
 
+CHUNKS = 8
+"""Of rows that a block of as many threads as the device likes has under way."""
+
 
 @dataclass(frozen=True)
 class ReduceParameters(nest_reduce.ReduceParameters):
-    """`blocks`: so many blocks fill the device, about; `threads_across`: the threads along neighbouring columns."""
+    """`blocks`: so many blocks fill the device, about; `threads`: those of a block that reduces rows;
+    `threads_across`: the threads along neighbouring columns."""
 
     blocks: int = 2048
+    threads: int = 256
     threads_across: int = 32
 
 
@@ -99,7 +105,8 @@ class Reduced:
     def shape(self) -> Chunks | None:
         """How a block shares out the chunks of rows."""
         lanes = self.lanes(self.parallel) if len(self.inner) == 1 else 1
-        return chunks_for(self.wide, self.target.threads, lanes, self.target.shared_bytes)
+        threads = max(min(self.parameters.threads, self.target.threads), LANES)
+        return chunks_for(self.wide, threads, lanes, self.target.shared_bytes, CHUNKS * threads // self.target.threads)
 
     def ready(self, dim: int, lanes: int, *, alone: bool = False) -> SSAValue | bool:
         """On the host: whether vectors along a dimension are aligned in all rows, or in the only one."""

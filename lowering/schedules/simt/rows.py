@@ -48,7 +48,7 @@ Element = Callable[[Index], SSAValue]
 @dataclass(frozen=True)
 class RowParameters:
     """`elements`: the longest row that is kept, where it has room; `vectors`: those that a thread loads at once;
-    `threads`: those of a block, up to what the device has."""
+    `threads`: those of a block for rows of more than a chunk, up to what the device has."""
 
     elements: int = 8192
     vectors: int = 4
@@ -142,18 +142,32 @@ class _Rows:
         # A size as a float is made where the host still computes it.
         number = b.op(arith.IndexCastOp(b.index(self.length), i64))
         self.count = b.op(scalar.CvtOp(DTYPES["i64"], self.wide, number))
-        kept = min(most, self.length) if isinstance(self.length, int) else most
-        b.choose(
-            b.at_most(self.length, most), lambda: self._launch(code, ready, kept), lambda: self._launch(code, ready, 0)
-        )
+
+        def longer() -> None:
+            b.choose(
+                b.at_most(self.length, most),
+                lambda: self._launch(code, ready, self._kept(most)),
+                lambda: self._launch(code, ready, 0),
+            )
+
+        if most <= CHUNK:
+            longer()
+        else:
+            b.choose(b.at_most(self.length, CHUNK), lambda: self._launch(code, ready, self._kept(CHUNK)), longer)
+
+    def _kept(self, most: int) -> int:
+        """The elements that shared memory is for, of rows of up to `most`."""
+        return min(most, self.length) if isinstance(self.length, int) else most
 
     def _launch(self, code: Callable[[Row], None], ready: SSAValue | bool, kept: int) -> None:
         b, rows = self.b, self.b.product(self.outer)
-        with launch(b, self.target, rows, self.threads) as at:
+        # A thread an accumulator, where there is a single chunk: the others would have nothing to add up.
+        chunks, threads = (1, LANES) if 0 < kept <= CHUNK else (2, self.threads)
+        with launch(b, self.target, rows, threads) as at:
             array = at.shared(self.wide.ir, -(-kept // self.lanes) * self.lanes) if kept else None
             reduction = BlockReduction(b, [(Kind.add, self.wide)], self.length)
-            leaves = Leaves(at, reduction, 2)
-            slots = at.shared(self.wide.ir, self.threads)
+            leaves = Leaves(at, reduction, chunks)
+            slots = at.shared(self.wide.ir, threads)
             with at.shares(rows, name="row") as number:
                 code(Row(self, at, split(b, number, self.outer), ready, array, leaves, slots))
                 at.barrier()
@@ -287,7 +301,7 @@ class Row:
     def sum(self, element: Element) -> SSAValue:
         """The sum of a value for each place, in the association of the ISA."""
         b, at, leaves = self.b, self.at, self.leaves
-        shape = Chunks(at.threads, 1, max(2 * LANES // at.threads, 1))
+        shape = Chunks(at.threads, 1, max(leaves.chunks * LANES // at.threads, 1))
         reduction = leaves.reduction
 
         def group(number: Index) -> None:
