@@ -35,11 +35,11 @@ CHUNKS = 8
 
 @dataclass(frozen=True)
 class ReduceParameters(nest_reduce.ReduceParameters):
-    """`blocks`: so many blocks fill the device, about; `threads`: those of a block that reduces rows;
-    `threads_across`: the threads along neighbouring columns."""
+    """`blocks`: so many blocks fill the device, about; `threads`: those of a block that reduces one of
+    several rows, up to what the device has; `threads_across`: the threads along neighbouring columns."""
 
     blocks: int = 2048
-    threads: int = 256
+    threads: int = 128
     threads_across: int = 32
 
 
@@ -105,7 +105,9 @@ class Reduced:
     def shape(self) -> Chunks | None:
         """How a block shares out the chunks of rows."""
         lanes = self.lanes(self.parallel) if len(self.inner) == 1 else 1
-        threads = max(min(self.parameters.threads, self.target.threads), LANES)
+        # A single row has enough for blocks of any size.
+        wanted = self.target.threads if self.rows == 1 else self.parameters.threads
+        threads = max(min(wanted, self.target.threads), LANES)
         return chunks_for(self.wide, threads, lanes, self.target.shared_bytes, CHUNKS * threads // self.target.threads)
 
     def ready(self, dim: int, lanes: int, *, alone: bool = False) -> SSAValue | bool:

@@ -1,6 +1,6 @@
 // RUN: hologram-opt %s -p 'schedule-atlas{target=cuda},canonicalize,cse' --split-input-file | filecheck %s
 
-// Rows of a chunk at most: eight a block, a warp each by vectors; accumulators combine in shared memory by halving.
+// Rows of a chunk at most: four a block, a warp each by vectors; accumulators combine in shared memory by halving.
 
 func.func @rows(%a: memref<100x4096xf32>, %r: memref<100xf32>) {
   atlas.reduce [add f32] ins(%a : memref<100x4096xf32>) outs(%r : memref<100xf32>)
@@ -13,10 +13,10 @@ func.func @rows(%a: memref<100x4096xf32>, %r: memref<100xf32>) {
 
 // CHECK-LABEL: @rows
 // CHECK:       "gpu.launch"
-// CHECK:         memref.alloca() : memref<1024xf32, #gpu.address_space<workgroup>>
+// CHECK:         memref.alloca() : memref<512xf32, #gpu.address_space<workgroup>>
 // CHECK:         scf.for
 // CHECK-COUNT-8:   vector.load %a[{{.*}}] {alignment = 16 : i64} : memref<100x4096xf32>, vector<4xf32>
-// CHECK:         vector.store %{{.*}} {alignment = 16 : i64} : memref<1024xf32, #gpu.address_space<workgroup>>
+// CHECK:         vector.store %{{.*}} {alignment = 16 : i64} : memref<512xf32, #gpu.address_space<workgroup>>
 // CHECK-COUNT-7: gpu.barrier
 // CHECK:         memref.store %{{.*}}, %r[
 // CHECK-NOT:   "gpu.launch"
