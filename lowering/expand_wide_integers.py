@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any, cast
 
 from xdsl.context import Context
 from xdsl.dialects import arith, func, memref, scf
@@ -13,6 +15,7 @@ from xdsl.dialects.llvm import BitcastOp
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.passes import ModulePass
 
+from hologram.dialects import gpu
 from hologram.dialects.arith import ExtUIOp
 from hologram.errors import UsageError
 from hologram.lowering.conversion import Rewriter, Rules, convert_module
@@ -100,15 +103,24 @@ class ExpandWideIntegersPass(ModulePass):
                 "wide-vector-bytes",
                 f"option 'vector-bytes' of expand-wide-integers is 16, 32 or 64, not {self.vector_bytes}",
             )
-        wide = [o for o in operations(op) if _width(o) > LIMB]
-        if not wide:
+        every = operations(op)
+        if not any(_width(o) > LIMB for o in every):
             return
-        rules = RULES if (self.vector_bytes or host_vector_bytes()) < 32 else ON_VECTORS
-        if any(rules.find(type(o)) is not None and _is_replaced(o) for o in wide):
-            convert_module(op, rules)
+        # A device's code is not for this machine's vectors, and has the functions in its own module.
+        kernels = [o for o in every if isinstance(o, gpu.ModuleOp)]
+        for module in kernels:
+            _convert(cast("Any", module), operations(module), RULES)
+        on_vectors = (self.vector_bytes or host_vector_bytes()) >= 32
+        around = [o for top in op.body.block.ops if top not in kernels for o in operations(top)] if kernels else every
+        _convert(op, around, AROUND_ON_VECTORS if on_vectors else AROUND)
         for long in [o for o in operations(op) if _width(o) > LLVM_ADDS]:
             if isinstance(loop := _loop_of(long), scf.ForOp):
                 loop.attributes.setdefault(ANNOTATION, AS_IT_IS)
+
+
+def _convert(module: ModuleOp, ops: Sequence[Operation], rules: Rules) -> None:
+    if any(_width(o) > LIMB and rules.find(type(o)) is not None and _is_replaced(o) for o in ops):
+        convert_module(module, rules)
 
 
 def _width(op: Operation) -> int:
@@ -234,4 +246,18 @@ def _as(core: Core, value: SSAValue, type: Attribute) -> SSAValue:
     return core(BitcastOp(value, type))
 
 
-ON_VECTORS = Rules.merge([RULES, VECTOR_RULES])
+# What stands around a device's code
+
+AROUND = Rules.merge([RULES])
+
+
+@AROUND.on(gpu.ModuleOp)
+def kernels_stay(rw: Rewriter, op: gpu.ModuleOp) -> None:
+    """As it is."""
+    copy = op.clone()
+    for new, old in zip(operations(copy), operations(op), strict=True):
+        new.location = old.location
+    rw.emit(copy).location = op.location
+
+
+AROUND_ON_VECTORS = Rules.merge([AROUND, VECTOR_RULES])

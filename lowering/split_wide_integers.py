@@ -7,18 +7,15 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from xdsl.context import Context
-from xdsl.dialects import arith, func, math, memref, scf
+from xdsl.dialects import arith, func, math, scf
 from xdsl.dialects.builtin import (
-    DYNAMIC_INDEX,
     ArrayAttr,
     DictionaryAttr,
     FunctionType,
     IndexType,
     IntegerAttr,
     IntegerType,
-    MemRefType,
     ModuleOp,
-    TensorType,
     i64,
 )
 from xdsl.ir import Attribute, Operation, Region, SSAValue
@@ -26,41 +23,19 @@ from xdsl.passes import ModulePass
 
 from hologram.dialects import gpu
 from hologram.dialects.arith import IndexCastUIOp
-from hologram.dialects.memref import GenericAtomicRMWOp
 from hologram.errors import PassError, UsageError
 from hologram.lowering.conversion import Rewriter, Rules, convert_module
 from hologram.lowering.core_builder import f32, f64
 from hologram.lowering.emit.kernels.kinds import ALIGN
+from hologram.lowering.limb_memory import RULES as MEMORY
+from hologram.lowering.limb_memory import inline_readers
+from hologram.lowering.limb_rules import LimbRules, is_split, limb_count, limbs_of
 from hologram.lowering.limbs import LimbCode, Limbs
 from hologram.lowering.traps import FUNCTIONS as TRAP_FUNCTIONS
 from hologram.walking import operations
 
 MOST_PRODUCT = 1024
 """The bits of the widest products: their code is as long as the square of their limbs."""
-
-
-@dataclass
-class LimbRules(Rules):
-    """The rules for limbs of a width."""
-
-    width: int = 64
-
-    def count(self, type: Attribute) -> int:
-        """How many limbs a type takes; 0 if it is none of those that are split."""
-        bits = type.bitwidth if isinstance(type, IntegerType) else 0
-        return -(-bits // self.width) if bits > self.width else 0
-
-    def split(self, type: Attribute) -> Sequence[Attribute] | None:
-        """What a type becomes."""
-        if count := self.count(type):
-            return [IntegerType(self.width)] * count
-        if isinstance(type, MemRefType):
-            kind = cast("MemRefType[Attribute]", type)
-            if not (count := self.count(kind.element_type)):
-                return None
-            shape = [n if n == DYNAMIC_INDEX else n * count for n in kind.get_shape()]
-            return [MemRefType(IntegerType(self.width), shape or [count], kind.layout, kind.memory_space)]
-        return None
 
 
 RULES = Rules()
@@ -92,10 +67,11 @@ class SplitWideIntegersPass(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         if self.limb not in (32, 64):
             raise UsageError("split-limb", f"option 'limb' of split-wide-integers is 32 or 64, not {self.limb}")
-        rules = LimbRules(table=RULES.table, width=self.limb)
+        rules = LimbRules(table=RULES.table | MEMORY.table, width=self.limb)
         rules.types.append(rules.split)
         for module in [o for o in operations(op) if isinstance(o, gpu.ModuleOp)]:
             if any(_touches(rules, o) for o in operations(module)):
+                inline_readers(module, rules)
                 convert_module(cast("Any", module), rules)
 
 
@@ -105,27 +81,15 @@ def _touches(rules: LimbRules, op: Operation) -> bool:
     return any(rules.split(t) is not None for t in types)
 
 
-def _limbs(rw: Rewriter) -> LimbCode:
-    return LimbCode(rw, cast("LimbRules", rw.rules).width)
-
-
-def _is_split(rw: Rewriter, type: Attribute) -> bool:
-    return cast("LimbRules", rw.rules).count(type) > 0
-
-
-def _count(rw: Rewriter, type: Attribute) -> int:
-    return cast("LimbRules", rw.rules).count(type)
-
-
 # Arithmetic
 
 
 @RULES.on(arith.ConstantOp)
 def constant(rw: Rewriter, op: arith.ConstantOp) -> None:
     """Cut into limbs."""
-    if not (count := _count(rw, op.result.type)):
+    if not (count := limb_count(rw, op.result.type)):
         return rw.rebuild(op)
-    rw.define(op.result, *_limbs(rw).number(cast("Any", op.value).value.data, count))
+    rw.define(op.result, *limbs_of(rw).number(cast("Any", op.value).value.data, count))
 
 
 _EACH: dict[type[Operation], Any] = {op: op for op in (arith.AndIOp, arith.OrIOp, arith.XOrIOp)}
@@ -142,9 +106,9 @@ _EXTREMES = {
 @RULES.on(*_EACH)
 def bitwise(rw: Rewriter, op: Any) -> None:
     """Limb by limb."""
-    if not _is_split(rw, op.result.type):
+    if not is_split(rw, op.result.type):
         return rw.rebuild(op)
-    code = _limbs(rw)
+    code = limbs_of(rw)
     kind = op.__class__
     rw.define(op.result, *code.each(lambda x, y: code.core(kind(x, y)), rw.values(op.lhs), rw.values(op.rhs)))
 
@@ -152,15 +116,15 @@ def bitwise(rw: Rewriter, op: Any) -> None:
 @RULES.on(*_SUMS)
 def sums(rw: Rewriter, op: Any) -> None:
     """With carries."""
-    if not _is_split(rw, op.result.type):
+    if not is_split(rw, op.result.type):
         return rw.rebuild(op)
-    rw.define(op.result, *_SUMS[type(op)](_limbs(rw), rw.values(op.lhs), rw.values(op.rhs)))
+    rw.define(op.result, *_SUMS[type(op)](limbs_of(rw), rw.values(op.lhs), rw.values(op.rhs)))
 
 
 @RULES.on(arith.MuliOp)
 def product(rw: Rewriter, op: arith.MuliOp) -> None:
     """Row by row."""
-    if not _is_split(rw, op.result.type):
+    if not is_split(rw, op.result.type):
         return rw.rebuild(op)
     bits = cast("IntegerType", op.result.type).bitwidth
     if bits > MOST_PRODUCT:
@@ -170,16 +134,16 @@ def product(rw: Rewriter, op: arith.MuliOp) -> None:
             f"{op.name} multiplies integers of {bits} bits, and this device's products have up to {MOST_PRODUCT}",
             hint="isa.md section 7: a device may refuse products over 1024 bits; use the processor",
         )
-    rw.define(op.result, *_limbs(rw).multiply(rw.values(op.lhs), rw.values(op.rhs)))
+    rw.define(op.result, *limbs_of(rw).multiply(rw.values(op.lhs), rw.values(op.rhs)))
 
 
 @RULES.on(*_EXTREMES)
 def extreme(rw: Rewriter, op: Any) -> None:
     """The lesser or the greater."""
-    if not _is_split(rw, op.result.type):
+    if not is_split(rw, op.result.type):
         return rw.rebuild(op)
     signed, lesser = _EXTREMES[type(op)]
-    code, a, b = _limbs(rw), rw.values(op.lhs), rw.values(op.rhs)
+    code, a, b = limbs_of(rw), rw.values(op.lhs), rw.values(op.rhs)
     below = code.below(a, b, signed=signed)
     rw.define(op.result, *(code.select(below, a, b) if lesser else code.select(below, b, a)))
 
@@ -187,9 +151,9 @@ def extreme(rw: Rewriter, op: Any) -> None:
 @RULES.on(arith.DivUIOp, arith.DivSIOp, arith.RemUIOp, arith.RemSIOp)
 def divide(rw: Rewriter, op: Any) -> None:
     """Magnitudes are divided; the quotient is negative where the signs differ, the remainder where a is."""
-    if not _is_split(rw, op.result.type):
+    if not is_split(rw, op.result.type):
         return rw.rebuild(op)
-    code, a, b = _limbs(rw), rw.values(op.lhs), rw.values(op.rhs)
+    code, a, b = limbs_of(rw), rw.values(op.lhs), rw.values(op.rhs)
     signed, quotient = isinstance(op, arith.DivSIOp | arith.RemSIOp), isinstance(op, arith.DivUIOp | arith.DivSIOp)
     x, y = (code.magnitude(v) if signed else v for v in (a, b))
     found = code.divide(x, y)[0 if quotient else 1]
@@ -202,9 +166,9 @@ def divide(rw: Rewriter, op: Any) -> None:
 @RULES.on(arith.ShLIOp, arith.ShRUIOp, arith.ShRSIOp)
 def shift(rw: Rewriter, op: Any) -> None:
     """By whole limbs and by bits; the amount's least limb says it all."""
-    if not _is_split(rw, op.result.type):
+    if not is_split(rw, op.result.type):
         return rw.rebuild(op)
-    code, a = _limbs(rw), rw.values(op.lhs)
+    code, a = limbs_of(rw), rw.values(op.lhs)
     fill = code.sign(a) if isinstance(op, arith.ShRSIOp) else code.one(0)
     rw.define(op.result, *code.shift(a, rw.values(op.rhs)[0], left=isinstance(op, arith.ShLIOp), fill=fill))
 
@@ -212,10 +176,10 @@ def shift(rw: Rewriter, op: Any) -> None:
 @RULES.on(arith.CmpiOp)
 def compare(rw: Rewriter, op: Any) -> None:
     """From the least limb on."""
-    if not _is_split(rw, op.lhs.type):
+    if not is_split(rw, op.lhs.type):
         return rw.rebuild(op)
     number = int(op.predicate.value.data)
-    code, a, b = _limbs(rw), rw.values(op.lhs), rw.values(op.rhs)
+    code, a, b = limbs_of(rw), rw.values(op.lhs), rw.values(op.rhs)
     if number < 2:
         found, negated = code.equal(a, b), number == 1
     else:  # slt sle sgt sge ult ule ugt uge
@@ -231,7 +195,7 @@ def compare(rw: Rewriter, op: Any) -> None:
 def select(rw: Rewriter, op: Any) -> None:
     """Part by part; buffers too."""
     condition, pairs = rw.value(op.cond), zip(rw.values(op.lhs), rw.values(op.rhs), strict=True)
-    core = _limbs(rw).core
+    core = limbs_of(rw).core
     rw.define(op.result, *(core.select(condition, a, b) for a, b in pairs))
 
 
@@ -242,15 +206,15 @@ def select(rw: Rewriter, op: Any) -> None:
 def resize(rw: Rewriter, op: Any) -> None:
     """More or fewer limbs."""
     source, target = op.input.type, op.result.type
-    if not _is_split(rw, source) and not _is_split(rw, target):
+    if not is_split(rw, source) and not is_split(rw, target):
         return rw.rebuild(op)
     signed = isinstance(op, arith.ExtSIOp)
     rw.define(op.result, *_resized(rw, rw.values(op.input), target, signed))
 
 
 def _resized(rw: Rewriter, a: Limbs, target: Attribute, signed: bool) -> Limbs:
-    code = _limbs(rw)
-    if not (count := _count(rw, target)):
+    code = limbs_of(rw)
+    if not (count := limb_count(rw, target)):
         return (code.core.resize(a[0], target, signed=signed),)
     if len(a) == 1:
         a = (code.core.resize(a[0], code.limb, signed=signed),)
@@ -265,12 +229,12 @@ def index_cast(rw: Rewriter, op: Any) -> None:
 
 
 def _index_cast(rw: Rewriter, op: Any, *, signed: bool) -> None:
-    code, source, target = _limbs(rw), op.input.type, op.result.type
+    code, source, target = limbs_of(rw), op.input.type, op.result.type
     kind = op.__class__
-    if _is_split(rw, target):
+    if is_split(rw, target):
         limb = code.core(kind.create(operands=[rw.value(op.input)], result_types=[code.limb]))
         rw.define(op.result, *_resized(rw, (limb,), target, signed))
-    elif _is_split(rw, source):
+    elif is_split(rw, source):
         a = rw.values(op.input)
         fill = code.sign(a[:1]) if signed else code.one(0)
         fits = code.equal(a[1:], tuple([fill] * (len(a) - 1)))
@@ -290,9 +254,9 @@ _COUNTS = {
 @RULES.on(*_COUNTS)
 def count_bits(rw: Rewriter, op: Any) -> None:
     """The sum over limbs, or the count of the first that is not empty."""
-    if not _is_split(rw, op.result.type):
+    if not is_split(rw, op.result.type):
         return rw.rebuild(op)
-    rw.define(op.result, *_COUNTS[type(op)](_limbs(rw), rw.values(op.operand)))
+    rw.define(op.result, *_COUNTS[type(op)](limbs_of(rw), rw.values(op.operand)))
 
 
 # Floats: of integers of 64 bits, and of more where their expansions end
@@ -301,9 +265,9 @@ def count_bits(rw: Rewriter, op: Any) -> None:
 @RULES.on(arith.SIToFPOp, arith.UIToFPOp)
 def to_float(rw: Rewriter, op: Any) -> None:
     """The 32 highest digits, the last one set where any below is, rounded once; times a power of two."""
-    if not _is_split(rw, op.input.type):
+    if not is_split(rw, op.input.type):
         return rw.rebuild(op)
-    code, a = _limbs(rw), rw.values(op.input)
+    code, a = limbs_of(rw), rw.values(op.input)
     core, signed = code.core, isinstance(op, arith.SIToFPOp)
     _need_pairs(op, code, a)
     size = code.magnitude(a) if signed else a
@@ -337,11 +301,11 @@ def _need_pairs(op: Operation, code: LimbCode, a: Limbs) -> None:
 @RULES.on(arith.FPToSIOp, arith.FPToUIOp)
 def to_integer(rw: Rewriter, op: Any) -> None:
     """The magnitude by 2^32, and what that leaves, which are both exact."""
-    if not _is_split(rw, op.result.type):
+    if not is_split(rw, op.result.type):
         return rw.rebuild(op)
-    code, x = _limbs(rw), rw.value(op.input)
+    code, x = limbs_of(rw), rw.value(op.input)
     core, type = code.core, x.type
-    _need_pairs(op, code, code.number(0, _count(rw, op.result.type)))
+    _need_pairs(op, code, code.number(0, limb_count(rw, op.result.type)))
     size = core(math.TruncOp(core(math.AbsFOp(x))))
     high = core(math.TruncOp(core(arith.MulfOp(size, core.constant(2.0**-32, type)))))
     low = core(arith.SubfOp(size, core(arith.MulfOp(high, core.constant(2.0**32, type)))))
@@ -349,75 +313,6 @@ def to_integer(rw: Rewriter, op: Any) -> None:
     if isinstance(op, arith.FPToSIOp):
         found = code.select(core.compare("olt", x, core.constant(0.0, type)), code.negate(found), found)
     rw.define(op.result, *found)
-
-
-# Memory
-
-
-def _element(value: SSAValue) -> Attribute:
-    return cast("MemRefType[Attribute]", value.type).element_type
-
-
-def _place(rw: Rewriter, indices: Sequence[SSAValue], count: int, number: int) -> SSAValue:
-    core, index = _limbs(rw).core, IndexType()
-    if not indices:
-        return core.constant(number, index)
-    first = core(arith.MuliOp(rw.value(indices[0]), core.constant(count, index)))
-    return core(arith.AddiOp(first, core.constant(number, index))) if number else first
-
-
-@RULES.on(memref.LoadOp)
-def load(rw: Rewriter, op: memref.LoadOp) -> None:
-    """Limb by limb."""
-    if not (count := _count(rw, _element(op.memref))):
-        return rw.rebuild(op)
-    core, place = _limbs(rw).core, rw.value(op.memref)
-    found = [core(memref.LoadOp.get(place, [_place(rw, op.indices, count, n)])) for n in range(count)]
-    rw.define(op.res, *found)
-
-
-@RULES.on(memref.StoreOp)
-def store(rw: Rewriter, op: memref.StoreOp) -> None:
-    """Limb by limb."""
-    if not (count := _count(rw, _element(op.memref))):
-        return rw.rebuild(op)
-    place = rw.value(op.memref)
-    for number, value in enumerate(rw.values(op.value)):
-        rw.emit(memref.StoreOp.get(value, place, [_place(rw, op.indices, count, number)]))
-
-
-@RULES.on(memref.AtomicRMWOp, GenericAtomicRMWOp)
-def atomic(rw: Rewriter, op: Any) -> None:
-    """There are none of several limbs."""
-    if _is_split(rw, _element(op.memref)):
-        raise PassError(
-            op,
-            "device-refuses-limb-atomics",
-            f"{op.name} works on {_element(op.memref)}, which is several numbers on this device",
-            hint="isa.md section 7: a device may refuse atomics of 64 bits, all refuse wider ones; use 32 bits",
-        )
-    rw.rebuild(op)
-
-
-@RULES.on(memref.AllocaOp, memref.GetGlobalOp, memref.CastOp, memref.ViewOp)
-def same_memory(rw: Rewriter, op: Operation) -> None:
-    """The same with more elements."""
-    operands = [rw.value(v) for v in op.operands]
-    types = [rw.type(r.type) for r in op.results]
-    new = type(op).create(operands=operands, result_types=types, properties=op.properties, attributes=op.attributes)
-    rw.replace(op, new)
-
-
-@RULES.on(memref.GlobalOp)
-def table(rw: Rewriter, op: memref.GlobalOp) -> None:
-    """The same bytes."""
-    if not _is_split(rw, op.type.element_type):
-        return rw.rebuild(op)
-    value: Any = op.initial_value
-    kind = cast("MemRefType[Attribute]", rw.type(op.type))
-    tensor = TensorType(kind.element_type, kind.get_shape())
-    properties = {**op.properties, "type": kind, "initial_value": value.__class__(tensor, value.data)}
-    rw.emit(memref.GlobalOp.create(properties=properties, attributes=op.attributes))
 
 
 # Control flow and functions
@@ -471,7 +366,7 @@ def _said(rw: Rewriter, op: func.FuncOp | gpu.FuncOp) -> list[DictionaryAttr]:
     said = list(op.arg_attrs or [DictionaryAttr({})] * len(inputs))
     found: list[DictionaryAttr] = []
     for type, attributes in zip(inputs, said, strict=True):
-        if count := _count(rw, type):
+        if count := limb_count(rw, type):
             first = DictionaryAttr({**attributes.data, ALIGN: IntegerAttr(8, i64)})
             found += [first, *[DictionaryAttr({})] * (count - 1)]
         else:

@@ -37,3 +37,13 @@ def test_instructions(column: Column, title: str, type: str):
     wrong = {n: r["outcome"] for n, r in rows.items() if r["outcome"] != PASS}
     unknown = {n: o for n, o in wrong.items() if gap(column.kind, f"{n} {type}") is None}
     assert not {n: o for n, o in unknown.items() if not o.startswith(results.REFUSED)}
+
+
+@pytest.mark.parametrize("title", ["scalar", "memory", "windows", "spans"])
+def test_integers_in_limbs(title: str):
+    column = Column("opencl")
+    if column.missing:
+        pytest.skip(column.missing)
+    outcomes = {name: row["outcome"] for name, row in results.cells(column, title, "i128").items()}
+    assert outcomes
+    assert set(outcomes.values()) == {PASS}

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from hologram.lowering.emit.ptx import ARCHITECTURES
+from in_process import opt
 from nvvm.kernels import kernel, ptx
 
 PTXAS = os.environ.get("HOLOGRAM_PTXAS") or shutil.which("ptxas") or "ptxas"
@@ -85,3 +86,17 @@ def assemble(text: str, architecture: str, folder: Path) -> str:
 def test_every_architecture_assembles(body: str, architecture: str, tmp_path: Path):
     said = assemble(ptx(kernel(BODIES[body], ARGUMENTS, shared=SHARED), architecture), architecture, tmp_path)
     assert "error" not in said.lower()
+
+
+WIDE = """
+  %a = memref.load %x[%i] : memref<?xi256>
+  %b = arith.divsi %a, %n : i256
+  %c = arith.muli %b, %a : i256
+  memref.store %c, %x[%i] : memref<?xi256>
+"""
+
+
+def test_functions_for_wide_integers_assemble(tmp_path: Path):
+    flat = opt(kernel(WIDE.replace("%n", "%a"), {"x": "memref<?xi256>"}), "-p", "expand-wide-integers,flatten-kernels")
+    assert flat.code == 0, flat.errors
+    assert "error" not in assemble(ptx(flat.text), "sm_90", tmp_path).lower()
