@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cache
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -74,9 +75,8 @@ def _words(array: Array) -> bytes:
 @cache
 def opencl() -> tuple[Any, Any]:
     """A context of PoCL, or of whatever else there is, and a queue."""
-    import pyopencl
-
-    platforms = sorted(pyopencl.get_platforms(), key=lambda p: "Portable" not in p.name)
+    pyopencl: Any = import_module("pyopencl")  # Its types are there only where it is installed.
+    platforms: list[Any] = sorted(pyopencl.get_platforms(), key=lambda p: "Portable" not in p.name)
     context: Any = pyopencl.Context(platforms[0].get_devices()[:1])
     return context, pyopencl.CommandQueue(context)
 
@@ -90,23 +90,22 @@ class OpenCLKernels:
     """The kernels of a module as a program of OpenCL C."""
 
     def __init__(self, module: ModuleOp, options: str = ""):
-        import pyopencl
-
+        pyopencl: Any = import_module("pyopencl")
         context, self.queue = opencl()
         self.text = emit(module, language("opencl-c", opencl_features()))
         program: Any = pyopencl.Program(context, self.text).build(options)
-        self.log = program.get_build_info(context.devices[0], pyopencl.program_build_info.LOG)
+        self.log: str = program.get_build_info(context.devices[0], pyopencl.program_build_info.LOG)
         self.program = program
 
     def __call__(
         self, name: str, arrays: Sequence[Array], scalars: Sequence[Any], lanes: int | Size, block: Size = (BLOCK,)
     ) -> None:
         """Runs a kernel on arrays, which it changes: with blocks of 64 lanes, or with as many lanes as it says."""
-        import pyopencl as cl
-
+        cl: Any = import_module("pyopencl")
         context = opencl()[0]
         flags = cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR
-        buffers = [cl.Buffer(context, flags, hostbuf=np.frombuffer(_words(a) or bytes(16), np.uint8)) for a in arrays]
+        held = [np.frombuffer(_words(a) or bytes(16), np.uint8) for a in arrays]
+        buffers: list[Any] = [cl.Buffer(context, flags, hostbuf=a) for a in held]
         kernel: Any = cl.Kernel(self.program, name)
         kernel.set_args(*buffers, *scalars)
         size = (-(-lanes // BLOCK) * BLOCK,) if isinstance(lanes, int) else lanes
@@ -122,8 +121,7 @@ class OpenCLKernels:
 @cache
 def webgpu(features: frozenset[str]) -> Any:
     """A device with some of the features."""
-    import wgpu
-
+    wgpu: Any = import_module("wgpu")
     adapter: Any = wgpu.gpu.request_adapter_sync()
     wanted = [f for f in WGPU_FEATURES if WGPU_FEATURES[f] in features]
     return adapter.request_device_sync(required_features=wanted)
@@ -141,8 +139,7 @@ class WgslKernels:
         self, name: str, arrays: Sequence[Array], scalars: bytes, lanes: int, grid: Size | None = None
     ) -> None:
         """Runs a kernel on arrays, which it changes: with blocks of 64 lanes, or a grid of blocks."""
-        import wgpu
-
+        wgpu: Any = import_module("wgpu")
         usage: Any = wgpu.BufferUsage
         kinds = usage.STORAGE | usage.COPY_SRC
         buffers = [self.device.create_buffer_with_data(data=_words(a) or bytes(16), usage=kinds) for a in arrays]

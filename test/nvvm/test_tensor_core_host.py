@@ -103,9 +103,9 @@ def a_product(driver: Driver) -> Any:
     ("sizes", "columns", "grid", "counts"),
     [
         ((4096, 4096, 4096), 256, 132, (32, 16, 64)),
-        ((1920, 2048, 100), 256, 120, (15, 8, 2)),
+        ((1920, 2048, 104), 256, 120, (15, 8, 2)),
         ((1024, 2000, 64), 128, 128, (8, 16, 1)),
-        ((1, 1, 1), 64, 1, (1, 1, 1)),
+        ((8, 8, 8), 64, 1, (1, 1, 1)),
     ],
 )
 def test_the_columns_of_a_tile_follow_the_number_of_tiles(
@@ -130,6 +130,13 @@ def test_what_has_no_maps_goes_through_tiles(product: Any, driver: Driver):
     (launch,) = driver.launches
     assert len(driver.maps) == 3
     assert (launch["grid"], launch["block"]) == (32 * 32, 256)
+
+
+def test_rows_of_no_whole_units_go_through_tiles(product: Any, driver: Driver):
+    """And the driver is asked for nothing that it would refuse."""
+    product(1920, 2047, 100)
+    assert [x["block"] for x in driver.launches] == [256]
+    assert all(x["stride"] % 16 == 0 and x["address"] % 16 == 0 for x in driver.maps)
 
 
 def test_nothing_to_sum_up_is_asked_of_nobody(product: Any, driver: Driver):

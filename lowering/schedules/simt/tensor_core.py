@@ -44,6 +44,8 @@ ENCODE = "cuTensorMapEncodeTiled"
 """The driver's function that makes a tensor map."""
 MOST = 2**31 - 1 - 256
 """The largest size that coordinates of 32 bits reach."""
+MAP_UNIT = 16
+"""What an array's address and the bytes of its rows are multiples of, for a map."""
 ELEMENTS = {"f16": "f16", "bf16": "bf16", "f32": "tf32", "f8E4M3FN": "e4m3", "f8E5M2": "e5m2"}
 """The types of factors, as wgmma calls them."""
 MAP_TYPES = {"u8": 0, "f16": 6, "f32": 7, "bf16": 9}
@@ -158,15 +160,31 @@ class _TensorCoreGemm:
             else _Array(b, kind, size, k, n, half, half),
             _Array(out, shape.out, shape.out_bytes, m, n, half, shape.chunk_columns),
         ]
-        made = [self._map(array) for array in arrays]
-        code = made[0][1]
-        for _, other in made[1:]:
-            code = self.b.op(arith.OrIOp(code, other))
-        fine = self.b.op(arith.CmpiOp(code, self._number(0), "eq"))
+        b = self.b
+        maps, codes, possible = list[SSAValue](), list[SSAValue](), b.at_most(1, b.min(m, b.min(n, k)))
         for extent in (m, n, k):
-            small = self.b.at_most(extent, MOST)
-            fine = fine if isinstance(small, bool) else self.b.both(fine, small)
-        return [map for map, _ in made], fine
+            possible = b.all_of(possible, b.at_most(extent, MOST))
+        self._declare()
+        for array in arrays:
+            maps.append(self._memory(MAP_BYTES // 8, i64, MAP_ALIGNMENT))
+            address = self._address(array)
+            possible = b.all_of(possible, self._is_aligned(array, address))
+            codes.append(self._encode(array, maps[-1], address))
+        code = b.op(arith.OrIOp(codes[0], b.op(arith.OrIOp(codes[1], codes[2]))))
+        fine = b.all_of(b.op(arith.CmpiOp(code, self._number(0), "eq")), possible)
+        assert not isinstance(fine, bool)
+        return maps, fine
+
+    def _address(self, array: _Array) -> SSAValue:
+        address = self.b.op(memref.ExtractAlignedPointerAsIndexOp.get(array.value))
+        return self.b.op(arith.IndexCastOp(address, i64))
+
+    def _is_aligned(self, array: _Array, address: SSAValue) -> SSAValue:
+        """Whether an array begins, and its rows do, at multiples of 16 bytes."""
+        b = self.b
+        pitch = self._as(b.mul(array.inner, array.bytes), i64)
+        rest = b.op(arith.AndIOp(b.op(arith.OrIOp(address, pitch)), self._number(MAP_UNIT - 1, i64)))
+        return b.op(arith.CmpiOp(rest, self._number(0, i64), "eq"))
 
     def _number(self, value: int, type: IntegerType = i32) -> SSAValue:
         return self.b.op(arith.ConstantOp(IntegerAttr(value, type)))
@@ -176,16 +194,17 @@ class _TensorCoreGemm:
             return self._number(value, type)
         return self.b.op(arith.IndexCastOp(value, type))
 
-    def _map(self, array: _Array) -> tuple[SSAValue, SSAValue]:
-        """Memory with a map, and the driver's answer."""
-        self._declare()
+    def _encode(self, array: _Array, map: SSAValue, address: SSAValue) -> SSAValue:
+        """Fills in a map; the driver's answer. What it would refuse is rounded to what it takes: such a map is not
+        used, and tools that watch the driver report no call that fails."""
         b = self.b
-        map = self._memory(MAP_BYTES // 8, i64, MAP_ALIGNMENT)
-        address = b.op(memref.ExtractAlignedPointerAsIndexOp.get(array.value))
-        pointer = self._host(llvm.IntToPtrOp(b.op(arith.IndexCastOp(address, i64)), POINTER)).results[0]
+        begin = b.op(arith.AndIOp(address, self._number(-MAP_UNIT, i64)))
+        pointer = self._host(llvm.IntToPtrOp(begin, POINTER)).results[0]
+        inner, outer = (b.min(b.max(size, 1), MOST) for size in (array.inner, array.outer))
+        pitch = b.mul(b.ceildiv(b.mul(inner, array.bytes), MAP_UNIT), MAP_UNIT)
         given = [
-            self._list([array.inner, array.outer], i64),
-            self._list([b.mul(array.inner, array.bytes)], i64),
+            self._list([inner, outer], i64),
+            self._list([pitch], i64),
             self._list([array.box_inner, array.box_outer], i32),
             self._list([1, 1], i32),
         ]
@@ -193,7 +212,7 @@ class _TensorCoreGemm:
         flags = [self._number(flag) for flag in (0, 3, 3, 0)]
         kind, rank = self._number(MAP_TYPES[array.kind]), self._number(2)
         call = llvm.CallOp(ENCODE, [map, kind, rank, pointer, *given, *flags], i32)
-        return map, self._host(call).results[0]
+        return self._host(call).results[0]
 
     def _memory(self, count: int, type: Attribute, alignment: int) -> SSAValue:
         return self._host(llvm.AllocaOp(self._number(count), type, alignment)).results[0]
