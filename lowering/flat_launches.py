@@ -36,6 +36,11 @@ def flatten_launch(op: gpu.LaunchFuncOp, kernel: tuple[Sequence[Attribute | None
         for value, view in zip(given, views, strict=True)
     ]
     operands += [at.value(_answer(given[r.number], r, at)) for r in requests]
+    replace_launch(op, operands)
+
+
+def replace_launch(op: gpu.LaunchFuncOp, operands: Sequence[SSAValue]) -> None:
+    """The same launch with other arguments."""
     new = gpu.LaunchFuncOp(
         op.kernel,
         [op.gridSizeX, op.gridSizeY, op.gridSizeZ],

@@ -22,6 +22,7 @@ from hologram.lowering.device_formats import describe_kernels
 from hologram.lowering.entry_record import ACCESS, access_of
 from hologram.lowering.flat_functions import FlatFunction, count_of, flat_type
 from hologram.lowering.flat_launches import flatten_launch
+from hologram.lowering.wide_arguments import split_wide_arguments
 from hologram.walking import operations, symbol_of
 
 
@@ -32,7 +33,8 @@ class FlattenKernelsPass(ModulePass):
     A buffer argument becomes `memref<?xT>` with the attribute `hologram.access`; the sizes and strides that a kernel
     needs come behind its arguments, as indices. Workgroup and private buffers get one dimension, views are gone.
     What its kernels take stands in the gpu.module's attribute `hologram.kernels`, as the entry record has it. Buffers
-    of bytes that are always viewed as another type have that type. The page on the launch ABI describes the
+    of bytes that are always viewed as another type have that type. Integers of more than 64 bits come as their limbs,
+    each an i64, the least first. The page on the launch ABI describes the
     form.
 
     Before::
@@ -64,16 +66,22 @@ class FlattenKernelsPass(ModulePass):
             for nested in module.body.block.ops:
                 if isinstance(nested, memref.GlobalOp):
                     _flatten_global(nested)
+            kernels = [o for o in module.body.block.ops if isinstance(o, gpu.FuncOp) and o.kernel is not None]
+            split_wide_arguments(kernels, [o for o in launches if _is_of(o, module)])
+            launches = [o for o in operations(op) if isinstance(o, gpu.LaunchFuncOp)]
             functions = [o for o in module.body.block.ops if isinstance(o, gpu.FuncOp | func.FuncOp) and o.body.blocks]
             signatures = {symbol_of(o) or "": o.function_type.inputs.data for o in functions}
-            kernels = {symbol_of(o) or "": FlatFunction(o, signatures).flatten() for o in functions}
+            flat = {symbol_of(o) or "": FlatFunction(o, signatures).flatten() for o in functions}
             for launch in launches:
-                if launch.kernel.root_reference.data == module.sym_name.data:
-                    flatten_launch(launch, kernels.get(launch.kernel.nested_references.data[0].data, ([], [])))
-            for nested in module.body.block.ops:
-                if isinstance(nested, gpu.FuncOp) and nested.kernel is not None:
-                    _say_access(nested)
+                if _is_of(launch, module):
+                    flatten_launch(launch, flat.get(launch.kernel.nested_references.data[0].data, ([], [])))
+            for kernel in kernels:
+                _say_access(kernel)
             describe_kernels(module)
+
+
+def _is_of(launch: gpu.LaunchFuncOp, module: gpu.ModuleOp) -> bool:
+    return launch.kernel.root_reference.data == module.sym_name.data
 
 
 def _flatten_global(op: memref.GlobalOp) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from conformance.batch import PASS
@@ -47,3 +48,26 @@ def test_integers_in_limbs(title: str):
     outcomes = {name: row["outcome"] for name, row in results.cells(column, title, "i128").items()}
     assert outcomes
     assert set(outcomes.values()) == {PASS}
+
+
+ADD = """
+.program add(buf0: i{bits}[?], r8: i{bits}) {{
+  .launch block(1, 1, 1)
+  mov_imm.u64 r0, 0
+  ldg.i{bits} r32, [buf0 + r0]
+  add.i{bits} r32, r32, r8
+  stg.i{bits} [buf0 + r0], r32
+  exit
+}}
+"""
+
+
+@pytest.mark.parametrize("bits", [128, 256, 1024])
+def test_scalars_in_limbs(bits: int):
+    column = Column("opencl")
+    if column.missing:
+        pytest.skip(column.missing)
+    a, b = (1 << bits) // 3, 12345 - (1 << (bits - 2))
+    array = np.frombuffer(a.to_bytes(bits // 8, "little"), np.uint64).reshape(1, -1).copy()
+    column.run(ADD.format(bits=bits))([array, b], (1, 1, 1))
+    assert int.from_bytes(array.tobytes(), "little") == (a + b) % (1 << bits)
