@@ -2,6 +2,7 @@
 
 // A row of a matrix by way of a view: the kernel takes the matrix as one line, and the length of a row.
 
+builtin.module attributes {gpu.container_module} {
 func.func @f(%a: memref<?x?xf32>, %b: memref<4xi64>, %g: index) {
   %c1 = arith.constant 1 : index
   "gpu.launch_func"(%g, %c1, %c1, %c1, %c1, %c1, %a, %b) <{kernel = @m::@k, operandSegmentSizes = array<i32: 0, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 2, 0>}> : (index, index, index, index, index, index, memref<?x?xf32>, memref<4xi64>) -> ()
@@ -20,6 +21,7 @@ func.func @f(%a: memref<?x?xf32>, %b: memref<4xi64>, %g: index) {
     "gpu.return"() : () -> ()
   }) {sym_name = "k", gpu.kernel, workgroup_attributions = 1 : i64} : () -> ()
 }) {} : () -> ()
+}
 
 // CHECK:       %[[A:.*]] = memref.collapse_shape %a
 // CHECK:       %[[B:.*]] = "memref.cast"(%b) : (memref<4xi64>) -> memref<?xi64>
