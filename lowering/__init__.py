@@ -65,7 +65,6 @@ ONLY_ON = {
     "convert-class-tiles": "class",
     "convert-class-to-atlas": "class",
     "convert-gpu-to-nvvm": "gpu",
-    "convert-gpu-to-rocdl": "gpu",
     "convert-gpu-to-scf": "gpu",
     "convert-monster-to-algebra": "monster",
     "convert-torus-to-atlas": "torus algebra",

@@ -247,13 +247,14 @@ def test_doctor(tmp_path: Path):
     assert outcome.code == 0
     assert "cpu      ready" in outcome.text
     assert "cuda     not ready" in outcome.text
-    assert "pip install 'hologram-mlir[cuda]'" in outcome.text
+    assert "use device 'cpu'" in outcome.text
     assert str(tmp_path / "cache") in outcome.text
 
 
 def test_doctor_json(cache_dir: Path):
     found = json.loads(run_tool("hologram-doctor", ["--json"]).text)
-    assert {d["name"] for d in found["devices"]} == {"cpu", "cuda", "vulkan", "webgpu", "opencl", "wasm"}
+    # Plugins bring more.
+    assert {d["name"] for d in found["devices"]} >= {"cpu", "cuda", "vulkan", "webgpu", "opencl", "wasm"}
     assert found["packages"]["xdsl"].startswith("0.74")
     assert found["host"]["cpu"]
     assert found["host"]["features"]

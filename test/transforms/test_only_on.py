@@ -15,7 +15,7 @@ from hologram.frontend.mlir import parse_module
 from hologram.lowering import decompose_atlas
 from hologram.lowering.pass_runner import Hooks, RunPass
 from hologram.lowering.pass_spec import PassCall, parse_pipeline
-from hologram.lowering.pipelines import all_passes, only_on, resolve, run_pipeline, stages_for
+from hologram.lowering.pipelines import PIPELINES, all_passes, only_on, resolve, run_pipeline, stages_for
 from hologram.transforms import generalize_atlas
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
@@ -54,7 +54,8 @@ def test_what_is_left_out_would_change_nothing(name: str):
 
 def test_every_row_is_a_pass_of_a_pipeline_with_operations_that_exist():
     ctx = make_context()
-    named = {str(n).partition("{")[0] for s in stages_for("cpu") for n in parse_pipeline(s.passes, "test")}
+    stages = {stage for table in PIPELINES.values() for stage in table}
+    named = {str(n).partition("{")[0] for s in stages for n in parse_pipeline(s.passes, "test")}
     for name, concerned in only_on().items():
         assert name in all_passes()
         assert name in named
