@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -60,6 +60,12 @@ class Launch:
     sums: tuple[Cell, Sequence[int]] | None = None
     """The cell that wants these sums of R, as multiples of 2^-64."""
 
+    @property
+    def cells(self) -> list[Cell]:
+        """The cells that want something of it; one may be there twice."""
+        others = (self.trap, self.sums and self.sums[0])
+        return [*(check.cell for check in self.checks), *(cell for cell in others if cell is not None)]
+
 
 @dataclass
 class Batch:
@@ -67,15 +73,13 @@ class Batch:
 
     text: str
     launches: list[Launch] = field(default_factory=list[Launch])
+    part: Callable[[Collection[Cell]], Batch] | None = None
+    """The batch of some of the cells alone, for devices that refuse the program for the sake of others."""
 
     @property
     def cells(self) -> list[Cell]:
         """Every cell, once."""
-        found: dict[Cell, None] = {}
-        for launch in self.launches:
-            found |= dict.fromkeys(check.cell for check in launch.checks)
-            found |= {cell: None for cell in (launch.trap, launch.sums and launch.sums[0]) if cell is not None}
-        return list(found)
+        return list(dict.fromkeys(cell for launch in self.launches for cell in launch.cells))
 
 
 Run = Callable[[Sequence[Any], tuple[int, int, int]], Resonance | None]

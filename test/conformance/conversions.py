@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from conformance.batch import Batch, Cell, Check, Launch, each
 from conformance.exact import Exactly, converted
@@ -33,31 +33,38 @@ def _store(t: DType, out: int) -> str:
 def conversions(source: DType) -> Iterator[Batch]:
     """All conversions from a type: to those of up to 64 bits, and to wider ones, which some devices refuse."""
     for wide in (False, True):
-        yield from _conversions(source, [t for t in DTYPES.values() if (t.bits > 64) == wide])
+        cells = [c for c in _conversions_of(source) if (DTYPES[c.types[0]].bits > 64) == wide]
+        if cells:
+            yield _conversions(source, cells)
 
 
-def _conversions(source: DType, targets: Sequence[DType]) -> Iterator[Batch]:
-    """The conversions from a type to some."""
+def _conversions_of(source: DType) -> Iterator[Cell]:
+    for name in ("cvt", "cvt.satfinite", "cvt.bits"):
+        types = FORMS[name].types
+        for target in DTYPES.values() if source.name in types["source_type"] else ():
+            if target.name in types["type"] and (name != "cvt.bits" or target.bits == source.bits):
+                yield Cell(name, types=(target.name, source.name))
+
+
+def _conversions(source: DType, cells: Sequence[Cell]) -> Batch:
+    """Some conversions from a type."""
     values = decode(encode(padded(conversion_values(source)), source), source)
     given = encode(values, source)
     text, arguments, checks = _head(source), [given], list[Check]()
-    kinds = [name for name in ("cvt", "cvt.satfinite", "cvt.bits") if source.name in FORMS[name].types["source_type"]]
-    for name in kinds:
-        for target in (t for t in targets if t.name in FORMS[name].types["type"]):
-            if name == "cvt.bits" and target.bits != source.bits:
-                continue
-            out = len(arguments)
-            text += f"  {name}.{target.name}.{source.name} {_register(target, 64)}, {_register(source, 0)}\n"
-            text += _store(target, out)
-            arguments.append(blank(len(values), target))
-            cell = Cell(name, types=(target.name, source.name))
-            checks.append(_bits(cell, out, given) if name == "cvt.bits" else _check(cell, out, values, source, target))
-    if not checks:
-        return
+    for cell in cells:
+        name, target, out = cell.instruction, DTYPES[cell.types[0]], len(arguments)
+        text += f"  {name}.{target.name}.{source.name} {_register(target, 64)}, {_register(source, 0)}\n"
+        text += _store(target, out)
+        arguments.append(blank(len(values), target))
+        checks.append(_bits(cell, out, given) if name == "cvt.bits" else _check(cell, out, values, source, target))
     outs = [check.cell.types[0] for check in checks]
     buffers = ", ".join(f"buf{n}: {name}[?]" for n, name in enumerate([source.name, *outs]))
     program = f".program batch({buffers}) {{\n  .launch block({LANES}, 1, 1)\n{text}  exit\n}}\n"
-    yield Batch(program, [Launch(arguments, checks, len(values) // LANES)])
+
+    def part(wanted: Collection[Cell]) -> Batch:
+        return _conversions(source, [cell for cell in cells if cell in wanted])
+
+    return Batch(program, [Launch(arguments, checks, len(values) // LANES)], part)
 
 
 def _check(cell: Cell, out: int, values: list[object], source: DType, target: DType) -> Check:

@@ -106,7 +106,7 @@ def _pointer(t: DType) -> str:
 
 
 def _launches(t: DType, program: Sections, numbers: Sequence[tuple[int, Cell, int]], block: int) -> Batch:
-    batch = Batch(program.text())
+    batch = program.batch()
     for number, cell, count in numbers:
         given = _values(t, count * block)
         arguments = [with_spare(given), blank(len(given) + SPARE, t), number]
@@ -181,7 +181,6 @@ def atomics(t: DType) -> Iterator[Batch]:
         return
     head = f"mov.u64 r0, %gid\nmov_imm.u64 r2, {t.bytes}\nmul.u64 r1, r0, r2\nadd.u64 r3, r1, {OFFSET}\n"
     program = Sections([t.name] * 5, BLOCK, [f".shared shared0: {t.name}[{BLOCK + SPARE}]"], prologue=head)
-    batch = Batch("")
     cells: list[tuple[int, Cell]] = []
     for name in names:
         for space in ("global", "shared"):
@@ -191,7 +190,7 @@ def atomics(t: DType) -> Iterator[Batch]:
     if t.is_integer:
         lines = f"mov_imm.u64 r3, 0\nldg.{t.name} r4, [buf1 + r1]\natom.add.{t.name} r5, [buf0 + r3], r4\n"
         program.add(contended, lines)
-    batch.text = program.text()
+    batch = program.batch()
     for number, cell in cells:
         batch.launches += _atomic_launches(t, cell, number)
     if t.is_integer:

@@ -6,7 +6,7 @@ which instruction runs.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
@@ -165,7 +165,11 @@ def _plain(t: DType, lines: Sequence[Written], given: Sequence[tuple[Any, Any, A
     columns = _columns(t, given)
     arguments = [*columns, *(blank(len(given), o) for o in outs)]
     checks = [_check(t, line, columns, 5 + n) for n, line in enumerate(lines)]
-    return Batch(text, [Launch(arguments, checks, len(given) // LANES)])
+
+    def part(cells: Collection[Cell]) -> Batch:
+        return _plain(t, [line for line in lines if line.cell in cells], given)
+
+    return Batch(text, [Launch(arguments, checks, len(given) // LANES)], part)
 
 
 # What traps
@@ -184,7 +188,11 @@ def _trapping(
     for number, line in enumerate(lines):
         text += f"  mov_imm.u32 r251, {number}\n  setne.u32 p5, r250, r251\n  @p5 bra next{number}\n"
         text += _lines(t, line, 5 + number) + f"next{number}:\n"
-    batch = Batch(text + "  exit\n}\n")
+
+    def part(cells: Collection[Cell]) -> Batch:
+        return _trapping(t, [line for line in lines if line.cell in cells], safe, bad)
+
+    batch = Batch(text + "  exit\n}\n", part=part)
     columns = _columns(t, safe)
     arguments = [*columns, *(blank(len(safe), o) for o in outs)]
     for number, line in enumerate(lines):

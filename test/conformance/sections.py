@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
-from conformance.batch import Cell
+from conformance.batch import Batch, Cell
 
 CHOICE, OFFSET = "r250", "r248"
 """The registers of the section's number, and of a number of bytes that a launch gives."""
@@ -31,8 +31,18 @@ class Sections:
         self.sections.append((cell, lines))
         return len(self.sections) - 1
 
-    def text(self) -> str:
-        """The program."""
+    def batch(self) -> Batch:
+        """A batch, to which launches are added; a part of it has some of the sections alone."""
+        made = Batch(self.text())
+
+        def part(cells: Collection[Cell]) -> Batch:
+            return Batch(self.text(cells), [n for n in made.launches if not set(n.cells).isdisjoint(cells)])
+
+        made.part = part
+        return made
+
+    def text(self, cells: Collection[Cell] | None = None) -> str:
+        """The program, with the sections of all cells or of some."""
         buffers = "".join(f"buf{n}: {name}[?], " for n, name in enumerate(self.parameters))
         lines = [
             self.before,
@@ -41,7 +51,9 @@ class Sections:
         ]
         lines += [f"  {directive}" for directive in self.declared]
         lines.append(_indented(self.prologue))
-        for number, (_, body) in enumerate(self.sections):
+        for number, (cell, body) in enumerate(self.sections):
+            if cells is not None and cell not in cells:
+                continue
             lines += [f"  mov_imm.u32 r251, {number}", f"  setne.u32 p15, {CHOICE}, r251", f"  @p15 bra next{number}"]
             lines += [_indented(body), f"next{number}:"]
         return "\n".join(line for line in lines if line) + "\n  exit\n}\n"

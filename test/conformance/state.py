@@ -56,7 +56,7 @@ def class_memory(t: DType) -> Iterator[Batch]:
         "nbr.store": own + near + load + f"nbr.store.{type} [r8], r4, {value}\nldg.{type} {value}, [r9]\n" + store,
     }
     numbers = {name: program.add(Cell(name, types=(type,)), bodies[name]) for name in wanted}
-    batch = Batch(program.text())
+    batch = program.batch()
     for name, number in numbers.items():
         batch.launches += _class_launches(t, Cell(name, types=(type,)), number)
     yield batch
@@ -95,7 +95,7 @@ def lane_state() -> Iterator[Batch]:
         "phase.read": "phase.read r5, r3\n", "phase.write": "phase.write r3, r4\nphase.read r5, r3\n",
     }  # fmt: skip
     numbers = {name: program.add(Cell(name), body + out) for name, body in bodies.items()}
-    batch = Batch(program.text())
+    batch = program.batch()
     lanes = 7 * BLOCK
     own, amounts = (
         [n % 96 for n in range(lanes)],
@@ -137,7 +137,7 @@ def resonance(t: DType) -> Iterator[Batch]:
     values = [v for v in [*edges(t), *some(t, 4 * BLOCK, "resonance")] if fixed(v) is not None]
     values = values[: len(values) // BLOCK * BLOCK]
     others = [*values[3:], *values[:3]]
-    batch = Batch(program.text())
+    batch = program.batch()
     for name, number in numbers.items():
         batch.launches += _resonance_launches(t, Cell(name, types=(t.name,)), number, values, others)
     yield batch

@@ -4,7 +4,7 @@ accumulators, and for some types more than a chunk."""
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import reduce
 from typing import Any
 
@@ -25,8 +25,11 @@ ACCUMULATORS, CHUNK = 128, 4096
 def windows(t: DType) -> Iterator[Batch]:
     """All reductions of a type over the values from each lane's number on."""
     names = [n for n, f in FORMS.items() if any(x.times for x in f.fields) and t.name in f.types["type"]]
-    if not names:
-        return
+    if names:
+        yield _windows(t, names)
+
+
+def _windows(t: DType, names: Sequence[str]) -> Batch:
     loaded = 2 if registers(t) > 32 else 3 if registers(t) > 1 else 7
     sizes = [1, loaded, *([ACCUMULATORS + 3] if registers(t) == 1 else [])]
     values = decode(encode(_values(t, BLOCK + loaded), t), t)
@@ -49,7 +52,11 @@ def windows(t: DType) -> Iterator[Batch]:
             arguments.append(blank(BLOCK, t))
     buffers = ", ".join(f"buf{n}: {t.name}[?]" for n in range(len(arguments)))
     program = f".program batch({buffers}) {{\n  .launch block({BLOCK}, 1, 1)\n{text}  exit\n}}\n"
-    yield Batch(program, [Launch(arguments, checks)])
+
+    def part(cells: Collection[Cell]) -> Batch:
+        return _windows(t, [name for name in names if Cell(name, types=(t.name,)) in cells])
+
+    return Batch(program, [Launch(arguments, checks)], part)
 
 
 def spans(t: DType) -> Iterator[Batch]:
@@ -61,7 +68,7 @@ def spans(t: DType) -> Iterator[Batch]:
     program = Sections([t.name, t.name], LANES, prologue=head)
     cells = [Cell(name, types=(t.name,)) for name in names]
     sections = [(cell, program.add(cell, _span(t, cell, 0)), program.add(cell, _span(t, cell, 1))) for cell in cells]
-    batch = Batch(program.text())
+    batch = program.batch()
     for cell, section, misaligned in sections:
         batch.launches += _span_launches(t, cell, section)
         if t.bytes > 1:

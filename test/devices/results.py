@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from conformance import table
-from conformance.batch import PASS, Cell, outcomes
+from conformance.batch import PASS, Batch, Cell, Observe, outcomes
 from device_kernels import KERNELS, DeviceKernel
 from devices.columns import Column, backend, reason
 from hologram.dialects import make_context
@@ -104,7 +104,7 @@ def cells(column: Column, title: str, type: str) -> dict[str, dict[str, Any]]:
         digests.setdefault(cell.instruction, hashlib.sha256()).update(canonical(array))
 
     for batch in table.GROUPS[title].of(DTYPES[type or "u32"]):
-        for cell, outcome in outcomes(batch, backend(column), observe).items():
+        for cell, outcome in apart(batch, backend(column), lambda cell: _allowed(column, cell) is not None, observe):
             found[cell] = judged(column, cell, outcome)
     rows: dict[str, dict[str, Any]] = {}
     for cell, outcome in found.items():
@@ -116,12 +116,33 @@ def cells(column: Column, title: str, type: str) -> dict[str, dict[str, Any]]:
     return rows
 
 
+def apart(
+    batch: Batch, name: str, may_be_refused: Callable[[Cell], bool], observe: Observe | None
+) -> Iterator[tuple[Cell, str]]:
+    """What came of each cell. A program that is refused runs again in parts: a cell each of those that may be refused,
+    and the others together, or each alone if they are refused without them."""
+    found = outcomes(batch, name, observe)
+    if batch.part is None or len(found) < 2 or not all(o.startswith(REFUSED) for o in found.values()):
+        yield from found.items()
+        return
+    may = [cell for cell in found if may_be_refused(cell)]
+    must = [cell for cell in found if cell not in may]
+    groups = [must] if may and must else [[cell] for cell in must]
+    for group in (*groups, *([cell] for cell in may)):
+        yield from apart(batch.part(group), name, may_be_refused, observe)
+
+
+def _allowed(column: Column, cell: Cell) -> str | None:
+    """The reason for which a column may refuse a cell."""
+    widest = max((DTYPES[t].bits for t in cell.types), default=0)
+    return reason(column.kind, cell.instruction, cell.variant, cell.types, widest)
+
+
 def judged(column: Column, cell: Cell, outcome: str) -> str:
     """An outcome, with the reason for a refusal that isa.md section 7 allows."""
     if not outcome.startswith(REFUSED):
         return outcome
-    widest = max((DTYPES[t].bits for t in cell.types), default=0)
-    allowed = reason(column.kind, cell.instruction, cell.variant, cell.types, widest)
+    allowed = _allowed(column, cell)
     return f"error: {outcome.removeprefix(REFUSED)}" if allowed is None else f"{REFUSED}{allowed}"
 
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Collection
 
+import numpy as np
 import pytest
 
-from conformance.batch import PASS
+from conformance.batch import MAKERS, PASS, Batch, Cell, Check, Launch, Run
 from devices import page, results
 from devices.columns import GAPS, reason
+from hologram.errors import DeviceError
 
 
 def test_the_page_is_current():
@@ -48,6 +51,27 @@ def test_what_differs_is_found():
     assert page.report({"cpu": column, "opencl": changed}) == 1
     assert page.report({"cpu": column}) == 0
     assert results.stale(column) == ["sum", "add"]
+
+
+def test_what_is_refused_spares_its_neighbours(monkeypatch: pytest.MonkeyPatch):
+    cells = [Cell(name) for name in ("add", "mul", "div")]
+    tried: list[str] = []
+
+    def part(wanted: Collection[Cell]) -> Batch:
+        kept = [cell for cell in cells if cell in wanted]
+        text = " ".join(cell.instruction for cell in kept)
+        return Batch(text, [Launch([np.zeros(1)], [Check(cell, 0, lambda array: None) for cell in kept])], part)
+
+    def run(text: str) -> Run:
+        tried.append(text)
+        if "mul" in text:
+            raise DeviceError("test-refused", "no products")
+        return lambda arguments, grid: None
+
+    monkeypatch.setitem(MAKERS, "refusing", run)
+    found = dict(results.apart(part(cells), "refusing", lambda cell: cell.instruction != "add", None))
+    assert tried == ["add mul div", "add", "mul", "div"]
+    assert [found[cell].partition(":")[0] for cell in cells] == [PASS, "refused", PASS]
 
 
 @pytest.mark.parametrize(
