@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from hologram.runtime.devices import DEVICES, Kind
-from hologram.runtime.devices.callbacks import CallbackDevice, CallbackProgram
+from hologram.runtime.devices.callbacks import CallbackProgram
 from hologram.runtime.devices.failures import lost, memory_full, not_built
-from hologram.runtime.devices.handles import Handles
+from hologram.runtime.devices.pooled import PooledDevice
 from hologram.runtime.devices.protocol import Device, Event, KernelInfo, Limits
 from runtime_programs import LLVM_TYPES, buffer, program, record, scalar
 
@@ -169,23 +169,22 @@ class PaperEvent(Event):
         return self._device.worked >= self._upto
 
 
-class PaperDevice(CallbackDevice):
+class PaperDevice(PooledDevice[bytearray]):
     """Notes what it is asked to do, and does it when someone waits for it: as late as an asynchronous device may."""
 
     def __init__(self, number: int):
-        super().__init__()
-        self.name = f"paper:{number}"
-        self.title, self.version, self.is_gpu, self.limits = "paper", "1", False, LIMITS
+        super().__init__(f"paper:{number}", LIMITS, alignment=1)
+        self.title, self.version, self.is_gpu = "paper", "1", False
         self.asked = self.worked = 0
         self._list: list[Callable[[], None]] = []
-        self.memory: Handles[bytearray] = Handles(
-            self.name, self._make, lambda _: None, LIMITS.allocation, LIMITS.memory
-        )
 
-    def _make(self, nbytes: int) -> bytearray:
+    def make_buffer(self, nbytes: int) -> bytearray:
         if self.memory.used + self.memory.kept + nbytes > LIMITS.memory:
             raise memory_full(self.name, nbytes)
         return bytearray(nbytes)
+
+    def drop_buffer(self, handle: bytearray) -> None:
+        """Nothing: it goes when the last step that uses it has gone."""
 
     def ask(self, step: Callable[[], None]) -> PaperEvent:
         """Notes a step."""
@@ -207,15 +206,6 @@ class PaperDevice(CallbackDevice):
         """The bytes from an address on."""
         place = self.memory.place(address)
         return memoryview(place.handle)[place.offset :]
-
-    def allocate(self, nbytes: int) -> int:
-        return self.memory.allocate(nbytes)
-
-    def free(self, address: int) -> None:
-        self.memory.free(address)
-
-    def trim(self) -> None:
-        self.memory.trim()
 
     def write(self, address: int, data: memoryview) -> Event:
         target = self.view(address)

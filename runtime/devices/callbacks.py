@@ -9,6 +9,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from hologram.runtime.devices import failures
 from hologram.runtime.devices.protocol import (
     ALLOC,
     COPY,
@@ -88,37 +89,11 @@ class CallbackProgram(DeviceProgram):
                 values.append(ctypes.c_uint64.from_address(place).value)
             else:
                 values.append(ctypes.string_at(place, BYTES[argument.dtype]))
-        moved = self._move(kernel, values)
-        self.device.start(self, number, grid, block, shared, values)
-        for index, (address, nbytes) in moved.items():
-            copied = values[index]
-            assert isinstance(copied, int)
-            if kernel.arguments[index].access != "read":
-                self.device.copy(address, copied, nbytes)
-            # What uses it was asked for before whatever gets it next.
-            self.device.free(copied)
-
-    def _move(self, kernel: KernelInfo, values: list[int | bytes]) -> dict[int, tuple[int, int]]:
-        """Copies what the device can't bind where it lies, and changes the value; gives where it lies, and how much."""
-        moved: dict[int, tuple[int, int]] = {}
-        device = self.device
-        for index, value in enumerate(values):
-            if isinstance(value, bytes) or device.alignment == 1:
-                continue
-            offset, left = device.extent(value)
-            if offset % device.alignment == 0 or not left:
-                continue
-            copied = values[index] = device.allocate(left)
-            device.copy(copied, value, left)
-            moved[index] = value, left
-        return moved
+        self.device.launch(self, number, grid, block, shared, values)
 
 
 class CallbackDevice(Device):
     """What devices that Python drives have in common; they have `start` beside what `Device` asks for."""
-
-    alignment = 1
-    """What the offset of a kernel's buffer in its allocation must be a multiple of; others are copied."""
 
     @property
     def functions(self) -> Mapping[str, int]:
@@ -137,9 +112,22 @@ class CallbackDevice(Device):
     ) -> None:
         """Starts kernel `number`, within the limits. `values` are addresses for buffers and the bytes of scalars."""
 
-    def extent(self, address: int) -> tuple[int, int]:
-        """Of devices with an `alignment`: the bytes of an allocation before and behind an address."""
-        raise NotImplementedError
+    def launch(
+        self,
+        program: CallbackProgram,
+        number: int,
+        grid: tuple[int, ...],
+        block: tuple[int, ...],
+        shared: int,
+        values: Sequence[int | bytes],
+    ) -> None:
+        """What host code asks for: `start`, and what the device needs around it."""
+        self.start(program, number, grid, block, shared, values)
+
+    def check_open(self) -> None:
+        """Raises an error if the device is lost."""
+        if self.is_lost:
+            raise failures.lost(self.name, "it was closed, or failed before")
 
     def unload(self, program: CallbackProgram) -> None:
         """Lets go of a program's code."""

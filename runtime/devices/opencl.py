@@ -18,8 +18,8 @@ from blake3 import blake3
 from hologram.errors import DeviceError
 from hologram.runtime.cache import DiskCache
 from hologram.runtime.devices import failures
-from hologram.runtime.devices.callbacks import CallbackDevice, CallbackProgram
-from hologram.runtime.devices.handles import Handles
+from hologram.runtime.devices.callbacks import CallbackProgram
+from hologram.runtime.devices.pooled import PooledDevice
 from hologram.runtime.devices.protocol import Device, Done, Event, KernelInfo, Limits
 from hologram.runtime.settings import current
 
@@ -97,25 +97,19 @@ class Code:
     """Of each kernel: whether a pointer to workgroup memory that the launch sizes is its last argument."""
 
 
-class OpenClDevice(CallbackDevice):
+class OpenClDevice(PooledDevice[Any]):
     """One OpenCL device."""
 
     def __init__(self, number: int, device: Any):
-        super().__init__()
+        super().__init__(f"opencl:{number}", _limits(device), device.mem_base_addr_align // 8)
         self._cl = cl = _library()
         self._device = device
-        self.name = f"opencl:{number}"
         self.title = f"{device.name.strip()} ({device.platform.name.strip()})"
         self.version = f"{device.version.strip()}, driver {device.driver_version}"
         self.is_gpu = bool(device.type & cl.device_type.GPU)
-        self.limits = _limits(device)
-        self.alignment = device.mem_base_addr_align // 8
         self._context = self.call("open", cl.Context, [device])
         properties = cl.command_queue_properties.PROFILING_ENABLE
         self._queue = self.call("make a queue", cl.CommandQueue, self._context, properties=properties)
-        self._memory: Handles[Any] = Handles(
-            self.name, self._make, lambda buffer: buffer.release(), self.limits.allocation, self.limits.memory
-        )
 
     @property
     def options(self) -> Mapping[str, str]:
@@ -126,8 +120,7 @@ class OpenClDevice(CallbackDevice):
 
     def call(self, what: str, do: Callable[..., Result], *args: Any, **options: Any) -> Result:
         """Calls the driver, whose errors become ours."""
-        if self.is_lost:
-            raise failures.lost(self.name, "it was closed, or failed before")
+        self.check_open()
         try:
             return do(*args, **options)
         except self._cl.Error as error:
@@ -141,7 +134,8 @@ class OpenClDevice(CallbackDevice):
 
     # Memory
 
-    def _make(self, nbytes: int) -> Any:
+    def make_buffer(self, nbytes: int) -> Any:
+        """A buffer, which is there already and not at its first use only."""
         try:
             # Drivers put off what they allocate until it is used; this has it done now, or refused.
             buffer = self._cl.Buffer(self._context, self._cl.mem_flags.READ_WRITE, nbytes)
@@ -152,25 +146,15 @@ class OpenClDevice(CallbackDevice):
             raise self._error("allocate memory", str(error)) from None
         return buffer
 
-    def allocate(self, nbytes: int) -> int:
-        """The address of new memory."""
-        if self.is_lost:
-            raise failures.lost(self.name, "it was closed, or failed before")
-        return self._memory.allocate(nbytes)
-
-    def free(self, address: int) -> None:
-        """Gives memory back, for later allocations: the queue is in order."""
-        self._memory.free(address)
-
-    def trim(self) -> None:
-        """Gives memory that is kept back to the driver."""
-        self._memory.trim()
+    def drop_buffer(self, handle: Any) -> None:
+        """Releases a buffer; the driver keeps it until the work that uses it is done."""
+        handle.release()
 
     def write(self, address: int, data: memoryview) -> Event:
         """Copies bytes to the device."""
         if not data.nbytes:
             return Done()
-        place, given = self._memory.place(address), np.frombuffer(data, np.uint8)
+        place, given = self.memory.place(address), np.frombuffer(data, np.uint8)
         copy = self._cl.enqueue_copy
         event = self.call(
             "copy to it", copy, self._queue, place.handle, given, dst_offset=place.offset, is_blocking=False
@@ -181,7 +165,7 @@ class OpenClDevice(CallbackDevice):
         """Copies bytes from the device."""
         if not data.nbytes:
             return Done()
-        place, taken = self._memory.place(address), np.frombuffer(data, np.uint8)
+        place, taken = self.memory.place(address), np.frombuffer(data, np.uint8)
         copy = self._cl.enqueue_copy
         event = self.call(
             "copy from it", copy, self._queue, taken, place.handle, src_offset=place.offset, is_blocking=False
@@ -192,7 +176,7 @@ class OpenClDevice(CallbackDevice):
         """Copies bytes within the device."""
         if not nbytes:
             return
-        to, of = self._memory.place(target), self._memory.place(source)
+        to, of = self.memory.place(target), self.memory.place(source)
         offsets = {"src_offset": of.offset, "dst_offset": to.offset, "byte_count": nbytes}
         self.call("copy", self._cl.enqueue_copy, self._queue, to.handle, of.handle, **offsets)
 
@@ -200,7 +184,7 @@ class OpenClDevice(CallbackDevice):
         """Sets bytes."""
         if not nbytes:
             return
-        place = self._memory.place(address)
+        place = self.memory.place(address)
         fill = self._cl.enqueue_fill_buffer
         self.call("fill memory", fill, self._queue, place.handle, np.uint8(value), place.offset, nbytes)
 
@@ -213,7 +197,7 @@ class OpenClDevice(CallbackDevice):
         if not self.is_lost:
             self.synchronize()
         self.is_lost = True
-        self._memory.trim()
+        self.memory.trim()
 
     # Programs
 
@@ -313,15 +297,10 @@ class OpenClDevice(CallbackDevice):
 
     def _argument(self, address: int) -> Any:
         """The buffer that begins at an address."""
-        place = self._memory.place(address)
+        place = self.memory.place(address)
         if not place.offset or not place.left:  # Where an array of no bytes lies does not matter.
             return place.handle
         return self.call("take a part of memory", place.handle.get_sub_region, place.offset, place.left)
-
-    def extent(self, address: int) -> tuple[int, int]:
-        """The bytes of an allocation before and behind an address."""
-        place = self._memory.place(address)
-        return place.offset, place.left
 
 
 def _language(device: Any) -> str:

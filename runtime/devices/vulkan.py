@@ -15,7 +15,8 @@ from typing import Any
 
 from hologram.errors import DeviceError
 from hologram.runtime.devices import failures, vulkan_probe
-from hologram.runtime.devices.callbacks import CallbackDevice, CallbackProgram
+from hologram.runtime.devices.callbacks import CallbackProgram
+from hologram.runtime.devices.pooled import BindingDevice
 from hologram.runtime.devices.protocol import Done, Event, KernelInfo
 from hologram.runtime.devices.vulkan_commands import Queue, VulkanEvent
 from hologram.runtime.devices.vulkan_memory import Memory, Place
@@ -64,7 +65,7 @@ class VulkanProgram(CallbackProgram):
         return error
 
 
-class VulkanDevice(CallbackDevice):
+class VulkanDevice(BindingDevice):
     """One device of the Vulkan API."""
 
     def __init__(self, number: int, adapter: Adapter):

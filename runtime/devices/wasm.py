@@ -110,13 +110,9 @@ class WasmDevice(CallbackDevice):
             self._taken.discard(address)
             self.heap.free(address)
 
-    def _check(self) -> None:
-        if self.is_lost:
-            raise failures.lost(self.name, "it was closed")
-
     def _at(self, address: int, nbytes: int) -> int:
         """Where a range of memory lies in this process; it may move when memory grows."""
-        self._check()
+        self.check_open()
         if not self.heap.holds(address, nbytes):
             raise failures.bad_address(self.name, address)
         pointer = ctypes.cast(self._memory.data_ptr(self._store), ctypes.c_void_p).value or 0
@@ -124,7 +120,7 @@ class WasmDevice(CallbackDevice):
 
     def allocate(self, nbytes: int) -> int:
         """The address of new memory."""
-        self._check()
+        self.check_open()
         if nbytes > self.limits.allocation:
             raise failures.too_large(self.name, nbytes, self.limits.allocation)
         address = self.heap.allocate(nbytes)

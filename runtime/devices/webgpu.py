@@ -16,8 +16,9 @@ from typing import Any, TypeVar
 
 from hologram.errors import DeviceError
 from hologram.runtime.devices import failures
-from hologram.runtime.devices.callbacks import CallbackDevice, CallbackProgram
-from hologram.runtime.devices.handles import Handles, Place
+from hologram.runtime.devices.callbacks import CallbackProgram
+from hologram.runtime.devices.handles import Place
+from hologram.runtime.devices.pooled import PooledDevice
 from hologram.runtime.devices.protocol import Device, Done, Event, KernelArgument, KernelInfo, Limits
 
 Result = TypeVar("Result")
@@ -94,27 +95,22 @@ class Code:
     pipelines: dict[tuple[int, tuple[int, ...]], Any] = field(default_factory=dict[tuple[int, tuple[int, ...]], Any])
 
 
-class WebGpuDevice(CallbackDevice):
+class WebGpuDevice(PooledDevice[Any]):
     """One adapter's device."""
 
     def __init__(self, number: int, adapter: Any):
-        super().__init__()
-        self._wgpu = _library()
         info, limits = adapter.info, adapter.limits
-        self.name = f"webgpu:{number}"
+        features = {ours for theirs, ours in WANTED.items() if theirs in adapter.features}
+        alignment = int(limits["min-storage-buffer-offset-alignment"])
+        super().__init__(f"webgpu:{number}", _limits(limits, features), alignment)
+        self._wgpu = _library()
         self.title = f"{info['device']} ({info['backend_type']})"
         self.version = f"{info['description']}, wgpu {self._wgpu.__version__}"
         self.is_gpu = "GPU" in info["adapter_type"]
-        features = {ours for theirs, ours in WANTED.items() if theirs in adapter.features}
         wanted = [theirs for theirs in WANTED if theirs in adapter.features]
-        self.limits = _limits(limits, features)
-        self.alignment = int(limits["min-storage-buffer-offset-alignment"])
         asked = {name: value for name, value in limits.items() if name in _ASKED}
         self._device = self.call("open", adapter.request_device_sync, required_features=wanted, required_limits=asked)
         self._usage = self._wgpu.BufferUsage
-        self._memory: Handles[Any] = Handles(
-            self.name, self._make, self._drop, self.limits.allocation, self.limits.memory
-        )
         self.batch = 1
         """The number of the batch that is being gathered; those up to `finished` are done."""
         self.finished = 0
@@ -136,8 +132,7 @@ class WebGpuDevice(CallbackDevice):
 
     def call(self, what: str, do: Callable[..., Result], *args: Any, **options: Any) -> Result:
         """Calls wgpu, whose errors become ours."""
-        if self.is_lost:
-            raise failures.lost(self.name, "it was closed, or failed before")
+        self.check_open()
         try:
             return do(*args, **options)
         except DeviceError:
@@ -153,7 +148,8 @@ class WebGpuDevice(CallbackDevice):
 
     # Memory
 
-    def _make(self, nbytes: int) -> Any:
+    def make_buffer(self, nbytes: int) -> Any:
+        """A buffer of whole words."""
         usage = self._usage.STORAGE | self._usage.COPY_SRC | self._usage.COPY_DST
         return self._buffer(-(-nbytes // 4) * 4, usage)
 
@@ -168,31 +164,17 @@ class WebGpuDevice(CallbackDevice):
                 raise failures.memory_full(self.name, nbytes) from None
             raise self._error("allocate memory", why) from None
 
-    def _drop(self, buffer: Any) -> None:
+    def drop_buffer(self, handle: Any) -> None:
         """Destroys a buffer. Commands that were gathered may use it, so they are submitted before."""
         if not self.is_lost:
             self.flush()
         self._groups.clear()
-        buffer.destroy()
-
-    def allocate(self, nbytes: int) -> int:
-        """The address of new memory."""
-        if self.is_lost:
-            raise failures.lost(self.name, "it was closed, or failed before")
-        return self._memory.allocate(nbytes)
-
-    def free(self, address: int) -> None:
-        """Gives memory back, for later allocations: the queue is in order."""
-        self._memory.free(address)
-
-    def trim(self) -> None:
-        """Gives memory that is kept back to the driver."""
-        self._memory.trim()
+        handle.destroy()
 
     def write(self, address: int, data: memoryview) -> Event:
         """Copies bytes to the device; they are taken at once."""
         if data.nbytes:
-            place = self._memory.place(address)
+            place = self.memory.place(address)
             offset, words = self._words(place, data.cast("B") if data.format != "B" else data)
             # What was asked for before must be submitted before: writes go ahead of what is not.
             self.flush()
@@ -214,7 +196,7 @@ class WebGpuDevice(CallbackDevice):
         """Copies bytes from the device."""
         if not data.nbytes:
             return Done()
-        place = self._memory.place(address)
+        place = self.memory.place(address)
         before = place.offset % 4
         size = -(-(before + data.nbytes) // 4) * 4
         staging = self._buffer(size, self._usage.COPY_DST | self._usage.MAP_READ)
@@ -236,7 +218,7 @@ class WebGpuDevice(CallbackDevice):
         """Copies bytes within the device."""
         if not nbytes:
             return
-        to, of = self._memory.place(target), self._memory.place(source)
+        to, of = self.memory.place(target), self.memory.place(source)
         if to.offset % 4 or of.offset % 4 or nbytes % 4 or to.handle is of.handle:
             # What the device can't copy itself goes by way of main memory.
             held = bytearray(nbytes)
@@ -247,7 +229,7 @@ class WebGpuDevice(CallbackDevice):
 
     def fill(self, address: int, value: int, nbytes: int) -> None:
         """Sets bytes."""
-        place = self._memory.place(address)
+        place = self.memory.place(address)
         if value or nbytes % 4 or place.offset % 4:
             self.write(address, memoryview(bytes([value]) * nbytes))
         elif nbytes:
@@ -364,7 +346,7 @@ class WebGpuDevice(CallbackDevice):
         """Gathers a dispatch."""
         kernel = program.kernels[number]
         pipeline, layout = self._pipeline(program, number, block)
-        places = [self._memory.place(value) for value in values if isinstance(value, int)]
+        places = [self.memory.place(value) for value in values if isinstance(value, int)]
         accesses = [argument.access for argument in kernel.arguments if argument.is_buffer]
         moved = self._move(kernel, places, accesses)
         entries = [_binding(i, moved.get(i, place)) for i, place in enumerate(places)]
@@ -381,14 +363,9 @@ class WebGpuDevice(CallbackDevice):
         self.call(f"launch '{kernel.name}'", at.dispatch_workgroups, *grid)
         for place in moved.values():
             # What uses it is in the queue before whatever gets it next.
-            self._memory.free(place.start)
+            self.memory.free(place.start)
         if self._commands >= MOST_COMMANDS:
             self.flush()
-
-    def extent(self, address: int) -> tuple[int, int]:
-        """The bytes of an allocation before and behind an address."""
-        place = self._memory.place(address)
-        return place.offset, place.left
 
     def _group(self, layout: Any, entries: list[dict[str, Any]]) -> Any:
         """A bind group; those of repeated launches are found again."""
@@ -424,7 +401,7 @@ class WebGpuDevice(CallbackDevice):
             if not shares:
                 continue
             size = _size(place)
-            moved[i] = self._memory.place(self._memory.allocate(size))
+            moved[i] = self.memory.place(self.memory.allocate(size))
             encoder = self._copying()
             self.call("copy", encoder.copy_buffer_to_buffer, place.handle, place.offset, moved[i].handle, 0, size)
         return moved

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import struct
 import tomllib
 from importlib.metadata import EntryPoint
 from pathlib import Path
@@ -14,11 +15,12 @@ import numpy as np
 import pytest
 
 import hologram
-from device_programs import PAPER, PaperDevice, add, divide, scale, twice, use_paper
+from device_programs import PAPER, PaperDevice, add, buffer_of, divide, scalar_of, scale, twice, use_paper
 from device_programs import kernel as kernel_of
 from hologram.errors import DeviceError, HologramError, TrapError
 from hologram.runtime import devices
 from hologram.runtime.devices import find_device, find_kind, open_device
+from hologram.runtime.devices.callbacks import CallbackProgram
 from hologram.runtime.devices.handles import FIRST, Handles, size_class
 from hologram.runtime.devices.protocol import Done, KernelInfo
 from hologram.runtime.entry import parse_entries
@@ -389,3 +391,25 @@ def test_full_memory_is_asked_for_again_without_what_is_kept():
     memory.allocate(5000)
     with pytest.raises(DeviceError, match="full"):
         memory.allocate(5000)
+
+
+@pytest.mark.parametrize(("first", "second"), [(3, 253), (253, 3), (3, 128), (128, 3), (64, 3)])
+def test_arrays_between_the_offsets_that_a_device_binds(paper: PaperDevice, first: int, second: int):
+    """They are copied to where it can bind them; what is written there comes back, and changes nothing else."""
+    paper.alignment = 256
+    arguments = [buffer_of("f32"), buffer_of("f32", "write"), buffer_of("f32", "write"), scalar_of("index")]
+    info = KernelInfo.from_json(kernel_of("more", *arguments))
+
+    def more(a: Any, b: Any, c: Any, n: int) -> None:
+        b[:n], c[:n] = a[:n] + 1, a[:n] * 2
+
+    expected = np.arange(400, dtype=np.float32)
+    whole = hologram.array(expected, device="paper")
+    used = paper.memory.used
+    addresses = [whole.address + 4 * n for n in (301, first, second)]
+    program = CallbackProgram(paper, [info], 0, more)
+    paper.launch(program, 0, (2, 1, 1), (64, 1, 1), 0, [*addresses, struct.pack("<q", 60)])
+    assert paper.memory.used == used, "the copies are given back"
+    a = expected[301:361].copy()
+    expected[first : first + 60], expected[second : second + 60] = a + 1, a * 2
+    assert (whole.numpy() == expected).all()

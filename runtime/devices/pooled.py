@@ -1,0 +1,93 @@
+"""Devices whose kernels are given the driver's buffers, in place of addresses."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import Generic
+
+from hologram.runtime.devices.callbacks import CallbackDevice, CallbackProgram
+from hologram.runtime.devices.handles import Handle, Handles
+from hologram.runtime.devices.protocol import Limits
+
+
+class BindingDevice(CallbackDevice):
+    """A device that binds a kernel's buffers, at offsets that are multiples of `alignment`; others are copied."""
+
+    alignment: int
+
+    @abstractmethod
+    def extent(self, address: int) -> tuple[int, int]:
+        """The bytes of an allocation before and behind an address."""
+
+    def launch(
+        self,
+        program: CallbackProgram,
+        number: int,
+        grid: tuple[int, ...],
+        block: tuple[int, ...],
+        shared: int,
+        values: Sequence[int | bytes],
+    ) -> None:
+        """Starts a kernel, with copies of what can't be bound where it lies."""
+        arguments = program.kernels[number].arguments
+        bound = list(values)
+        moved: dict[int, tuple[int, int]] = {}
+        written: list[int] = []
+        for index, value in enumerate(values):
+            if isinstance(value, bytes):
+                continue
+            if arguments[index].access != "read":
+                written.append(value)
+            offset, left = self.extent(value)
+            if offset % self.alignment and left:
+                bound[index] = copied = self.allocate(left)
+                self.copy(copied, value, left)
+                moved[index] = copied, left
+        self.start(program, number, grid, block, shared, bound)
+        for index, (copied, left) in moved.items():
+            address = values[index]
+            assert isinstance(address, int)
+            if arguments[index].access != "read":
+                # How long the array is no one says here, but it ends where the next one that is written begins.
+                behind = min((other - address for other in written if other > address), default=left)
+                self.copy(address, copied, min(left, behind))
+            # What uses it was asked for before whatever gets it next.
+            self.free(copied)
+
+
+class PooledDevice(BindingDevice, Generic[Handle]):
+    """A device whose driver has handles for memory, which are kept for later allocations when they are given back."""
+
+    def __init__(self, name: str, limits: Limits, alignment: int):
+        super().__init__()
+        self.name, self.limits, self.alignment = name, limits, alignment
+        self.memory: Handles[Handle] = Handles(
+            name, self.make_buffer, self.drop_buffer, limits.allocation, limits.memory
+        )
+
+    @abstractmethod
+    def make_buffer(self, nbytes: int) -> Handle:
+        """New memory of the driver's; a `device-memory` error where there is none."""
+
+    @abstractmethod
+    def drop_buffer(self, handle: Handle) -> None:
+        """Gives memory back to the driver."""
+
+    def allocate(self, nbytes: int) -> int:
+        """The address of new memory."""
+        self.check_open()
+        return self.memory.allocate(nbytes)
+
+    def free(self, address: int) -> None:
+        """Gives memory back, for later allocations: everything happens in the order in which it is asked."""
+        self.memory.free(address)
+
+    def trim(self) -> None:
+        """Gives memory that is kept back to the driver."""
+        self.memory.trim()
+
+    def extent(self, address: int) -> tuple[int, int]:
+        """The bytes of an allocation before and behind an address."""
+        place = self.memory.place(address)
+        return place.offset, place.left
