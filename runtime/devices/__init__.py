@@ -78,7 +78,7 @@ class Status:
 
 def status(name: str) -> Status:
     """The status of the kind of devices called `name`."""
-    kind = kinds()[name]
+    kind = find_kind(name)
     if kind is CPU:
         return Status(name, kind.title, True, "", "", 1)
     missing = [f"package '{p}' is not installed" for p in kind.packages if not _installed(p)]
@@ -99,11 +99,19 @@ def status(name: str) -> Status:
     return Status(name, kind.title, True, "", "", count)
 
 
-def _is_library(name: str) -> bool:
-    # Imported here: it brings shutil and subprocess, which no compile needs.
-    from ctypes.util import find_library
+_libraries: set[str] = set()
+"""The system libraries that were found: to look for one starts a process."""
 
-    return find_library(name) is not None
+
+def _is_library(name: str) -> bool:
+    if name not in _libraries:
+        # Imported here: it brings shutil and subprocess, which no compile needs.
+        from ctypes.util import find_library
+
+        if find_library(name) is None:
+            return False
+        _libraries.add(name)
+    return True
 
 
 def _module(kind: Kind) -> DeviceModule:

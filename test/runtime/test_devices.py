@@ -279,6 +279,29 @@ def test_auto_takes_gpus_alone(monkeypatch: pytest.MonkeyPatch):
     assert find_device("auto") == "paper:1"
 
 
+def test_what_is_ready_is_not_looked_for_again(monkeypatch: pytest.MonkeyPatch):
+    """To find a library starts a process, and to find plugins reads the metadata of everything that is installed."""
+    asked: list[str] = []
+    found: list[str | None] = [None, None, "libcuda.so.1"]
+
+    def look(name: str) -> str | None:
+        asked.append(name)
+        return found[len(asked) - 1]
+
+    def points(group: str) -> list[EntryPoint]:
+        raise AssertionError(group)
+
+    monkeypatch.setattr(devices, "_libraries", set[str]())
+    monkeypatch.setattr("ctypes.util.find_library", look)
+    monkeypatch.setattr("importlib.metadata.entry_points", points)
+    monkeypatch.setattr("hologram.runtime.devices.cuda.count", lambda: 2)
+    assert not devices.status("cuda").ready
+    assert asked == ["cuda", "nvcuda"]
+    for _ in range(3):
+        assert find_device("cuda:1") == "cuda:1"
+    assert asked == ["cuda", "nvcuda", "cuda"]
+
+
 def test_what_keeps_a_kind_from_working(monkeypatch: pytest.MonkeyPatch):
     def broken() -> int:
         raise DeviceError("device-driver", "it has no driver", hint="install one")
