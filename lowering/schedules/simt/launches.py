@@ -96,11 +96,19 @@ class Launch:
 
 @contextmanager
 def launch(
-    b: Builder, target: Target, blocks: Index, threads: int, outer: Sequence[Index] = (), *, resident: int = 0
+    b: Builder,
+    target: Target,
+    blocks: Index,
+    threads: int,
+    outer: Sequence[Index] = (),
+    *,
+    resident: int = 0,
+    registers: int = 0,
 ) -> Generator[Launch]:
     """A launch of a line of blocks, as many as the target takes at most, for each index of up to two outer axes.
 
-    `resident`, if not 0, is how many blocks shall have registers on a multiprocessor at a time.
+    `resident`, if not 0, is how many blocks shall have registers on a multiprocessor at a time, and `registers` how
+    many a thread has at most.
     """
     limits = (target.most_blocks, *[min(target.most_blocks, LIMIT)] * len(outer))
     sizes = [b.max(b.min(size, limit), 1) for size, limit in zip((blocks, *outer), limits, strict=True)]
@@ -113,3 +121,5 @@ def launch(
     made = b.rw.emit(gpu.LaunchOp(Region(body), grid, lanes))
     if resident and target.name == "cuda":
         made.attributes["nvvm.minctasm"] = IntegerAttr(resident, i32)
+    if registers and target.name == "cuda":
+        made.attributes["nvvm.maxnreg"] = IntegerAttr(registers, i32)

@@ -8,11 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
 
 from xdsl.dialects import arith
+from xdsl.dialects.builtin import f64
 from xdsl.ir import Region, SSAValue
 from xdsl.ir.affine import AffineDimExpr
 
+from hologram.dialects.atlas import scalar
 from hologram.dialects.atlas.arrays import MapOp, element_type
 from hologram.dialects.atlas.instruction import ScalarOp
 from hologram.lowering.atlas_scalar_rules import may_trap
@@ -39,6 +43,11 @@ MOST_WORK = 256
 """The operations that a thread's unrolled code has, about, at most."""
 LEAST_WIDTH = 8
 """The threads that a row gets at least."""
+LOOKED_UP: tuple[type[Any], ...] = (scalar.ErfOp, scalar.GeluOp, scalar.TanhOp)
+"""What looks up tables of coefficients: a thread waits for shared memory again and again, so there shall be many."""
+FEW_REGISTERS, FEW_VALUES = 32, 16
+"""So many registers a thread of such a map has, which leaves room for so many loaded values. Of NVIDIA's GPUs, whose
+multiprocessors have 65,536 registers, those that take 2,048 threads do so with it."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +96,20 @@ class _Map:
         self.lanes = self._lanes()
         wanted = self.parameters.vectors if self.lanes > 1 else self.parameters.elements
         work = max(work_of(self.region), 1)
-        self.items = max(min(wanted, MOST_WORK // (self.lanes * work)), 1)
+        most = MOST_WORK // (self.lanes * work)
+        if self.looks_up:
+            most = min(most, FEW_VALUES // (self.lanes * max(self.ins_count, 1)))
+        self.items = max(min(wanted, most), 1)
+
+    @cached_property
+    def looks_up(self) -> bool:
+        """Whether the body looks up tables: functions of f64 have none."""
+        return any(isinstance(op, LOOKED_UP) and op.results[0].type != f64 for op in self.region.block.ops)
+
+    @property
+    def registers(self) -> int:
+        """The most of a thread; 0 if the compiler knows best."""
+        return FEW_REGISTERS if self.looks_up else 0
 
     @property
     def last(self) -> int:
@@ -171,7 +193,8 @@ class _Map:
         ready = aligned(b, [a.value for a in self._vectors()], self.target.vector_bytes) if lanes > 1 else True
         # Tiles that end by here are whole.
         whole = b.select(ready, extent, 0)
-        with launch(b, self.target, tiles, threads) as at, at.shares(tiles, name="tile") as tile:
+        made = launch(b, self.target, tiles, threads, registers=self.registers)
+        with made as at, at.shares(tiles, name="tile") as tile:
             start = b.mul(tile, size)
             end = b.add(start, size)
             known = {n: Access(a.load(b, [0]), ()) for n, a in enumerate(self.ins) if not a.uses(0)}
@@ -201,7 +224,8 @@ class _Map:
         step = b.div(threads, width)
         each = b.mul(step, self.items)
         tiles, columns = b.div(b.sub(b.add(rows, each), 1), each), b.div(b.sub(b.add(groups, width), 1), width)
-        with launch(b, self.target, tiles, threads, [columns]) as at, at.shares(tiles, name="rows") as tile:
+        made = launch(b, self.target, tiles, threads, [columns], registers=self.registers)
+        with made as at, at.shares(tiles, name="rows") as tile:
             x = b.op(arith.AndIOp(at.thread, b.index(b.sub(width, 1))))
             y = b.op(arith.ShRUIOp(at.thread, b.index(shift)))
             first = b.add(b.mul(tile, each), y)
