@@ -80,6 +80,7 @@ _SCHEDULES: dict[tuple[str, str], tuple[str, str, str]] = {
     ("atlas.reduce", "gpu"): ("simt.reduce", "schedule_reduce", "ReduceParameters"),
     ("atlas.rope", "cpu"): ("sequences", "schedule_rope", "SequenceParameters"),
     ("atlas.scan", "cpu"): ("scan", "schedule_scan", "ScanParameters"),
+    ("atlas.scan", "gpu"): ("simt.scan", "schedule_scan", "ScanParameters"),
     ("atlas.scatter", "cpu"): ("scatter", "schedule_scatter", "ScatterParameters"),
     ("atlas.scatter", "gpu"): ("simt.indexed", "schedule_scatter", "ScatterParameters"),
     ("atlas.sparse_gemm", "cpu"): ("sparse", "schedule_sparse", "SparseParameters"),
