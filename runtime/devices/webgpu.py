@@ -37,6 +37,8 @@ MOST_COMMANDS = 256
 """How many commands are gathered at most before they are submitted."""
 SMALLEST_INDEX, LARGEST_INDEX = -(1 << 31), (1 << 31) - 1
 UNIFORM_BYTES = 256
+LEAST_BYTES = 16
+"""Of a binding: no element has more, and no allocation has less behind what a binding can begin at."""
 
 
 def _library() -> Any:
@@ -413,7 +415,9 @@ def _size(place: Place[Any]) -> int:
 
 
 def _binding(number: int, place: Place[Any]) -> dict[str, Any]:
-    return {"binding": number, "resource": {"buffer": place.handle, "offset": place.offset, "size": _size(place)}}
+    # Less than an element may not be bound, though it be of an empty array: that can lie anywhere.
+    offset, size = (place.offset, max(_size(place), LEAST_BYTES)) if place.left else (0, LEAST_BYTES)
+    return {"binding": number, "resource": {"buffer": place.handle, "offset": offset, "size": size}}
 
 
 def _entries(kernel: KernelInfo) -> list[dict[str, Any]]:

@@ -47,6 +47,12 @@ func.func @main(%a: tensor<?xi32>, %b: tensor<?xi32>) -> tensor<?xi32> {
   return %0 : tensor<?xi32>
 }
 """
+PICK = """
+func.func @main(%x: tensor<?xf32>, %i: tensor<?xi64>) -> tensor<?xf32> {
+  %0 = hologram.gather %x, %i {axis = 0 : i64} : (tensor<?xf32>, tensor<?xi64>) -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+"""
 A = np.arange(1000, dtype=np.float32)
 
 
@@ -93,6 +99,16 @@ def test_kernels(device: str):
     kernel(x[8:300], x[16:308], x[500:792])
     assert (x.numpy()[500:792] == A[8:300] + A[16:308]).all()
     assert kernel(A[:0], A[:0]).size == 0
+
+
+def test_few_bytes(device: str):
+    """Arrays that are empty or smaller than an element of another one that a kernel takes."""
+    kernel = hologram.compile(PICK, device=device)
+    x, few = hologram.array(A[:3], device=device), hologram.zeros(4, "i64", device=device)
+    for count in (0, 1, 3):
+        found = kernel(x[:count], few[:count])
+        assert (found.numpy() == A[:count][few[:count].numpy()]).all()
+    assert kernel(x[3:3], few[4:4]).numpy().size == 0
 
 
 def test_in_place(device: str):
