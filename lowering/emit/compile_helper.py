@@ -69,6 +69,11 @@ class CompileHelper:
         """The helper's process, if there is one."""
         return None if self._process is None else self._process.pid
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether a request is under way."""
+        return self._lock.locked()
+
     def close(self) -> None:
         """Ends the helper."""
         with self._lock:
