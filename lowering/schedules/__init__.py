@@ -54,8 +54,8 @@ class Target:
 TARGETS = {
     "cpu": Target("cpu"),
     "wasm": Target("wasm", vector_bytes=16, cache_bytes=0, fma=False),
-    # Vectors of one element: languages for devices load and store scalars.
-    "gpu": Target("gpu", family="gpu", vector_bytes=4),
+    # Vectors of one element of any type: languages for devices load and store scalars.
+    "gpu": Target("gpu", family="gpu", vector_bytes=1),
     "cuda": Target("cuda", family="gpu", vector_bytes=16, shared_bytes=48 * 1024, most_blocks=2**31 - 1),
 }
 

@@ -130,15 +130,9 @@ def backend(column: Column) -> str:
 
 # What is not done yet
 
-POINTERS = "pointers whose object is not known when the program is compiled"
 GAPS: dict[tuple[str, str], str] = {
-    ("opencl", "bound.map"): POINTERS,
-    ("opencl", "cls.of"): POINTERS,
-    ("opencl", "nbr.load"): POINTERS,
-    ("opencl", "nbr.store"): POINTERS,
     ("vulkan", "cvt "): "conversions to integers of 128 and 256 bits, in a program that converts to wider ones too",
     ("webgpu", "matmul-f16"): "f16 arrays where the device has integers of 16 bits",
-    ("bits", "gelu f32"): "some edge values of gelu have other bits on cpu and opencl",
 }
 """Kernels and instructions (the beginnings of their names) that fail on a kind of devices, or whose bits differ, though
 isa.md section 7 allows it not, and what is missing. The page lists them; a test fails for others, and for those that

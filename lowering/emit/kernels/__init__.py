@@ -19,7 +19,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from hologram.dialects import gpu
 from hologram.errors import PassError
-from hologram.lowering.emit.kernels import atomics, scalars, views
+from hologram.lowering.emit.kernels import addresses, atomics, scalars, views
 from hologram.lowering.emit.kernels.kinds import ALIGN, element_kind, kind_of, space_of, static_size
 from hologram.lowering.emit.kernels.language import Language, Parameter
 from hologram.lowering.emit.kernels.prepare import prepare
@@ -27,7 +27,7 @@ from hologram.lowering.emit.kernels.printer import RULES, TRAP_FUNCTIONS, Printe
 from hologram.lowering.entry_record import ACCESS
 from hologram.walking import operations
 
-__all__ = ["Language", "Parameter", "Printer", "RULES", "atomics", "print_kernels", "scalars", "views"]
+__all__ = ["Language", "Parameter", "Printer", "RULES", "addresses", "atomics", "print_kernels", "scalars", "views"]
 
 
 def print_kernels(module: gpu.ModuleOp, language: Language) -> str:
@@ -37,6 +37,7 @@ def print_kernels(module: gpu.ModuleOp, language: Language) -> str:
     ops = list(ready.body.block.ops)
     p.module_names |= {op.sym_name.data for op in ops if isinstance(op, func.FuncOp | gpu.FuncOp)}
     p.module_names |= {*TRAP_FUNCTIONS}
+    p.spaces = addresses.spaces_in(ready) or p.spaces
     for op in ops:
         if isinstance(op, memref.GlobalOp):
             _table(p, op)

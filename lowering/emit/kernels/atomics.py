@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from xdsl.ir import SSAValue
-
 from hologram.errors import PassError
 from hologram.lowering.emit.kernels.kinds import FLOATS, element_kind, space_of
 from hologram.lowering.emit.kernels.printer import Printer, index_text, rule
@@ -23,7 +21,8 @@ Replace = Callable[[str], str]
 """The new element as an expression of the old one, after the statements that it needs."""
 
 
-def _check(p: Printer, op: Any, kind: str) -> None:
+def check_width(p: Printer, op: Any, kind: str) -> None:
+    """Refuses the widths that there are no atomics of."""
     bits = p.language.bits(kind)
     if bits < 32:
         raise PassError(
@@ -45,12 +44,12 @@ def _check(p: Printer, op: Any, kind: str) -> None:
 def write_rmw(p: Printer, op: Any) -> None:
     """By the language's function where it has one."""
     name, kind = KIND_NAMES[int(op.kind.value.data)], element_kind(op.memref.type, op)
-    _check(p, op, kind)
+    check_width(p, op, kind)
     index, operand = index_text(p, op.indices, op), p.value(op.value)
     place, space = p.language.element(p.value(op.memref), index), space_of(op.memref.type)
     word = f"i{p.language.bits(kind)}"
-    if (direct := _direct(p, name, kind, word, space, place, operand)) is None:
-        _retry(p, op.memref, op.result, kind, index, lambda old: _replacement(p, op, name, kind, old, operand))
+    if (direct := fetched(p, name, kind, word, space, place, operand)) is None:
+        _retry_element(p, op, kind, index, lambda old: replacement(p, name, kind, old, operand))
         return
     if p.guard is None:
         p.define(op.result, direct)
@@ -61,7 +60,7 @@ def write_rmw(p: Printer, op: Any) -> None:
     p.close()
 
 
-def _direct(p: Printer, name: str, kind: str, word: str, space: str, place: str, operand: str) -> str | None:
+def fetched(p: Printer, name: str, kind: str, word: str, space: str, place: str, operand: str) -> str | None:
     """One call, of integers; floats can only be exchanged."""
     if kind not in FLOATS:
         return p.language.fetch(name, space, word, place, operand)
@@ -71,7 +70,10 @@ def _direct(p: Printer, name: str, kind: str, word: str, space: str, place: str,
     return None if call is None else p.language.reinterpret(call, word, kind)
 
 
-def _replacement(p: Printer, op: Any, name: str, kind: str, old: str, operand: str) -> str:
+def replacement(p: Printer, name: str, kind: str, old: str, operand: str) -> str:
+    """The new element."""
+    if name == "assign":
+        return operand
     if name in ("addf", "mulf"):
         return f"{old} {'+' if name == 'addf' else '*'} {operand}"
     if f"arith.{name}" in EXTREMES:
@@ -83,7 +85,7 @@ def _replacement(p: Printer, op: Any, name: str, kind: str, old: str, operand: s
 def write_generic(p: Printer, op: Any) -> None:
     """The region is written in the loop."""
     kind = element_kind(op.memref.type, op)
-    _check(p, op, kind)
+    check_width(p, op, kind)
     block = op.atomic_body.block
 
     def replace(old: str) -> str:
@@ -91,27 +93,31 @@ def write_generic(p: Printer, op: Any) -> None:
         p.block(block)
         return p.value(block.last_op.operands[0])
 
-    _retry(p, op.memref, op.result, kind, index_text(p, op.indices, op), replace)
+    _retry_element(p, op, kind, index_text(p, op.indices, op), replace)
 
 
-def _retry(p: Printer, buffer: SSAValue, result: SSAValue, kind: str, index: str, replace: Replace) -> None:
-    """Reads, computes, and exchanges if nobody else wrote meanwhile."""
-    lang = p.language
-    word = f"i{lang.bits(kind)}"
-    space = space_of(buffer.type)
-    old = p.declare(result, lang.literal(kind, 0))
+def _retry_element(p: Printer, op: Any, kind: str, index: str, replace: Replace) -> None:
+    old = p.declare(op.result, p.language.literal(kind, 0))
     if p.guard is not None:
         p.open(f"if ({p.guard})")
+    place, before = p.language.element(p.value(op.memref), index), p.language.atomic_load(p, op.memref, kind, index)
+    retry(p, space_of(op.memref.type), place, before, kind, old, replace)
+    if p.guard is not None:
+        p.close()
+
+
+def retry(p: Printer, space: str, place: str, before: str, kind: str, old: str, replace: Replace) -> None:
+    """Computes, and exchanges if nobody else wrote meanwhile; `before` gives the bits of the element, `old` is the
+    variable of what it was."""
+    lang = p.language
+    word = f"i{lang.bits(kind)}"
     found = p.fresh("found")
-    p.line(lang.variable(word, found, lang.atomic_load(p, buffer, kind, index)))
+    p.line(lang.variable(word, found, before))
     p.open("while (true)")
     seen = p.fresh("seen")
     p.line(lang.constant(word, seen, found))
     p.line(f"{old} = {lang.reinterpret(seen, word, kind)};")
     new = replace(old)
-    place, wanted = lang.element(p.value(buffer), index), lang.reinterpret(new, kind, word)
-    for line in lang.exchange(p, space, word, place, found, seen, wanted):
+    for line in lang.exchange(p, space, word, place, found, seen, lang.reinterpret(new, kind, word)):
         p.line(line)
     p.close()
-    if p.guard is not None:
-        p.close()

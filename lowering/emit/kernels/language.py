@@ -99,6 +99,8 @@ class Language:
     """Whether functions can take buffers. Else calls of those that do are written in line."""
     functions_have_ids: ClassVar[bool] = True
     """Whether functions can ask for the lane's position; else it is an argument of kernels."""
+    addresses: ClassVar[bool] = False
+    """Whether an address can be a number, and lead back to memory: `at` gives the place."""
     features: frozenset[str] = frozenset()
     helpers: dict[str, str] = field(default_factory=dict[str, str])
     """The helper functions that the text needs, by name."""
@@ -220,6 +222,10 @@ class Language:
         """An amount that a value is shifted by."""
         return a
 
+    def condition(self, p: Code, op: Any) -> str:
+        """What an operation that chooses between two values goes by."""
+        return p.value(op.cond)
+
     def choose(self, condition: str, a: str, b: str) -> str:
         """a where the condition holds, else b."""
         return f"{condition} ? {a} : {b}"
@@ -326,6 +332,14 @@ class Language:
     def pointer(self, space: str, kind: str, *, written: bool = True) -> str:
         """The type of a buffer."""
         return f"{self.qualified(space, self.storage(kind) if written else f'const {self.storage(kind)}')} *"
+
+    def changing_pointer(self, space: str, kind: str) -> str:
+        """The type of a variable that points into a buffer, whose elements may be of another type."""
+        return self.pointer(space, kind)
+
+    def at(self, space: str, kind: str, address: str) -> str:
+        """The place at an address."""
+        raise NotImplementedError
 
     def element(self, buffer: str, index: str) -> str:
         """An element as a place."""

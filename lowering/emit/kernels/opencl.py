@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
+from xdsl.dialects import arith, memref
+from xdsl.dialects.builtin import FloatAttr
+
+from hologram.dialects.arith import constant_of
+from hologram.dialects.memref import GenericAtomicRMWOp
 from hologram.errors import PassError
 from hologram.lowering.emit.kernels.language import Code, Language, Parameter
+from hologram.lowering.emit.kernels.scalars import FLOAT_PREDICATES, INTEGER, MAGNITUDES, NEGATED, is_nan
 
 if TYPE_CHECKING:
-    from xdsl.ir import Operation
+    from xdsl.ir import Operation, SSAValue
 
 _HEAD = """\
 // OpenCL C 1.2. To be exact this needs the build option -cl-fp32-correctly-rounded-divide-sqrt where the device offers
@@ -27,6 +34,40 @@ void {name}(global ulong *trap, ulong site, ulong lane, {parameters})
 }}"""
 
 
+_BY_ELEMENT = (memref.LoadOp, memref.StoreOp, memref.AtomicRMWOp, GenericAtomicRMWOp)
+"""Operations that see an array as what it is declared as."""
+
+
+_STRICT = {"ogt": ">", "olt": "<", "ugt": ">", "ult": "<"}
+"""The comparisons that leave out equal numbers."""
+
+
+def _is_zero(value: SSAValue, *, sign: int = 0) -> bool:
+    """Whether a value is a constant zero, of a sign if one is given."""
+    owner = value.owner
+    if not isinstance(owner, arith.ConstantOp) or not isinstance(owner.value, FloatAttr):
+        return False
+    number = owner.value.value.data
+    return number == 0 and (not sign or math.copysign(1, number) == sign)
+
+
+def _strict(condition: SSAValue) -> tuple[SSAValue, str, bool] | None:
+    """What a condition compares with zero, by < or >, and whether it holds for NaN too; None for other conditions."""
+    test, negated = condition.owner, False
+    if isinstance(test, arith.XOrIOp) and constant_of(test.rhs) in (1, -1):
+        test, negated = test.lhs.owner, True
+    if not isinstance(test, arith.CmpfOp) or not (_is_zero(test.lhs) or _is_zero(test.rhs)):
+        return None
+    name = FLOAT_PREDICATES[int(test.predicate.value.data)]
+    if negated:
+        name = NEGATED.get(name) or next((n for n, opposite in NEGATED.items() if opposite == name), name)
+    if (way := _STRICT.get(name)) is None:
+        return None
+    if _is_zero(test.rhs):
+        return test.lhs, way, name[0] == "u"
+    return test.rhs, "<" if way == ">" else ">", name[0] == "u"
+
+
 @dataclass
 class OpenCL(Language):
     """The table of OpenCL C."""
@@ -37,6 +78,7 @@ class OpenCL(Language):
         "f16": "ushort", "bf16": "ushort", "f32": "float",
     }  # fmt: skip
     optional = {"f64": "double", "f16": "half"}
+    addresses = True
     identities = {
         f"gpu.{name}": [f"get_{function}({axis})" for axis in range(3)]
         for name, function in {
@@ -51,7 +93,8 @@ class OpenCL(Language):
         " imaginary quad NAN INFINITY HUGE_VAL M_PI half2 half4 barrier mem_fence clamp degrees radians mix step"
         " smoothstep sign dot cross distance length normalize select shuffle printf any all isnan isinf min max mad"
         " abs abs_diff add_sat hadd rotate mul_hi clz popcount upsample exp log sin cos tan pow sqrt fma floor ceil"
-        " round rint trunc fabs fmin fmax fmod tanh erf exp2 log2 read_mem_fence write_mem_fence linux unix".split()
+        " round rint trunc fabs fmin fmax fmod tanh erf exp2 log2 read_mem_fence write_mem_fence linux unix uchar_any"
+        " ushort_any uint_any ulong_any half_any float_any double_any".split()
     )
 
     def head(self) -> list[str]:
@@ -61,6 +104,20 @@ class OpenCL(Language):
             f"#pragma OPENCL EXTENSION {extensions[f]} : enable" for f in extensions if f in self.features & self.used
         ]
         return lines
+
+    def condition(self, p: Code, op: Any) -> str:
+        """LLVM before 16 takes `x < 0 ? -0.0 : x` for the greater of x and -0.0, and gives -0.0 for 0.0 then: there the
+        comparison is one of bits."""
+        found = _strict(op.cond) if _is_zero(op.lhs, sign=-1) else None
+        if found is None:
+            return super().condition(p, op)
+        x, way, or_nan = found
+        kind, a = p.kind(x), p.value(x)
+        word, (magnitude, infinity) = f"i{self.bits(kind)}", MAGNITUDES[kind]
+        bits, least = self.reinterpret(a, kind, word), 1 if way == ">" else magnitude + 2
+        distance = INTEGER["arith.subi"](self, word, bits, self.literal(word, least))
+        text = f"{distance} < {self.literal(word, infinity)}"
+        return f"({text} || {is_nan(self, kind, a)})" if or_nan else f"({text})"
 
     def barrier(self) -> list[str]:
         return ["barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);"]
@@ -78,6 +135,22 @@ class OpenCL(Language):
 
     def qualified(self, space: str, type: str) -> str:
         return f"{'local' if space == 'workgroup' else space} {type}"
+
+    def changing_pointer(self, space: str, kind: str) -> str:
+        # Compilers go by the elements' types: accesses as different ones were to different memory.
+        type = self.storage(kind)
+        any = self.helper(f"{type}_any", f"typedef {type} {type}_any __attribute__((may_alias));")
+        return f"{self.qualified(space, any)} *"
+
+    def at(self, space: str, kind: str, address: str) -> str:
+        return f"*{self.cast(self.changing_pointer(space, kind), address)}"
+
+    def array(self, p: Code, value: SSAValue, q: Parameter, size: int) -> list[str]:
+        (line,) = super().array(p, value, q, size)
+        if all(isinstance(use.operation, _BY_ELEMENT) for use in value.uses):
+            return [line]
+        # isa.md section 4: what an array may be looked at as wants this much.
+        return [line.replace(";", " __attribute__((aligned(16)));")]
 
     def table(self, kind: str, name: str, values: Sequence[str]) -> list[str]:
         rows = [", ".join(values[n : n + 8]) for n in range(0, len(values), 8)]

@@ -63,6 +63,8 @@ class Printer:
         """In a kernel, the name of the memory that a launch asks for."""
         self.tables: dict[str, tuple[str, str]] = {}
         """The module's constant arrays: by symbol the name and the kind of the elements."""
+        self.spaces: Sequence[str] = ("global",)
+        """The spaces that addresses may be in."""
 
     # Text
 
@@ -167,7 +169,7 @@ class Printer:
                     f"{owner.name} chooses between buffers, and {self.language.name} has no pointers that can change",
                     hint="isa.md section 7: this device refuses pointers across objects; choose between the values",
                 )
-            pointer = self.language.pointer(space_of(memory), element_kind(memory, owner))
+            pointer = self.language.changing_pointer(space_of(memory), element_kind(memory, owner))
             self.line(f"{pointer}{name}" + ("" if initial is None else f" = {initial}") + ";")
         else:
             self.line(self.language.variable(self.kind(value), name, initial))

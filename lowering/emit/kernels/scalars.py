@@ -138,16 +138,17 @@ def compare_integers(p: Printer, op: Any) -> None:
 
 
 _FLOAT_OPERATORS = {"eq": "==", "gt": ">", "ge": ">=", "lt": "<", "le": "<=", "ne": "!="}
-_FLOAT_PREDICATES = (
+FLOAT_PREDICATES = (
     "false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord", "ueq", "ugt", "uge", "ult", "ule", "une", "uno", "true",
 )  # fmt: skip
-_NEGATED = {"ueq": "one", "ugt": "ole", "uge": "olt", "ult": "oge", "ule": "ogt"}
+NEGATED = {"ueq": "one", "ugt": "ole", "uge": "olt", "ult": "oge", "ule": "ogt"}
+"""What unordered comparisons are the opposite of."""
 
 
 @rule("arith.cmpf")
 def compare_floats(p: Printer, op: Any) -> None:
     """Comparisons of the languages are ordered, but `!=`."""
-    name = str(_FLOAT_PREDICATES[int(op.predicate.value.data)])
+    name = str(FLOAT_PREDICATES[int(op.predicate.value.data)])
     a, b, kind = p.value(op.lhs), p.value(op.rhs), p.kind(op.lhs)
     if name in ("true", "false"):
         p.alias(op.result, p.language.literal("i1", int(name == "true")))
@@ -159,19 +160,19 @@ def compare_floats(p: Printer, op: Any) -> None:
 
 def ordering(p: Printer, name: str, kind: str, a: str, b: str) -> str:
     """A comparison of floats by its predicate's name."""
-    if name in _NEGATED:
-        return f"!({ordering(p, _NEGATED[name], kind, a, b)})"
+    if name in NEGATED:
+        return f"!({ordering(p, NEGATED[name], kind, a, b)})"
     if name == "une":  # Some compilers take `!=` for an ordered comparison.
         return f"!({a} == {b})"
     if name == "one":
         return f"{a} < {b} || {a} > {b}"
     if name in ("ord", "uno"):
-        nan = " || ".join(dict.fromkeys(is_nan(p, kind, v) for v in (a, b)))
+        nan = " || ".join(dict.fromkeys(is_nan(p.language, kind, v) for v in (a, b)))
         return nan if name == "uno" else f"!({nan})"
     return f"{a} {_FLOAT_OPERATORS[name[1:]]} {b}"
 
 
-_MAGNITUDES = {
+MAGNITUDES = {
     # kind: all bits but the sign, the bits of infinity
     "f16": (0x7FFF, 0x7C00),
     "bf16": (0x7FFF, 0x7F80),
@@ -180,11 +181,10 @@ _MAGNITUDES = {
 }
 
 
-def is_nan(p: Printer, kind: str, a: str) -> str:
+def is_nan(lang: Language, kind: str, a: str) -> str:
     """Whether a float is NaN, by its bits: what a fast compiler assumes of floats says nothing of integers."""
-    lang = p.language
     word = f"i{lang.bits(kind)}"
-    magnitude, infinity = _MAGNITUDES[kind]
+    magnitude, infinity = MAGNITUDES[kind]
     return f"({lang.reinterpret(a, kind, word)} & {lang.literal(word, magnitude)}) > {lang.literal(word, infinity)}"
 
 
@@ -192,7 +192,7 @@ def is_nan(p: Printer, kind: str, a: str) -> str:
 def classify(p: Printer, op: Any) -> None:
     """By the bits."""
     kind, a = p.kind(op.operands[0]), p.value(op.operands[0])
-    test = is_nan(p, kind, a)
+    test = is_nan(p.language, kind, a)
     if op.name != "math.isnan":
         head, _, infinity = test.rpartition(" > ")
         test = f"{head} {'==' if op.name == 'math.isinf' else '<'} {infinity}"
@@ -274,8 +274,8 @@ def _extreme_text(p: Printer, name: str, kind: str) -> str:
     return lang.extreme(
         f"{name}_{kind}",
         kind,
-        nan_a=is_nan(p, kind, "a"),
-        nan_b=is_nan(p, kind, "b"),
+        nan_a=is_nan(lang, kind, "a"),
+        nan_b=is_nan(lang, kind, "b"),
         results=("a", "b") if wins else ("b", "a"),
         zeros=lang.reinterpret(lang.wrap(word, merged), word, kind),
         operator=operator,
@@ -352,10 +352,11 @@ def bitcast(p: Printer, op: Any) -> None:
 @rule("arith.select")
 def select(p: Printer, op: Any) -> None:
     """One of two values, or of two buffers."""
+    text = p.language.choose(p.language.condition(p, op), p.value(op.lhs), p.value(op.rhs))
     if p.is_memory(op.result):
-        p.declare(op.result, p.language.choose(p.value(op.cond), p.value(op.lhs), p.value(op.rhs)))
-        return
-    p.define(op.result, p.language.choose(p.value(op.cond), p.value(op.lhs), p.value(op.rhs)))
+        p.declare(op.result, text)
+    else:
+        p.define(op.result, text)
 
 
 # Bits of integers

@@ -1,4 +1,4 @@
-"""How memory that a launch sizes is written, and views of it; and what is refused of addresses."""
+"""How memory that a launch sizes is written, and views of it."""
 
 from __future__ import annotations
 
@@ -8,11 +8,6 @@ from typing import Any
 from hologram.errors import PassError
 from hologram.lowering.emit.kernels.kinds import element_kind, space_of
 from hologram.lowering.emit.kernels.printer import Printer, rule
-
-ADDRESSES = (
-    "llvm.inttoptr", "llvm.load", "llvm.store", "llvm.atomicrmw", "llvm.cmpxchg", "llvm.extractvalue",
-    "memref.extract_aligned_pointer_as_index",
-)  # fmt: skip
 
 
 @rule("gpu.dynamic_shared_memory")
@@ -41,14 +36,3 @@ def view(p: Printer, op: Any) -> None:
         )
     p.alias(result, p.value(op.operands[0]))
     p.parameters[result] = replace(q, kind=kind, bytes_before=offset)
-
-
-@rule(*ADDRESSES)
-def address(p: Printer, op: Any) -> None:
-    """Pointers whose object is not known."""
-    raise PassError(
-        op,
-        "device-refuses-addresses",
-        f"{op.name} works on an address whose buffer is not known, which {p.language.name} has no pointers for",
-        hint="isa.md section 7: this device refuses pointers across objects; use a pointer into one buffer",
-    )
