@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar, cast
 
@@ -13,6 +13,7 @@ from xdsl.ir import Block, BlockArgument, Operation, OpResult, Region, SSAValue
 from hologram.dialects import gpu
 from hologram.dialects.arith import constant_of
 from hologram.errors import PassError
+from hologram.lowering.index_arithmetic import Index, IndexArithmetic
 from hologram.lowering.llvm_types import byte_size
 from hologram.walking import operations
 
@@ -22,12 +23,11 @@ HOST = "hologram.host"
 LINE = 64
 """The bytes that what a thread allocates is rounded up to."""
 
-Index = SSAValue | int
 OpT = TypeVar("OpT", bound=Operation)
 
 
-class Indices:
-    """Emits index arithmetic before an operation, or at the end of a block; constants are folded."""
+class Indices(IndexArithmetic):
+    """Emits index arithmetic before an operation, or at the end of a block."""
 
     def __init__(self, at: Operation | Block, source: Operation):
         self.at = at
@@ -48,56 +48,8 @@ class Indices:
         """The value of an index."""
         return self.add_op(arith.ConstantOp(IntegerAttr(index, INDEX))).result if isinstance(index, int) else index
 
-    def _binary(self, kind: type[Operation], a: Index, b: Index) -> SSAValue:
-        return self.add_op(kind(self.value(a), self.value(b))).results[0]  # pyright: ignore[reportCallIssue]
-
-    def add(self, a: Index, b: Index) -> Index:
-        """a + b."""
-        if isinstance(a, int) and isinstance(b, int):
-            return a + b
-        return b if a == 0 else a if b == 0 else self._binary(arith.AddiOp, a, b)
-
-    def sub(self, a: Index, b: Index) -> Index:
-        """a - b."""
-        if isinstance(a, int) and isinstance(b, int):
-            return a - b
-        return a if b == 0 else self._binary(arith.SubiOp, a, b)
-
-    def mul(self, a: Index, b: Index) -> Index:
-        """a * b."""
-        if isinstance(a, int) and isinstance(b, int):
-            return a * b
-        if a == 0 or b == 0:
-            return 0
-        return b if a == 1 else a if b == 1 else self._binary(arith.MuliOp, a, b)
-
-    def div(self, a: Index, b: Index) -> Index:
-        """a div b for a >= 0 and b > 0."""
-        if isinstance(a, int) and isinstance(b, int):
-            return a // b
-        return a if b == 1 else self._binary(arith.DivUIOp, a, b)
-
-    def rem(self, a: Index, b: Index) -> Index:
-        """a mod b for a >= 0 and b > 0."""
-        if isinstance(a, int) and isinstance(b, int):
-            return a % b
-        return 0 if b == 1 else self._binary(arith.RemUIOp, a, b)
-
-    def min(self, a: Index, b: Index) -> Index:
-        """The lesser one."""
-        if isinstance(a, int) and isinstance(b, int):
-            return min(a, b)
-        return self._binary(arith.MinUIOp, a, b)
-
-    def max(self, a: Index, b: Index) -> Index:
-        """The greater one, with a sign."""
-        if isinstance(a, int) and isinstance(b, int):
-            return max(a, b)
-        return self._binary(arith.MaxSIOp, a, b)
-
-    def ceildiv(self, a: Index, b: Index) -> Index:
-        """a / b rounded up, for a >= 0 and b > 0."""
-        return self.div(self.add(a, self.sub(b, 1)), b)
+    def _binary(self, kind: Callable[[SSAValue, SSAValue], Operation], a: Index, b: Index) -> SSAValue:
+        return self.add_op(kind(self.value(a), self.value(b))).results[0]
 
 
 @dataclass(frozen=True)
@@ -146,13 +98,11 @@ def launch_loop(host: Host, loop: scf.ParallelOp) -> gpu.LaunchOp:
     at = Indices(loop, loop)
     bounds = [tuple(map(known, b)) for b in zip(loop.lowerBound, loop.upperBound, loop.step, strict=True)]
     counts = [_count(at, *b) for b in bounds]
-    total: Index = 1
-    for count in counts:
-        total = at.mul(total, count)
+    total = at.product(counts)
     size = host.block_size
     if isinstance(total, int):
         size = min(size, 1 << max(total - 1, 0).bit_length())
-    blocks = at.max(at.min(at.ceildiv(total, size), host.most_blocks), 1)
+    blocks = at.max_signed(at.min(at.ceildiv(total, size), host.most_blocks), 1)
     threads = at.mul(blocks, size)
     launch = empty_launch(at, blocks, size)
     body = launch.body.block
@@ -181,7 +131,7 @@ def _count(at: Indices, lower: Index, upper: Index, step: Index) -> Index:
     length = at.sub(upper, lower)
     sized = isinstance(upper, OpResult) and isinstance(upper.op, memref.DimOp)
     if not (lower == 0 and sized):
-        length = at.max(length, 0)
+        length = at.max_signed(length, 0)
     return at.ceildiv(length, step)
 
 

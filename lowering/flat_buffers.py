@@ -12,7 +12,8 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.ir.affine import AffineDimExpr
 
 from hologram.dialects.memref import TransposeOp
-from hologram.lowering.device_launches import Index, Indices
+from hologram.lowering.device_launches import Indices
+from hologram.lowering.index_arithmetic import Index
 
 Lazy = Index | Callable[[], Index]
 """An index, or what gives it when it is needed."""

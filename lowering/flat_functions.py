@@ -25,10 +25,11 @@ from hologram.dialects.arith import constant_of
 from hologram.dialects.memref import GenericAtomicRMWOp
 from hologram.errors import PassError
 from hologram.lowering import traps
-from hologram.lowering.device_launches import Index, Indices
+from hologram.lowering.device_launches import Indices
 from hologram.lowering.flat_buffers import Flat, Lazy, now, row_major, static_layout, view_of
 from hologram.lowering.flat_launches import Request
 from hologram.lowering.helper_functions import RESONATE
+from hologram.lowering.index_arithmetic import Index
 from hologram.lowering.llvm_types import byte_size
 from hologram.lowering.outline_parallel_loops import VIEWS
 from hologram.walking import operations

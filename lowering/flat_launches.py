@@ -12,7 +12,8 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.rewriter import Rewriter
 
 from hologram.dialects import gpu
-from hologram.lowering.device_launches import Index, Indices
+from hologram.lowering.device_launches import Indices
+from hologram.lowering.index_arithmetic import Index
 
 
 @dataclass(frozen=True)

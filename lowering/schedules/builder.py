@@ -33,9 +33,9 @@ from hologram.dialects.atlas.types import DType
 from hologram.dialects.llvm import LoopAnnotationAttr, LoopUnrollAttr, LoopVectorizeAttr
 from hologram.lowering.conversion import Rewriter
 from hologram.lowering.convert_scf_to_cf import ANNOTATION
+from hologram.lowering.index_arithmetic import Index, IndexArithmetic
 from hologram.lowering.traps import OWNER
 
-Index = SSAValue | int
 INDEX = IndexType()
 LINEAR = "atlas.linear"
 """On a loop: its index is the linear number of the element it computes."""
@@ -54,7 +54,7 @@ STREAMS = "hologram.streams"
 """On a fence: it is there for non-temporal stores before it only, so that one behind a loop does for all iterations."""
 
 
-class Builder:
+class Builder(IndexArithmetic):
     """Emits at the insertion point of a conversion, for the operation that is being converted."""
 
     def __init__(self, rw: Rewriter):
@@ -94,69 +94,6 @@ class Builder:
             return value
         make = lambda: self.op(arith.ConstantOp(IntegerAttr(value, INDEX)))  # noqa: E731
         return self.once(("index", value), make)
-
-    def add(self, a: Index, b: Index) -> Index:
-        """a + b."""
-        if isinstance(a, int) and isinstance(b, int):
-            return a + b
-        if a == 0 or b == 0:
-            return b if a == 0 else a
-        return self._binary(arith.AddiOp, a, b)
-
-    def sub(self, a: Index, b: Index) -> Index:
-        """a - b."""
-        if isinstance(a, int) and isinstance(b, int):
-            return a - b
-        return a if b == 0 else self._binary(arith.SubiOp, a, b)
-
-    def mul(self, a: Index, b: Index) -> Index:
-        """a * b."""
-        if isinstance(a, int) and isinstance(b, int):
-            return a * b
-        if a == 0 or b == 0:
-            return 0
-        if a == 1 or b == 1:
-            return b if a == 1 else a
-        return self._binary(arith.MuliOp, a, b)
-
-    def div(self, a: Index, b: Index) -> Index:
-        """a div b for a >= 0 and b > 0; by a size known to be 0, which only a loop that never runs does, 0."""
-        if b == 0:
-            return 0
-        if isinstance(a, int) and isinstance(b, int):
-            return a // b
-        return a if b == 1 else self._binary(arith.DivUIOp, a, b)
-
-    def rem(self, a: Index, b: Index) -> Index:
-        """a mod b for a >= 0 and b > 0; 0 for b = 0, as in `div`."""
-        if b == 0:
-            return 0
-        if isinstance(a, int) and isinstance(b, int):
-            return a % b
-        return 0 if b == 1 else self._binary(arith.RemUIOp, a, b)
-
-    def min(self, a: Index, b: Index) -> Index:
-        """The lesser of two sizes."""
-        if isinstance(a, int) and isinstance(b, int):
-            return min(a, b)
-        return self._binary(arith.MinUIOp, a, b)
-
-    def max(self, a: Index, b: Index) -> Index:
-        """The greater of two sizes."""
-        if isinstance(a, int) and isinstance(b, int):
-            return max(a, b)
-        return self._binary(arith.MaxUIOp, a, b)
-
-    def ceildiv(self, a: Index, b: int) -> Index:
-        """a / b rounded up, for a >= 0."""
-        return self.div(self.add(a, b - 1), b)
-
-    def product(self, sizes: Sequence[Index]) -> Index:
-        """The product of sizes, 1 of none."""
-        total: Index = 1
-        for size in sizes:
-            total = self.mul(total, size)
-        return total
 
     def compare(self, predicate: str, a: Index, b: Index) -> SSAValue:
         """An arith.cmpi of two indices."""
@@ -494,3 +431,17 @@ def is_memref(value: SSAValue) -> bool:
 def is_dense(value: SSAValue) -> bool:
     """Whether a memref's elements lie densely in row-major order."""
     return isinstance(cast("MemRefType[Attribute]", value.type).layout, NoneAttr)
+
+
+__all__ = [
+    "AS_IT_IS",
+    "INDEX",
+    "LINEAR",
+    "PAST_CACHE",
+    "STREAMS",
+    "VECTORIZE",
+    "Builder",
+    "Index",
+    "is_dense",
+    "is_memref",
+]
