@@ -2,42 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import cast
 
 from xdsl.context import Context
 from xdsl.dialects import memref as xdsl_memref
-from xdsl.dialects.builtin import Float64Type, MemRefType, ModuleOp, UnitAttr, i64
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.dialects.builtin import Float64Type, MemRefType, ModuleOp, i64
+from xdsl.ir import Attribute, SSAValue
 from xdsl.passes import ModulePass
 
-from hologram.dialects import gpu, llvm, memref, nvvm
+from hologram.dialects import gpu, llvm, nvvm
 from hologram.lowering import llvm_build as ll
-from hologram.lowering.conversion import Rewriter, Rules
-from hologram.lowering.device_functions import Family, convert_device_module, kernel_of
-from hologram.lowering.llvm_types import Size, add, multiply, size_value, view
-from hologram.lowering.memref_atomics_to_llvm import (
-    ADDF,
-    INSTRUCTIONS,
-    MONOTONIC,
-    Order,
-    lower_atomic,
-    lower_generic_atomic,
-)
+from hologram.lowering.conversion import Rewriter
+from hologram.lowering.device_functions import Family, convert_device_module
+from hologram.lowering.gpu_device_rules import KINDS, Registers, device_rules
+from hologram.lowering.memref_atomics_to_llvm import INSTRUCTIONS, MONOTONIC, Order, lower_atomic
 from hologram.walking import operations
 
-RULES = Rules()
-
-AXES = (gpu.DimensionEnum.X, gpu.DimensionEnum.Y, gpu.DimensionEnum.Z)
-GRID = (2**31 - 1, 65535, 65535)
-"""The most blocks along each axis."""
-BLOCK = (1024, 1024, 64)
-"""The most lanes of a block along each axis."""
 RELAXED = Order(MONOTONIC, "device")
 """Atomics order nothing else (isa.md section 3): fences do."""
-KINDS = {kind: word for kind, word in INSTRUCTIONS.items() if kind != ADDF}
-"""What atomics have an instruction of: not sums of f32 in global memory, where it would flush subnormals."""
+REGISTERS = Registers(
+    nvvm.REGISTERS, thread="tid", block="ctaid", block_size="ntid", grid_size="nctaid",
+    most_lanes=(1024, 1024, 64), most_blocks=(2**31 - 1, 65535, 65535),
+)  # fmt: skip
+RULES = device_rules(REGISTERS, RELAXED)
 
 
 def _leave(rw: Rewriter) -> None:
@@ -60,73 +48,9 @@ FAMILY = Family(
 )
 
 
-# Who a lane is
-
-
-def _known_sizes(op: Operation) -> Sequence[int] | None:
-    kernel = kernel_of(op)
-    known = None if kernel is None else kernel.known_block_size
-    return None if known is None else cast(Sequence[int], known.get_values())
-
-
-def _register(rw: Rewriter, name: str, least: int, below: int) -> SSAValue:
-    """A position or size as an i64; every block reads it once."""
-    key = (name, least, below)
-    return rw.once(key, lambda: _read(rw, nvvm.REGISTERS[name](below, least)))
-
-
-def _read(rw: Rewriter, register: Any) -> SSAValue:
-    value = rw.emit(register).res
-    return rw.emit(llvm.ZExtOp.create(operands=(value,), result_types=(i64,), properties={"nonNeg": UnitAttr()})).res
-
-
-def _number(op: gpu.IdOp) -> int:
-    return AXES.index(op.dimension.data)
-
-
-def _size(rw: Rewriter, op: Operation, axis: int) -> Size:
-    known = _known_sizes(op)
-    return _register(rw, f"ntid.{'xyz'[axis]}", 1, BLOCK[axis] + 1) if known is None else known[axis]
-
-
-def _position(rw: Rewriter, op: Operation, axis: int) -> SSAValue:
-    known = _known_sizes(op)
-    return _register(rw, f"tid.{'xyz'[axis]}", 0, BLOCK[axis] if known is None else known[axis])
-
-
-@RULES.on(gpu.ThreadIdOp)
-def thread_id(rw: Rewriter, op: gpu.ThreadIdOp) -> None:
-    rw.define(op.result, _position(rw, op, _number(op)))
-
-
-@RULES.on(gpu.BlockIdOp)
-def block_id(rw: Rewriter, op: gpu.BlockIdOp) -> None:
-    axis = _number(op)
-    rw.define(op.result, _register(rw, f"ctaid.{'xyz'[axis]}", 0, GRID[axis]))
-
-
-@RULES.on(gpu.BlockDimOp)
-def block_dim(rw: Rewriter, op: gpu.BlockDimOp) -> None:
-    rw.define(op.result, size_value(rw, _size(rw, op, _number(op))))
-
-
-@RULES.on(gpu.GridDimOp)
-def grid_dim(rw: Rewriter, op: gpu.GridDimOp) -> None:
-    axis = _number(op)
-    rw.define(op.result, _register(rw, f"nctaid.{'xyz'[axis]}", 1, GRID[axis] + 1))
-
-
-@RULES.on(gpu.GlobalIdOp)
-def global_id(rw: Rewriter, op: gpu.GlobalIdOp) -> None:
-    axis = _number(op)
-    block = _register(rw, f"ctaid.{'xyz'[axis]}", 0, GRID[axis])
-    first = multiply(rw, block, _size(rw, op, axis), ll.NSW_NUW)
-    rw.define(op.result, size_value(rw, add(rw, first, _position(rw, op, axis), ll.NSW_NUW)))
-
-
 @RULES.on(gpu.LaneIdOp)
 def lane_id(rw: Rewriter, op: gpu.LaneIdOp) -> None:
-    rw.define(op.result, _register(rw, "laneid", 0, 32))
+    rw.define(op.result, REGISTERS.read(rw, "laneid", 0, 32))
 
 
 @RULES.on(gpu.SubgroupSizeOp)
@@ -147,23 +71,6 @@ def atomic(rw: Rewriter, op: xdsl_memref.AtomicRMWOp) -> None:
     shared = cast("MemRefType[Attribute]", op.memref.type).memory_space == gpu.WORKGROUP
     wide = op.value.type == Float64Type()
     lower_atomic(rw, op, RELAXED, INSTRUCTIONS if shared or wide else KINDS)
-
-
-@RULES.on(memref.GenericAtomicRMWOp)
-def generic_atomic(rw: Rewriter, op: memref.GenericAtomicRMWOp) -> None:
-    lower_generic_atomic(rw, op, RELAXED)
-
-
-# Addresses
-
-
-@RULES.on(xdsl_memref.ExtractAlignedPointerAsIndexOp)
-def extract_pointer(rw: Rewriter, op: xdsl_memref.ExtractAlignedPointerAsIndexOp) -> None:
-    """Bare addresses are generic: what reads them does not know in which memory they are."""
-    base = view(rw, op.source).pointer
-    if base.type != ll.pointer():
-        base = ll.emit(rw, "addrspacecast", (base,), ll.pointer())
-    rw.define(op.aligned_pointer, ll.emit(rw, "ptrtoint", (base,), i64))
 
 
 @dataclass(frozen=True)

@@ -11,11 +11,11 @@ from typing import Any
 from xdsl.ir import Dialect
 
 from hologram.dialects.nvvm import tensor_core
-from hologram.dialects.nvvm.registers import REGISTERS, RangedRegisterOp, RegisterOp
+from hologram.dialects.nvvm.registers import REGISTERS
 from hologram.dialects.nvvm.synchronisation import Barrier0Op, ExitOp
 from hologram.dialects.nvvm.tensor_core_attributes import ATTRIBUTES
 
-__all__ = ["OPERATIONS", "REGISTERS", "Barrier0Op", "ExitOp", "Nvvm", "RangedRegisterOp", "RegisterOp"]
+__all__ = ["OPERATIONS", "REGISTERS", "Barrier0Op", "ExitOp", "Nvvm"]
 
 OPERATIONS: Mapping[str, type[Any]] = {
     op.name: op for op in (*REGISTERS.values(), Barrier0Op, ExitOp, *tensor_core.OPERATIONS)

@@ -7,25 +7,10 @@ from typing import Any
 
 from xdsl.dialects.builtin import I32, I64, IntegerType, i32
 from xdsl.ir import Operation
-from xdsl.irdl import IRDLOperation, opt_prop_def, result_def
+from xdsl.irdl import IRDLOperation, result_def
 from xdsl.traits import Pure
 
-from hologram.dialects.families import member
-from hologram.dialects.llvm import ConstantRangeAttr
-
-
-class RangedRegisterOp(IRDLOperation):
-    """A register whose value may be known to lie in a range."""
-
-    res = result_def(I32 | I64)
-    range = opt_prop_def(ConstantRangeAttr)
-
-    assembly_format = "(`range` $range^)? attr-dict `:` type($res)"
-
-    def __init__(self, below: int | None = None, least: int = 0):
-        """`below` and `least` bound the value, where that is known."""
-        given = {} if below is None else {"range": ConstantRangeAttr(i32, least, below)}
-        Operation.__init__(self, result_types=(i32,), properties=given)
+from hologram.dialects.special_registers import RangedRegisterOp, operation_of
 
 
 class RegisterOp(IRDLOperation):
@@ -40,14 +25,8 @@ class RegisterOp(IRDLOperation):
 
 
 def _class_of(base: type[Any], name: str, meaning: str) -> type[Any]:
-    camel = "".join(part.capitalize() for part in name.split("."))
-    fields = {
-        "__doc__": meaning,
-        "__module__": __name__,
-        "name": f"nvvm.read.ptx.sreg.{name}",
-    }
     pure = [] if name.startswith(("clock", "globaltimer")) else [Pure()]
-    return member(base, f"{camel}Op", fields, pure)
+    return operation_of(base, "nvvm.read.ptx.sreg", name, meaning, *pure, module=__name__)
 
 
 _BY_AXIS = {

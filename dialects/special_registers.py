@@ -1,0 +1,34 @@
+"""Operations that read a device's special registers, as the dialects of vendors have them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from xdsl.dialects.builtin import I32, I64, i32
+from xdsl.ir import Operation
+from xdsl.irdl import IRDLOperation, opt_prop_def, result_def
+from xdsl.traits import OpTrait
+
+from hologram.dialects.families import member
+from hologram.dialects.llvm import ConstantRangeAttr
+
+
+class RangedRegisterOp(IRDLOperation):
+    """A register whose value may be known to lie in a range."""
+
+    res = result_def(I32 | I64)
+    range = opt_prop_def(ConstantRangeAttr)
+
+    assembly_format = "(`range` $range^)? attr-dict `:` type($res)"
+
+    def __init__(self, below: int | None = None, least: int = 0):
+        """`below` and `least` bound the value, where that is known."""
+        given = {} if below is None else {"range": ConstantRangeAttr(i32, least, below)}
+        Operation.__init__(self, result_types=(i32,), properties=given)
+
+
+def operation_of(base: type[Any], prefix: str, name: str, meaning: str, *traits: OpTrait, module: str) -> type[Any]:
+    """The operation `prefix.name` of a module, under a base class."""
+    camel = "".join(part.capitalize() for part in name.split("."))
+    fields = {"__doc__": meaning, "__module__": module, "name": f"{prefix}.{name}"}
+    return member(base, f"{camel}Op", fields, traits)
