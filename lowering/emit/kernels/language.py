@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import re
 import struct
+from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -76,7 +77,7 @@ class Code(Protocol):
 
 
 @dataclass
-class Language:
+class Language(ABC):
     """A language of the C family. `features` are what the device has beyond the least: f64, f16, i64, atomics64."""
 
     name: ClassVar[str] = ""
@@ -95,6 +96,8 @@ class Language:
     """By operation (`gpu.thread_id`, ...), the expressions for x, y and z."""
     reserved: ClassVar[Collection[str]] = ()
     """Words that no value may be named."""
+    table_space: ClassVar[str] = "constant"
+    """What stands before the type of a constant array."""
     functions_take_memory: ClassVar[bool] = True
     """Whether functions can take buffers. Else calls of those that do are written in line."""
     functions_have_ids: ClassVar[bool] = True
@@ -315,13 +318,13 @@ class Language:
         """A value that changes."""
         return f"{self.type(kind)} {name}" + ("" if value is None else f" = {value}") + ";"
 
+    @abstractmethod
     def barrier(self) -> list[str]:
         """Waits for all lanes of the block; all memory is seen by them then."""
-        raise NotImplementedError
 
+    @abstractmethod
     def fence(self, p: Code, op: Operation, scope: str) -> list[str]:
         """Orders a lane's accesses as others of the scope see them."""
-        raise NotImplementedError
 
     # Memory
 
@@ -365,20 +368,17 @@ class Language:
 
     def table(self, kind: str, name: str, values: Sequence[str]) -> list[str]:
         """A constant array of the module."""
-        raise NotImplementedError
+        rows = [", ".join(values[n : n + 8]) for n in range(0, len(values), 8)]
+        head = f"{self.table_space} {self.storage(kind)} {name}[{len(values)}]"
+        return [f"{head} = {{", *(f"    {row}," for row in rows), "};"]
 
     def atomic_load(self, p: Code, buffer: SSAValue, kind: str, index: str) -> str:
         """The bits of an element that others may change."""
         return self.reinterpret(self.element(p.value(buffer), index), kind, f"i{self.bits(kind)}")
 
-    def compare_exchange(self, space: str, kind: str, place: str, expected: str, value: str) -> str:
-        """What was in a place of integers; it has the value now if it was what was expected."""
-        raise NotImplementedError
-
+    @abstractmethod
     def exchange(self, p: Code, space: str, kind: str, place: str, found: str, seen: str, value: str) -> list[str]:
         """Statements that put a value in a place if `seen` is there, and leave the loop then; `found` is what was."""
-        call = self.compare_exchange(space, kind, place, seen, value)
-        return [f"{found} = {call};", f"if ({found} == {seen})", "    break;"]
 
     def fetch(self, name: str, space: str, kind: str, place: str, operand: str) -> str | None:
         """A call that changes a place of integers at once and gives what was there, if the language has one.
@@ -397,6 +397,7 @@ class Language:
 
     # Functions
 
+    @abstractmethod
     def kernel(
         self,
         p: Code,
@@ -409,7 +410,6 @@ class Language:
 
         `block` is the size of its blocks where that is known, `shared` the name of the memory that a launch asks for.
         """
-        raise NotImplementedError
 
     def function(self, name: str, result: str | None, parameters: Sequence[Parameter]) -> str:
         """The line that opens a function, without its brace."""

@@ -110,10 +110,6 @@ class Msl(Language):
         space = "threadgroup " if q.space == "workgroup" else ""
         return [f"{space}{self.storage(q.kind)} {q.name}[{size}];"]
 
-    def table(self, kind: str, name: str, values: Sequence[str]) -> list[str]:
-        rows = [", ".join(values[n : n + 8]) for n in range(0, len(values), 8)]
-        return [f"constant {self.storage(kind)} {name}[{len(values)}] = {{", *(f"    {r}," for r in rows), "};"]
-
     def kernel(
         self,
         p: Code,

@@ -152,10 +152,6 @@ class OpenCL(Language):
         # isa.md section 4: what an array may be looked at as wants this much.
         return [line.replace(";", " __attribute__((aligned(16)));")]
 
-    def table(self, kind: str, name: str, values: Sequence[str]) -> list[str]:
-        rows = [", ".join(values[n : n + 8]) for n in range(0, len(values), 8)]
-        return [f"constant {self.storage(kind)} {name}[{len(values)}] = {{", *(f"    {r}," for r in rows), "};"]
-
     def kernel(
         self,
         p: Code,
@@ -176,8 +172,9 @@ class OpenCL(Language):
             return f"uchar {q.name}"
         return self.parameter(q)
 
-    def compare_exchange(self, space: str, kind: str, place: str, expected: str, value: str) -> str:
-        return f"{self._function(kind)}_cmpxchg({self._pointer(space, kind, place)}, {expected}, {value})"
+    def exchange(self, p: Code, space: str, kind: str, place: str, found: str, seen: str, value: str) -> list[str]:
+        call = f"{self._function(kind)}_cmpxchg({self._pointer(space, kind, place)}, {seen}, {value})"
+        return [f"{found} = {call};", f"if ({found} == {seen})", "    break;"]
 
     def fetch(self, name: str, space: str, kind: str, place: str, operand: str) -> str | None:
         names = {"addi": "add", "assign": "xchg"}
