@@ -81,6 +81,16 @@ class IndexArithmetic(ABC):
         """a / b rounded up, for a >= 0 and b > 0."""
         return self.div(self.add(a, self.sub(b, 1)), b)
 
+    def split(self, number: Index, extents: Sequence[Index]) -> list[Index]:
+        """The indices of a row-major number."""
+        if not extents:
+            return []
+        indices: list[Index] = []
+        for extent in reversed(extents[1:]):
+            indices.append(self.rem(number, extent))
+            number = self.div(number, extent)
+        return [number, *reversed(indices)]
+
     def product(self, sizes: Sequence[Index]) -> Index:
         """The product of sizes, 1 of none."""
         total: Index = 1

@@ -82,6 +82,23 @@ class Nest:
         return Nest(extents, [_merge(b, a, group_of) for a in self.accesses]), group_of
 
 
+class OuterFirst:
+    """What works on a nest whose first `parallel` dimensions number the outputs."""
+
+    nest: Nest
+    parallel: int
+
+    @property
+    def outer(self) -> Sequence[Index]:
+        """The extents of the outputs."""
+        return self.nest.extents[: self.parallel]
+
+    @property
+    def inner(self) -> Sequence[Index]:
+        """The extents of what each output is made of."""
+        return self.nest.extents[self.parallel :]
+
+
 def axis_last(b: Builder, axis: int, *values: SSAValue) -> Nest:
     """Loops over the axes of the first value with `axis` last, the others merged where they can be; values that lack
     the axis are indexed by the others."""

@@ -8,6 +8,7 @@ nothing and is left out. Where the order is free (integers, minimum and maximum)
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 
 from xdsl.dialects import arith
@@ -28,38 +29,15 @@ Element = Callable[[Sequence[Index], Index], Sequence[SSAValue]]
 """`(reduced indices, number in the tile) -> the element for each combiner`."""
 
 
-class Reduction:
-    """What both forms share."""
+class Combining:
+    """How the elements of several reductions of the same things combine."""
 
-    def __init__(self, b: Builder, combiners: Combiners, lengths: Sequence[Index], element: Element):
+    def __init__(self, b: Builder, combiners: Combiners, count: Index):
         self.b = b
         self.combiners = combiners
-        self.outer, self.inner = list(lengths[:-1]), lengths[-1] if lengths else 1
-        self.count = b.product(lengths)
-        self.element = element
+        self.count = count
         self.loose = False
         self.ordered = any(t.is_float and kind in (Kind.add, Kind.mul) for kind, t in combiners)
-
-    def emit(self) -> None:
-        """All of the code."""
-        raise NotImplementedError
-
-    def combined(self, number: int, t: Index) -> SSAValue:
-        """What the elements combine to, of no float elements the identity -0."""
-        raise NotImplementedError
-
-    def result(self, number: int, t: Index) -> SSAValue:
-        """The combined value of a combiner for one output; an empty float sum is +0."""
-        kind, dtype = self.combiners[number]
-        value = self.combined(number, t)
-        if kind is not Kind.add or not dtype.is_float or (isinstance(self.count, int) and self.count > 0):
-            return value
-        empty = self.b.compare("eq", self.count, 0)
-        return self.b.op(arith.SelectOp(empty, self.b.constant(0.0, dtype), value))
-
-    def results(self, number: int = 0) -> Callable[[Index], SSAValue]:
-        """`result` of one combiner for each output."""
-        return lambda t: self.result(number, t)
 
     def identities(self) -> list[SSAValue]:
         """The identity of each combiner."""
@@ -68,14 +46,6 @@ class Reduction:
     def join(self, old: Sequence[SSAValue], new: Sequence[SSAValue]) -> list[SSAValue]:
         """`old op new` for each combiner."""
         return [combine(self.b, *c, x, y, loose=self.loose) for c, x, y in zip(self.combiners, old, new, strict=True)]
-
-    def split(self, linear: Index, extents: Sequence[Index]) -> list[Index]:
-        """The indices of a row-major linear index."""
-        indices: list[Index] = []
-        for extent in reversed(extents[1:]):
-            indices.append(self.b.rem(linear, extent))
-            linear = self.b.div(linear, extent)
-        return [linear, *reversed(indices)]
 
     def while_bits(
         self,
@@ -101,3 +71,33 @@ class Reduction:
 
         _, level, *values = b.carried_while([b.index(bits), b.index(0), *start], condition, next)
         return level, values
+
+
+class Reduction(Combining, ABC):
+    """What the forms share that emit a reduction as a whole."""
+
+    def __init__(self, b: Builder, combiners: Combiners, lengths: Sequence[Index], element: Element):
+        super().__init__(b, combiners, b.product(lengths))
+        self.outer, self.inner = list(lengths[:-1]), lengths[-1] if lengths else 1
+        self.element = element
+
+    @abstractmethod
+    def emit(self) -> None:
+        """All of the code."""
+
+    @abstractmethod
+    def combined(self, number: int, t: Index) -> SSAValue:
+        """What the elements combine to, of no float elements the identity -0."""
+
+    def result(self, number: int, t: Index) -> SSAValue:
+        """The combined value of a combiner for one output; an empty float sum is +0."""
+        kind, dtype = self.combiners[number]
+        value = self.combined(number, t)
+        if kind is not Kind.add or not dtype.is_float or (isinstance(self.count, int) and self.count > 0):
+            return value
+        empty = self.b.compare("eq", self.count, 0)
+        return self.b.op(arith.SelectOp(empty, self.b.constant(0.0, dtype), value))
+
+    def results(self, number: int = 0) -> Callable[[Index], SSAValue]:
+        """`result` of one combiner for each output."""
+        return lambda t: self.result(number, t)

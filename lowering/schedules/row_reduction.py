@@ -234,7 +234,7 @@ class RowReduction(Reduction):
         with b.loop(b.div(start, row), b.div(b.sub(b.add(end, row), 1), row), name="r") as number:
             first = b.mul(number, row)
             low, high = b.max(start, first), b.min(end, b.add(first, row))
-            outer = self.split(number, self.outer)
+            outer = self.b.split(number, self.outer)
             with b.loop(b.div(low, self.lanes), b.ceildiv(high, self.lanes), name="g") as group:
                 base = b.mul(group, self.lanes)
                 last = b.min(high, b.add(base, self.lanes))

@@ -49,7 +49,7 @@ class TileReduction(Reduction):
                 self._fill()
                 lane = b.div(_reverse(b, leaf), spread)
                 with b.loop(b.add(start, lane), end, LANES, name="r") as i:
-                    self._add(self.split(i, [*self.outer, self.inner]))
+                    self._add(self.b.split(i, [*self.outer, self.inner]))
                 self._push(slots, b.add(b.mul(chunk, LANES), leaf))
         self._fold(slots, b.mul(chunks, lanes))
 

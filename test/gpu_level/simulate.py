@@ -237,6 +237,6 @@ def reader(thread: Size, at: Size, block: Size, grid: Size) -> Callable[[Operati
             case gpu.GlobalIdOp():
                 return at[d] * block[d] + thread[d]
             case _:
-                raise NotImplementedError(op.name)
+                raise AssertionError(f"{op.name} gives no lane a value")
 
     return read

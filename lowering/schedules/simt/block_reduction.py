@@ -14,8 +14,8 @@ from xdsl.ir import SSAValue
 
 from hologram.dialects.atlas.arrays import Kind
 from hologram.dialects.atlas.types import DType
-from hologram.lowering.schedules.builder import Builder, Index
-from hologram.lowering.schedules.reduction_form import CHUNK, LANES, LEVELS, Combiners, Reduction
+from hologram.lowering.schedules.builder import Index
+from hologram.lowering.schedules.reduction_form import CHUNK, LANES, LEVELS, Combiners, Combining
 from hologram.lowering.schedules.simt.launches import Launch
 from hologram.lowering.schedules.simt.neighbours import bits_of, store_many
 
@@ -24,14 +24,8 @@ Load = Callable[[Index, int], Sequence[Sequence[SSAValue]]]
 """`(place, lanes) -> the neighbours from an element of the row on, for each combiner`."""
 
 
-class BlockReduction(Reduction):
-    """How values combine; nothing is emitted as a whole."""
-
-    def __init__(self, b: Builder, combiners: Combiners, count: Index):
-        super().__init__(b, combiners, [count], lambda indices, t: [])
-
-    def emit(self) -> None:
-        raise AssertionError("a block's reduction is emitted in parts")
+class BlockReduction(Combining):
+    """How the values of a block's threads combine."""
 
     def not_empty(self, values: Sequence[SSAValue]) -> Values:
         """The results, of which float sums of nothing are +0."""

@@ -17,7 +17,6 @@ from hologram.lowering.schedules.builder import Index
 from hologram.lowering.schedules.reduction_form import CHUNK, LANES
 from hologram.lowering.schedules.simt.block_reduction import BlockReduction, Counter, Values
 from hologram.lowering.schedules.simt.launches import Launch, launch
-from hologram.lowering.schedules.simt.map import split
 from hologram.lowering.schedules.simt.reduced import Reduced
 
 
@@ -43,7 +42,7 @@ def reduce_columns(form: Reduced) -> None:
         chunk, tile = (0, number) if single is True else (b.div(number, tiles), b.rem(number, tiles))
         of_row = b.ceildiv(groups, made.across)
         row, part = (0, tile) if len(form.outer) == 1 else (b.div(tile, of_row), b.rem(tile, of_row))
-        place = _Place(split(b, row, form.outer[:-1]), row, part, chunk, groups)
+        place = _Place(b.split(row, form.outer[:-1]), row, part, chunk, groups)
 
         def block(lanes: int) -> None:
             made.block(at, place, lanes, single, scratch)
@@ -121,7 +120,7 @@ class _Columns:
         whole = b.div(length, LANES)
 
         def load(place: Index) -> list[Values]:
-            return form.elements([*outer, *split(b, place, form.inner)], form.parallel - 1, lanes)
+            return form.elements([*outer, *b.split(place, form.inner)], form.parallel - 1, lanes)
 
         def unpacked(values: Sequence[SSAValue]) -> list[list[Values]]:
             kinds, it = len(form.wide), iter(values)
@@ -195,4 +194,4 @@ def _combine_chunks(form: Reduced, scratch: Sequence[SSAValue], chunks: Index) -
         with b.when(b.compare("ult", column, rows)):
             with b.loop(0, chunks, name="chunk") as chunk:
                 counter.push(chunk, [b.load(array, [b.add(b.mul(chunk, rows), column)]) for array in scratch])
-            form.finish(reduction.not_empty(counter.total(chunks)), split(b, column, form.outer))
+            form.finish(reduction.not_empty(counter.total(chunks)), b.split(column, form.outer))

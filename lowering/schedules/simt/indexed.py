@@ -21,7 +21,6 @@ from hologram.lowering.schedules.builder import INDEX, Builder, Index, is_dense
 from hologram.lowering.schedules.gather import GatherParameters, checked_row, linear, merge_last
 from hologram.lowering.schedules.scatter import ScatterParameters
 from hologram.lowering.schedules.simt.launches import launch
-from hologram.lowering.schedules.simt.map import split
 
 MAXU = IntegerAttr(7, i64)
 """The kind `maxu` of an atomic step."""
@@ -34,7 +33,7 @@ def each_element(b: Builder, target: Target, sizes: Sequence[Index], body: Calla
     with launch(b, target, tiles, threads) as at, at.shares(tiles, name="tile") as tile:
         place = b.add(b.mul(tile, threads), at.thread)
         with b.when(b.compare("ult", place, count)):
-            body(split(b, place, sizes))
+            body(b.split(place, sizes))
 
 
 def schedule_gather(b: Builder, op: GatherOp, target: Target, parameters: GatherParameters) -> None:

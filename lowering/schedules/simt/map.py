@@ -28,8 +28,8 @@ from hologram.lowering.schedules.simt.launches import launch
 from hologram.lowering.schedules.simt.neighbours import (
     aligned,
     bits_of,
-    has_vectors,
-    is_neighbourly,
+    by_vectors,
+    in_vectors,
     lanes_of,
     load_group,
     store_group,
@@ -125,8 +125,7 @@ class _Map:
 
     def _vectors(self) -> list[Access]:
         """The accesses that are by vectors."""
-        found = [a for a in self.nest.accesses if self.nest.extents and is_neighbourly(a, self.last)]
-        return [a for a in found if has_vectors(element_type(a.value.type))]
+        return by_vectors(self.nest.accesses, self.last) if self.nest.extents else []
 
     def _lanes(self) -> int:
         bits = [bits_of(element_type(a.value.type)) for a in self.nest.accesses if is_memref(a.value)]
@@ -182,7 +181,7 @@ class _Map:
         with launch(b, self.target, tiles, threads) as at, at.shares(tiles, name="tile") as tile:
             place = b.add(b.mul(tile, threads), at.thread)
             with b.loop(place, b.min(b.add(place, 1), count), name="i", linear=True) as i:
-                self.group(split(b, i, self.nest.extents), 1)
+                self.group(b.split(i, self.nest.extents), 1)
 
     def line(self) -> None:
         """One dimension: tiles of whole vectors; the last one, and what has another alignment, element by element."""
@@ -216,9 +215,7 @@ class _Map:
         rows = b.product(outer)
         wide: SSAValue | bool = False
         if lanes > 1:
-            ready = aligned(b, [a.value for a in self._vectors()], self.target.vector_bytes)
-            whole = length % lanes == 0 if isinstance(length, int) else b.compare("eq", b.rem(length, lanes), 0)
-            wide = b.all_of(ready, whole)
+            wide = in_vectors(b, self._vectors(), length, lanes, self.target.vector_bytes)
         groups = b.div(length, b.select(wide, lanes, 1))
         width, shift = width_of(b, groups, threads)
         step = b.div(threads, width)
@@ -234,11 +231,11 @@ class _Map:
             def form(column: Index, lanes: int) -> None:
                 def many() -> None:
                     numbers = [b.add(first, b.mul(step, n)) for n in range(self.items)]
-                    self.groups([[*split(b, n, outer), column] for n in numbers], lanes)
+                    self.groups([[*b.split(n, outer), column] for n in numbers], lanes)
 
                 def some() -> None:
                     with b.loop(first, b.min(end, rows), step, name="row") as row:
-                        self.group([*split(b, row, outer), column], lanes)
+                        self.group([*b.split(row, outer), column], lanes)
 
                 b.choose(b.at_most(end, rows), many, some)
 
@@ -246,17 +243,6 @@ class _Map:
                 number = b.add(b.mul(part, width), x)
                 with b.when(b.compare("ult", number, groups)):
                     b.choose(wide, lambda: form(b.mul(number, lanes), lanes), lambda: form(number, 1))
-
-
-def split(b: Builder, number: Index, extents: Sequence[Index]) -> list[Index]:
-    """The indices of a row-major number."""
-    if not extents:
-        return []
-    indices: list[Index] = []
-    for extent in reversed(extents[1:]):
-        indices.append(b.rem(number, extent))
-        number = b.div(number, extent)
-    return [number, *reversed(indices)]
 
 
 def width_of(b: Builder, count: Index, threads: int) -> tuple[Index, Index]:

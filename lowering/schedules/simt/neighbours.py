@@ -23,6 +23,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, SSAValue
 from xdsl.ir.affine import AffineDimExpr
 
+from hologram.dialects.atlas.arrays import element_type
 from hologram.dialects.vector import FromElementsOp, LoadOp, StoreOp
 from hologram.lowering.llvm_types import byte_size
 from hologram.lowering.schedules.builder import Builder, Index, is_dense, is_memref
@@ -100,6 +101,18 @@ def is_neighbourly(access: Access, dim: int) -> bool:
     *outer, inner = access.exprs or [None]
     plain = inner == AffineDimExpr(dim) and not any(e is not None and dim in e.used_dims() for e in outer)
     return plain and is_memref(access.value) and is_dense(access.value)
+
+
+def by_vectors(accesses: Sequence[Access], dim: int) -> list[Access]:
+    """Those that a thread can load or store several neighbours of along a dimension."""
+    return [a for a in accesses if is_neighbourly(a, dim) and has_vectors(element_type(a.value.type))]
+
+
+def in_vectors(b: Builder, accesses: Sequence[Access], extent: Index, lanes: int, vector_bytes: int) -> SSAValue | bool:
+    """On the host: whether arrays begin at multiples of vectors and rows of so many elements are whole ones."""
+    begins = aligned(b, [a.value for a in accesses], vector_bytes)
+    whole = extent % lanes == 0 if isinstance(extent, int) else b.compare("eq", b.rem(extent, lanes), 0)
+    return b.all_of(begins, whole)
 
 
 def load_group(b: Builder, access: Access, dims: Sequence[Index], dim: int, lanes: int) -> list[SSAValue]:

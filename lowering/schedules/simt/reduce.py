@@ -27,7 +27,6 @@ from hologram.lowering.schedules.simt.block_reduction import (
 )
 from hologram.lowering.schedules.simt.columns import reduce_columns
 from hologram.lowering.schedules.simt.launches import Launch, launch
-from hologram.lowering.schedules.simt.map import split
 from hologram.lowering.schedules.simt.reduced import Reduced, ReduceParameters
 
 EACH = 8
@@ -67,7 +66,7 @@ def _short_rows(form: Reduced, shape: Chunks) -> None:
                 # Rows behind the last one have no elements.
                 inside = b.compare("ult", row, rows)
                 end = b.select(inside, count, 0)
-                outer = split(b, b.select(inside, row, 0), form.outer)
+                outer = b.split(b.select(inside, row, 0), form.outer)
                 sums = add_chunk(
                     reduction, at, shape, 0, end, ready,
                     lambda place, lanes, outer=outer: form.row_elements(outer, place, lanes),
@@ -79,7 +78,7 @@ def _short_rows(form: Reduced, shape: Chunks) -> None:
                 row = b.add(b.mul(tile, shape.count), number)
                 with b.when(b.compare("ult", row, rows)):
                     values = reduction.not_empty(leaves.load(b.mul(number, LANES)))
-                    form.finish(values, split(b, row, form.outer))
+                    form.finish(values, b.split(row, form.outer))
             at.barrier()
 
 
@@ -105,7 +104,7 @@ def _long_rows(form: Reduced, shape: Chunks) -> None:
         leaves, counter = Leaves(at, reduction, shape.count), Counter.of(reduction, at)
         with at.shares(blocks, name="part") as number:
             row, part = (number, 0) if single is True else (b.div(number, parts), b.rem(number, parts))
-            outer = split(b, row, form.outer)
+            outer = b.split(row, form.outer)
             first = b.mul(part, run)
             last = b.min(b.add(first, run), groups)
             alone = b.compare("eq", b.sub(last, first), 1)
@@ -188,5 +187,5 @@ def _combine_parts(form: Reduced, scratch: Sequence[SSAValue], parts: Index) -> 
             at.barrier()
             with at.only(1):
                 values = reduction.not_empty([b.load(a, [0]) for a in arrays])
-                form.finish(values, split(b, row, form.outer))
+                form.finish(values, b.split(row, form.outer))
             at.barrier()

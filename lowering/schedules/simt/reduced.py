@@ -13,18 +13,17 @@ from hologram.dialects.atlas.types import DType, working_type
 from hologram.lowering.schedules import Target
 from hologram.lowering.schedules import reduce as nest_reduce
 from hologram.lowering.schedules.builder import Builder, Index, is_memref
-from hologram.lowering.schedules.nest import Access, Nest
+from hologram.lowering.schedules.nest import Access, Nest, OuterFirst
 from hologram.lowering.schedules.reduction_form import LANES
 from hologram.lowering.schedules.simt.block_reduction import (
     Chunks,
     chunks_for,
 )
-from hologram.lowering.schedules.simt.map import split
 from hologram.lowering.schedules.simt.neighbours import (
     aligned,
     bits_of,
-    has_vectors,
-    is_neighbourly,
+    by_vectors,
+    in_vectors,
     lanes_of,
     load_group,
 )
@@ -44,7 +43,7 @@ class ReduceParameters(nest_reduce.ReduceParameters):
 
 
 @dataclass
-class Reduced:
+class Reduced(OuterFirst):
     """One reduction, as a nest with the outputs' dimensions before the reduced ones."""
 
     b: Builder
@@ -72,14 +71,6 @@ class Reduced:
         return self.nest.accesses[: len(self.op.ins)]
 
     @property
-    def outer(self) -> Sequence[Index]:
-        return self.nest.extents[: self.parallel]
-
-    @property
-    def inner(self) -> Sequence[Index]:
-        return self.nest.extents[self.parallel :]
-
-    @property
     def count(self) -> Index:
         """The elements that an output is made of."""
         return self.b.product(self.inner)
@@ -93,7 +84,7 @@ class Reduced:
 
     def vector_accesses(self, dim: int) -> list[Access]:
         """The operands that can be loaded by vectors along a dimension."""
-        return [a for a in self.ins if is_neighbourly(a, dim) and has_vectors(element_type(a.value.type))]
+        return by_vectors(self.ins, dim)
 
     def lanes(self, dim: int) -> int:
         """The elements of a vector along a dimension."""
@@ -114,12 +105,10 @@ class Reduced:
         """On the host: whether vectors along a dimension are aligned in all rows, or in the only one."""
         if lanes == 1:
             return True
-        b, extent = self.b, self.nest.extents[dim]
-        begins = aligned(b, [a.value for a in self.vector_accesses(dim)], self.target.vector_bytes)
+        b, vectors = self.b, self.vector_accesses(dim)
         if alone:
-            return begins
-        rest = extent % lanes == 0 if isinstance(extent, int) else b.compare("eq", b.rem(extent, lanes), 0)
-        return b.all_of(begins, rest)
+            return aligned(b, [a.value for a in vectors], self.target.vector_bytes)
+        return in_vectors(b, vectors, self.nest.extents[dim], lanes, self.target.vector_bytes)
 
     def elements(self, dims: Sequence[Index], dim: int, lanes: int) -> list[list[SSAValue]]:
         """What the region makes of the elements at steps along a dimension, for each combiner."""
@@ -133,7 +122,7 @@ class Reduced:
 
     def row_elements(self, outer: Sequence[Index], place: Index, lanes: int) -> list[list[SSAValue]]:
         """The elements of a row from a linear place on."""
-        return self.elements([*outer, *split(self.b, place, self.inner)], self.parallel, lanes)
+        return self.elements([*outer, *self.b.split(place, self.inner)], self.parallel, lanes)
 
     # Results
 

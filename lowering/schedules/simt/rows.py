@@ -22,16 +22,14 @@ from hologram.dialects.atlas.types import DTYPES, DType, dtype_of, widened
 from hologram.lowering.schedules import Target
 from hologram.lowering.schedules.builder import Builder, Index
 from hologram.lowering.schedules.lanes import combine
-from hologram.lowering.schedules.nest import Access, Nest, axis_last
+from hologram.lowering.schedules.nest import Access, Nest, OuterFirst, axis_last
 from hologram.lowering.schedules.reduction_form import CHUNK, LANES
 from hologram.lowering.schedules.simt.block_reduction import BlockReduction, Chunks, Counter, Leaves, add_chunk
 from hologram.lowering.schedules.simt.launches import Launch, launch
-from hologram.lowering.schedules.simt.map import split
 from hologram.lowering.schedules.simt.neighbours import (
-    aligned,
     bits_of,
-    has_vectors,
-    is_neighbourly,
+    by_vectors,
+    in_vectors,
     lanes_of,
     load_group,
     load_many,
@@ -83,7 +81,7 @@ def _dtype(value: SSAValue) -> DType:
 
 
 @dataclass
-class _Rows:
+class _Rows(OuterFirst):
     """All rows: the accesses are x, the out, and what else has an element for each place of a row."""
 
     b: Builder
@@ -104,14 +102,6 @@ class _Rows:
         """Those of a block: at least one for each accumulator of a chunk."""
         return max(min(self.parameters.threads, self.target.threads), LANES)
 
-    @property
-    def outer(self) -> Sequence[Index]:
-        return self.nest.extents[: self.parallel]
-
-    @property
-    def inner(self) -> Sequence[Index]:
-        return self.nest.extents[self.parallel :]
-
     @cached_property
     def length(self) -> Index:
         """The elements of a row."""
@@ -121,9 +111,7 @@ class _Rows:
     def lanes(self) -> int:
         """The elements of a vector."""
         access = self.nest.accesses
-        plain = len(self.inner) == 1 and all(
-            is_neighbourly(a, self.parallel) and has_vectors(element_type(a.value.type)) for a in access
-        )
+        plain = len(self.inner) == 1 and len(by_vectors(access, self.parallel)) == len(access)
         if not plain or self.target.vector_bytes < 16:
             return 1
         widest = max(self.wide.bits, *(bits_of(element_type(a.value.type)) for a in access))
@@ -137,8 +125,7 @@ class _Rows:
         most = min(self.parameters.elements, room, 2 * CHUNK) // self.lanes * self.lanes
         ready: SSAValue | bool = self.lanes == 1
         if self.lanes > 1:
-            whole = b.compare("eq", b.rem(self.length, self.lanes), 0)
-            ready = b.all_of(aligned(b, [a.value for a in self.nest.accesses], self.target.vector_bytes), whole)
+            ready = in_vectors(b, self.nest.accesses, self.length, self.lanes, self.target.vector_bytes)
         # A size as a float is made where the host still computes it.
         number = b.op(arith.IndexCastOp(b.index(self.length), i64))
         self.count = b.op(scalar.CvtOp(DTYPES["i64"], self.wide, number))
@@ -169,7 +156,7 @@ class _Rows:
             leaves = Leaves(at, reduction, chunks)
             slots = at.shared(self.wide.ir, threads)
             with at.shares(rows, name="row") as number:
-                code(Row(self, at, split(b, number, self.outer), ready, array, leaves, slots))
+                code(Row(self, at, b.split(number, self.outer), ready, array, leaves, slots))
                 at.barrier()
 
 
@@ -197,7 +184,7 @@ class Row:
     # Elements
 
     def _dims(self, access: Access, place: Index) -> list[Index]:
-        return [*self.outer, *split(self.b, place, self.rows.inner)]
+        return [*self.outer, *self.b.split(place, self.rows.inner)]
 
     def load(self, number: int, place: Index, lanes: int) -> list[SSAValue]:
         """Neighbours of an operand, widened."""

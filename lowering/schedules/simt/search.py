@@ -19,7 +19,6 @@ from hologram.lowering.schedules.builder import INDEX, Builder, Index
 from hologram.lowering.schedules.nest import axis_last
 from hologram.lowering.schedules.search import ArgParameters
 from hologram.lowering.schedules.simt.launches import launch
-from hologram.lowering.schedules.simt.map import split
 
 
 def schedule_arg(b: Builder, op: ArgOp, target: Target, parameters: ArgParameters) -> None:
@@ -44,7 +43,7 @@ def schedule_arg(b: Builder, op: ArgOp, target: Target, parameters: ArgParameter
     with launch(b, target, rows, threads) as at:
         values, places = at.shared(dtype.ir, threads), at.shared(i64, threads)
         with at.shares(rows, name="row") as row:
-            dims = split(b, row, outer)
+            dims = b.split(row, outer)
             steps = b.div(b.add(b.sub(b.max(length, at.thread), at.thread), threads - 1), threads)
 
             def step(number: Index, found: Sequence[SSAValue]) -> list[SSAValue]:
