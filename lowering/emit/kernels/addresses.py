@@ -15,6 +15,7 @@ from hologram.dialects.llvm.enums import ATOMIC_OPERATIONS
 from hologram.errors import PassError
 from hologram.lowering.emit.kernels.atomics import check_width, fetched, replacement, retry
 from hologram.lowering.emit.kernels.kinds import space_of
+from hologram.lowering.emit.kernels.language import PointerLanguage
 from hologram.lowering.emit.kernels.printer import Printer, rule
 from hologram.walking import operations
 
@@ -27,7 +28,7 @@ _WORDS = {
 }  # fmt: skip
 """By the word of `llvm.atomicrmw`, the kind of `memref.atomic_rmw`."""
 
-Access = Callable[[str, str], None]
+Access = Callable[[PointerLanguage, str, str], None]
 """Writes the statements that access a place of a space."""
 
 
@@ -38,9 +39,9 @@ def spaces_in(module: Operation) -> Sequence[str]:
     return [space for space in _NUMBERS if space in found]
 
 
-def _check(p: Printer, op: Any) -> None:
-    if p.language.addresses:
-        return
+def _language(p: Printer, op: Any) -> PointerLanguage:
+    if isinstance(p.language, PointerLanguage):
+        return p.language
     raise PassError(
         op,
         "device-refuses-addresses",
@@ -52,24 +53,30 @@ def _check(p: Printer, op: Any) -> None:
 @rule("memref.extract_aligned_pointer_as_index")
 def address_of(p: Printer, op: Any) -> None:
     """A number, with that of its space."""
-    _check(p, op)
-    text, number = p.language.cast(p.language.type("index"), p.value(op.source)), _NUMBERS[space_of(op.source.type)]
+    lang = _language(p, op)
+    text, number = lang.cast(lang.type("index"), p.value(op.source)), _NUMBERS[space_of(op.source.type)]
     if number and len(p.spaces) > 1:
-        text = f"{text} | {p.language.literal('index', number << _SHIFT)}"
+        text = f"{text} | {lang.literal('index', number << _SHIFT)}"
     p.define(op.aligned_pointer, text)
 
 
 @rule("llvm.inttoptr")
 def pointer(p: Printer, op: Any) -> None:
     """The number."""
-    _check(p, op)
+    _language(p, op)
     p.alias(op.res, p.value(op.arg))
 
 
 def _each_space(p: Printer, op: Any, pointer: SSAValue, kind: str, access: Access) -> None:
     """An access, for each space that the address may be in."""
-    _check(p, op)
-    address = p.value(pointer)
+    lang, address = _language(p, op), p.value(pointer)
+
+    def access_in(space: str) -> None:
+        bits = address
+        if _NUMBERS[space] and len(p.spaces) > 1:
+            bits = f"{address} & {lang.literal('index', (1 << _SHIFT) - 1)}"
+        access(lang, space, lang.at(space, kind, bits))
+
     if p.guard is not None:
         p.open(f"if ({p.guard})")
     *others, last = p.spaces
@@ -78,21 +85,15 @@ def _each_space(p: Printer, op: Any, pointer: SSAValue, kind: str, access: Acces
         if number:
             p.depth -= 1
         p.open(f"{'} else ' if number else ''}if ({test})")
-        access(space, _place(p, space, kind, address))
+        access_in(space)
     if others:
         p.close("} else {")
         p.depth += 1
-    access(last, _place(p, last, kind, address))
+    access_in(last)
     if others:
         p.close()
     if p.guard is not None:
         p.close()
-
-
-def _place(p: Printer, space: str, kind: str, address: str) -> str:
-    if _NUMBERS[space] and len(p.spaces) > 1:
-        address = f"{address} & {p.language.literal('index', (1 << _SHIFT) - 1)}"
-    return p.language.at(space, kind, address)
 
 
 @rule("llvm.load")
@@ -100,14 +101,14 @@ def load(p: Printer, op: Any) -> None:
     """Zero where the lane may have ended."""
     kind = p.kind(op.res)
     name = p.declare(op.res, p.language.literal(kind, 0))
-    _each_space(p, op, op.addr, kind, lambda space, place: p.line(f"{name} = {place};"))
+    _each_space(p, op, op.addr, kind, lambda _, space, place: p.line(f"{name} = {place};"))
 
 
 @rule("llvm.store")
 def store(p: Printer, op: Any) -> None:
     """Nothing where the lane may have ended."""
     value = p.value(op.value)
-    _each_space(p, op, op.addr, p.kind(op.value), lambda space, place: p.line(f"{place} = {value};"))
+    _each_space(p, op, op.addr, p.kind(op.value), lambda _, space, place: p.line(f"{place} = {value};"))
 
 
 @rule("llvm.atomicrmw")
@@ -118,7 +119,7 @@ def atomic(p: Printer, op: Any) -> None:
     word, name = f"i{lang.bits(kind)}", _WORDS[ATOMIC_OPERATIONS[op.bin_op.value.data]]
     old, operand = p.declare(op.res, lang.literal(kind, 0)), p.value(op.val)
 
-    def access(space: str, place: str) -> None:
+    def access(_: PointerLanguage, space: str, place: str) -> None:
         if space == "private":
             p.line(f"{old} = {lang.reinterpret(place, word, kind)};")
             p.line(f"{place} = {lang.reinterpret(replacement(p, name, kind, old, operand), kind, word)};")
@@ -133,13 +134,13 @@ def atomic(p: Printer, op: Any) -> None:
 @rule("llvm.cmpxchg")
 def compare_exchange(p: Printer, op: Any) -> None:
     """What was there; whether it was replaced is asked for by extractvalue."""
-    kind, lang = p.kind(op.cmp), p.language
+    kind = p.kind(op.cmp)
     check_width(p, op, kind)
     found, wanted, value = p.fresh("found"), p.value(op.cmp), p.value(op.val)
-    p.line(lang.variable(kind, found, lang.literal(kind, 0)))
+    p.line(p.language.variable(kind, found, p.language.literal(kind, 0)))
     p.alias(op.res, found)
 
-    def access(space: str, place: str) -> None:
+    def access(lang: PointerLanguage, space: str, place: str) -> None:
         if space == "private":
             p.line(f"{found} = {place};")
             p.line(f"{place} = {lang.choose(f'{found} == {wanted}', value, found)};")
@@ -152,7 +153,7 @@ def compare_exchange(p: Printer, op: Any) -> None:
 @rule("llvm.extractvalue")
 def extract(p: Printer, op: Any) -> None:
     """Of a comparison and exchange."""
-    _check(p, op)
+    _language(p, op)
     found = p.value(op.container)
     if op.position.get_values()[0] == 0:
         p.alias(op.res, found)

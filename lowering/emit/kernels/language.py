@@ -102,8 +102,6 @@ class Language(ABC):
     """Whether functions can take buffers. Else calls of those that do are written in line."""
     functions_have_ids: ClassVar[bool] = True
     """Whether functions can ask for the lane's position; else it is an argument of kernels."""
-    addresses: ClassVar[bool] = False
-    """Whether an address can be a number, and lead back to memory: `at` gives the place."""
     features: frozenset[str] = frozenset()
     helpers: dict[str, str] = field(default_factory=dict[str, str])
     """The helper functions that the text needs, by name."""
@@ -340,10 +338,6 @@ class Language(ABC):
         """The type of a variable that points into a buffer, whose elements may be of another type."""
         return self.pointer(space, kind)
 
-    def at(self, space: str, kind: str, address: str) -> str:
-        """The place at an address."""
-        raise NotImplementedError
-
     def element(self, buffer: str, index: str) -> str:
         """An element as a place."""
         return f"{buffer}[{index}]"
@@ -421,6 +415,23 @@ class Language(ABC):
         if q.is_buffer:
             return f"{self.pointer(q.space, q.kind, written=q.written)}{q.name}"
         return f"{self.type(q.kind)} {q.name}"
+
+
+class PointerLanguage(Language):
+    """A language in which an address can be a number, and lead back to memory."""
+
+    def at(self, space: str, kind: str, address: str) -> str:
+        """The place at an address."""
+        return f"*{self.cast(self.changing_pointer(space, kind), address)}"
+
+    @abstractmethod
+    def compare_exchange(self, space: str, kind: str, place: str, expected: str, value: str) -> str:
+        """What was in a place of integers; it has the value now if it was what was expected."""
+
+    def exchange(self, p: Code, space: str, kind: str, place: str, found: str, seen: str, value: str) -> list[str]:
+        """A comparison and exchange, which leaves the loop where it did."""
+        call = self.compare_exchange(space, kind, place, seen, value)
+        return [f"{found} = {call};", f"if ({found} == {seen})", "    break;"]
 
 
 def has_spaces(a: str) -> bool:

@@ -13,7 +13,7 @@ from xdsl.dialects.builtin import FloatAttr
 from hologram.dialects.arith import constant_of
 from hologram.dialects.memref import GenericAtomicRMWOp
 from hologram.errors import PassError
-from hologram.lowering.emit.kernels.language import Code, Language, Parameter
+from hologram.lowering.emit.kernels.language import Code, Parameter, PointerLanguage
 from hologram.lowering.emit.kernels.scalars import FLOAT_PREDICATES, INTEGER, MAGNITUDES, NEGATED, is_nan
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def _strict(condition: SSAValue) -> tuple[SSAValue, str, bool] | None:
 
 
 @dataclass
-class OpenCL(Language):
+class OpenCL(PointerLanguage):
     """The table of OpenCL C."""
 
     name: ClassVar[str] = "OpenCL C"
@@ -78,7 +78,6 @@ class OpenCL(Language):
         "f16": "ushort", "bf16": "ushort", "f32": "float",
     }  # fmt: skip
     optional = {"f64": "double", "f16": "half"}
-    addresses = True
     identities = {
         f"gpu.{name}": [f"get_{function}({axis})" for axis in range(3)]
         for name, function in {
@@ -142,9 +141,6 @@ class OpenCL(Language):
         any = self.helper(f"{type}_any", f"typedef {type} {type}_any __attribute__((may_alias));")
         return f"{self.qualified(space, any)} *"
 
-    def at(self, space: str, kind: str, address: str) -> str:
-        return f"*{self.cast(self.changing_pointer(space, kind), address)}"
-
     def array(self, p: Code, value: SSAValue, q: Parameter, size: int) -> list[str]:
         (line,) = super().array(p, value, q, size)
         if all(isinstance(use.operation, _BY_ELEMENT) for use in value.uses):
@@ -172,9 +168,8 @@ class OpenCL(Language):
             return f"uchar {q.name}"
         return self.parameter(q)
 
-    def exchange(self, p: Code, space: str, kind: str, place: str, found: str, seen: str, value: str) -> list[str]:
-        call = f"{self._function(kind)}_cmpxchg({self._pointer(space, kind, place)}, {seen}, {value})"
-        return [f"{found} = {call};", f"if ({found} == {seen})", "    break;"]
+    def compare_exchange(self, space: str, kind: str, place: str, expected: str, value: str) -> str:
+        return f"{self._function(kind)}_cmpxchg({self._pointer(space, kind, place)}, {expected}, {value})"
 
     def fetch(self, name: str, space: str, kind: str, place: str, operand: str) -> str | None:
         names = {"addi": "add", "assign": "xchg"}

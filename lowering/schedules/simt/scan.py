@@ -23,7 +23,6 @@ from hologram.lowering.schedules.builder import Builder, Index
 from hologram.lowering.schedules.lanes import combine
 from hologram.lowering.schedules.nest import Nest, axis_last
 from hologram.lowering.schedules.simt.launches import Launch, launch
-from hologram.lowering.schedules.simt.map import split
 
 BYTES = 32
 """The elements of a thread in a tile, at most."""
@@ -133,9 +132,10 @@ class _Scan:
         """A thread a part; neighbours have neighbouring rows."""
         b = self.b
         most = b.min(b.div(self.parameters.lanes, b.max(self.rows, 1)), MOST_PARTS)
-        run = b.max(_up(b, self.length, b.max(most, 1)), SHORT)
+        run = b.max(b.ceildiv(self.length, b.max(most, 1)), SHORT)
         self.in_parts(
-            b.max(_up(b, self.length, run), 1), lambda parts, scratch, first: self._threads(run, parts, scratch, first)
+            b.max(b.ceildiv(self.length, run), 1),
+            lambda parts, scratch, first: self._threads(run, parts, scratch, first),
         )
 
     def _threads(self, run: Index, parts: Index, scratch: SSAValue | None, is_first: bool) -> None:
@@ -146,7 +146,7 @@ class _Scan:
             number = b.add(b.mul(tile, threads), at.thread)
             with b.when(b.compare("ult", number, count)):
                 part, row = (0, number) if scratch is None else (b.div(number, rows), b.rem(number, rows))
-                dims = split(b, row, self.outer)
+                dims = b.split(row, self.outer)
                 first = b.mul(part, run)
                 last = self.length if scratch is None else b.min(b.add(first, run), self.length)
 
@@ -174,9 +174,9 @@ class _Scan:
         b = self.b
         tiles = b.ceildiv(self.length, self.target.threads * self.each)
         most = b.max(b.div(self.parameters.blocks, b.max(self.rows, 1)), 1)
-        run = b.max(_up(b, tiles, most), 1)
+        run = b.max(b.ceildiv(tiles, most), 1)
         self.in_parts(
-            b.max(_up(b, tiles, run), 1), lambda parts, scratch, first: self._blocks(run, parts, scratch, first)
+            b.max(b.ceildiv(tiles, run), 1), lambda parts, scratch, first: self._blocks(run, parts, scratch, first)
         )
 
     def _blocks(self, run: Index, parts: Index, scratch: SSAValue | None, is_first: bool) -> None:
@@ -187,7 +187,7 @@ class _Scan:
             block = _Block(self, at)
             with at.shares(count, name="part") as number:
                 row, part = (number, 0) if scratch is None else (b.div(number, parts), b.rem(number, parts))
-                dims = split(b, row, self.outer)
+                dims = b.split(row, self.outer)
                 first = b.mul(part, b.mul(run, size))
                 last = self.length if scratch is None else b.min(b.add(first, b.mul(run, size)), self.length)
                 if scratch is not None and is_first:
@@ -208,11 +208,6 @@ class _Scan:
 
                 b.carried(0, steps, [start], tile, name="tile")
                 at.barrier()
-
-
-def _up(b: Builder, a: Index, by: Index) -> Index:
-    """a / b rounded up."""
-    return b.div(b.sub(b.add(a, by), 1), by)
 
 
 class _Block:
