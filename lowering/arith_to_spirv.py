@@ -21,7 +21,7 @@ _FLOATS: dict[type[Operation], str] = {
 }  # fmt: skip
 _INTEGERS: dict[type[Operation], str] = {
     arith.AddiOp: "IAdd", arith.SubiOp: "ISub", arith.MuliOp: "IMul", arith.DivUIOp: "UDiv", arith.DivSIOp: "SDiv",
-    arith.RemUIOp: "UMod", arith.RemSIOp: "SRem", arith.ShLIOp: "ShiftLeftLogical",
+    arith.RemUIOp: "UMod", arith.ShLIOp: "ShiftLeftLogical",
     arith.ShRUIOp: "ShiftRightLogical", arith.ShRSIOp: "ShiftRightArithmetic", arith.AndIOp: "BitwiseAnd",
     arith.OrIOp: "BitwiseOr", arith.XOrIOp: "BitwiseXor", arith.MaxSIOp: "GL.SMax", arith.MinSIOp: "GL.SMin",
     arith.MaxUIOp: "GL.UMax", arith.MinUIOp: "GL.UMin",
@@ -107,6 +107,14 @@ for _op, _name in _FLOATS.items():
     RULES.on(_op)(_float_rule(_name))
 for _op, _name in _INTEGERS.items():
     RULES.on(_op)(_integer_rule(_name))
+
+
+@RULES.on(arith.RemSIOp)
+def remainder(rw: Rewriter, op: arith.RemSIOp) -> None:
+    """What the quotient leaves: Vulkan says nothing of SRem where an operand is negative."""
+    a, b = rw.value(op.lhs), rw.value(op.rhs)
+    quotient = integer(rw, op, "SDiv", a, b)
+    rw.define(op.result, integer(rw, op, "ISub", a, integer(rw, op, "IMul", quotient, b)))
 
 
 @RULES.on(arith.CeilDivUIOp, arith.CeilDivSIOp, arith.FloorDivSIOp)

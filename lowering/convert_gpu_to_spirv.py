@@ -22,7 +22,7 @@ from xdsl.dialects.builtin import (
     i32,
     i64,
 )
-from xdsl.dialects.memref import AtomicRMWOp, GlobalOp
+from xdsl.dialects.memref import AtomicRMWOp, ExtractAlignedPointerAsIndexOp, GlobalOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 
@@ -30,9 +30,10 @@ from hologram.dialects import gpu, spirv
 from hologram.dialects.llvm import FenceOp
 from hologram.dialects.memref import GenericAtomicRMWOp
 from hologram.errors import PassError
-from hologram.lowering import arith_to_spirv, math_to_spirv, memref_to_spirv, scf_to_spirv
+from hologram.lowering import addresses_to_spirv, arith_to_spirv, math_to_spirv, memref_to_spirv, scf_to_spirv
 from hologram.lowering import spirv_build as sb
 from hologram.lowering.conversion import Rewriter, Rule, Rules
+from hologram.lowering.emit.kernels.kinds import ALIGN
 from hologram.lowering.hidden_arguments import TRAP
 from hologram.lowering.spirv_interface import BOUND, scalar_block
 from hologram.lowering.spirv_requirements import triple_of
@@ -55,12 +56,14 @@ class ConvertGpuToSpirvPass(ModulePass):
     """Puts a `spirv.module` with an entry point for each kernel into each `gpu.module`, whose kernels stay.
 
     The kernels are in the flat form. Buffers are storage buffers of descriptor set 0, with bindings in the order of
-    the arguments; scalars are one struct, as the page on the launch ABI says. `index` has 32 bits. A lane that traps
+    the arguments, or addresses, where a kernel of the module has many or computes with addresses; scalars are one
+    struct, as the page on the launch ABI says. `index` has 32 bits. A lane that traps
     ends, unless lanes of the kernel wait for each other: then it goes on without touching memory. What a block waits
     for is ordered too: a barrier has the semantics AcquireRelease of workgroup memory (0x108), and of buffers where
     the kernel reads what it writes.
 
     `float_controls` lists execution modes of floats that the device has, as `SignedZeroInfNanPreserve:32`, or `none`.
+    `shared_bytes` is the memory of a block: as much is declared where the launch says how much it uses.
 
     Before::
 
@@ -82,12 +85,13 @@ class ConvertGpuToSpirvPass(ModulePass):
     name = "convert-gpu-to-spirv"
 
     float_controls: tuple[str, ...] = ("none",)
+    shared_bytes: int = 16384
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        parts = [arith_to_spirv.RULES, math_to_spirv.RULES, memref_to_spirv.RULES, scf_to_spirv.RULES, RULES]
-        table = Rules.merge(parts).table
+        parts = [arith_to_spirv, math_to_spirv, memref_to_spirv, addresses_to_spirv, scf_to_spirv]
+        table = Rules.merge([*(part.RULES for part in parts), RULES]).table
         for module in [o for o in op.body.block.ops if isinstance(o, gpu.ModuleOp)]:
-            made = _Module(module, table, self._controls(module)).convert()
+            made = _Module(module, table, self._controls(module), self.shared_bytes).convert()
             module.body.block.add_op(made)
 
     def _controls(self, op: Operation) -> list[tuple[str, int]]:
@@ -108,9 +112,9 @@ class ConvertGpuToSpirvPass(ModulePass):
 class _Module:
     """The conversion of one gpu.module."""
 
-    def __init__(self, module: gpu.ModuleOp, table: Mapping[type[Operation], Rule], controls: Controls):
+    def __init__(self, module: gpu.ModuleOp, table: Mapping[type[Operation], Rule], controls: Controls, bytes: int):
         self.module, self.table, self.controls = module, table, controls
-        self.shared = sb.Shared()
+        self.shared = sb.Shared(bytes)
         for op in module.body.block.ops:
             if isinstance(op, func.FuncOp):
                 self.shared.functions[op.sym_name.data] = op
@@ -120,12 +124,16 @@ class _Module:
     def convert(self) -> spirv.ModuleOp:
         """The spirv.module."""
         kernels = [o for o in self.module.body.block.ops if isinstance(o, gpu.FuncOp) and o.kernel is not None]
+        self.shared.are_addresses = any(_has_many(kernel) for kernel in kernels) or any(
+            addresses_to_spirv.computes_addresses(op) for op in self.module.walk()
+        )
         functions: list[spirv.FuncOp] = []
         last: list[Operation] = []
         for kernel in kernels:
             reached = reached_from(kernel, self.shared)
             word = sb.WIDE_WORD if any(map(_is_wide, reached)) else sb.WORD
-            walk = SpirvWalk(Rules([sb.type_conversion(word)], dict(self.table)), self.shared, word, reached)
+            types = [sb.type_conversion(word), addresses_to_spirv.address_type]
+            walk = SpirvWalk(Rules(types, dict(self.table)), self.shared, word, reached)
             functions.append(walk.kernel_function(kernel))
             last += self._entry(kernel, functions[-1], sb.kernel_of(walk))
         block = Block([*self.shared.module_ops.values(), *functions, *last])
@@ -152,8 +160,14 @@ def _computes(function: spirv.FuncOp, width: int) -> bool:
     return any(spirv.is_float(r.type) and sb.width_of(r.type) == width for op in function.walk() for r in op.results)
 
 
+def _has_many(kernel: gpu.FuncOp) -> bool:
+    return sum(isinstance(type, MemRefType) for type in kernel.function_type.inputs) > BOUND
+
+
 def _is_wide(op: Operation) -> bool:
     """Whether it is an index that 32 bits don't hold: what computes with such has other numbers than sizes in mind."""
+    if isinstance(op, ExtractAlignedPointerAsIndexOp):
+        return True
     if not isinstance(op, arith.ConstantOp) or not isinstance(op.result.type, IndexType):
         return False
     return isinstance(op.value, IntegerAttr) and not -(2**31) <= op.value.value.data < 2**31
@@ -250,12 +264,6 @@ class SpirvWalk(sb.SpirvRewriter):
             kernel.alive = sb.variable(self, i1)
             sb.store(self, kernel.alive, sb.constant(self, 1, i1))
 
-    def declare_global(self, name: str, type: spirv.PointerType, **how: Any) -> SSAValue:
-        """The pointer that is a global variable; declares it where that was not done."""
-        if name not in self.shared.module_ops:
-            self.shared.module_ops[name] = spirv.GlobalVariableOp(name, type, **how)
-        return sb.address_of(self, name, type)
-
     def _bind(self, argument: SSAValue, binding: int, said: Mapping[str, Attribute], address: SSAValue | None) -> None:
         kernel = sb.kernel_of(self)
         type = cast("MemRefType[Attribute]", argument.type)
@@ -267,7 +275,7 @@ class SpirvWalk(sb.SpirvRewriter):
             if is_trap:
                 kernel.trap = pointer
             else:
-                kernel.buffers[argument] = sb.Buffer(type, pointer, held)
+                kernel.buffers[argument] = sb.Buffer(type, pointer, held, address)
             return
         pointer = self.declare_global(name, sb.pointer_to(type, held), binding=(0, binding))
         variable = self.shared.module_ops[name]
@@ -286,8 +294,10 @@ class SpirvWalk(sb.SpirvRewriter):
         arguments = [*op.body.blocks[0].args[: op.argument_count]]
         scalars = [a for a in arguments if not isinstance(a.type, MemRefType)]
         buffers = len(arguments) - len(scalars)
-        first = buffers if buffers > BOUND else 0
-        block = scalar_block([*[i64] * first, *[a.type for a in scalars]])
+        first = buffers if self.shared.are_addresses else 0
+        said = op.arg_attrs.data if op.arg_attrs is not None else ()
+        firsts = [first + n for n, a in enumerate(scalars) if a.index < len(said) and ALIGN in said[a.index].data]
+        block = scalar_block([*[i64] * first, *[a.type for a in scalars]], firsts)
         struct = spirv.StructType.of(block.types, block.offsets)
         storage = "PushConstant" if block.is_pushed else "StorageBuffer"
         type = spirv.PointerType.to(struct, storage)
@@ -336,9 +346,7 @@ def builtin(rw: Rewriter, name: str, axis: int) -> SSAValue:
     """A component of a vector that the device passes, read at the start of the kernel."""
     vector = VectorType(i32, [3])
     type = spirv.PointerType.to(vector, "Input")
-    walk = rw
-    assert isinstance(walk, SpirvWalk)
-    kernel = sb.kernel_of(rw)
+    walk, kernel = sb.walk(rw), sb.kernel_of(rw)
 
     def read() -> SSAValue:
         pointer = walk.declare_global(f"__builtin__{name}__", type, built_in=name)

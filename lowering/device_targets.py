@@ -44,10 +44,7 @@ def _filled(text: str, options: Mapping[str, str]) -> str:
     return text
 
 
-LOOSE_MATH = (
-    "expand-math{fma=<fma> vector-bytes=16},stage-tables,expand-narrow-floats,expand-wide-integers,"
-    "expand-fma{fused=<fma>}"
-)
+LOOSE_MATH = "expand-math{fma=<fma> vector-bytes=16},stage-tables,expand-narrow-floats,expand-fma{fused=<fma>}"
 """Of devices that may or may not fuse what they are told to; the option `fma` says whether they do."""
 _UNFUSED = "expand-math{fma=false vector-bytes=16},stage-tables,expand-narrow-floats{f16=false}"
 """For devices that may round a product before it is added, and whose f16 may be missing."""
@@ -68,9 +65,9 @@ _DEVICES = (
         "vulkan",
         "spirv",
         math=LOOSE_MATH,
-        lower="convert-gpu-to-spirv{float-controls=<float-controls>}",
+        lower=f"{_LIMBS},convert-gpu-to-spirv{{float-controls=<float-controls> shared-bytes=<shared>}}",
         legal=frozenset({"spirv"}),
-        options={"fma": "false", "float-controls": "none"},
+        options={"fma": "false", "float-controls": "none", "limb": "64", "shared": "16384"},
     ),
     DeviceTarget(
         "opencl",

@@ -13,6 +13,7 @@ from xdsl.dialects.builtin import BFloat16Type, Float16Type, Float32Type, Float6
 from xdsl.ir import Attribute, SSAValue
 from xdsl.passes import ModulePass
 
+from hologram.dialects import gpu
 from hologram.dialects.arith import scalar_of
 from hologram.errors import PassError
 from hologram.lowering.conversion import Rewriter, Rules, convert_module
@@ -49,8 +50,12 @@ class ExpandFmaPass(ModulePass):
     fused: bool = False
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        if not self.fused and any(isinstance(o, math.FmaOp | vector.FMAOp) for o in operations(op)):
-            convert_module(op, RULES)
+        if self.fused:
+            return
+        # A device's code has the functions in its own module.
+        for module in (*(o for o in operations(op) if isinstance(o, gpu.ModuleOp)), op):
+            if any(isinstance(o, math.FmaOp | vector.FMAOp) for o in operations(module)):
+                convert_module(cast("Any", module), RULES)
 
 
 @RULES.on(math.FmaOp, vector.FMAOp)

@@ -19,6 +19,8 @@ from hologram.lowering.conversion import Rewriter, Rules
 RULES = Rules()
 
 MemRef = MemRefType[Attribute]
+Pointer = Callable[[], SSAValue]
+"""Gives a pointer when it is needed: where the access stands."""
 
 
 def buffer_of(rw: Rewriter, op: Operation, memory: SSAValue) -> sb.Buffer:
@@ -46,14 +48,14 @@ def element_pointer(rw: Rewriter, buffer: sb.Buffer, index: SSAValue) -> SSAValu
     return sb.element(rw, buffer.pointer, indices, buffer.held)
 
 
-def _held(rw: Rewriter, buffer: sb.Buffer, value: SSAValue) -> SSAValue:
+def held(rw: Rewriter, buffer: sb.Buffer, value: SSAValue) -> SSAValue:
     """A value as it is in memory."""
     if spirv.is_float(value.type):
         return sb.bitcast(rw, value, buffer.held)
     return sb.resize(rw, value, buffer.held, signed=value.type != i1)
 
 
-def _used(rw: Rewriter, buffer: sb.Buffer, value: SSAValue) -> SSAValue:
+def used(rw: Rewriter, buffer: sb.Buffer, value: SSAValue) -> SSAValue:
     """A value as rules compute with it."""
     element = buffer.type.element_type
     if element == i1:
@@ -82,14 +84,14 @@ def guarded(rw: Rewriter, action: Callable[[], None]) -> None:
 def load(rw: Rewriter, op: stock.LoadOp) -> None:
     buffer = buffer_of(rw, op, op.memref)
     pointer = element_pointer(rw, buffer, safe_index(rw, rw.value(op.indices[0])))
-    rw.define(op.res, _used(rw, buffer, sb.load(rw, pointer)))
+    rw.define(op.res, used(rw, buffer, sb.load(rw, pointer)))
 
 
 @RULES.on(stock.StoreOp)
 def store(rw: Rewriter, op: stock.StoreOp) -> None:
     buffer = buffer_of(rw, op, op.memref)
     index, value = rw.value(op.indices[0]), rw.value(op.value)
-    guarded(rw, lambda: sb.store(rw, element_pointer(rw, buffer, index), _held(rw, buffer, value)))
+    guarded(rw, lambda: sb.store(rw, element_pointer(rw, buffer, index), held(rw, buffer, value)))
 
 
 @RULES.on(stock.AllocaOp)
@@ -160,14 +162,19 @@ def _order(buffer: sb.Buffer) -> tuple[dict[str, Attribute], str]:
 
 @RULES.on(stock.AtomicRMWOp)
 def atomic(rw: Rewriter, op: stock.AtomicRMWOp) -> None:
-    buffer = _atomic_buffer(rw, op, op.memref)
-    kind, value = op.kind.value.data, rw.value(op.value)
-    bits = _held(rw, buffer, value)
+    buffer, index = _atomic_buffer(rw, op, op.memref), rw.value(op.indices[0])
+    place = lambda: element_pointer(rw, buffer, index)  # noqa: E731
+    rw.define(op.result, update(rw, op.kind.value.data, buffer, place, rw.value(op.value)))
+
+
+def update(rw: Rewriter, kind: int, buffer: sb.Buffer, place: Pointer, value: SSAValue) -> SSAValue:
+    """One of arith's kinds of atomic updates, of what `place` gives a pointer to; the value from before."""
 
     def instruction(pointer: SSAValue) -> SSAValue:
         scope, order = _order(buffer)
         properties = {**scope, "semantics": spirv.MemorySemanticsAttr(order)}
-        return _used(rw, buffer, sb.emit(rw, _INSTRUCTIONS[kind], (pointer, bits), buffer.held, properties))
+        operands = (pointer, held(rw, buffer, value))
+        return used(rw, buffer, sb.emit(rw, _INSTRUCTIONS[kind], operands, buffer.held, properties))
 
     def combine(old: SSAValue) -> SSAValue:
         if kind in _EXTREMES:
@@ -178,12 +185,12 @@ def atomic(rw: Rewriter, op: stock.AtomicRMWOp) -> None:
     def loop(pointer: SSAValue) -> SSAValue:
         return _loop(rw, buffer, pointer, combine)
 
-    _update(rw, buffer, op.indices[0], instruction if kind in _INSTRUCTIONS else loop, op.result)
+    return if_alive(rw, place, instruction if kind in _INSTRUCTIONS else loop, value.type)
 
 
 @RULES.on(memref.GenericAtomicRMWOp)
 def generic_atomic(rw: Rewriter, op: memref.GenericAtomicRMWOp) -> None:
-    buffer, body = _atomic_buffer(rw, op, op.memref), op.atomic_body.block
+    buffer, body, index = _atomic_buffer(rw, op, op.memref), op.atomic_body.block, rw.value(op.indices[0])
 
     def combine(old: SSAValue) -> SSAValue:
         rw.inline(body, (old,))
@@ -191,11 +198,19 @@ def generic_atomic(rw: Rewriter, op: memref.GenericAtomicRMWOp) -> None:
         assert isinstance(leave, memref.AtomicYieldOp)
         return rw.value(leave.result)
 
-    _update(rw, buffer, op.indices[0], lambda pointer: _loop(rw, buffer, pointer, combine), op.result)
+    place = lambda: element_pointer(rw, buffer, index)  # noqa: E731
+    found = if_alive(rw, place, lambda pointer: _loop(rw, buffer, pointer, combine), rw.type(op.result.type))
+    rw.define(op.result, found)
 
 
 def _atomic_buffer(rw: Rewriter, op: Operation, memory: SSAValue) -> sb.Buffer:
     buffer = buffer_of(rw, op, memory)
+    check_atomic(op, buffer)
+    return buffer
+
+
+def check_atomic(op: Operation, buffer: sb.Buffer) -> None:
+    """Raises an error for elements that can't be updated atomically."""
     if buffer.storage == "Function" or buffer.type.element_type == i1 or sb.width_of(buffer.held) not in (32, 64):
         raise PassError(
             op,
@@ -203,25 +218,33 @@ def _atomic_buffer(rw: Rewriter, op: Operation, memory: SSAValue) -> sb.Buffer:
             f"an atomic access to {buffer.type} has no lowering to spirv",
             hint="use elements of 32 or 64 bits that other lanes can see",
         )
-    return buffer
 
 
-def _update(
-    rw: Rewriter, buffer: sb.Buffer, index: SSAValue, update: Callable[[SSAValue], SSAValue], result: SSAValue
-) -> None:
-    place = rw.value(index)
+def if_alive(rw: Rewriter, place: Pointer, read: Callable[[SSAValue], SSAValue], type: Attribute) -> SSAValue:
+    """What is read from a place; of a lane that has trapped and can't leave it may be anything."""
     if sb.kernel_of(rw).alive is None:
-        rw.define(result, update(element_pointer(rw, buffer, place)))
-        return
-    kept = sb.variable(rw, rw.type(result.type))
-    guarded(rw, lambda: sb.store(rw, kept, update(element_pointer(rw, buffer, place))))
-    rw.define(result, sb.load(rw, kept))
+        return read(place())
+    kept = sb.variable(rw, type)
+    guarded(rw, lambda: sb.store(rw, kept, read(place())))
+    return sb.load(rw, kept)
+
+
+def compare_exchange(
+    rw: Rewriter, buffer: sb.Buffer, pointer: SSAValue, value: SSAValue, expected: SSAValue
+) -> SSAValue:
+    """What was there, which is replaced if it was what is expected; all as in memory."""
+    scope, order = _order(buffer)
+    properties = {
+        **scope,
+        "equal_semantics": spirv.MemorySemanticsAttr(order),
+        "unequal_semantics": spirv.MemorySemanticsAttr(order.replace("AcquireRelease", "Acquire")),
+    }
+    return sb.emit(rw, "AtomicCompareExchange", (pointer, value, expected), buffer.held, properties)
 
 
 def _loop(rw: Rewriter, buffer: sb.Buffer, pointer: SSAValue, combine: Callable[[SSAValue], SSAValue]) -> SSAValue:
     """Tries until nobody else changed the element meanwhile; gives the element from before. Compares bits."""
     bits = buffer.held
-    scope, order = _order(buffer)
     first, found, outer = sb.load(rw, pointer), sb.variable(rw, bits), rw.insertion_block
     entry, header, body, merge = Block(), Block(arg_types=[bits]), Block(), Block()
     back = Block(arg_types=[bits])
@@ -232,16 +255,11 @@ def _loop(rw: Rewriter, buffer: sb.Buffer, pointer: SSAValue, combine: Callable[
     merge.add_op(spirv.MergeOp())
     rw.move_to(body)
     old = header.args[0]
-    new = combine(_used(rw, buffer, old))
-    properties = {
-        **scope,
-        "equal_semantics": spirv.MemorySemanticsAttr(order),
-        "unequal_semantics": spirv.MemorySemanticsAttr(order.replace("AcquireRelease", "Acquire")),
-    }
-    seen = sb.emit(rw, "AtomicCompareExchange", (pointer, _held(rw, buffer, new), old), bits, properties)
+    new = combine(used(rw, buffer, old))
+    seen = compare_exchange(rw, buffer, pointer, held(rw, buffer, new), old)
     sb.store(rw, found, seen)
     same = sb.emit(rw, "IEqual", (seen, old), i1)
     rw.emit(spirv.BranchConditionalOp(same, merge, back, [], [seen]))
     rw.move_to(outer)
     rw.emit(spirv.LoopOp(region))
-    return _used(rw, buffer, sb.load(rw, found))
+    return used(rw, buffer, sb.load(rw, found))

@@ -45,6 +45,8 @@ class Buffer:
     pointer: SSAValue
     held: Attribute
     """What an element is in memory."""
+    address: SSAValue | None = None
+    """Where it is, as a number, if the kernel gets its buffers so."""
 
     @property
     def storage(self) -> str:
@@ -84,11 +86,15 @@ class Kernel:
 class Shared:
     """What the kernels of a module have in common."""
 
+    bytes: int
+    """Of the memory of a block."""
     functions: dict[str, func.FuncOp] = field(default_factory=dict[str, func.FuncOp])
     """What they call, which is inlined."""
     tables: dict[str, memref.GlobalOp] = field(default_factory=dict[str, memref.GlobalOp])
     module_ops: dict[str, Operation] = field(default_factory=dict[str, Operation])
     """What the module declares, by symbol."""
+    are_addresses: bool = False
+    """Whether kernels get their buffers as addresses."""
 
 
 class SpirvRewriter(Rewriter):
@@ -98,6 +104,12 @@ class SpirvRewriter(Rewriter):
         super().__init__(rules)
         self.shared = shared
         self.kernel: Kernel | None = None
+
+    def declare_global(self, name: str, type: spirv.PointerType, **how: Any) -> SSAValue:
+        """The pointer that is a global variable; declares it where that was not done."""
+        if name not in self.shared.module_ops:
+            self.shared.module_ops[name] = spirv.GlobalVariableOp(name, type, **how)
+        return address_of(self, name, type)
 
 
 def walk(rw: Rewriter) -> SpirvRewriter:

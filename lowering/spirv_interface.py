@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from xdsl.dialects.builtin import IndexType, IntegerType, f32, f64, i32, i64
@@ -39,14 +39,18 @@ def slot(type: Attribute) -> Attribute:
     return type if type in (f32, f64) else i32
 
 
-def scalar_block(scalars: Sequence[Attribute]) -> Block:
-    """The block for scalars of these types: each at the next multiple of its size, then the grid's sizes."""
+def scalar_block(scalars: Sequence[Attribute], firsts: Collection[int] = ()) -> Block:
+    """The block for scalars of these types: each at the next multiple of its size, then the grid's sizes.
+
+    `firsts` are the places of those that are the first half of a number of 64 bits, and aligned as that.
+    """
     types = [*map(slot, scalars), *[i32] * len(GRID)]
     offsets: list[int] = []
     end = 0
-    for type in types:
+    for place, type in enumerate(types):
         size = 8 if type in (i64, f64) else 4
-        end = -(-end // size) * size
+        alignment = 8 if place in firsts else size
+        end = -(-end // alignment) * alignment
         offsets.append(end)
         end += size
     return Block(tuple(types), tuple(offsets), end)

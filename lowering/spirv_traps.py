@@ -13,8 +13,11 @@ from hologram.lowering.conversion import Rewriter
 
 
 def record_trap(rw: Rewriter, words: Sequence[SSAValue]) -> None:
-    """Fills the record with site, lane and values, unless a lane did before. The first word holds the site plus 1."""
-    site, *rest = words
+    """Fills the record with site, lane and values, unless a lane did before. The first word holds the site plus 1.
+
+    Numbers come whole, or in halves where the device has no integers of 64 bits.
+    """
+    site = words[0]
     order = "AcquireRelease|UniformMemory"
     properties = {
         "memory_scope": spirv.ScopeAttr("Device"),
@@ -27,10 +30,9 @@ def record_trap(rw: Rewriter, words: Sequence[SSAValue]) -> None:
     def fill() -> None:
         found = sb.emit(rw, "AtomicCompareExchange", (_word(rw, 0), number, zero), i32, properties)
         with sb.selection(rw, sb.emit(rw, "IEqual", (found, zero), i1)):
-            for place, value in enumerate(rest, 1):
-                upper = sb.emit(rw, "ShiftRightLogical", (value, sb.constant(rw, 32, i64)), i64)
-                for half, part in enumerate((value, upper)):
-                    sb.store(rw, _word(rw, 2 * place + half), sb.resize(rw, part, i32, signed=False))
+            halves = [half for word in words for half in _halves(rw, word)]
+            for place, half in enumerate(halves[2:], 2):
+                sb.store(rw, _word(rw, place), half)
 
     kernel = sb.kernel_of(rw)
     if kernel.alive is None:
@@ -38,6 +40,13 @@ def record_trap(rw: Rewriter, words: Sequence[SSAValue]) -> None:
         return
     with sb.selection(rw, sb.load(rw, kernel.alive)):
         fill()
+
+
+def _halves(rw: Rewriter, word: SSAValue) -> Sequence[SSAValue]:
+    if word.type == i32:
+        return (word,)
+    upper = sb.emit(rw, "ShiftRightLogical", (word, sb.constant(rw, 32, i64)), i64)
+    return [sb.resize(rw, part, i32, signed=False) for part in (word, upper)]
 
 
 def _word(rw: Rewriter, number: int) -> SSAValue:

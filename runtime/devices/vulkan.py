@@ -84,6 +84,8 @@ class VulkanDevice(BindingDevice):
         self._options = {
             "fma": str(self._fuses()).lower(),
             "float-controls": ",".join(adapter.float_controls) or "none",
+            "limb": "64" if "Int64" in adapter.capabilities else "32",
+            "shared": str(adapter.limits.shared),
         }
 
     def _fuses(self) -> bool:

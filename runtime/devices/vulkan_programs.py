@@ -30,8 +30,8 @@ _CAPABILITIES = {
     4433: "StorageBuffer16BitAccess", 4448: "StorageBuffer8BitAccess", 4464: "DenormPreserve",
     4466: "SignedZeroInfNanPreserve", 4467: "RoundingModeRTE", 5347: "PhysicalStorageBufferAddresses",
 }  # fmt: skip
-BOUND = 16
-"""Kernels with more buffers get all of them as addresses; the launch ABI's page says the same."""
+_MEMORY_MODEL, _ADDRESSES = 14, 5348
+"""The instruction that says how memory is addressed, and what it says of programs that get buffers as addresses."""
 _WIDE = ("i64", "u64", "f64")
 
 
@@ -43,6 +43,11 @@ def words_of(code: bytes) -> list[int]:
 def capabilities_of(words: Sequence[int]) -> list[str]:
     """What a binary needs, by name; numbers that we do not know as numbers."""
     return [_CAPABILITIES.get(w[0], str(w[0])) for _, opcode, w in instructions(words) if opcode == _CAPABILITY]
+
+
+def are_bound(words: Sequence[int]) -> bool:
+    """Whether a binary's kernels get their buffers by bindings, not as addresses."""
+    return not any(w[0] == _ADDRESSES for _, opcode, w in instructions(words) if opcode == _MEMORY_MODEL)
 
 
 def with_block_size(words: Sequence[int], entry: str, size: Sequence[int]) -> list[int]:
@@ -93,11 +98,8 @@ class Kernel:
     set_layout: Any
     layout: Any
     pipeline: Any
-
-    @property
-    def is_bound(self) -> bool:
-        """Whether its buffers have bindings; else they are passed as addresses."""
-        return sum(a.is_buffer for a in self.info.arguments) <= BOUND
+    is_bound: bool
+    """Whether its buffers have bindings; else they are passed as addresses."""
 
     def pack(self, addresses: Sequence[int], values: Sequence[bytes], grid: Sequence[int]) -> bytes:
         """The scalars of a launch, behind the addresses of buffers that are passed so."""
@@ -161,6 +163,7 @@ class Program:
 
     def __init__(self, programs: Programs, words: Sequence[int], kernels: Sequence[KernelInfo]):
         self._programs, self._words, self._kernels = programs, words, kernels
+        self._is_bound = are_bound(words)
         self._made: dict[tuple[int, tuple[int, ...]], Kernel] = {}
 
     def kernel(self, number: int, block: tuple[int, ...]) -> Kernel:
@@ -175,8 +178,8 @@ class Program:
         handles = self._programs.handles
         vk, device = handles.vk, handles.device
         buffers = sum(a.is_buffer for a in info.arguments)
-        kernel = Kernel(info, None, None, None)
-        addresses = [] if kernel.is_bound else [0] * buffers
+        kernel = Kernel(info, None, None, None, self._is_bound)
+        addresses = [] if self._is_bound else [0] * buffers
         size = len(kernel.pack(addresses, [bytes(8)] * (len(info.arguments) - buffers), (0, 0, 0)))
         buffers = buffers - len(addresses) + (size > PUSH_BYTES)
         stage = vk.VK_SHADER_STAGE_COMPUTE_BIT
@@ -191,7 +194,7 @@ class Program:
         layout = vk.vkCreatePipelineLayout(
             device, vk.VkPipelineLayoutCreateInfo(pSetLayouts=[sets], pPushConstantRanges=ranges), None
         )
-        return Kernel(info, sets, layout, self._pipeline(info, block, layout))
+        return Kernel(info, sets, layout, self._pipeline(info, block, layout), self._is_bound)
 
     def _pipeline(self, info: KernelInfo, block: tuple[int, ...], layout: Any) -> Any:
         handles = self._programs.handles

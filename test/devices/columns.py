@@ -131,7 +131,6 @@ def backend(column: Column) -> str:
 # What is not done yet
 
 GAPS: dict[tuple[str, str], str] = {
-    ("vulkan", "cvt "): "conversions to integers of 128 and 256 bits, in a program that converts to wider ones too",
     ("webgpu", "matmul-f16"): "f16 arrays where the device has integers of 16 bits",
 }
 """Kernels and instructions (the beginnings of their names) that fail on a kind of devices, or whose bits differ, though

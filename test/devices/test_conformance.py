@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 import pytest
 
@@ -49,9 +51,11 @@ def test_instructions(column: Column, title: str, type: str):
     assert not {n: o for n, o in unknown.items() if not o.startswith(results.REFUSED)}
 
 
-@pytest.mark.parametrize("title", ["scalar", "memory", "windows", "spans"])
-def test_integers_in_limbs(title: str):
-    column = Column("opencl")
+@pytest.mark.parametrize(
+    ("kind", "title"), [*product(["opencl"], ["scalar", "memory", "windows", "spans"]), ("vulkan", "windows")]
+)
+def test_integers_in_limbs(kind: str, title: str):
+    column = Column(kind)
     if column.missing:
         pytest.skip(column.missing)
     outcomes = {name: row["outcome"] for name, row in results.cells(column, title, "i128").items()}
@@ -72,8 +76,9 @@ ADD = """
 
 
 @pytest.mark.parametrize("bits", [128, 256, 1024])
-def test_scalars_in_limbs(bits: int):
-    column = Column("opencl")
+@pytest.mark.parametrize("kind", ["opencl", "vulkan"])
+def test_scalars_in_limbs(kind: str, bits: int):
+    column = Column(kind)
     if column.missing:
         pytest.skip(column.missing)
     a, b = (1 << bits) // 3, 12345 - (1 << (bits - 2))

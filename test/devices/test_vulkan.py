@@ -9,8 +9,12 @@ import numpy as np
 import pytest
 from xdsl.parser import Parser
 
+import hologram
+from conformance.batch import PASS
+from devices import results
+from devices.columns import Column
 from hologram.dialects import make_context
-from hologram.errors import DeviceError
+from hologram.errors import DeviceError, TrapError
 from hologram.lowering.convert_gpu_to_spirv import ConvertGpuToSpirvPass
 from hologram.lowering.emit.spirv_target import emit_spirv
 from hologram.runtime.devices import vulkan, vulkan_probe
@@ -181,3 +185,47 @@ def test_events_are_timed_and_can_be_awaited(device: vulkan.VulkanDevice):
 def test_code_that_is_none_is_refused(device: vulkan.VulkanDevice):
     with pytest.raises(DeviceError, match="does not take the code"):
         device.load(bytes(24), (), 0)
+
+
+REVERSED = """
+.program reversed(buf0: f32[?], buf1: f32[?]) {
+  .launch block(16, 1, 1)
+  .shared shared0: f32[?]
+  mov.u64 r0, %gid
+  mov_imm.u64 r1, 4
+  mul.u64 r0, r0, r1
+  mov.u32 r2, %lane.x
+  cvt.u64.u32 r3, r2
+  mul.u64 r3, r3, r1
+  ldg.f32 r4, [buf0 + r0]
+  sts.f32 [shared0 + r3], r4
+  bar.sync 1
+  mov_imm.u64 r5, 60
+  sub.u64 r5, r5, r3
+  lds.f32 r6, [shared0 + r5]
+  stg.f32 [buf1 + r0], r6
+}
+"""
+
+
+def test_shared_memory_that_the_launch_sizes():
+    kernel = hologram.Executor("vulkan:0").compile(REVERSED, cache=False)
+    given, found = np.arange(32, dtype=np.float32), np.zeros(32, np.float32)
+    for bytes in (64, 68, 16384):
+        found[:] = 0
+        kernel.launch(given, found, 2, 1, 1, bytes)
+        assert (found == given.reshape(2, 16)[:, ::-1].reshape(-1)).all()
+    with pytest.raises(TrapError, match="index out of range"):
+        kernel.launch(given, found, 2, 1, 1, 60)
+    with pytest.raises(DeviceError, match="bytes of shared memory"):
+        kernel.launch(given, found, 2, 1, 1, 1 << 30)
+
+
+@pytest.mark.parametrize(("title", "type"), [("windows", "i64"), ("assertions", "")])
+def test_devices_without_integers_of_64_bits(title: str, type: str, monkeypatch: pytest.MonkeyPatch):
+    """They are halves there: tried here, where whole ones are."""
+    column = Column("vulkan")
+    monkeypatch.setattr(column.opened, "_options", {**column.opened.options, "limb": "32"})
+    rows = results.cells(column, title, type)
+    assert rows
+    assert {row["outcome"] for row in rows.values()} == {PASS}
