@@ -31,7 +31,7 @@ DEVICES_STAMP := $(DEVICES)/.installed-1
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test programs quick lint format types speed coverage docs docs-check conformance test-tools \
 	test-devices device-conformance fuzz ulp bench \
-	bench-extensions bench-gpu \
+	bench-extensions bench-devices bench-gpu \
 	wheel hooks clean distclean
 
 help: ## Show this list.
@@ -112,6 +112,9 @@ bench: setup ## Compare with numpy, numba, torch, jax, onnxruntime and uor-holog
 
 bench-extensions: setup ## Compare transforms, sparse products, convolutions and attention with scipy and others.
 	$(BIN)/python bench/extensions.py $(ARGS)
+
+bench-devices: setup $(DEVICES_STAMP) ## Time the twelve kernels on PoCL, lavapipe and wasmtime beside our own code. ARGS="--quick".
+	$(DEVICES)/bin/python bench/devices.py $(ARGS)
 
 bench-gpu: setup ## Check and time everything on an NVIDIA GPU, beside torch (install it first). ARGS="--part streams".
 	$(BIN)/python bench/gpu.py $(ARGS)

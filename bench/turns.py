@@ -50,10 +50,18 @@ def parse(made: argparse.ArgumentParser, arguments: Sequence[str] | None, second
     return options
 
 
-def parse_rows(about: str, arguments: Sequence[str] | None, names: Sequence[str], seconds: float) -> argparse.Namespace:
-    """The options of a benchmark whose rows can be chosen; ends with status 2 if there is no such row."""
+def parse_rows(
+    about: str,
+    arguments: Sequence[str] | None,
+    names: Sequence[str],
+    seconds: float,
+    more: Callable[[argparse.ArgumentParser], object] | None = None,
+) -> argparse.Namespace:
+    """The options of a benchmark whose rows can be chosen, and `more`; ends with status 2 if there is no such row."""
     made = parser(about)
     made.add_argument("--only", action="append", default=[], metavar="NAME", help="a row, or the start of its name")
+    if more is not None:
+        more(made)
     options = parse(made, arguments, seconds)
     for start in options.only:
         if not any(name.startswith(start) for name in names):

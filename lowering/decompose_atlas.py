@@ -24,15 +24,19 @@ TABLE: dict[str, tuple[str, str]] = {
     "atlas.conv2d": ("convolution", "decompose_conv2d"),
     "atlas.flash_attention": ("attention", "decompose_attention"),
 }
-KEPT: dict[str, frozenset[str]] = {"cpu": frozenset(), "gpu": frozenset({"atlas.conv2d"})}
+KEPT: dict[str, frozenset[str]] = {
+    "cpu": frozenset(),
+    "gpu": frozenset({"atlas.conv2d"}),
+    "processor": frozenset({"atlas.conv2d"}),
+}
 """By target, the operations that have schedules."""
 
 
 @dataclass(frozen=True)
 class DecomposeAtlasPass(ModulePass):
     """Turns array-level instructions on memrefs that others compute into these, in loops: convolutions and attention
-    become products of parts that stay in the caches. With `target=gpu` convolutions are left to schedule-atlas, which
-    has kernels of their own for them.
+    become products of parts that stay in the caches. With `target=gpu` or `processor` convolutions are left to
+    schedule-atlas, which has kernels of their own for them.
 
     Sizes that must agree and are not known to are checked first; `schedule-atlas` then makes kernels of what is left.
 

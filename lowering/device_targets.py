@@ -17,6 +17,10 @@ class DeviceTarget:
     """Of its code, as gpu-module-to-binary takes it."""
     schedule: str = "target=gpu"
     """The options of schedule-atlas."""
+    forms: str = "gpu"
+    """Whose operations generalize-atlas and decompose-atlas leave to schedule-atlas."""
+    parallel: str = "convert-parallel-loops-to-gpu"
+    """What makes launches of the loops that schedule-atlas leaves."""
     math: str = "expand-math{vector-bytes=16},expand-narrow-floats,expand-wide-integers"
     """The passes that leave only the arithmetic that the device has."""
     lower: str = ""
@@ -33,7 +37,8 @@ class DeviceTarget:
     def with_options(self, given: Mapping[str, str]) -> DeviceTarget:
         """The device with some of its options given; `<name>` in the passes stands for an option's value."""
         options = {**self.options, **given}
-        said = {name: _filled(getattr(self, name), options) for name in ("lower", "math", "schedule")}
+        passes = ("lower", "math", "schedule", "forms", "parallel")
+        said = {name: _filled(getattr(self, name), options) for name in passes}
         features = tuple(filter(None, options.get("features", ",".join(self.features)).split(",")))
         return replace(self, target=options.get("arch", self.target), features=features, options=options, **said)
 
@@ -72,9 +77,12 @@ _DEVICES = (
     DeviceTarget(
         "opencl",
         "opencl-c",
+        schedule="target=<schedule>",
+        forms="<schedule>",
+        parallel="convert-parallel-loops-to-gpu{block-size=<block>}",
         math="expand-math{vector-bytes=16},stage-tables,expand-narrow-floats{f16=false}",
         lower=_LIMBS,
-        options={"features": "f64,atomics64", "limb": "64"},
+        options={"features": "f64,atomics64", "limb": "64", "schedule": "gpu", "block": "128"},
     ),
     DeviceTarget("webgpu", "wgsl", math=_UNFUSED, lower=_LIMBS, options={"features": "i64", "limb": "64"}),
     DeviceTarget("metal", "msl", math=_UNFUSED, lower=_LIMBS, options={"limb": "64"}),

@@ -88,30 +88,31 @@ _KERNELS_AND_HOST = _PLAIN | {"gpu"}
 _CODE = tuple(s for s in _TO_CPU if s.emits is not None)
 
 
-def _to_flat(schedule: str, math: str, own: frozenset[str] = frozenset()) -> tuple[Stage, ...]:
-    """What targets with blocks of threads share: from a program to kernels in the flat form. `own` are the dialects of
-    the device that its schedules may use.
-    """
-    scheduled = f"schedule-atlas{{{schedule}}},fuse-parallel-loops"
+def _to_flat(target: DeviceTarget) -> tuple[Stage, ...]:
+    """What targets with blocks of threads share: from a program to kernels in the flat form."""
+    own, forms = target.legal, f"{{target={target.forms}}}"
+    decomposed = f"structure-control-flow,raise-loops,raise-accesses,decompose-atlas{forms}"
     return (
         *_TO_CPU[:2],
-        replace(_TO_CPU[2], passes=_TO_CPU[2].passes.replace("generalize-atlas", "generalize-atlas{target=gpu}")),
+        replace(_TO_CPU[2], passes=_TO_CPU[2].passes.replace("generalize-atlas", f"generalize-atlas{forms}")),
         _TO_CPU[3],
         Stage(
             "scheduled",
-            f"structure-control-flow,raise-loops,raise-accesses,decompose-atlas{{target=gpu}},{scheduled}",
+            f"{decomposed},schedule-atlas{{{target.schedule}}},fuse-parallel-loops",
             _ARRAYS | own,
             values=False,
         ),
         Stage("core", "convert-class-tiles,convert-atlas-to-core", _KERNEL | own, values=False),
-        Stage("kernels", "convert-parallel-loops-to-gpu,outline-gpu-kernels", _KERNEL | own, values=False),
-        Stage("math", math, _KERNELS_AND_HOST | own, values=False),
+        Stage("kernels", f"{target.parallel},outline-gpu-kernels", _KERNEL | own, values=False),
+        Stage("math", target.math, _KERNELS_AND_HOST | own, values=False),
         Stage("flat", "flatten-kernels,canonicalize,cse", _KERNELS_AND_HOST | own, values=False),
     )
 
 
 _TO_CPU_SIMT = (
-    *_to_flat("target=gpu", "expand-math,stage-tables,expand-narrow-floats,expand-wide-integers"),
+    *_to_flat(
+        DeviceTarget("cpu", "", math="expand-math,stage-tables,expand-narrow-floats,expand-wide-integers")
+    ),
     Stage("loops", "convert-gpu-to-scf,check-allocations", _PLAIN, values=False),
     *(s for s in _TO_CPU if s.name in ("threads", "clean", "branches", "llvm")),
     *_CODE,
@@ -156,7 +157,7 @@ def device_stages(target: DeviceTarget) -> tuple[Stage, ...]:
     features = f" features={','.join(target.features)}" if target.features else ""
     arch = f" target={target.target}" if target.target else ""
     return (
-        *_to_flat(target.schedule, target.math, target.legal),
+        *_to_flat(target),
         *([Stage("device", target.lower, inside, values=False)] if target.lower else []),
         Stage(
             "binary",

@@ -35,6 +35,7 @@ from hologram.walking import operations
 KEPT: dict[str, frozenset[str]] = {
     "cpu": frozenset(),
     "gpu": frozenset({"atlas.layer_norm", "atlas.mixed_precision_gemm"}),
+    "processor": frozenset({"atlas.mixed_precision_gemm"}),
 }
 """By target, the operations that have schedules of their own."""
 

@@ -56,6 +56,8 @@ TARGETS = {
     "wasm": Target("wasm", vector_bytes=16, cache_bytes=0, fma=False),
     # Vectors of one element of any type: languages for devices load and store scalars.
     "gpu": Target("gpu", family="gpu", vector_bytes=1),
+    # A processor behind a language for devices, whose compiler makes vectors of loops.
+    "processor": Target("processor", vector_bytes=1, cache_bytes=0),
     "cuda": Target("cuda", family="gpu", vector_bytes=16, shared_bytes=48 * 1024, most_blocks=2**31 - 1),
 }
 
@@ -69,9 +71,12 @@ _SCHEDULES: dict[tuple[str, str], tuple[str, str, str]] = {
     ("atlas.gather", "cpu"): ("gather", "schedule_gather", "GatherParameters"),
     ("atlas.gather", "gpu"): ("simt.indexed", "schedule_gather", "GatherParameters"),
     ("atlas.conv2d", "gpu"): ("simt.convolution", "schedule_conv2d", "ConvolutionParameters"),
+    ("atlas.conv2d", "processor"): ("simt.convolution", "schedule_conv2d", "ConvolutionParameters"),
     ("atlas.gemm", "cpu"): ("gemm", "schedule_gemm", "GemmParameters"),
     ("atlas.gemm", "gpu"): ("simt.gemm", "schedule_gemm", "GemmParameters"),
+    ("atlas.gemm", "processor"): ("simt.gemm", "schedule_gemm", "GemmParameters"),
     ("atlas.mixed_precision_gemm", "gpu"): ("simt.mixed_gemm", "schedule_mixed_gemm", "GemmParameters"),
+    ("atlas.mixed_precision_gemm", "processor"): ("simt.mixed_gemm", "schedule_mixed_gemm", "GemmParameters"),
     ("atlas.kv_cache_update", "cpu"): ("sequences", "schedule_kv_cache_update", "SequenceParameters"),
     ("atlas.layer_norm", "gpu"): ("simt.rows", "schedule_layer_norm", "RowParameters"),
     ("atlas.map", "cpu"): ("map", "schedule_map", "MapParameters"),

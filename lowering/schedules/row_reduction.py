@@ -22,6 +22,10 @@ AHEAD = 4096
 the second cache, instead of 2.2 without; 1024 and 2048 bytes, 8192, and the first cache gained less."""
 
 
+LEAST_VECTOR = 16
+"""The bytes of a vector register from which on vectorize-loops runs."""
+
+
 class RowReduction(Reduction):
     """A run of lanes at a time goes over the chunk, each lane with its accumulator; then the lanes combine."""
 
@@ -186,6 +190,13 @@ class RowReduction(Reduction):
     ) -> None:
         """The elements of all lanes, so many times."""
         b = self.b
+        if self.target.vector_bytes < LEAST_VECTOR:
+            # The inner loop is that over neighbours: compilers make vectors of no other.
+            with b.loop(0, self.lanes, name="l", vector=True) as lane:
+                self._store(sums, lane, self.identities() if fresh else self._load(sums, lane))
+            with b.loop(0, groups, name="g") as group, b.loop(0, self.lanes, name="l", vector=True) as lane:
+                self._add(sums, lane, [*outer, b.add(b.add(start, b.mul(group, self.lanes)), lane)])
+            return
 
         def full(ahead: bool) -> None:
             with b.loop(0, self.lanes, name="l", vector=self.at_once) as lane:

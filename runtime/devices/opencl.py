@@ -114,7 +114,10 @@ class OpenClDevice(PooledDevice[Any]):
     @property
     def options(self) -> Mapping[str, str]:
         """What the emitter may count on beyond OpenCL C 1.2's least."""
-        return {"features": ",".join(sorted(self.limits.features & {"f16", "f64", "atomics64"}))}
+        features = ",".join(sorted(self.limits.features & {"f16", "f64", "atomics64"}))
+        # A processor has no use for threads beside each other: it is fast where one does much, with vectors.
+        shape = {} if self.is_gpu else {"schedule": "processor", "block": "1"}
+        return {"features": features, **shape}
 
     # Errors
 

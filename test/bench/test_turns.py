@@ -62,7 +62,17 @@ def test_wide(tmp_path: Path):
     assert (rows["add-128"]["asked"], rows["div-128"]["asked"]) == (5, 0.5)
 
 
-@pytest.mark.parametrize("script", ["coherence", "wide"])
+def test_devices(tmp_path: Path):
+    result = result_of("devices", tmp_path, "--only", "column-sum")
+    (row,) = result["rows"]
+    times, measured = row["times"], {name.partition(":")[0] for name in result["devices"]}
+    assert times.keys() - measured == {"cpu", "narrow", "copy"}
+    assert measured | result["missing"].keys() == {"opencl", "vulkan", "webgpu", "wasm"}
+    assert row["ratios"].keys() | row["errors"].keys() == measured
+    assert row["of_copy"] == times["copy"]["median"] / times["cpu"]["median"]
+
+
+@pytest.mark.parametrize("script", ["coherence", "devices", "wide"])
 def test_unknown_rows(script: str):
     done = run(script, "--only", "pow")
     assert done.returncode == 2

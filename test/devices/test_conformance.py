@@ -31,6 +31,22 @@ def test_kernels(column: Column, name: str):
     assert results.kernel_outcome(KERNELS[name], column)[0] == PASS
 
 
+@pytest.mark.parametrize("name", ["gelu", "sum", "row-sum", "column-sum", "softmax", "layer-norm", "transpose"])
+def test_blocks_of_threads_by_opencl(name: str, monkeypatch: pytest.MonkeyPatch):
+    """What GPUs get, on a processor, to the bits of what processors get."""
+    column = Column("opencl")
+    if column.missing:
+        pytest.skip(column.missing)
+    device = column.opened
+    if not device.is_gpu:
+        assert (device.options["schedule"], device.options["block"]) == ("processor", "1")
+    found = results.kernel_outcome(KERNELS[name], column)
+    features = {"features": device.options["features"]}
+    monkeypatch.setattr(type(device), "options", property(lambda self: features))
+    assert results.kernel_outcome(KERNELS[name], column) == found
+    assert found[0] == PASS
+
+
 @pytest.mark.parametrize("name", [n for n, k in KERNELS.items() if k.bits != "bounded"])
 def test_equal_bits(name: str):
     here = [c for c in LOCAL if c.kind in EXACT and not c.missing]

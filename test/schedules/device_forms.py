@@ -1,8 +1,9 @@
-"""The kernels of devices as loops of this machine: with one element a load, and as for CUDA with 16 bytes of them."""
+"""The kernels of devices as loops of this machine: with one element a load, as for CUDA with 16 bytes of them, and as
+for a processor behind a language for devices."""
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -10,21 +11,34 @@ import numpy as np
 import pytest
 
 import hologram
-from hologram.lowering.pipelines import PIPELINES
+from hologram.lowering.pipelines import PIPELINES, Stage
 
-NAMES = {"gpu": "hologram-to-cpu-simt", "cuda": "hologram-to-cpu-simt-vectors"}
+NAMES = {
+    "gpu": "hologram-to-cpu-simt",
+    "cuda": "hologram-to-cpu-simt-vectors",
+    "processor": "hologram-to-cpu-simt-processor",
+}
 """The pipelines by target."""
 
 
 @pytest.fixture(autouse=True, scope="module")
 def device_pipelines() -> Generator[None]:
-    """The pipeline with the target cuda, beside the one with the target gpu."""
-    stages = PIPELINES[NAMES["gpu"]]
-    name = "schedule-atlas{target="
-    changed = tuple(replace(s, passes=s.passes.replace(f"{name}gpu", f"{name}cuda")) for s in stages)
+    """The pipelines with the other targets, beside the one with the target gpu."""
+    plain = {"schedule-atlas{target=gpu": "schedule-atlas{target=cuda"}
+    loops = {"target=gpu": "target=processor", "loops-to-gpu": "loops-to-gpu{block-size=1}"}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(PIPELINES, NAMES["cuda"], changed)
+        patch.setitem(PIPELINES, NAMES["cuda"], _changed(plain))
+        patch.setitem(PIPELINES, NAMES["processor"], _changed(loops))
         yield
+
+
+def _changed(words: Mapping[str, str]) -> tuple[Stage, ...]:
+    """The stages of the pipeline with the target gpu, with other words in their passes."""
+    stages = PIPELINES[NAMES["gpu"]]
+    for old, new in words.items():
+        assert any(old in s.passes for s in stages), old
+        stages = tuple(replace(s, passes=s.passes.replace(old, new)) for s in stages)
+    return stages
 
 
 def compiled(text: str, target: str) -> Any:
