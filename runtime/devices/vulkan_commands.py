@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from hologram.errors import DeviceError
 from hologram.runtime.devices.protocol import Event
+from hologram.runtime.devices.vulkan_programs import BOUND, Kernel
 from hologram.runtime.devices.vulkan_setup import Handles
-
-if TYPE_CHECKING:
-    from hologram.runtime.devices.vulkan_programs import Kernel
 
 STEPS = 64
 """Of one command buffer."""
@@ -24,7 +22,10 @@ _READS, _WRITES = 0x20 | 0x800, 0x40 | 0x1000
 """Accesses of programs and copies."""
 _STORAGE = 7
 """The kind of descriptors of storage buffers."""
-_HOST = 0x4000
+_HOST, _HOST_READS = 0x4000, 0x2000
+_BIND_COMPUTE, _STAGE_COMPUTE = 1, 0x20
+MOST_BINDINGS = BOUND + 1
+"""Of a kernel: its buffers and its scalars."""
 
 
 class VulkanEvent(Event):
@@ -61,6 +62,98 @@ class _Batch:
     after: list[Callable[[], None]] = field(default_factory=list[Callable[[], None]])
 
 
+class Records:
+    """The driver's calls of every launch, with structures that are made once: the wheel takes longer to make them than
+    the driver to read them."""
+
+    def __init__(self, vk: Any, timeline: Any):
+        ffi = vk.ffi
+        self._lib, self._null = vk.lib, ffi.NULL
+        self._begin = ffi.new("VkCommandBufferBeginInfo *", {"sType": vk.VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO})
+        self._begin.flags = vk.VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT
+        self._between = self._memory_barrier(vk, _READS | _WRITES, _READS | _WRITES)
+        self._behind = self._memory_barrier(vk, _WRITES, _HOST_READS | _READS | _WRITES)
+        self._value = ffi.new("uint64_t *")
+        self._counted = ffi.new(
+            "VkTimelineSemaphoreSubmitInfo *",
+            {
+                "sType": vk.VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+                "signalSemaphoreValueCount": 1,
+                "pSignalSemaphoreValues": self._value,
+            },
+        )
+        self._commands, self._signalled = ffi.new("VkCommandBuffer *"), ffi.new("VkSemaphore *", timeline)
+        self._submitted = ffi.new(
+            "VkSubmitInfo *",
+            {
+                "sType": vk.VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                "pNext": self._counted,
+                "commandBufferCount": 1,
+                "pCommandBuffers": self._commands,
+                "signalSemaphoreCount": 1,
+                "pSignalSemaphores": self._signalled,
+            },
+        )
+        self._layout, self._set = ffi.new("VkDescriptorSetLayout *"), ffi.new("VkDescriptorSet *")
+        self._allocated = ffi.new(
+            "VkDescriptorSetAllocateInfo *",
+            {
+                "sType": vk.VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+                "descriptorSetCount": 1,
+                "pSetLayouts": self._layout,
+            },
+        )
+        self._places = ffi.new("VkDescriptorBufferInfo[]", MOST_BINDINGS)
+        self._written = ffi.new("VkWriteDescriptorSet[]", MOST_BINDINGS)
+        for number in range(MOST_BINDINGS):
+            write = self._written[number]
+            write.sType = vk.VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET
+            write.dstBinding, write.descriptorCount, write.descriptorType = number, 1, _STORAGE
+            write.pBufferInfo = self._places + number
+
+    @staticmethod
+    def _memory_barrier(vk: Any, before: int, after: int) -> Any:
+        said = {"sType": vk.VK_STRUCTURE_TYPE_MEMORY_BARRIER, "srcAccessMask": before, "dstAccessMask": after}
+        return vk.ffi.new("VkMemoryBarrier *", said)
+
+    def begin(self, commands: Any) -> int:
+        """Begins a command buffer; gives the driver's result, as the others do."""
+        return self._lib.vkBeginCommandBuffer(commands, self._begin)
+
+    def barrier(self, commands: Any) -> None:
+        """Between two steps."""
+        stages = _COMPUTE | _TRANSFER
+        self._lib.vkCmdPipelineBarrier(commands, stages, stages, 0, 1, self._between, 0, self._null, 0, self._null)
+
+    def end(self, commands: Any) -> int:
+        """Ends a command buffer, behind which the host may read."""
+        stages = _COMPUTE | _TRANSFER
+        self._lib.vkCmdPipelineBarrier(
+            commands, stages, stages | _HOST, 0, 1, self._behind, 0, self._null, 0, self._null
+        )
+        return self._lib.vkEndCommandBuffer(commands)
+
+    def submit(self, queue: Any, commands: Any, value: int) -> int:
+        """Submits a command buffer, after which the timeline comes to a value."""
+        self._value[0], self._commands[0] = value, commands
+        return self._lib.vkQueueSubmit(queue, 1, self._submitted, self._null)
+
+    def bind(
+        self, device: Any, batch: _Batch, kernel: Kernel, bindings: Sequence[tuple[Any, int, int]]
+    ) -> tuple[int, Any]:
+        """A set of descriptors for a kernel's buffers."""
+        self._layout[0], self._allocated.descriptorPool = kernel.set_layout, batch.descriptors
+        result = self._lib.vkAllocateDescriptorSets(device, self._allocated, self._set)
+        if not result:
+            found = self._set[0]
+            for number, (buffer, offset, nbytes) in enumerate(bindings):
+                place = self._places[number]
+                place.buffer, place.offset, place.range = buffer, offset, max(nbytes, 4)
+                self._written[number].dstSet = found
+            self._lib.vkUpdateDescriptorSets(device, len(bindings), self._written, 0, self._null)
+        return result, self._set
+
+
 class Queue:
     """The one queue of a device."""
 
@@ -79,7 +172,7 @@ class Queue:
         self._idle: list[_Batch] = []
         self._stamps: Any = None
         self._next_stamp = 0
-        self._barrier = vk.VkMemoryBarrier(srcAccessMask=_READS | _WRITES, dstAccessMask=_READS | _WRITES)
+        self._records = Records(vk, self._timeline)
 
     # Batches
 
@@ -92,11 +185,9 @@ class Queue:
         if batch is None:
             self._retire()
             batch = self._open = self._idle.pop() if self._idle else self._make()
-            self._vk.vkBeginCommandBuffer(batch.commands, self._vk.VkCommandBufferBeginInfo(flags=1))
+            self._check(self._records.begin(batch.commands))
         if batch.steps:
-            self._vk.vkCmdPipelineBarrier(
-                batch.commands, _COMPUTE | _TRANSFER, _COMPUTE | _TRANSFER, 0, 1, [self._barrier], 0, None, 0, None
-            )
+            self._records.barrier(batch.commands)
         batch.steps += 1
         batch.buffers += buffers
         return batch
@@ -115,18 +206,17 @@ class Queue:
         if batch is None:
             return self._value
         self._open = None
-        vk = self._vk
-        host = vk.VkMemoryBarrier(srcAccessMask=_WRITES, dstAccessMask=0x2000 | _READS | _WRITES)
-        stages = _COMPUTE | _TRANSFER
-        vk.vkCmdPipelineBarrier(batch.commands, stages, stages | _HOST, 0, 1, [host], 0, None, 0, None)
-        vk.vkEndCommandBuffer(batch.commands)
+        self._check(self._records.end(batch.commands))
         self._value += 1
         batch.value = self._value
-        timeline = vk.VkTimelineSemaphoreSubmitInfo(pSignalSemaphoreValues=[self._value])
-        info = vk.VkSubmitInfo(pNext=timeline, pCommandBuffers=[batch.commands], pSignalSemaphores=[self._timeline])
-        vk.vkQueueSubmit(self._handles.queue, 1, [info], None)
+        self._check(self._records.submit(self._handles.queue, batch.commands, self._value))
         self._running.append(batch)
         return self._value
+
+    def _check(self, result: int) -> None:
+        """Raises what the wheel raises for a result of the driver."""
+        if result:
+            raise self._vk.exception_codes[result]
 
     def wait(self, value: int) -> None:
         """Returns when the timeline has come to a value and what follows from it is done."""
@@ -189,38 +279,25 @@ class Queue:
         most: Sequence[int],
     ) -> None:
         """Starts a kernel, in as many dispatches as the device wants."""
-        vk = self._vk
         batch = self._batch(len(bindings))
-        commands = batch.commands
-        vk.vkCmdBindPipeline(commands, vk.VK_PIPELINE_BIND_POINT_COMPUTE, kernel.pipeline)
+        commands, lib = batch.commands, self._vk.lib
+        lib.vkCmdBindPipeline(commands, _BIND_COMPUTE, kernel.pipeline)
         if bindings:
             self._bind(batch, kernel, bindings)
         if scalars:
             values = self._ffi.from_buffer(scalars)
-            vk.vkCmdPushConstants(commands, kernel.layout, vk.VK_SHADER_STAGE_COMPUTE_BIT, 0, len(scalars), values)
+            lib.vkCmdPushConstants(commands, kernel.layout, _STAGE_COMPUTE, 0, len(scalars), values)
         for z in range(0, grid[2], most[2]):
             for y in range(0, grid[1], most[1]):
                 for x in range(0, grid[0], most[0]):
                     part = [min(n, m - at) for n, m, at in zip(most, grid, (x, y, z), strict=True)]
-                    vk.vkCmdDispatchBase(commands, x, y, z, *part)
+                    lib.vkCmdDispatchBase(commands, x, y, z, *part)
 
     def _bind(self, batch: _Batch, kernel: Kernel, bindings: Sequence[tuple[Any, int, int]]) -> None:
-        vk = self._vk
-        info = vk.VkDescriptorSetAllocateInfo(descriptorPool=batch.descriptors, pSetLayouts=[kernel.set_layout])
-        (found,) = vk.vkAllocateDescriptorSets(self._device, info)
-        writes = [
-            vk.VkWriteDescriptorSet(
-                dstSet=found,
-                dstBinding=number,
-                descriptorType=_STORAGE,
-                descriptorCount=1,
-                pBufferInfo=[vk.VkDescriptorBufferInfo(buffer=buffer, offset=offset, range=max(nbytes, 4))],
-            )
-            for number, (buffer, offset, nbytes) in enumerate(bindings)
-        ]
-        vk.vkUpdateDescriptorSets(self._device, len(writes), writes, 0, None)
-        vk.vkCmdBindDescriptorSets(
-            batch.commands, vk.VK_PIPELINE_BIND_POINT_COMPUTE, kernel.layout, 0, 1, [found], 0, None
+        result, found = self._records.bind(self._device, batch, kernel, bindings)
+        self._check(result)
+        self._vk.lib.vkCmdBindDescriptorSets(
+            batch.commands, _BIND_COMPUTE, kernel.layout, 0, 1, found, 0, self._ffi.NULL
         )
 
     # Time
