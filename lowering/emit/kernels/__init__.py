@@ -25,6 +25,7 @@ from hologram.lowering.emit.kernels.language import Language, Parameter
 from hologram.lowering.emit.kernels.prepare import prepare
 from hologram.lowering.emit.kernels.printer import RULES, TRAP_FUNCTIONS, Printer
 from hologram.lowering.entry_record import ACCESS
+from hologram.lowering.hidden_arguments import TRAP
 from hologram.walking import operations
 
 __all__ = ["Language", "Parameter", "Printer", "RULES", "addresses", "atomics", "print_kernels", "scalars", "views"]
@@ -134,6 +135,18 @@ def root_of(value: SSAValue) -> SSAValue:
     return value
 
 
+def _shares_buffers(op: gpu.FuncOp) -> bool:
+    """Whether a buffer of the kernel is read and written, as far as is said of them."""
+    attributes = [] if op.arg_attrs is None else [a.data for a in op.arg_attrs]
+    for argument in op.body.block.args[: op.argument_count]:
+        said: Mapping[str, Attribute] = attributes[argument.index] if argument.index < len(attributes) else {}
+        access = said.get(ACCESS)
+        known = isinstance(access, StringAttr) and access.data in ("read", "write")
+        if isinstance(argument.type, MemRefType) and TRAP.attribute not in said and not known:
+            return True
+    return False
+
+
 def _function(p: Printer, op: func.FuncOp) -> None:
     p.taken = set()
     p.function, p.alive, p.may_have_ended = op, None, False
@@ -173,6 +186,7 @@ def _kernel(p: Printer, op: gpu.FuncOp) -> None:
     nested = operations(op)
     p.shared = p.fresh("shared") if any(isinstance(o, gpu.DynamicSharedMemoryOp) for o in nested) else None
     parameters = _parameters(p, op, block, op.argument_count)
+    p.language.shares_buffers = _shares_buffers(op)
     known = None if op.known_block_size is None else [int(n) for n in op.known_block_size.get_values()]
     for line in p.language.kernel(p, op.sym_name.data, parameters, known, p.shared):
         p.line(line)

@@ -108,6 +108,8 @@ class Language(ABC):
 
     used: set[str] = field(default_factory=set[str])
     """The kinds, and features that are none, that the text needs."""
+    shares_buffers: bool = True
+    """Whether lanes of the kernel that is being written may read from buffers what others have written to them."""
 
     # The module
 
@@ -318,7 +320,7 @@ class Language(ABC):
 
     @abstractmethod
     def barrier(self) -> list[str]:
-        """Waits for all lanes of the block; all memory is seen by them then."""
+        """Waits for all lanes of the block; they see shared memory then, and buffers if any is shared."""
 
     @abstractmethod
     def fence(self, p: Code, op: Operation, scope: str) -> list[str]:

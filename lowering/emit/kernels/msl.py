@@ -89,7 +89,7 @@ class Msl(Language):
         return f"static {text}"
 
     def barrier(self) -> list[str]:
-        return ["threadgroup_barrier(mem_flags::mem_device | mem_flags::mem_threadgroup);"]
+        return [f"threadgroup_barrier({'mem_flags::mem_device | ' * self.shares_buffers}mem_flags::mem_threadgroup);"]
 
     def fence(self, p: Code, op: Operation, scope: str) -> list[str]:
         scopes = {"block": "threadgroup", "device": "device"}

@@ -119,7 +119,7 @@ class OpenCL(PointerLanguage):
         return f"({text} || {is_nan(self, kind, a)})" if or_nan else f"({text})"
 
     def barrier(self) -> list[str]:
-        return ["barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);"]
+        return [f"barrier(CLK_LOCAL_MEM_FENCE{' | CLK_GLOBAL_MEM_FENCE' * self.shares_buffers});"]
 
     def fence(self, p: Code, op: Operation, scope: str) -> list[str]:
         if scope != "block":

@@ -231,7 +231,8 @@ class Wgsl(Language):
         return f"var {name}: {self.type(kind)}" + ("" if value is None else f" = {value}") + ";"
 
     def barrier(self) -> list[str]:
-        return ["storageBarrier();", "workgroupBarrier();"]
+        # That of storage is one for the whole device in what drivers are given, and costs as much.
+        return ["storageBarrier();"] * self.shares_buffers + ["workgroupBarrier();"]
 
     def fence(self, p: Code, op: Operation, scope: str) -> list[str]:
         if scope != "block" or p.depth > 1:
@@ -241,7 +242,7 @@ class Wgsl(Language):
                 f"{op.name} orders memory for other blocks, or where lanes went different ways: WGSL has no fences",
                 hint="isa.md section 7: memfence of scope device and system is refused; use a barrier of the block",
             )
-        return self.barrier()
+        return ["storageBarrier();", "workgroupBarrier();"]
 
     # Memory
 
