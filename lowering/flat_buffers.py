@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
-from xdsl.dialects import memref
+from xdsl.dialects import arith, memref
 from xdsl.dialects.builtin import DYNAMIC_INDEX, ArrayAttr, IntAttr, IntegerAttr, MemRefType, StridedLayoutAttr
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.ir.affine import AffineDimExpr
@@ -30,11 +30,25 @@ class Flat:
     strides: Sequence[Lazy]
 
     def place(self, at: Indices, indices: Sequence[SSAValue | int]) -> Index:
-        """The number of an element in the buffer."""
-        total = now(self.offset)
-        for index, stride in zip(indices, self.strides, strict=True):
-            total = at.add(total, at.mul(index, now(stride)))
-        return total
+        """The number of an element in the buffer. What is known of it is added last: neighbours share the rest."""
+        total, known = now(self.offset), 0
+        for index, lazy in zip(indices, self.strides, strict=True):
+            stride = now(lazy)
+            begin, steps = _apart(index) if isinstance(stride, int) else (index, 0)
+            total = at.add(total, at.mul(begin, stride))
+            known += steps * stride if isinstance(stride, int) else 0
+        return at.add(total, known)
+
+
+def _apart(index: SSAValue | int) -> tuple[SSAValue | int, int]:
+    """An index without the numbers that are added to it, and their sum."""
+    known = 0
+    while isinstance(index, SSAValue) and isinstance(index.owner, arith.AddiOp):
+        added = index.owner.rhs.owner
+        if not isinstance(added, arith.ConstantOp) or not isinstance(added.value, IntegerAttr):
+            break
+        index, known = index.owner.lhs, known + added.value.value.data
+    return index, known
 
 
 def now(index: Lazy) -> Index:
