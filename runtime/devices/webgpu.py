@@ -2,7 +2,7 @@
 
 A kernel's buffers are the storage bindings of group 0, in the order of its arguments; its scalars are one uniform
 struct behind them. Commands are gathered in one encoder and submitted when someone waits for them, or when there are
-many. An index has 32 bits here, so no array may have 2^31 elements.
+some. An index has 32 bits here, so no array may have 2^31 elements.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from importlib import import_module
 from typing import Any, TypeVar
 
 from hologram.errors import DeviceError
-from hologram.runtime.devices import failures
+from hologram.runtime.devices import failures, webgpu_shaders
 from hologram.runtime.devices.callbacks import CallbackProgram
 from hologram.runtime.devices.handles import Place
 from hologram.runtime.devices.pooled import PooledDevice
@@ -34,7 +34,9 @@ EMITTED = {"f64", "i64", "f16"}
 """Those that the emitter knows."""
 BACKENDS = ("Vulkan", "Metal", "D3D12")
 MOST_COMMANDS = 256
-"""How many commands are gathered at most before they are submitted."""
+"""How many commands have room before they are submitted."""
+MOST_WAITING = 8
+"""How many commands wait for more of them, at most: the first is submitted at once, then two, and so on."""
 SMALLEST_INDEX, LARGEST_INDEX = -(1 << 31), (1 << 31) - 1
 UNIFORM_BYTES = 256
 LEAST_BYTES = 16
@@ -119,6 +121,8 @@ class WebGpuDevice(PooledDevice[Any]):
         self._encoder: Any = None
         self._pass: Any = None
         self._commands = 0
+        self._waiting = 1
+        """How many commands are gathered before they are submitted."""
         self._scalars = bytearray()
         usage = self._usage.UNIFORM | self._usage.COPY_DST
         self._uniforms = self._buffer(MOST_COMMANDS * UNIFORM_BYTES, usage)
@@ -289,6 +293,7 @@ class WebGpuDevice(PooledDevice[Any]):
             # The public call raises a TypeError in wgpu 0.32.
             self.call("wait", self._device._poll_wait)
             self.finished = submitted
+            self._waiting = 1
 
     def record(self) -> Event:
         """An event behind everything so far."""
@@ -306,7 +311,7 @@ class WebGpuDevice(PooledDevice[Any]):
     def load(self, code: bytes, kernels: Sequence[KernelInfo], trap: int) -> CallbackProgram:
         """Compiles WGSL."""
         try:
-            shader = self._device.create_shader_module(code=code.decode())
+            shader = webgpu_shaders.create(self._device, code.decode())
         except self._wgpu.GPUError as error:
             if "lost" in str(error).lower():
                 raise self._error("compile", str(error)) from None
@@ -366,7 +371,8 @@ class WebGpuDevice(PooledDevice[Any]):
         for place in moved.values():
             # What uses it is in the queue before whatever gets it next.
             self.memory.free(place.start)
-        if self._commands >= MOST_COMMANDS:
+        if self._commands >= self._waiting:
+            self._waiting = min(2 * self._waiting, MOST_WAITING)
             self.flush()
 
     def _group(self, layout: Any, entries: list[dict[str, Any]]) -> Any:
