@@ -1,10 +1,11 @@
 """Devices of the Vulkan API, over the wheel `vulkan`: graphics processors, and Mesa's lavapipe on this processor.
 
 One queue does everything in the order in which it is asked, with a barrier between any two steps. Steps are collected
-in a command buffer, which is submitted when it is full, when somebody waits, and when the host code has returned; a
-timeline semaphore counts what is done. Memory comes from large buffers in parts (`vulkan_memory`); an address is the
-number of the buffer, shifted, and the place in it. Where this processor sees the device's memory it copies there
-itself, after the work that was asked before; elsewhere bytes go by way of staging memory.
+in a command buffer, which is submitted when it is full, when somebody waits, and when the host code has returned and
+no two others are at work; a timeline semaphore counts what is done. Memory comes from large buffers in parts
+(`vulkan_memory`); an address is the number of the buffer, shifted, and the place in it. Where this processor sees the
+device's memory it copies there itself, after the work that was asked before; elsewhere bytes go by way of staging
+memory.
 """
 
 from __future__ import annotations
@@ -211,9 +212,9 @@ class VulkanDevice(BindingDevice):
             return VulkanEvent(self.queue, self.wait, self.queue.submit(), stamp)
 
     def flush(self) -> None:
-        """Submits what was asked."""
+        """Submits what was asked, if the device would run out of work."""
         with self.lock, self.handles.failing("submit work"):
-            self.queue.submit()
+            self.queue.advance()
 
     def wait(self, value: int) -> None:
         """Returns when the queue has come to a value."""

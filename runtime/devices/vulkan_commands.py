@@ -13,6 +13,8 @@ from hologram.runtime.devices.vulkan_setup import Handles
 
 STEPS = 64
 """Of one command buffer."""
+ENOUGH = 2
+"""Batches that are submitted and not done: one that runs, and one for when it is done."""
 SETS_BUFFERS = 16
 """Buffers a step, on the average, that a pool of descriptors has room for."""
 STAMPS = 1024
@@ -73,7 +75,7 @@ class Records:
         self._begin.flags = vk.VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT
         self._between = self._memory_barrier(vk, _READS | _WRITES, _READS | _WRITES)
         self._behind = self._memory_barrier(vk, _WRITES, _HOST_READS | _READS | _WRITES)
-        self._value = ffi.new("uint64_t *")
+        self._value, self._found = ffi.new("uint64_t *"), ffi.new("uint64_t *")
         self._counted = ffi.new(
             "VkTimelineSemaphoreSubmitInfo *",
             {
@@ -137,6 +139,10 @@ class Records:
         """Submits a command buffer, after which the timeline comes to a value."""
         self._value[0], self._commands[0] = value, commands
         return self._lib.vkQueueSubmit(queue, 1, self._submitted, self._null)
+
+    def look(self, device: Any) -> tuple[int, int]:
+        """The result, and the value that the timeline has come to."""
+        return self._lib.vkGetSemaphoreCounterValue(device, self._signalled[0], self._found), int(self._found[0])
 
     def bind(
         self, device: Any, batch: _Batch, kernel: Kernel, bindings: Sequence[tuple[Any, int, int]]
@@ -213,6 +219,13 @@ class Queue:
         self._running.append(batch)
         return self._value
 
+    def advance(self) -> None:
+        """Submits what was recorded, unless the device has enough to do: it goes from step to step of one batch sooner
+        than from batch to batch."""
+        self._retire()
+        if len(self._running) < ENOUGH:
+            self.submit()
+
     def _check(self, result: int) -> None:
         """Raises what the wheel raises for a result of the driver."""
         if result:
@@ -227,7 +240,7 @@ class Queue:
 
     def poll(self, value: int) -> bool:
         """Whether the timeline has come to a value."""
-        if self._vk.vkGetSemaphoreCounterValue(self._device, self._timeline) < value:
+        if self._reached() < value:
             return False
         self._retire()
         return True
@@ -240,11 +253,16 @@ class Queue:
         else:
             batch.after.append(action)
 
+    def _reached(self) -> int:
+        result, value = self._records.look(self._device)
+        self._check(result)
+        return value
+
     def _retire(self) -> None:
         """Finishes the batches that are done."""
         if not self._running:
             return
-        reached = self._vk.vkGetSemaphoreCounterValue(self._device, self._timeline)
+        reached = self._reached()
         while self._running and self._running[0].value <= reached:
             batch = self._running.pop(0)
             actions, batch.after = batch.after, []
