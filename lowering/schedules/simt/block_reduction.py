@@ -1,7 +1,8 @@
 """Reductions by the threads of a block, in the association of isa.md section 3.
 
-A chunk's 128 accumulators lie among neighbouring threads, one or as many as a vector has each, and several chunks are
-under way at once. They meet in the block's shared memory, where they combine by halving, and then the chunks pairwise.
+A chunk's 128 accumulators lie among neighbouring threads: each has as many neighbours as a vector has, or one of each
+part of the 128, whose halves it combines itself. Several chunks are under way at once. Accumulators meet in the block's
+shared memory, where they combine by halving, and then the chunks pairwise.
 What is longer than a group of chunks waits, group by group, for its partner in a binary counter of the first thread.
 """
 
@@ -19,6 +20,8 @@ from hologram.lowering.schedules.reduction_form import CHUNK, LANES, LEVELS, Com
 from hologram.lowering.schedules.simt.launches import Launch
 from hologram.lowering.schedules.simt.neighbours import bits_of, store_many
 
+AT_ONCE = 16
+"""The loads of a thread that are under way together, about."""
 Values = list[SSAValue]
 Load = Callable[[Index, int], Sequence[Sequence[SSAValue]]]
 """`(place, lanes) -> the neighbours from an element of the row on, for each combiner`."""
@@ -58,10 +61,12 @@ class Leaves:
     at: Launch
     reduction: BlockReduction
     chunks: int
+    width: int = LANES
+    """The accumulators of a chunk that meet here."""
     arrays: list[SSAValue] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.arrays = [self.at.shared(t.ir, self.chunks * LANES) for _, t in self.reduction.combiners]
+        self.arrays = [self.at.shared(t.ir, self.chunks * self.width) for _, t in self.reduction.combiners]
 
     def load(self, place: Index) -> Values:
         """The values of one leaf."""
@@ -83,11 +88,11 @@ class Leaves:
     def halve(self) -> None:
         """Combines the accumulators of each chunk into its first."""
         b, at = self.reduction.b, self.at
-        half = LANES // 2
+        half = self.width // 2
         while half:
             at.barrier()
             with at.each(self.chunks * half, name="leaf") as number:
-                place = b.add(b.mul(b.div(number, half), LANES), b.rem(number, half))
+                place = b.add(b.mul(b.div(number, half), self.width), b.rem(number, half))
                 self._combine(place, b.add(place, half))
             half //= 2
 
@@ -97,24 +102,30 @@ class Leaves:
         while step < self.chunks:
             at.barrier()
             with at.each(self.chunks // (2 * step), name="chunk") as number:
-                place = b.mul(number, 2 * step * LANES)
-                self._combine(place, b.add(place, step * LANES))
+                place = b.mul(number, 2 * step * self.width)
+                self._combine(place, b.add(place, step * self.width))
             step *= 2
 
 
 @dataclass(frozen=True)
 class Chunks:
-    """How the threads of a block share out chunks: `lanes` neighbouring accumulators a thread, `rounds` one after the
-    other."""
+    """How the threads of a block share out chunks: `lanes` neighbouring accumulators a thread in each of `parts` parts,
+    `rounds` one after the other."""
 
     threads: int
     lanes: int
     rounds: int
+    parts: int = 1
+
+    @property
+    def width(self) -> int:
+        """The accumulators of a part."""
+        return LANES // self.parts
 
     @property
     def team(self) -> int:
         """The threads that a chunk gets."""
-        return LANES // self.lanes
+        return self.width // self.lanes
 
     @property
     def at_once(self) -> int:
@@ -127,16 +138,18 @@ class Chunks:
         return self.at_once * self.rounds
 
 
-def chunks_for(combiners: Combiners, threads: int, lanes: int, shared_bytes: int, most: int) -> Chunks | None:
+def chunks_for(
+    combiners: Combiners, threads: int, lanes: int, parts: int, shared_bytes: int, most: int
+) -> Chunks | None:
     """The most chunks, up to `most`, whose accumulators have room in half of the shared memory; None if none have."""
-    bytes = LANES * sum(bits_of(t.ir) // 8 for _, t in combiners)
-    made = Chunks(threads, lanes, 1)
+    made = Chunks(threads, lanes, 1, parts)
+    bytes = made.width * sum(bits_of(t.ir) // 8 for _, t in combiners)
     if made.count * bytes > shared_bytes // 2:
         return None
     rounds = 1
     while made.at_once * rounds * 2 <= most and made.at_once * rounds * 2 * bytes <= shared_bytes // 2:
         rounds *= 2
-    return Chunks(threads, lanes, rounds)
+    return Chunks(threads, lanes, rounds, parts)
 
 
 def add_chunk(
@@ -149,45 +162,66 @@ def add_chunk(
     load: Load,
     at_once: int = 0,
 ) -> list[Values]:
-    """The accumulators of the thread for the chunk at `start` of a row that has elements up to `end`; `ready` says
-    whether vectors are aligned there; `at_once` are the loads that are under way together."""
+    """What the thread's accumulators for the chunk at `start` come to, those of its parts combined, of a row that has
+    elements up to `end`; `ready` says whether vectors are aligned there; `at_once` are the loads that are under way
+    together."""
     b, lanes = reduction.b, shape.lanes
     first = b.add(start, b.mul(b.rem(at.thread, shape.team), lanes))
     stop = b.min(b.add(start, CHUNK), end)
     length = b.sub(b.max(stop, start), start)
     # What is there for all accumulators, several times at once as long as it lasts.
     whole = b.select(ready, b.div(length, LANES), 0)
-    together = at_once or max((16 if lanes == 1 else 8) // len(reduction.combiners), 1)
-    batches = b.div(whole, together)
+    loads = at_once or (AT_ONCE if lanes == 1 else AT_ONCE // 2) // len(reduction.combiners)
+    together = max(loads // shape.parts, 1)
 
     def rows(values: Sequence[SSAValue]) -> list[Values]:
-        return [list(values[n * lanes : (n + 1) * lanes]) for n in range(len(reduction.combiners))]
+        size = lanes * shape.parts
+        return [list(values[n * size : (n + 1) * size]) for n in range(len(reduction.combiners))]
+
+    def all_parts(place: Index) -> list[Values]:
+        found = [load(b.add(place, part * shape.width), lanes) for part in range(shape.parts)]
+        return [[v for values in kind for v in values] for kind in zip(*found, strict=True)]
 
     def added(count: int) -> Callable[[Index, Sequence[SSAValue]], Sequence[SSAValue]]:
         def step(number: Index, values: Sequence[SSAValue]) -> Sequence[SSAValue]:
             base = b.add(first, b.mul(number, count * LANES))
-            loaded = [load(b.add(base, n * LANES), lanes) for n in range(count)]
+            loaded = [all_parts(b.add(base, n * LANES)) for n in range(count)]
             sums = rows(values)
             for new in loaded:
-                sums = reduction.joined(sums, [list(v) for v in new])
+                sums = reduction.joined(sums, new)
             return [v for row in sums for v in row]
 
         return step
 
-    nothing = [v for v in reduction.identities() for _ in range(lanes)]
-    values = b.carried(0, batches, nothing, added(together), name="batch")
-    values = b.carried(b.mul(batches, together), whole, values, added(1), name="step")
-    sums = rows(values)
-    for lane in range(lanes):
-        place = b.add(b.add(first, b.mul(whole, LANES)), lane)
-        steps = b.ceildiv(b.sub(b.max(stop, place), place), LANES)
+    nothing = [v for v in reduction.identities() for _ in range(lanes * shape.parts)]
 
-        def rest(number: Index, values: Sequence[SSAValue], place: Index = place) -> Sequence[SSAValue]:
-            return reduction.join(values, [row[0] for row in load(b.add(place, b.mul(number, LANES)), 1)])
+    def some() -> list[SSAValue]:
+        batches = b.div(whole, together)
+        values = b.carried(0, batches, nothing, added(together), name="batch")
+        values = b.carried(b.mul(batches, together), whole, values, added(1), name="step")
+        sums = rows(values)
+        for number in range(lanes * shape.parts):
+            part, lane = divmod(number, lanes)
+            place = b.add(b.add(first, b.mul(whole, LANES)), part * shape.width + lane)
+            steps = b.ceildiv(b.sub(b.max(stop, place), place), LANES)
 
-        found = b.carried(0, steps, [row[lane] for row in sums], rest, name="step")
-        for row, value in zip(sums, found, strict=True):
-            row[lane] = value
+            def rest(number: Index, values: Sequence[SSAValue], place: Index = place) -> Sequence[SSAValue]:
+                return reduction.join(values, [row[0] for row in load(b.add(place, b.mul(number, LANES)), 1)])
+
+            found = b.carried(0, steps, [row[number] for row in sums], rest, name="step")
+            for row, value in zip(sums, found, strict=True):
+                row[number] = value
+        return [v for row in sums for v in row]
+
+    def all() -> list[SSAValue]:
+        return b.carried(0, CHUNK // LANES // together, nothing, added(together), name="batch")
+
+    if shape.parts == 1:
+        return rows(some())
+    sums = rows(b.chosen(b.compare("eq", length, CHUNK), all, some))
+    while len(sums[0]) > lanes:
+        half = len(sums[0]) // 2
+        sums = reduction.joined([row[:half] for row in sums], [row[half:] for row in sums])
     return sums
 
 

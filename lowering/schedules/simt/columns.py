@@ -27,7 +27,7 @@ def reduce_columns(form: Reduced) -> None:
         lanes = 1
     threads = form.target.threads
     # A power of two, so that a column has no more threads than accumulators.
-    across = 1 << min(max(form.parameters.threads_across, threads // LANES), threads).bit_length() - 1
+    across = 1 << min(max(form.parameters.columns // lanes, threads // LANES), threads).bit_length() - 1
     made = _Columns(form, lanes, across, threads // across)
     wide = form.ready(form.parallel - 1, lanes) if lanes > 1 else False
     last = form.outer[-1]

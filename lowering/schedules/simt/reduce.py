@@ -15,7 +15,7 @@ from hologram.dialects.atlas.arrays import ReduceOp
 from hologram.lowering.schedules import Target
 from hologram.lowering.schedules import reduce as nest_reduce
 from hologram.lowering.schedules.builder import Builder, Index
-from hologram.lowering.schedules.reduction_form import CHUNK, LANES
+from hologram.lowering.schedules.reduction_form import CHUNK
 from hologram.lowering.schedules.simt.block_reduction import (
     BlockReduction,
     Chunks,
@@ -57,7 +57,7 @@ def _short_rows(form: Reduced, shape: Chunks) -> None:
     ready = form.ready(form.parallel, shape.lanes)
     with launch(b, form.target, tiles, shape.threads) as at:
         reduction = BlockReduction(b, form.wide, count)
-        leaves = Leaves(at, reduction, shape.count)
+        leaves = Leaves(at, reduction, shape.count, shape.width)
         with at.shares(tiles, name="rows") as tile:
             team = b.div(at.thread, shape.team)
             for turn in range(shape.rounds):
@@ -77,14 +77,14 @@ def _short_rows(form: Reduced, shape: Chunks) -> None:
             with at.each(shape.count) as number:
                 row = b.add(b.mul(tile, shape.count), number)
                 with b.when(b.compare("ult", row, rows)):
-                    values = reduction.not_empty(leaves.load(b.mul(number, LANES)))
+                    values = reduction.not_empty(leaves.load(b.mul(number, shape.width)))
                     form.finish(values, b.split(row, form.outer))
             at.barrier()
 
 
 def _keep(at: Launch, leaves: Leaves, shape: Chunks, number: Index, sums: Sequence[Values]) -> None:
     b = leaves.reduction.b
-    place = b.add(b.mul(number, LANES), b.mul(b.rem(at.thread, shape.team), shape.lanes))
+    place = b.add(b.mul(number, shape.width), b.mul(b.rem(at.thread, shape.team), shape.lanes))
     leaves.store_lanes(sums, place)
 
 
@@ -101,7 +101,8 @@ def _long_rows(form: Reduced, shape: Chunks) -> None:
     blocks = b.mul(rows, parts)
     with launch(b, form.target, blocks, threads) as at:
         reduction = BlockReduction(b, form.wide, count)
-        leaves, counter = Leaves(at, reduction, shape.count), Counter.of(reduction, at)
+        leaves = Leaves(at, reduction, shape.count, shape.width)
+        counter = Counter.of(reduction, at)
         with at.shares(blocks, name="part") as number:
             row, part = (number, 0) if single is True else (b.div(number, parts), b.rem(number, parts))
             outer = b.split(row, form.outer)

@@ -35,11 +35,13 @@ CHUNKS = 8
 @dataclass(frozen=True)
 class ReduceParameters(nest_reduce.ReduceParameters):
     """`blocks`: so many blocks fill the device, about; `threads`: those of a block that reduces one of
-    several rows, up to what the device has; `threads_across`: the threads along neighbouring columns."""
+    several rows, up to what the device has; `columns`: the neighbouring columns that a block reduces; `parts`: the
+    accumulators of a chunk that a thread has where it has no vectors, a power of two."""
 
     blocks: int = 2048
     threads: int = 128
-    threads_across: int = 32
+    columns: int = 128
+    parts: int = 4
 
 
 @dataclass
@@ -99,7 +101,9 @@ class Reduced(OuterFirst):
         # A single row has enough for blocks of any size.
         wanted = self.target.threads if self.rows == 1 else self.parameters.threads
         threads = max(min(wanted, self.target.threads), LANES)
-        return chunks_for(self.wide, threads, lanes, self.target.shared_bytes, CHUNKS * threads // self.target.threads)
+        most = CHUNKS * threads // self.target.threads
+        parts = self.parameters.parts if lanes == 1 else 1
+        return chunks_for(self.wide, threads, lanes, parts, self.target.shared_bytes, most)
 
     def ready(self, dim: int, lanes: int, *, alone: bool = False) -> SSAValue | bool:
         """On the host: whether vectors along a dimension are aligned in all rows, or in the only one."""
