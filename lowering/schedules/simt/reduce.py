@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects import memref
+from xdsl.dialects import arith, memref
 from xdsl.ir import SSAValue
 
 from hologram.dialects.atlas.arrays import ReduceOp
@@ -169,11 +169,11 @@ def _combine_parts(form: Reduced, scratch: Sequence[SSAValue], parts: Index) -> 
             loaded: list[Values] = []
             for n in range(EACH):
                 place = b.add(b.mul(at.thread, EACH), n)
-
-                def there(place: Index = place) -> Values:
-                    return [b.load(array, [b.add(base, place)]) for array in scratch]
-
-                loaded.append(b.chosen(b.compare("ult", place, parts), there, reduction.identities))
+                inside = b.compare("ult", place, parts)
+                # An address inside in any case: no branch stands between the loads.
+                found = [b.load(array, [b.add(base, b.min(place, b.sub(parts, 1)))]) for array in scratch]
+                nothing = reduction.identities()
+                loaded.append([b.op(arith.SelectOp(inside, v, none)) for v, none in zip(found, nothing, strict=True)])
             for array, value in zip(arrays, reduction.neighbours_joined(loaded), strict=True):
                 b.store(value, array, [at.thread])
             step = 1

@@ -40,7 +40,7 @@ class ReduceParameters(nest_reduce.ReduceParameters):
 
     blocks: int = 2048
     threads: int = 128
-    columns: int = 128
+    columns: int = 64
     parts: int = 4
 
 
