@@ -227,15 +227,20 @@ def add_chunk(
 
 @dataclass
 class Counter:
-    """The results of groups that wait for their partners, with the first thread: those of 2^n groups in slot n."""
+    """The results of groups that wait for their partners, those of 2^n groups in slot n."""
 
     reduction: BlockReduction
     slots: Sequence[SSAValue]
 
     @staticmethod
     def of(reduction: BlockReduction, at: Launch) -> Counter:
-        """An empty one."""
+        """An empty one of this thread."""
         return Counter(reduction, [at.private(t.ir, LEVELS) for _, t in reduction.combiners])
+
+    @staticmethod
+    def of_block(reduction: BlockReduction, at: Launch) -> Counter:
+        """An empty one, for a single thread of the block: some devices clear what is each thread's own, in memory."""
+        return Counter(reduction, [at.shared(t.ir, LEVELS) for _, t in reduction.combiners])
 
     def _waiting(self, level: Index) -> Values:
         return [self.reduction.b.load(slot, [level]) for slot in self.slots]

@@ -102,7 +102,7 @@ def _long_rows(form: Reduced, shape: Chunks) -> None:
     with launch(b, form.target, blocks, threads) as at:
         reduction = BlockReduction(b, form.wide, count)
         leaves = Leaves(at, reduction, shape.count, shape.width)
-        counter = Counter.of(reduction, at)
+        counter = Counter.of_block(reduction, at)
         with at.shares(blocks, name="part") as number:
             row, part = (number, 0) if single is True else (b.div(number, parts), b.rem(number, parts))
             outer = b.split(row, form.outer)

@@ -306,7 +306,7 @@ class Row:
         if self.array is not None:
             group(0)
         else:
-            counter = Counter.of(reduction, at)
+            counter = Counter.of_block(reduction, at)
             groups = b.ceildiv(self.length, leaves.chunks * CHUNK)
             with b.loop(0, groups, name="group") as number:
                 group(number)
