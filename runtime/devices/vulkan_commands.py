@@ -8,7 +8,7 @@ from typing import Any
 
 from hologram.errors import DeviceError
 from hologram.runtime.devices.protocol import Event
-from hologram.runtime.devices.vulkan_programs import BOUND, Kernel
+from hologram.runtime.devices.vulkan_programs import Kernel
 from hologram.runtime.devices.vulkan_setup import Handles
 
 STEPS = 64
@@ -26,8 +26,6 @@ _STORAGE = 7
 """The kind of descriptors of storage buffers."""
 _HOST, _HOST_READS = 0x4000, 0x2000
 _BIND_COMPUTE, _STAGE_COMPUTE = 1, 0x20
-MOST_BINDINGS = BOUND + 1
-"""Of a kernel: its buffers and its scalars."""
 
 
 class VulkanEvent(Event):
@@ -105,9 +103,14 @@ class Records:
                 "pSetLayouts": self._layout,
             },
         )
-        self._places = ffi.new("VkDescriptorBufferInfo[]", MOST_BINDINGS)
-        self._written = ffi.new("VkWriteDescriptorSet[]", MOST_BINDINGS)
-        for number in range(MOST_BINDINGS):
+        self._make_room(vk, SETS_BUFFERS)
+
+    def _make_room(self, vk: Any, buffers: int) -> None:
+        """For the descriptors of so many buffers."""
+        self._room, self._vk = buffers, vk
+        self._places = vk.ffi.new("VkDescriptorBufferInfo[]", buffers)
+        self._written = vk.ffi.new("VkWriteDescriptorSet[]", buffers)
+        for number in range(buffers):
             write = self._written[number]
             write.sType = vk.VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET
             write.dstBinding, write.descriptorCount, write.descriptorType = number, 1, _STORAGE
@@ -148,6 +151,8 @@ class Records:
         self, device: Any, batch: _Batch, kernel: Kernel, bindings: Sequence[tuple[Any, int, int]]
     ) -> tuple[int, Any]:
         """A set of descriptors for a kernel's buffers."""
+        if len(bindings) > self._room:
+            self._make_room(self._vk, len(bindings))
         self._layout[0], self._allocated.descriptorPool = kernel.set_layout, batch.descriptors
         result = self._lib.vkAllocateDescriptorSets(device, self._allocated, self._set)
         if not result:
