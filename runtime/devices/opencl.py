@@ -283,9 +283,10 @@ class OpenClDevice(PooledDevice[Any]):
         """Enqueues a kernel."""
         code: Code = program.code
         kernel = code.kernels[number]
-        for index, value in enumerate(values):
-            given = self._argument(value) if isinstance(value, int) else value
-            self.call("set an argument", kernel.set_arg, index, given)
+        # A kernel holds its arguments from the launch on: until then the parts of memory must not go.
+        given = [self._argument(value) if isinstance(value, int) else value for value in values]
+        for index, value in enumerate(given):
+            self.call("set an argument", kernel.set_arg, index, value)
         if code.takes_shared[number]:
             self.call("set an argument", kernel.set_arg, len(values), self._cl.LocalMemory(max(shared, 1)))
         size = tuple(n * m for n, m in zip(grid, block, strict=True))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +30,8 @@ Array = np.ndarray[Any, np.dtype[Any]]
 Row = dict[str, str]
 """The outcome of an instruction by type."""
 REFUSED = "refused: "
+LONG, FEW = 256, 6
+"""Programs on more bits have so many cells at most: the time that drivers take grows faster than the text."""
 
 
 # The twelve kernels
@@ -121,6 +123,11 @@ def apart(
 ) -> Iterator[tuple[Cell, str]]:
     """What came of each cell. A program that is refused runs again in parts: a cell each of those that may be refused,
     and the others together, or each alone if they are refused without them."""
+    cells = batch.cells
+    if batch.part is not None and len(cells) > FEW and _widest(cells) > LONG:
+        for at in range(0, len(cells), FEW):
+            yield from apart(batch.part(cells[at : at + FEW]), name, may_be_refused, observe)
+        return
     found = outcomes(batch, name, observe)
     if batch.part is None or len(found) < 2 or not all(o.startswith(REFUSED) for o in found.values()):
         yield from found.items()
@@ -132,10 +139,14 @@ def apart(
         yield from apart(batch.part(group), name, may_be_refused, observe)
 
 
+def _widest(cells: Iterable[Cell]) -> int:
+    """The bits of the widest type."""
+    return max((DTYPES[t].bits for cell in cells for t in cell.types), default=0)
+
+
 def _allowed(column: Column, cell: Cell) -> str | None:
     """The reason for which a column may refuse a cell."""
-    widest = max((DTYPES[t].bits for t in cell.types), default=0)
-    return reason(column.kind, cell.instruction, cell.variant, cell.types, widest)
+    return reason(column.kind, cell.instruction, cell.variant, cell.types, _widest([cell]))
 
 
 def judged(column: Column, cell: Cell, outcome: str) -> str:

@@ -53,9 +53,14 @@ def test_what_differs_is_found():
     assert results.stale(column) == ["sum", "add"]
 
 
-def test_what_is_refused_spares_its_neighbours(monkeypatch: pytest.MonkeyPatch):
-    cells = [Cell(name) for name in ("add", "mul", "div")]
-    tried: list[str] = []
+@pytest.mark.parametrize(
+    ("type", "tried"),
+    [("i32", ["add mul div", "add", "mul", "div"]), ("i512", ["add mul", "add", "mul", "div"])],
+)
+def test_what_is_refused_spares_its_neighbours(monkeypatch: pytest.MonkeyPatch, type: str, tried: list[str]):
+    monkeypatch.setattr(results, "FEW", 2)
+    cells = [Cell(name, types=(type,)) for name in ("add", "mul", "div")]
+    programs: list[str] = []
 
     def part(wanted: Collection[Cell]) -> Batch:
         kept = [cell for cell in cells if cell in wanted]
@@ -63,14 +68,14 @@ def test_what_is_refused_spares_its_neighbours(monkeypatch: pytest.MonkeyPatch):
         return Batch(text, [Launch([np.zeros(1)], [Check(cell, 0, lambda array: None) for cell in kept])], part)
 
     def run(text: str) -> Run:
-        tried.append(text)
+        programs.append(text)
         if "mul" in text:
             raise DeviceError("test-refused", "no products")
         return lambda arguments, grid: None
 
     monkeypatch.setitem(MAKERS, "refusing", run)
     found = dict(results.apart(part(cells), "refusing", lambda cell: cell.instruction != "add", None))
-    assert tried == ["add mul div", "add", "mul", "div"]
+    assert programs == tried
     assert [found[cell].partition(":")[0] for cell in cells] == [PASS, "refused", PASS]
 
 
