@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from hologram.dialects import gpu
     from hologram.lowering.emit.kernels.language import Language
 
-FEATURES = frozenset("f16 bf16 f64 i8 i16 i64 atomics64 subgroups fma".split())
+FEATURES = frozenset("f16 bf16 f64 i8 i16 i64 atomics64 subgroups fma fences".split())
 """What devices may have or not, as `Limits.features` names it. Each language uses of it what it has words for."""
 
 
@@ -60,7 +60,7 @@ def language(name: str, features: Collection[str]) -> Language:
 
 @dataclass(frozen=True)
 class OpenCLTarget(Target):
-    """Prints kernels as OpenCL C 1.2. `features` are what the device has of f16, f64 and atomics64."""
+    """Prints kernels as OpenCL C 1.2. `features` are what the device has of f16, f64, atomics64 and, of 2.0, fences."""
 
     name = "opencl-c"
 

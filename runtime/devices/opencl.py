@@ -35,6 +35,10 @@ EXTENSIONS = {
     "cl_khr_subgroups": ("subgroups",),
 }
 """Features by the extension that brings them."""
+FENCE = b"atomic_work_item_fence"
+"""What a program has in it that wants more than OpenCL C 1.2."""
+_FENCES = {"__opencl_c_atomic_order_acq_rel", "__opencl_c_atomic_scope_device"}
+"""The features of OpenCL C 3.0 that fences between blocks are made of."""
 
 
 def _library() -> Any:
@@ -114,7 +118,7 @@ class OpenClDevice(PooledDevice[Any]):
     @property
     def options(self) -> Mapping[str, str]:
         """What the emitter may count on beyond OpenCL C 1.2's least."""
-        features = ",".join(sorted(self.limits.features & {"f16", "f64", "atomics64"}))
+        features = ",".join(sorted(self.limits.features & {"f16", "f64", "atomics64", "fences"}))
         # A processor has no use for threads beside each other: it is fast where one does much, with vectors.
         shape = {} if self.is_gpu else {"schedule": "processor", "block": "1"}
         return {"features": features, **shape}
@@ -213,11 +217,10 @@ class OpenClDevice(PooledDevice[Any]):
         takes = tuple(kernel.num_args > len(info.arguments) for kernel, info in pairs)
         return CallbackProgram(self, kernels, trap, Code(found, takes))
 
-    @property
-    def build_options(self) -> list[str]:
+    def build_options(self, code: bytes) -> list[str]:
         """What the driver's compiler is told: no contraction, and division and roots that round right."""
         device = self._device
-        options = [f"-cl-std=CL{_language(device)}"]
+        options = [f"-cl-std=CL{_language(device) if FENCE not in code else _newest(device)}"]
         if device.single_fp_config & self._cl.device_fp_config.CORRECTLY_ROUNDED_DIVIDE_SQRT:
             options.append("-cl-fp32-correctly-rounded-divide-sqrt")
         return options
@@ -225,7 +228,7 @@ class OpenClDevice(PooledDevice[Any]):
     def _build(self, code: bytes) -> Any:
         program = self._cl._cl._Program(self._context, code.decode())
         try:
-            self._run_build(program)
+            self._run_build(program, code)
         except self._cl.RuntimeError:
             raise failures.not_built(self.name, self._log(program)) from None
         settings = current()
@@ -240,21 +243,21 @@ class OpenClDevice(PooledDevice[Any]):
             return None
         try:
             program = self._cl._cl._Program(self._context, [self._device], [binary])
-            self._run_build(program)
+            self._run_build(program, code)
         except self._cl.Error:
             # Of another version of the driver, though it has the same name: it is made again.
             disk.discard(key)
             return None
         return program
 
-    def _run_build(self, program: Any) -> None:
+    def _run_build(self, program: Any, code: bytes) -> None:
         # Not by pyopencl's own program, which has a cache of its own and warns of each remark of the compiler.
-        program._build(" ".join(self.build_options).encode(), [self._device])
+        program._build(" ".join(self.build_options(code)).encode(), [self._device])
 
     def build_log(self, code: bytes) -> str:
         """What the driver's compiler says of OpenCL C, warnings too; for tests."""
         program = self._cl._cl._Program(self._context, code.decode())
-        self._run_build(program)
+        self._run_build(program, code)
         return self._log(program)
 
     def _log(self, program: Any) -> str:
@@ -267,7 +270,7 @@ class OpenClDevice(PooledDevice[Any]):
     def _key(self, code: bytes) -> str:
         digest = blake3()
         device = self._device
-        for part in ("opencl", device.name, device.version, device.driver_version, *self.build_options):
+        for part in ("opencl", device.name, device.version, device.driver_version, *self.build_options(code)):
             digest.update(f"{len(part)}:{part}".encode())
         return digest.update(code).hexdigest()
 
@@ -313,10 +316,30 @@ def _language(device: Any) -> str:
     return version if version in ("1.1", "1.2", "2.0", "3.0") else "1.2"
 
 
+def _newest(device: Any) -> str:
+    """The newest version of OpenCL C that its compiler takes."""
+    if _version(device) < 3:
+        return _language(device)
+    newest = max(found.version for found in device.opencl_c_all_versions)
+    return f"{newest >> 22}.{newest >> 12 & 1023}"
+
+
+def _version(device: Any) -> float:
+    return float(device.version.split()[1])
+
+
+def _has_fences(device: Any) -> bool:
+    """Whether blocks see each other's writes in order by a fence, which devices of 2.0 do and those of 3.0 may."""
+    if _version(device) < 3:
+        return _version(device) >= 2
+    return _FENCES <= {found.name for found in device.opencl_c_features}
+
+
 def _limits(device: Any) -> Limits:
     cl = _library()
     extensions = device.extensions.split()
     features = {name for extension in extensions for name in EXTENSIONS.get(extension, ())}
+    features |= {"fences"} if _has_fences(device) else set()
     fused = device.single_fp_config & cl.device_fp_config.FMA
     block = tuple(device.max_work_item_sizes[:3])
     most = (1 << min(device.address_bits, 63)) - 1

@@ -146,6 +146,10 @@ def gap(kind: str, name: str) -> str | None:
 # What may be refused: isa.md section 7
 
 
+PRODUCTS = ("mul", "div", "rem", "mad", "fma", "fms", "reduce.mul")
+"""The beginnings of the names of instructions that multiply or divide."""
+
+
 def reason(kind: str, instruction: str, variant: str, types: Sequence[str], widest: int) -> str | None:
     """The row of isa.md section 7 that allows a kind of devices to refuse a cell."""
     atomic = instruction.startswith("atom.")
@@ -154,7 +158,7 @@ def reason(kind: str, instruction: str, variant: str, types: Sequence[str], wide
         return "f64: if the device has it"
     if portable and widest > 256:
         return "128 to 4096 bits: over 256 may be refused"
-    if kind == "opencl" and widest > 1024 and instruction.startswith(("mul", "div", "rem", "mad", "fma", "reduce.mul")):
+    if kind == "opencl" and widest > 1024 and instruction.startswith(PRODUCTS):
         return "128 to 4096 bits: mul, div over 1024 may be refused"
     if kind in ("wasm", "node") and widest > 1024:
         return "128 to 4096 bits: over 1024 may be refused"

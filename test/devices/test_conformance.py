@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,6 +13,7 @@ from conformance.batch import PASS
 from device_kernels import KERNELS
 from devices import results
 from devices.columns import EXACT, LOCAL, Column, gap
+from hologram.runtime.devices.opencl import OpenClDevice
 
 pytestmark = [pytest.mark.device, pytest.mark.timeout(1200)]
 
@@ -22,6 +25,32 @@ NOT_YET = {"webgpu": ("cvt", "res.", "unity.")}
 naga refuses, and sums of R, which want atomics of 64 bits."""
 TOO_MANY_ARRAYS = "failed to lay out bindings"
 """What webgpu says of a program that has more arrays than its adapter binds, such as those of many instructions."""
+
+
+@pytest.fixture(autouse=True)
+def unwarned(monkeypatch: pytest.MonkeyPatch) -> Generator[None]:
+    """No program of OpenCL C makes its compiler say a word: all are compiled from their text here."""
+    logs: list[str] = []
+    build = OpenClDevice._build  # pyright: ignore[reportPrivateUsage]
+
+    def built(device: OpenClDevice, code: bytes) -> Any:
+        program = build(device, code)
+        logs.append(device._log(program))  # pyright: ignore[reportPrivateUsage]
+        return program
+
+    monkeypatch.setattr(OpenClDevice, "_find", lambda device, code: None)  # pyright: ignore
+    monkeypatch.setattr(OpenClDevice, "_build", built)
+    yield
+    assert not [log for log in logs if log.strip()]
+
+
+def test_warnings_are_seen():
+    column = Column("opencl")
+    if column.missing:
+        pytest.skip(column.missing)
+    device = column.opened
+    assert isinstance(device, OpenClDevice)
+    assert "warning" in device.build_log(b"kernel void k(global int *a) { global float *b = a; b[0] = 1; }")
 
 
 @pytest.mark.parametrize("name", KERNELS)

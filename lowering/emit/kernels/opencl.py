@@ -97,7 +97,8 @@ class OpenCL(PointerLanguage):
     )
 
     def head(self) -> list[str]:
-        lines = [_HEAD, "#pragma OPENCL FP_CONTRACT OFF"]
+        newer = ["// Its fences are those of OpenCL C 2.0."] if "fences" in self.used else []
+        lines = [_HEAD, *newer, "#pragma OPENCL FP_CONTRACT OFF"]
         extensions = {"f64": "cl_khr_fp64", "f16": "cl_khr_fp16", "atomics64": "cl_khr_int64_base_atomics"}
         lines += [
             f"#pragma OPENCL EXTENSION {extensions[f]} : enable" for f in extensions if f in self.features & self.used
@@ -122,7 +123,10 @@ class OpenCL(PointerLanguage):
         return [f"barrier(CLK_LOCAL_MEM_FENCE{' | CLK_GLOBAL_MEM_FENCE' * self.shares_buffers});"]
 
     def fence(self, p: Code, op: Operation, scope: str) -> list[str]:
-        if scope != "block":
+        memory = "CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE"
+        if scope == "block":
+            return [f"mem_fence({memory});"]
+        if "fences" not in self.features:
             raise PassError(
                 op,
                 "device-refuses-fence-opencl",
@@ -130,7 +134,9 @@ class OpenCL(PointerLanguage):
                 hint="isa.md section 7: memfence of scope device and system is refused; order within the block, or "
                 "launch twice",
             )
-        return ["mem_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);"]
+        self.used.add("fences")
+        # Nobody but the device sees its buffers while kernels run: that is the whole system.
+        return [f"atomic_work_item_fence({memory}, memory_order_acq_rel, memory_scope_device);"]
 
     def qualified(self, space: str, type: str) -> str:
         return f"{'local' if space == 'workgroup' else space} {type}"
