@@ -94,6 +94,7 @@ def test_instructions(column: Column, title: str, type: str):
     if any(TOO_MANY_ARRAYS in outcome for outcome in unknown.values()):
         pytest.skip("not done yet: programs of more arrays than the adapter binds")
     assert not {n: o for n, o in unknown.items() if not o.startswith(results.REFUSED)}
+    assert results.other_bits(column, type, rows) == []
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 
 from conformance.batch import MAKERS, PASS, Batch, Cell, Check, Launch, Run
 from devices import page, results
-from devices.columns import GAPS, reason
+from devices.columns import GAPS, Column, reason
 from hologram.errors import DeviceError
 
 
@@ -51,6 +51,14 @@ def test_what_differs_is_found():
     assert page.report({"cpu": column, "opencl": changed}) == 1
     assert page.report({"cpu": column}) == 0
     assert results.stale(column) == ["sum", "add"]
+
+
+def test_other_bits_than_the_kept_ones_are_found():
+    name = next(n for n, row in results.read("h200-cuda")["cells"].items() if row["types"].get("f32", {}).get("bits"))
+    kept = results.read("h200-cuda")["cells"][name]["types"]["f32"]
+    assert results.other_bits(Column("opencl"), "f32", {name: kept}) == []
+    assert len(results.other_bits(Column("opencl"), "f32", {name: {**kept, "bits": "other"}})) >= 1
+    assert results.other_bits(Column("webgpu"), "f32", {name: {**kept, "bits": "other"}}) == []
 
 
 @pytest.mark.parametrize(
