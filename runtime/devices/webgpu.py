@@ -35,7 +35,7 @@ EMITTED = {"f64", "i64", "f16"}
 BACKENDS = ("Vulkan", "Metal", "D3D12")
 MOST_COMMANDS = 256
 """How many commands have room before they are submitted."""
-MOST_WAITING = 8
+MOST_WAITING = 32
 """How many commands wait for more of them, at most: the first is submitted at once, then two, and so on."""
 SMALLEST_INDEX, LARGEST_INDEX = -(1 << 31), (1 << 31) - 1
 UNIFORM_BYTES = 256
