@@ -161,9 +161,13 @@ class DeviceKernel(Kernel):
 
         assert entry.packed is not None
         words = variant.packed_words(values, pointers, hidden)
-        keep = [bound, record, never, *values]
-        launch = prepare(bound.module.address(entry.packed), words, status, fail, keep)
-        if bound.program.status and not bound.traps and not entry.trap:
+        keep = [bound, record, never, words, *values]
+        function = bound.module.address(entry.packed)
+        alone = bool(bound.program.status and not bound.traps and not entry.trap)
+        if alone and (recorded := bound.program.record(function, words)) is not None:
+            return prepare(recorded.function, recorded.words, status, fail, [recorded, *keep])
+        launch = prepare(function, words, status, fail, keep)
+        if alone:
             return launch
 
         def watched() -> None:

@@ -18,13 +18,16 @@ from blake3 import blake3
 from hologram.errors import DeviceError
 from hologram.runtime.cache import DiskCache
 from hologram.runtime.devices import failures
-from hologram.runtime.devices.cuda_driver import GONE, NOT_READY, OUT_OF_MEMORY, SUCCESS, Driver, driver
+from hologram.runtime.devices.cuda_driver import GONE, OUT_OF_MEMORY, SUCCESS, Driver, driver
+from hologram.runtime.devices.cuda_event import CudaEvent
+from hologram.runtime.devices.cuda_graph import record
 from hologram.runtime.devices.cuda_host import (
     CALLED,
     CALLED_BACK,
     COMPILED,
     COPIED,
     KEPT,
+    REPLAYED,
     TOO_LARGE,
     Context,
     KernelSlot,
@@ -35,9 +38,9 @@ from hologram.runtime.devices.protocol import (
     TRAP,
     Device,
     DeviceProgram,
-    Event,
     KernelInfo,
     Limits,
+    Recording,
     check_launch,
 )
 from hologram.runtime.settings import current
@@ -73,35 +76,6 @@ def open_device(number: int) -> Device:
     return CudaDevice(driver(), number)
 
 
-class CudaEvent(Event):
-    """A point in the stream."""
-
-    def __init__(self, device: CudaDevice, handle: int, kept: object = None):
-        self._device = device
-        self._handle = handle
-        self._kept = kept
-
-    def wait(self) -> None:
-        """Returns when it is reached."""
-        self._device.call("wait for its work", "cuEventSynchronize", self._handle)
-        self._kept = None
-
-    @property
-    def done(self) -> bool:
-        """Whether it is reached."""
-        return self._device.ask("cuEventQuery", self._handle) != NOT_READY
-
-    def elapsed(self, since: Event) -> float:
-        """The device's seconds between two events."""
-        assert isinstance(since, CudaEvent)
-        found = ctypes.c_float()
-        self._device.call("time its work", "cuEventElapsedTime", ctypes.byref(found), since._handle, self._handle)
-        return found.value * 1e-3
-
-    def __del__(self) -> None:
-        self._device.recycle(self._handle)
-
-
 class CudaProgram(DeviceProgram):
     """Device code that is loaded on a GPU."""
 
@@ -111,6 +85,8 @@ class CudaProgram(DeviceProgram):
         self._kernels = tuple(kernels)
         self._slots = slots
         self._error: BaseException | None = None
+        self.recording = False
+        """Whether host code runs so that what it asks for is recorded."""
         self.host = Context(
             cuda=device.cuda, stream=device.stream, record=trap, kernels=ctypes.addressof(slots) if kernels else 0
         )
@@ -133,13 +109,35 @@ class CudaProgram(DeviceProgram):
         if status == SUCCESS:
             return None
         error, self._error = self._error, None
-        self.host.status = SUCCESS
-        return error if error is not None else self._explain(status)
+        if error is None:
+            error = self.lost() if status == KEPT else self._explain(status)
+        # What a program knows of a device that is gone may be another's now: it asks for nothing any more.
+        self.host.status = KEPT if self._device.is_lost else SUCCESS
+        return error
+
+    def lost(self) -> DeviceError:
+        """Has the program ask for nothing any more."""
+        self.host.status = KEPT
+        return failures.lost(self._device.name, "it was closed, or failed before")
+
+    def record(self, function: int, words: Any) -> Recording | None:
+        """As a graph of the driver's."""
+        device = self._device
+        with device.lock:
+            self.recording = True
+            try:
+                return record(device.ask, device.drop_graph, device.functions, self.host, function, words)
+            finally:
+                self.recording = False
+                self.take_error()
 
     def _explain(self, status: int) -> BaseException:
         """What the driver, or the compiled launch, refused."""
         if self.host.kernel == COPIED:
             return self._device.failure("copy memory", status)
+        if self.host.kernel == REPLAYED:
+            names = ", ".join(f"'{kernel.name}'" for kernel in self._kernels)
+            return self._device.failure(f"launch what was prepared of {names}", status)
         kernel = self._kernels[self.host.kernel]
         sizes = list(self.host.sizes)
         try:
@@ -271,6 +269,8 @@ class CudaDevice(Device):
             return failures.failed(self.name, what, why)
         if not self.is_lost:
             self.is_lost = True
+            for program in self._programs():
+                program.lost()
             # The context takes no work any more; a new one can be made when this one is gone.
             self._driver.status("cuDevicePrimaryCtxReset_v2", self._ordinal)
         return failures.lost(self.name, f"it could not {what}: {why}")
@@ -405,20 +405,29 @@ class CudaDevice(Device):
             self.call("make an event", "cuEventCreate", ctypes.byref(found), 0)
             self._events.append(found.value or 0)
         event = CudaEvent(self, self._events.pop(), kept)
-        self.call("record an event", "cuEventRecord", event._handle, self.stream)  # pyright: ignore[reportPrivateUsage]
+        self.call("record an event", "cuEventRecord", event.handle, self.stream)
         return event
 
     def recycle(self, handle: int) -> None:
         """Takes an event back that nobody waits for any more."""
         self._events.append(handle)
 
+    def drop_graph(self, graph: int) -> None:
+        """Takes a graph back that is not launched any more; what still runs of it ends."""
+        if not self.is_lost:
+            self.ask("cuGraphExecDestroy", graph)
+
+    def _programs(self) -> list[CudaProgram]:
+        return [p for p in _programs.values() if p._device is self]  # pyright: ignore[reportPrivateUsage]
+
     def close(self) -> None:
         """Frees everything."""
         if self.is_lost:
             return
         self.ask("cuStreamSynchronize", self.stream)
-        for program in [p for p in _programs.values() if p._device is self]:  # pyright: ignore[reportPrivateUsage]
+        for program in self._programs():
             program.close()
+            program.lost()
         self.trim()
         for handle in self._events:
             self.ask("cuEventDestroy_v2", handle)
@@ -441,6 +450,8 @@ _words = ctypes.c_int64
 
 def _alloc(context: int, nbytes: int) -> int:
     program = _programs[context]
+    if program.recording:
+        program.host.status = KEPT
     if program.host.status != SUCCESS:
         return 0
     try:

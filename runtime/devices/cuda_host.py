@@ -43,7 +43,7 @@ class Context(ctypes.Structure):
     status: int
     """The driver's, of what failed first; `KEPT` where Python keeps the error."""
     kernel: int
-    """Which kernel failed, `COPIED` for a copy."""
+    """Which kernel failed, `COPIED` for a copy, `REPLAYED` for a recording."""
     sizes: ctypes.Array[ctypes.c_int64]
     """The grid, the block and the shared bytes of the launch that failed."""
     cuda: int
@@ -59,7 +59,9 @@ KEPT = -1
 """A status: Python knows what failed."""
 TOO_LARGE = -2
 """A status: a size does not fit 32 bits."""
-COPIED = -1
+COPIED, REPLAYED = -1, -2
+RECORD, REPLAY = "hologram_cuda_record", "hologram_cuda_replay"
+"""Beside what host code calls: to run host code with another stream, and to do again what was recorded."""
 
 _IR = f"""
 %Slot = type {{ ptr, i64, i64 }}
@@ -68,6 +70,7 @@ _IR = f"""
 declare i32 @cuLaunchKernel(ptr, i32, i32, i32, i32, i32, i32, i32, ptr, ptr, ptr)
 declare i32 @cuCtxSetCurrent(ptr)
 declare i32 @cuMemcpyDtoDAsync_v2(i64, i64, i64, ptr)
+declare i32 @cuGraphLaunch(ptr, ptr)
 
 define internal void @failed(ptr %c, i32 %status, i64 %kernel) noinline cold {{
   %wide = sext i32 %status to i64
@@ -214,10 +217,66 @@ bad:
 end:
   ret void
 }}
+
+; The words are the context, the stream, the host code's function and its words.
+define void @{RECORD}(ptr %words) {{
+  %c = load ptr, ptr %words
+  %stream.word = getelementptr ptr, ptr %words, i64 1
+  %stream = load ptr, ptr %stream.word
+  %function.word = getelementptr ptr, ptr %words, i64 2
+  %function = load ptr, ptr %function.word
+  %given.word = getelementptr ptr, ptr %words, i64 3
+  %given = load ptr, ptr %given.word
+  %stream.at = getelementptr %Context, ptr %c, i64 0, i32 4
+  %own = load ptr, ptr %stream.at
+  store ptr %stream, ptr %stream.at
+  call void %function(ptr %given)
+  store ptr %own, ptr %stream.at
+  ret void
+}}
+
+; The words are the context, the graph, and the number of its launches.
+define void @{REPLAY}(ptr %words) {{
+entry:
+  %c = load ptr, ptr %words
+  %status = load i64, ptr %c
+  %fine = icmp eq i64 %status, 0
+  br i1 %fine, label %start, label %end
+
+start:
+  %cuda.at = getelementptr %Context, ptr %c, i64 0, i32 3
+  %cuda = load ptr, ptr %cuda.at
+  %set = call i32 @cuCtxSetCurrent(ptr %cuda)
+  %is.set = icmp eq i32 %set, 0
+  br i1 %is.set, label %launch, label %bad
+
+launch:
+  %graph.word = getelementptr ptr, ptr %words, i64 1
+  %graph = load ptr, ptr %graph.word
+  %stream.at = getelementptr %Context, ptr %c, i64 0, i32 4
+  %stream = load ptr, ptr %stream.at
+  %done = call i32 @cuGraphLaunch(ptr %graph, ptr %stream)
+  %count.word = getelementptr ptr, ptr %words, i64 2
+  %count = load i64, ptr %count.word
+  %launches.at = getelementptr %Context, ptr %c, i64 0, i32 7
+  %launches = load i64, ptr %launches.at
+  %next = add i64 %launches, %count
+  store i64 %next, ptr %launches.at
+  %good = icmp eq i32 %done, 0
+  br i1 %good, label %end, label %bad
+
+bad:
+  %why = phi i32 [ %set, %start ], [ %done, %launch ]
+  call void @failed(ptr %c, i32 %why, i64 {REPLAYED})
+  br label %end
+
+end:
+  ret void
+}}
 """
-CALLED = ("cuLaunchKernel", "cuCtxSetCurrent", "cuMemcpyDtoDAsync_v2")
+CALLED = ("cuLaunchKernel", "cuCtxSetCurrent", "cuMemcpyDtoDAsync_v2", "cuGraphLaunch")
 """The driver's functions that the compiled ones call."""
-COMPILED = (LAUNCH, COPY)
+COMPILED = (LAUNCH, COPY, RECORD, REPLAY)
 CALLED_BACK = (ALLOC, FREE)
 """The functions that lead into Python: memory that is kept is found there."""
 

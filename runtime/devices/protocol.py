@@ -149,6 +149,14 @@ class Done(Event):
         return True
 
 
+@dataclass(frozen=True)
+class Recording:
+    """What does again what host code asked for once: a C function, and the words that it takes the address of."""
+
+    function: int
+    words: Any
+
+
 class DeviceProgram(ABC):
     """Device code that is loaded."""
 
@@ -160,6 +168,11 @@ class DeviceProgram(ABC):
     @abstractmethod
     def take_error(self) -> BaseException | None:
         """What failed in a host function since this was asked last; whatever was asked after it was not done."""
+
+    def record(self, function: int, words: Any) -> Recording | None:
+        """What the C function of the host code at an address asks for with the words that it takes the address of, to
+        be asked for again at less cost. Nothing is done now. None if there is no such way, or not for this program."""
+        return None
 
     @abstractmethod
     def close(self) -> None:

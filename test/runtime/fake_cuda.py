@@ -32,7 +32,11 @@ class FakeCuda:
         """A status that every call but the reset gives, once it is set."""
         self.refuses = 0
         """What a launch gives, if not 0."""
+        self.refuses_graphs = False
         self.used = 0
+        self.recorded: dict[int, list[Any]] = {}
+        """By graph, what its launch does."""
+        self._recording: tuple[int, list[Any]] | None = None
         self._handles: dict[int, Any] = {}
         self._keep: list[Any] = []
         for name, types in SIGNATURES.items():
@@ -85,7 +89,7 @@ class FakeCuda:
         self.used = 0
 
     def _cuStreamCreate(self, found: int, flags: int) -> None:
-        _put(found, 0x57, ctypes.c_void_p)
+        _put(found, self._handle("stream"), ctypes.c_void_p)
 
     # Memory
 
@@ -116,11 +120,47 @@ class FakeCuda:
     def _cuMemcpyDtoDAsync_v2(self, target: int, source: int, nbytes: int, stream: int) -> int | None:
         if not target:
             return INVALID_VALUE
-        ctypes.memmove(target, source, nbytes)
+        self._do(stream, lambda: ctypes.memmove(target, source, nbytes))
         return None
 
     def _cuMemsetD8Async(self, target: int, value: int, nbytes: int, stream: int) -> None:
         ctypes.memset(target, value, nbytes)
+
+    # Streams and graphs
+
+    def _do(self, stream: int, work: Callable[[], Any]) -> None:
+        """Does something, or notes it if the stream records."""
+        if self._recording is not None and self._recording[0] == stream:
+            self._recording[1].append(work)
+        else:
+            work()
+
+    def _cuStreamBeginCapture_v2(self, stream: int, mode: int) -> None:
+        self._recording = stream, []
+
+    def _cuStreamEndCapture(self, stream: int, found: int) -> None:
+        assert self._recording is not None
+        assert self._recording[0] == stream
+        _put(found, self._handle(self._recording[1]), ctypes.c_void_p)
+        self._recording = None
+
+    def _cuGraphInstantiateWithFlags(self, found: int, graph: int, flags: int) -> int:
+        if self.refuses_graphs:
+            return INVALID_VALUE
+        made = self._handle("graph")
+        self.recorded[made] = self._handles[graph]
+        _put(found, made, ctypes.c_void_p)
+        return 0
+
+    def _cuGraphLaunch(self, graph: int, stream: int) -> int:
+        if self.refuses:
+            return self.refuses
+        for work in self.recorded[graph]:
+            work()
+        return 0
+
+    def _cuGraphExecDestroy(self, graph: int) -> None:
+        del self.recorded[graph]
 
     # Events
 
@@ -177,7 +217,9 @@ class FakeCuda:
         if block[0] * block[1] * block[2] > 1024 or shared > 100_000:
             return INVALID_VALUE
         places = [ctypes.c_void_p.from_address(arguments + 8 * n).value or 0 for n in range(4)]
-        self.kernels[self._handles[function]](grid, block, shared, places)
+        # What an argument is counts when the kernel is launched.
+        kernel = self.kernels[self._handles[function]]
+        self._do(rest[7], lambda: kernel(grid, block, shared, places))
         return None
 
     # Errors

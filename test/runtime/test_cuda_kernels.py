@@ -26,6 +26,12 @@ func.func @add(%a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?xf32> {
   func.return %c : tensor<?xf32>
 }
 """
+SUMS = """
+func.func @sums(%x: tensor<?xf32>) -> tensor<f32> {
+  %r = hologram.reduce sum %x {axes = [0 : i64]} : tensor<?xf32> to tensor<f32>
+  func.return %r : tensor<f32>
+}
+"""
 LAUNCHED: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
 
 
@@ -76,16 +82,71 @@ def test_a_kernel_is_launched_and_launches_are_prepared(fake: FakeCuda):
     assert alive() is None
 
 
-def test_a_prepared_launch_that_fails_says_so(fake: FakeCuda):
+@pytest.mark.parametrize(
+    ("graphs", "said"),
+    [
+        (True, r"launch what was prepared of 'add_kernel': CUDA_ERROR_FAKE: said so"),
+        (False, r"launch kernel 'add_kernel' with 1x1x1 blocks .*: CUDA_ERROR_FAKE: said so"),
+    ],
+)
+def test_a_prepared_launch_that_fails_says_so(fake: FakeCuda, graphs: bool, said: str):
+    """Whether it was recorded, or the driver records nothing."""
+    fake.refuses_graphs = not graphs
     kernel: Any = hologram.compile(ADD, device="cuda")
     a = hologram.array(np.ones(1000, np.float32), device="cuda")
     launch = kernel.prepare(a, a, out=hologram.empty(1000, device="cuda"))
+    assert len(fake.recorded) == graphs
     fake.refuses = 701
-    with pytest.raises(DeviceError, match=r"launch kernel 'add_kernel' with 1x1x1 blocks .*: CUDA_ERROR_FAKE: said so"):
+    with pytest.raises(DeviceError, match=said):
+        launch()
+    assert LAUNCHED == []
+    fake.refuses = 0
+    launch()
+    assert len(LAUNCHED) == 1
+    del launch
+    gc.collect()
+    assert fake.recorded == {}
+
+
+def test_what_the_driver_refuses_is_not_recorded(fake: FakeCuda):
+    kernel: Any = hologram.compile(ADD, device="cuda")
+    a = hologram.array(np.ones(1000, np.float32), device="cuda")
+    fake.refuses = 701
+    launch = kernel.prepare(a, a, out=hologram.empty(1000, device="cuda"))
+    assert fake.recorded == {}
+    with pytest.raises(DeviceError, match="launch kernel 'add_kernel'"):
         launch()
     fake.refuses = 0
     launch()
     assert len(LAUNCHED) == 1
+
+
+def test_programs_that_allocate_are_not_recorded(fake: FakeCuda):
+    """What they allocate is given back when they return, and another's then."""
+    fake.kernels |= {name: _note for name in ("sums_kernel", "sums_1_kernel", "sums_2_kernel")}
+    kernel: Any = hologram.compile(SUMS, device="cuda")
+    x = hologram.array(np.ones(1 << 20, np.float32), device="cuda")
+    launch = kernel.prepare(x, out=hologram.empty((), device="cuda"))
+    assert fake.recorded == {}
+    assert LAUNCHED == []
+    launch()
+    assert LAUNCHED != []
+
+
+def test_what_was_prepared_on_a_device_that_is_gone_touches_it_no_more(fake: FakeCuda):
+    kernel: Any = hologram.compile(ADD, device="cuda")
+    a = hologram.array(np.ones(1000, np.float32), device="cuda")
+    launches = [kernel.prepare(a, a, out=hologram.empty(1000, device="cuda")) for _ in range(2)]
+    fake.refuses = 700
+    with pytest.raises(DeviceError, match="lost"):
+        launches[0]()
+    fake.refuses = 0
+    before = fake.calls["cuGraphLaunch"]
+    for launch in launches:
+        with pytest.raises(DeviceError) as caught:
+            launch()
+        assert caught.value.code == "device-lost"
+    assert fake.calls["cuGraphLaunch"] == before
 
 
 class Foreign:
