@@ -78,7 +78,7 @@ _SCHEDULES: dict[tuple[str, str], tuple[str, str, str]] = {
     ("atlas.mixed_precision_gemm", "gpu"): ("simt.mixed_gemm", "schedule_mixed_gemm", "GemmParameters"),
     ("atlas.mixed_precision_gemm", "processor"): ("simt.mixed_gemm", "schedule_mixed_gemm", "GemmParameters"),
     ("atlas.kv_cache_update", "cpu"): ("sequences", "schedule_kv_cache_update", "SequenceParameters"),
-    ("atlas.layer_norm", "gpu"): ("simt.rows", "schedule_layer_norm", "RowParameters"),
+    ("atlas.layer_norm", "gpu"): ("simt.layer_norm", "schedule_layer_norm", "LayerNormParameters"),
     ("atlas.map", "cpu"): ("map", "schedule_map", "MapParameters"),
     ("atlas.map", "gpu"): ("simt.map", "schedule_map", "MapParameters"),
     ("atlas.reduce", "cpu"): ("reduce", "schedule_reduce", "ReduceParameters"),

@@ -1,4 +1,4 @@
-"""Softmax and layer norm for devices: a block a row, which is read once and kept in the block's shared memory.
+"""Rows for devices, and softmax: a block a row, which is read once and kept in the block's shared memory.
 
 A row that has no room there is read again instead, by the same code, so the bits are the same.
 """
@@ -12,12 +12,10 @@ from functools import cached_property
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import i64
 from xdsl.ir import SSAValue
-from xdsl.ir.affine import AffineExpr
 
 from hologram.dialects.atlas import scalar
 from hologram.dialects.atlas.arrays import Kind, element_type, identity
 from hologram.dialects.atlas.named import SoftmaxOp
-from hologram.dialects.atlas.norms import LayerNormOp
 from hologram.dialects.atlas.types import DTYPES, DType, dtype_of, widened
 from hologram.lowering.schedules import Target
 from hologram.lowering.schedules.builder import Builder, Index
@@ -39,8 +37,8 @@ from hologram.lowering.schedules.simt.neighbours import (
 
 AT_ONCE = 8
 """The elements that a thread adds up without a branch between them."""
-Element = Callable[[Index], SSAValue]
-"""A value for a place of the row."""
+Elements = Callable[[SSAValue], SSAValue]
+"""What becomes of each element of the row."""
 
 
 @dataclass(frozen=True)
@@ -56,32 +54,19 @@ class RowParameters:
 def schedule_softmax(b: Builder, op: SoftmaxOp, target: Target, parameters: RowParameters) -> None:
     """m = max(x), e = exp(x - m), e / sum(e)."""
     nest = axis_last(b, op.axis.value.data, *(b.rw.value(v) for v in (op.ins[0], op.outs[0])))
-    dtype = _dtype(op.ins[0])
-    _Rows(b, target, parameters, nest, len(nest.extents) - 1, dtype).emit(_softmax)
+    rows = Rows(b, target, parameters, nest, len(nest.extents) - 1, dtype_of_element(op.ins[0]))
+    rows.emit(_softmax)
 
 
-def schedule_layer_norm(b: Builder, op: LayerNormOp, target: Target, parameters: RowParameters) -> None:
-    """((x - mu) / sqrt(v + eps)) * gamma + beta."""
-    values = [b.rw.value(v) for v in (op.ins[0], *op.outs, *op.ins[1:3])]
-    rank, outer = op.rank(0), op.rank(0) - op.rank(1)
-    dims = [AffineExpr.dimension(d) for d in range(rank)]
-    sizes = [[b.size(v, d) for v in values[:2]] for d in range(rank)]
-    extents = [next((s for s in known if isinstance(s, int)), known[0]) for known in sizes]
-    accesses = [Access(v, tuple(dims if n < 2 else dims[outer:])) for n, v in enumerate(values)]
-    nest, group_of = Nest(extents, accesses).merged(b, barriers=[outer])
-    eps = op.eps.value.data
-    rows = _Rows(b, target, parameters, nest, len({g for g in group_of[:outer]}), _dtype(op.ins[0]))
-    rows.emit(lambda row: _layer_norm(row, eps))
-
-
-def _dtype(value: SSAValue) -> DType:
+def dtype_of_element(value: SSAValue) -> DType:
+    """The type of an array's elements."""
     dtype = dtype_of(element_type(value.type))
     assert dtype is not None
     return dtype
 
 
 @dataclass
-class _Rows(OuterFirst):
+class Rows(OuterFirst):
     """All rows: the accesses are x, the out, and what else has an element for each place of a row."""
 
     b: Builder
@@ -90,8 +75,6 @@ class _Rows(OuterFirst):
     nest: Nest
     parallel: int
     dtype: DType
-    count: SSAValue | None = None
-    """The length of a row as a float."""
 
     @property
     def wide(self) -> DType:
@@ -117,8 +100,14 @@ class _Rows(OuterFirst):
         widest = max(self.wide.bits, *(bits_of(element_type(a.value.type)) for a in access))
         return lanes_of(widest, self.target.vector_bytes)
 
-    def emit(self, code: Callable[[Row], None]) -> None:
-        """The launches, of which one runs: with rows kept, or not."""
+    @cached_property
+    def count(self) -> SSAValue:
+        """The length of a row as a float; to be asked for where the host still computes it."""
+        number = self.b.op(arith.IndexCastOp(self.b.index(self.length), i64))
+        return self.b.op(scalar.CvtOp(DTYPES["i64"], self.wide, number))
+
+    def emit(self, code: Callable[[KeptRow], None], beyond: int = 0) -> None:
+        """The launches, of which one runs: with rows kept, or not. They have more than `beyond` elements."""
         b, size = self.b, self.wide.bits // 8
         # The accumulators of two chunks, and a value of each thread.
         room = (self.target.shared_bytes - (2 * LANES + self.threads) * size) // size
@@ -126,9 +115,6 @@ class _Rows(OuterFirst):
         ready: SSAValue | bool = self.lanes == 1
         if self.lanes > 1:
             ready = in_vectors(b, self.nest.accesses, self.length, self.lanes, self.target.vector_bytes)
-        # A size as a float is made where the host still computes it.
-        number = b.op(arith.IndexCastOp(b.index(self.length), i64))
-        self.count = b.op(scalar.CvtOp(DTYPES["i64"], self.wide, number))
 
         def longer() -> None:
             b.choose(
@@ -137,7 +123,7 @@ class _Rows(OuterFirst):
                 lambda: self._launch(code, ready, 0),
             )
 
-        if most <= CHUNK:
+        if most <= CHUNK or beyond >= CHUNK:
             longer()
         else:
             b.choose(b.at_most(self.length, CHUNK), lambda: self._launch(code, ready, self._kept(CHUNK)), longer)
@@ -146,7 +132,7 @@ class _Rows(OuterFirst):
         """The elements that shared memory is for, of rows of up to `most`."""
         return min(most, self.length) if isinstance(self.length, int) else most
 
-    def _launch(self, code: Callable[[Row], None], ready: SSAValue | bool, kept: int) -> None:
+    def _launch(self, code: Callable[[KeptRow], None], ready: SSAValue | bool, kept: int) -> None:
         b, rows = self.b, self.b.product(self.outer)
         # A thread an accumulator, where there is a single chunk: the others would have nothing to add up.
         chunks, threads = (1, LANES) if 0 < kept <= CHUNK else (2, self.threads)
@@ -156,7 +142,7 @@ class _Rows(OuterFirst):
             leaves = Leaves(at, reduction, chunks)
             slots = at.shared(self.wide.ir, threads)
             with at.shares(rows, name="row") as number:
-                code(Row(self, at, b.split(number, self.outer), ready, array, leaves, slots))
+                code(KeptRow(self, at, b.split(number, self.outer), ready, array, leaves, slots))
                 at.barrier()
 
 
@@ -164,16 +150,9 @@ class _Rows(OuterFirst):
 class Row:
     """The row that a block is at."""
 
-    rows: _Rows
+    rows: Rows
     at: Launch
     outer: Sequence[Index]
-    ready: SSAValue | bool
-    """Whether all of it is aligned vectors."""
-    array: SSAValue | None
-    """What keeps the row."""
-    leaves: Leaves
-    slots: SSAValue
-    """Shared memory for a value of each thread."""
     b: Builder = field(init=False)
     wide: DType = field(init=False)
     length: Index = field(init=False)
@@ -198,6 +177,22 @@ class Row:
         narrow = [self._cvt(self.wide, self.rows.dtype, v) for v in values]
         store_group(self.b, access, narrow, self._dims(access, place), self.rows.parallel)
 
+    def _cvt(self, source: DType, target: DType, value: SSAValue) -> SSAValue:
+        return value if source is target else self.b.op(scalar.CvtOp(source, target, value))
+
+
+@dataclass
+class KeptRow(Row):
+    """A row in shared memory, or, where that has no room, one that is read again and again."""
+
+    ready: SSAValue | bool
+    """Whether all of it is aligned vectors."""
+    array: SSAValue | None
+    """What keeps the row."""
+    leaves: Leaves
+    slots: SSAValue
+    """Shared memory for a value of each thread."""
+
     def kept(self, place: Index, lanes: int = 1) -> list[SSAValue]:
         """What is kept of the row; the row itself where it is not."""
         if self.array is None:
@@ -209,10 +204,21 @@ class Row:
         if self.array is not None:
             store_many(self.b, values, self.array, [place])
 
-    def _cvt(self, source: DType, target: DType, value: SSAValue) -> SSAValue:
-        return value if source is target else self.b.op(scalar.CvtOp(source, target, value))
-
     # Loops
+
+    def read(self) -> None:
+        """Keeps the row, if anything is kept."""
+        if self.array is not None:
+            self.each(lambda place, _, found: self.keep(found, place), lambda place, lanes: self.load(0, place, lanes))
+            self.at.barrier()
+
+    def write(self, operands: Sequence[int], compute: Callable[..., list[SSAValue]]) -> None:
+        """Stores `compute(elements, those of an operand, ...)` for all elements."""
+
+        def step(place: Index, lanes: int, found: list[SSAValue]) -> None:
+            self.store(compute(found, *(self.load(number, place, lanes) for number in operands)), place)
+
+        self.each(step, self.kept)
 
     def each(
         self,
@@ -285,19 +291,20 @@ class Row:
         at.barrier()
         return b.load(self.slots, [0])
 
-    def sum(self, element: Element) -> SSAValue:
-        """The sum of a value for each place, in the association of the ISA."""
+    def sum(self, element: Elements) -> SSAValue:
+        """The sum of what becomes of each element, in the association of the ISA."""
         b, at, leaves = self.b, self.at, self.leaves
         shape = Chunks(at.threads, 1, max(leaves.chunks * LANES // at.threads, 1))
         reduction = leaves.reduction
+
+        def load(place: Index, lanes: int) -> list[list[SSAValue]]:
+            return [[element(self.kept(place)[0])]]
 
         def group(number: Index) -> None:
             for turn in range(shape.rounds):
                 chunk = b.add(b.div(at.thread, shape.team), turn * shape.at_once)
                 start = b.mul(b.add(b.mul(number, leaves.chunks), chunk), CHUNK)
-                sums = add_chunk(
-                    reduction, at, shape, start, self.length, True, lambda place, lanes: [[element(place)]], AT_ONCE
-                )
+                sums = add_chunk(reduction, at, shape, start, self.length, True, load, AT_ONCE)
                 leaves.store_lanes(sums, b.add(b.mul(chunk, LANES), b.rem(at.thread, shape.team)))
             leaves.halve()
             leaves.pair()
@@ -321,7 +328,7 @@ class Row:
         return total
 
 
-def _softmax(row: Row) -> None:
+def _softmax(row: KeptRow) -> None:
     b, at, wide = row.b, row.at, row.wide
     lowest = b.constant(identity(Kind.max_nan, wide), wide)
 
@@ -345,38 +352,9 @@ def _softmax(row: Row) -> None:
     def element(x: SSAValue) -> SSAValue:
         return x if row.array is not None else power(x)
 
-    total = row.sum(lambda place: element(row.kept(place)[0]))
+    total = row.sum(element)
 
-    def quotients(place: Index, lanes: int, found: list[SSAValue]) -> None:
-        row.store([b.op(scalar.DivOp(wide, element(x), total)) for x in found], place)
+    def quotients(found: list[SSAValue]) -> list[SSAValue]:
+        return [b.op(scalar.DivOp(wide, element(x), total)) for x in found]
 
-    row.each(quotients, row.kept)
-
-
-def _layer_norm(row: Row, eps: float) -> None:
-    b, wide, count = row.b, row.wide, row.rows.count
-    assert count is not None
-    if row.array is not None:
-        row.each(lambda place, lanes, found: row.keep(found, place), lambda place, lanes: row.load(0, place, lanes))
-        row.at.barrier()
-    mean = b.op(scalar.DivOp(wide, row.sum(lambda place: row.kept(place)[0]), count))
-
-    def less(x: SSAValue) -> SSAValue:
-        return b.op(scalar.SubOp(wide, x, mean))
-
-    def square(place: Index) -> SSAValue:
-        d = less(row.kept(place)[0])
-        return b.op(scalar.MulOp(wide, d, d))
-
-    variance = b.op(scalar.DivOp(wide, row.sum(square), count))
-    deviation = b.op(scalar.SqrtOp(wide, b.op(scalar.AddOp(wide, variance, b.constant(eps, wide)))))
-
-    def normalised(place: Index, lanes: int, found: list[SSAValue]) -> None:
-        gammas, betas = (row.load(number, place, lanes) for number in (2, 3))
-        values: list[SSAValue] = []
-        for x, gamma, beta in zip(found, gammas, betas, strict=True):
-            unit = b.op(scalar.DivOp(wide, less(x), deviation))
-            values.append(b.op(scalar.AddOp(wide, b.op(scalar.MulOp(wide, unit, gamma)), beta)))
-        row.store(values, place)
-
-    row.each(normalised, row.kept)
+    row.write([], quotients)
