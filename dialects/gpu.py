@@ -83,6 +83,7 @@ __all__ = [
     "NumSubgroupsOp",
     "ObjectAttr",
     "ReturnOp",
+    "SelectObjectAttr",
     "SubgroupIdOp",
     "SubgroupSizeOp",
     "TerminatorOp",
@@ -173,6 +174,13 @@ class ObjectAttr(ParametrizedAttribute):
                 parser.parse_punctuation("=")
             code = parser.parse_attribute()
         return [target, StringAttr(format), code]
+
+
+@irdl_attr_definition
+class SelectObjectAttr(ParametrizedAttribute):
+    """How upstream chooses among the objects of a binary: `#gpu.select_object` takes the first one."""
+
+    name = "gpu.select_object"
 
 
 WORKGROUP = AddressSpaceAttr(AddressSpace.Workgroup)
@@ -420,11 +428,14 @@ class BinaryOp(IRDLOperation):
 
     sym_name = prop_def(SymbolNameConstraint())
     objects = prop_def(ArrayAttr[ObjectAttr])
+    offloadingHandler = opt_prop_def(SelectObjectAttr)  # noqa: N815  # upstream's name
 
     traits = traits_def(SymbolOpInterface())
 
     def __init__(self, name: str, objects: Sequence[ObjectAttr]):
-        super().__init__(properties={"sym_name": StringAttr(name), "objects": ArrayAttr(objects)})
+        # Upstream's printer fails without a handler.
+        properties = {"objects": ArrayAttr(objects), "offloadingHandler": SelectObjectAttr()}
+        super().__init__(properties={"sym_name": StringAttr(name), **properties})
 
     def verify_(self) -> None:
         if not self.objects.data:
@@ -458,5 +469,5 @@ Gpu = Dialect(
         ModuleOp,
         ReturnOp,
     ],
-    [*stock.GPU.attributes, AddressSpaceAttr, ObjectAttr],
+    [*stock.GPU.attributes, AddressSpaceAttr, ObjectAttr, SelectObjectAttr],
 )

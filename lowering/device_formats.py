@@ -70,6 +70,15 @@ def find_format(name: str) -> Format:
     return Format(getattr(import_module(f"hologram.lowering.emit.{module}"), function), kind)
 
 
+def target_of(name: str, target: str) -> Attribute:
+    """What a gpu.object of a format says it is for: upstream's attribute where there is one, else words."""
+    if name == "ptx":
+        from hologram.lowering.emit.ptx import ptx_target
+
+        return ptx_target(target)
+    return StringAttr(" ".join(filter(None, (name, target))))
+
+
 # What kernels take
 
 

@@ -11,7 +11,7 @@ from xdsl.rewriter import Rewriter
 
 from hologram.dialects import gpu
 from hologram.errors import PassError
-from hologram.lowering.device_formats import KERNELS, find_format, kernels_of
+from hologram.lowering.device_formats import KERNELS, find_format, kernels_of, target_of
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,10 @@ class GpuModuleToBinaryPass(ModulePass):
 
     After::
 
-        gpu.binary @kernels [#gpu.object<"wgsl", assembly = "@compute ...">] {hologram.kernels = "[...]", ...}
+        gpu.binary @kernels [#gpu.object<#nvvm.target<O = 3, chip = "sm_90", features = "+ptx80">,
+                                         assembly = ".version 8.0 ...">] {hologram.kernels = "[...]", ...}
+
+    Languages that upstream has no target attribute for are named by a string: `#gpu.object<"wgsl", ...>`.
     """
 
     name = "gpu-module-to-binary"
@@ -50,8 +53,8 @@ class GpuModuleToBinaryPass(ModulePass):
         for module in modules:
             kernels_of(module)
             code = format.emit(module, self.target, self.features)
-            name = StringAttr(" ".join(filter(None, (self.format, self.target))))
-            binary = gpu.BinaryOp(module.sym_name.data, [gpu.ObjectAttr.of(name, format.kind, code)])
+            made_for = target_of(self.format, self.target)
+            binary = gpu.BinaryOp(module.sym_name.data, [gpu.ObjectAttr.of(made_for, format.kind, code)])
             binary.attributes |= {
                 KERNELS: module.attributes[KERNELS],
                 "hologram.device": StringAttr(self.device or self.format),

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from hologram.runtime.devices import Status
 
 PACKAGES = ("xdsl", "llvmlite", "numpy", "ml_dtypes", "click", "rich", "blake3", "platformdirs")
-DEVICE_PACKAGES = ("cuda-bindings", "pycuda", "vulkan", "wgpu", "pyopencl", "wasmtime")
+DEVICE_PACKAGES = ("vulkan", "wgpu", "pyopencl", "wasmtime")
 
 
 @click.command("hologram-doctor")

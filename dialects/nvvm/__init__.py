@@ -13,12 +13,13 @@ from xdsl.ir import Dialect
 from hologram.dialects.nvvm import tensor_core
 from hologram.dialects.nvvm.registers import REGISTERS
 from hologram.dialects.nvvm.synchronisation import Barrier0Op, ExitOp
+from hologram.dialects.nvvm.target import NVVMTargetAttr
 from hologram.dialects.nvvm.tensor_core_attributes import ATTRIBUTES
 
-__all__ = ["OPERATIONS", "REGISTERS", "Barrier0Op", "ExitOp", "Nvvm"]
+__all__ = ["OPERATIONS", "REGISTERS", "Barrier0Op", "ExitOp", "NVVMTargetAttr", "Nvvm"]
 
 OPERATIONS: Mapping[str, type[Any]] = {
     op.name: op for op in (*REGISTERS.values(), Barrier0Op, ExitOp, *tensor_core.OPERATIONS)
 }
 
-Nvvm = Dialect("nvvm", [*OPERATIONS.values()], ATTRIBUTES)
+Nvvm = Dialect("nvvm", [*OPERATIONS.values()], [*ATTRIBUTES, NVVMTargetAttr])

@@ -13,6 +13,7 @@ from hologram.errors import UsageError, did_you_mean
 if TYPE_CHECKING:
     from xdsl.context import Context
     from xdsl.dialects.builtin import ModuleOp
+    from xdsl.ir import Attribute
 
     from hologram.dialects.gpu import ModuleOp as DeviceModule
 
@@ -60,6 +61,14 @@ def _asked_for(module: DeviceModule) -> str:
             name, number = cast(Any, op.properties["sym_name"]).data, cast(Any, asked).value.data
             lines.append(f"// {SHARED_BYTES} {name} {number}\n")
     return "".join(lines)
+
+
+def ptx_target(target: str) -> Attribute:
+    """What PTX is made for, as upstream says it."""
+    from hologram.dialects.nvvm import NVVMTargetAttr
+
+    chip = check_architecture(target or "sm_90")
+    return NVVMTargetAttr.of(O=3, chip=chip, features=f"+ptx{ARCHITECTURES[chip]}")
 
 
 def ptx_code(module: DeviceModule, target: str, features: Sequence[str]) -> bytes:

@@ -81,3 +81,13 @@ def test_accepts_stages_of_examples(path: Path, tmp_path: Path):
     assert accepted, "no stage holds upstream's operations alone"
     for text in accepted:
         check(text)
+
+
+@pytest.mark.parametrize("path", EXAMPLES[:3], ids=name)
+def test_accepts_binaries_for_cuda(path: Path):
+    """What becomes of device code says what it is made for as upstream does."""
+    text = opt(path, "-p", "hologram-to-cuda{arch=sm_90 to=binary}")
+    assert text is not None
+    assert '"gpu.binary"' in text
+    assert is_upstream(text)
+    check(text)
