@@ -28,8 +28,8 @@ func.func @main(%x: {memref}, %y: {memref}) {{
 }}"""
 
 
-def norm(type: str, rank: int = 2, inner: int = 1) -> str:
-    x, weights = f"memref<{'?x' * rank}{type}>", f"memref<{'?x' * inner}{type}>"
+def norm(type: str, inner: int = 1, sizes: str = "?x?") -> str:
+    x, weights = f"memref<{sizes}x{type}>", f"memref<{'x'.join(sizes.split('x')[-inner:])}x{type}>"
     return f"""
 func.func @main(%x: {x}, %g: {weights}, %b: {weights}, %y: {x}) {{
   atlas.layer_norm ins(%x, %g, %b : {x}, {weights}, {weights}) outs(%y : {x}) {{eps = 1.0e-5 : f64}}
@@ -83,7 +83,24 @@ def test_other_axes_and_known_sizes(target: str):
     check(softmax("f32", 3, 1, "?x?x?"), target, drawn(2, 33, 5))
     check(softmax("f32", sizes="4x256"), target, drawn(4, 256))
     check(softmax("f32", sizes="2x10000"), target, drawn(2, 10_000))
-    check(norm("f32", 3, 2), target, drawn(3, 5, 44), drawn(5, 44), drawn(5, 44))
+    check(norm("f32", 2, "?x?x?"), target, drawn(3, 5, 44), drawn(5, 44), drawn(5, 44))
+
+
+@TARGETS
+def test_layer_norm_of_rows_that_are_held(target: str):
+    """Also an odd number of rows, of which the last one is there twice; NaN and infinity stay in their row."""
+    x = drawn(3, 1024)
+    x[0, 5], x[1, 1023] = np.nan, np.inf
+    check(norm("f32", sizes="3x1024"), target, x, drawn(1024), drawn(1024))
+
+
+@pytest.mark.slow
+@TARGETS
+def test_layer_norm_of_usual_lengths(target: str):
+    for rows, length in ((0, 1024), (1, 2048), (2, 4096), (5, 4096)):
+        check(norm("f32"), target, drawn(rows, length), drawn(length), drawn(length))
+    check(norm("f16", sizes="3x2048"), target, *(drawn(*s, dtype=np.float16) for s in ((3, 2048), (2048,), (2048,))))
+    check(norm("f64", sizes="3x4096"), target, *(drawn(*s, dtype=np.float64) for s in ((3, 4096), (4096,), (4096,))))
 
 
 def test_layer_norm_of_a_few_rows():
