@@ -2,7 +2,7 @@
 
 A block has several teams of a thread for each accumulator of a chunk. Element i of a row is held by thread i mod 128 of
 the team that i div 128 falls to, so what threads add up is what they loaded: a team goes on with the accumulators where
-the one before it stopped, and the order is that of the ISA. A block takes several rows at a time, which share the
+the one before it stopped, and the order is that of the ISA. A block may take several rows at a time, which share the
 barriers. Such rows have an element for each place, so no load waits for a branch.
 """
 
@@ -32,16 +32,16 @@ FEW = 16
 """The accumulators that are left when all threads combine what there is."""
 AT_ONCE = 4
 """The elements of a row that a thread computes side by side."""
-REGISTERS = 40
-"""The most of a thread of CUDA that holds values of 32 bits: three blocks of 512 threads have room for it."""
+REGISTERS = 48
+"""The most of a thread of CUDA that holds values of 32 bits: five blocks of 256 threads have room for it."""
 
 
 @dataclass(frozen=True)
 class LayerNormParameters(RowParameters):
     """`teams`: those of a block that holds rows, up to what the device has; `rows`: how many it holds."""
 
-    teams: int = 4
-    rows: int = 2
+    teams: int = 2
+    rows: int = 1
 
 
 def schedule_layer_norm(b: Builder, op: LayerNormOp, target: Target, parameters: LayerNormParameters) -> None:
