@@ -23,7 +23,6 @@ from hologram.lowering.schedules.lanes import combine
 from hologram.lowering.schedules.nest import Access, Nest
 from hologram.lowering.schedules.reduction_form import LANES
 from hologram.lowering.schedules.simt.launches import Launch, launch
-from hologram.lowering.schedules.simt.map import split
 from hologram.lowering.schedules.simt.rows import KeptRow, Row, RowParameters, Rows, dtype_of_element
 
 HELD = (1024, 2048, 4096)
@@ -93,7 +92,7 @@ class _LayerNorm:
                 # What is behind the last row is the last row once more.
                 last = b.sub(count, 1)
                 numbers = [b.min(b.add(b.mul(block, many), n), last) for n in range(many)]
-                each = [Row(rows, at, split(b, number, rows.outer)) for number in numbers]
+                each = [Row(rows, at, b.split(number, rows.outer)) for number in numbers]
                 self.normalise(_HeldRows(rows, at, each, self.teams, length // LANES // self.teams, sums))
 
     def normalise(self, these: _OneRow | _HeldRows) -> None:
