@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from hologram.errors import TrapError as TrapError
     from hologram.errors import UsageError as UsageError
     from hologram.resonance import Resonance as Resonance
+    from hologram import language as language
+    from hologram.frontend.kernels.decorator import PythonKernel as PythonKernel
+    from hologram.frontend.kernels.decorator import kernel as kernel
     from hologram.runtime.buffer import Buffer as Buffer
     from hologram.runtime.cache import CacheStats as CacheStats
     from hologram.runtime.cache import cache_stats as cache_stats
@@ -53,7 +56,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _ERRORS = "CircuitError DeviceError HologramError InputError InternalError LaunchError TrapError UsageError".split()
-_MODULES = ("classes", "errors", "isa", "monster", "sigil", "torus")
+_MODULES = ("classes", "errors", "isa", "language", "monster", "sigil", "torus")
 _PLACES = dict.fromkeys(_ERRORS, "hologram.errors") | {
     **dict.fromkeys(("array", "DeviceArray", "empty", "zeros"), "hologram.runtime.device_array"),
     "Buffer": "hologram.runtime.buffer",
@@ -65,6 +68,7 @@ _PLACES = dict.fromkeys(_ERRORS, "hologram.errors") | {
     "devices": "hologram.runtime.devices",
     "Executor": "hologram.runtime.executor",
     "Kernel": "hologram.runtime.kernel",
+    **dict.fromkeys(("kernel", "PythonKernel"), "hologram.frontend.kernels.decorator"),
     "LaunchConfig": "hologram.runtime.launch",
     "integers": "hologram.runtime.limbs",
     "limbs": "hologram.runtime.limbs",
@@ -90,6 +94,7 @@ __all__ = [
     "LaunchConfig",
     "LaunchError",
     "Pool",
+    "PythonKernel",
     "Resonance",
     "Ring",
     "TrapError",
@@ -106,6 +111,8 @@ __all__ = [
     "get_num_threads",
     "integers",
     "isa",
+    "kernel",
+    "language",
     "limbs",
     "monster",
     "set_num_threads",

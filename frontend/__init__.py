@@ -41,5 +41,15 @@ def get_all_frontends() -> dict[str, Callable[[], Frontend]]:
 
         return parse_circuit
 
+    def kernels(form: str) -> Callable[[], Frontend]:
+        def load() -> Frontend:
+            from hologram.frontend import kernels
+
+            return getattr(kernels, f"parse_{form}")
+
+        return load
+
     forms = {"mlir": mlir, "atlas": assembly, "atlas-asm": assembly, "atlasb": binary, "atlas-binary": binary}
+    forms |= {"py": kernels("python"), "json": kernels("json"), "toml": kernels("toml")}
+    forms |= {"yaml": kernels("yaml"), "yml": kernels("yaml")}
     return forms | {"circuit": circuit}

@@ -26,6 +26,9 @@ _PASSES: dict[str, tuple[str, str]] = {
     "convert-gpu-to-rocdl": ("convert_gpu_to_rocdl", "ConvertGpuToROCDLPass"),
     "convert-gpu-to-scf": ("convert_gpu_to_scf", "ConvertGpuToScfPass"),
     "convert-gpu-to-spirv": ("convert_gpu_to_spirv", "ConvertGpuToSpirvPass"),
+    "convert-hologram-kernels-to-atlas": (
+        "convert_hologram_kernels_to_atlas", "ConvertHologramKernelsToAtlasPass",
+    ),
     "convert-hologram-to-atlas": ("convert_hologram_to_atlas", "ConvertHologramToAtlasPass"),
     "convert-index-to-llvm": ("convert_index_to_llvm", "ConvertIndexToLLVMPass"),
     "convert-math-to-llvm": ("convert_math_to_llvm", "ConvertMathToLLVMPass"),
@@ -65,6 +68,7 @@ ONLY_ON = {
     "convert-class-tiles": "class",
     "convert-class-to-atlas": "class",
     "convert-gpu-to-nvvm": "gpu",
+    "convert-hologram-kernels-to-atlas": "hologram.kernel hologram.function",
     "convert-gpu-to-scf": "gpu",
     "convert-monster-to-algebra": "monster",
     "convert-torus-to-atlas": "torus algebra",

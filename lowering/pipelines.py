@@ -48,7 +48,8 @@ _PLAIN = (_CORE - {"math"}) | _EXPANDED_MATH
 _TO_CPU = (
     Stage(
         "shapes",
-        "canonicalize-sigil-tiles,convert-sigil-to-atlas,lift-machine,add-launch-functions,infer-shapes,canonicalize,cse",
+        "convert-hologram-kernels-to-atlas,canonicalize-sigil-tiles,convert-sigil-to-atlas,lift-machine,"
+        "add-launch-functions,infer-shapes,canonicalize,cse",
         _TENSOR | {"hologram", "algebra", "class", "monster", "torus"},
     ),
     Stage(

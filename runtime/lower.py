@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from hologram.collector import without_collection
 from hologram.dialects import make_context
 from hologram.errors import UsageError, did_you_mean
-from hologram.frontend.mlir import parse_module
+from hologram.frontend import BINARY_FORMS, get_all_frontends
 from hologram.lowering.emit.llvm_ir import emit_llvm_ir
 from hologram.lowering.pass_runner import Hooks, RunStage
 from hologram.lowering.pipelines import PIPELINES, Stage, run_pipeline, stages_for
@@ -75,20 +75,9 @@ def read_module(source: Source, ctx: Context) -> ModuleOp:
     """The verified module of a source of IR, which may be changed."""
     if source.module is not None:
         return source.module.clone()
-    if source.kind == "atlas":
-        from hologram.frontend.assembler import parse_assembly
-
-        module = parse_assembly(source.text, source.name, ctx)
-    elif source.kind == "circuit":
-        from hologram.frontend.circuits import parse_circuit
-
-        module = parse_circuit(source.text, source.name, ctx)
-    elif source.kind == "atlasb":
-        from hologram.frontend.atlas_binary import parse_binary
-
-        module = parse_binary(source.data, source.name, ctx)
-    else:
-        module = parse_module(source.text, source.name, ctx)
+    parse = get_all_frontends()[source.kind]()
+    given = source.data if source.kind in BINARY_FORMS else source.text
+    module = parse(given, source.name, ctx)
     verify_module(module)
     return module
 

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
 
 KINDS = {
-    ".mlir": "mlir", ".atlas": "atlas", ".atlasb": "atlasb", ".circuit": "circuit", ".ll": "ll", ".s": "s", ".o": "o",
-    ".obj": "o",
+    ".mlir": "mlir", ".atlas": "atlas", ".atlasb": "atlasb", ".circuit": "circuit", ".py": "py", ".json": "json",
+    ".yaml": "yaml", ".yml": "yaml", ".toml": "toml", ".ll": "ll", ".s": "s", ".o": "o", ".obj": "o",
 }  # fmt: skip
 LLVM_TEXT = re.compile(rb"^(?:define |declare |target |source_filename|; ModuleID)", re.MULTILINE)
 ASSEMBLY_TEXT = re.compile(rb"(?:\s|(?://|;|#)[^\n]*\n)*\.(?:program|func|pool)\b")
@@ -28,7 +28,8 @@ class Source:
     """A program in some form."""
 
     kind: str
-    """`mlir`, `atlas` (assembly of the Atlas ISA), `atlasb` (its binary), `circuit`, `ll`, `s` or `o`."""
+    """`mlir`, `atlas` (assembly of the Atlas ISA), `atlasb` (its binary), `circuit`, `py`, `json`, `yaml`, `toml`,
+    `ll`, `s` or `o`."""
     name: str
     """For messages: the path, or `<text>`."""
     data: bytes
@@ -38,7 +39,7 @@ class Source:
     @property
     def is_ir(self) -> bool:
         """Whether it goes through our passes."""
-        return self.kind in ("mlir", "circuit", "atlas", "atlasb")
+        return self.kind not in ("ll", "s", "o")
 
     @property
     def text(self) -> str:

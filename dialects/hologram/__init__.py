@@ -7,7 +7,7 @@ from xdsl.dialects.arith import ConstantOp as ArithConstantOp
 from xdsl.dialects.builtin import IndexType, IntegerAttr
 from xdsl.ir import Attribute, Dialect, Operation
 
-from hologram.dialects.hologram import elementwise, tensors
+from hologram.dialects.hologram import elementwise, kernels, tensors
 from hologram.dialects.shapes import is_dense
 
 
@@ -22,6 +22,11 @@ class ConstantMaterialization(ConstantMaterializationInterface):
         return None
 
 
-Hologram = Dialect("hologram", [*elementwise.OPS, *tensors.OPS], [tensors.ReduceKindAttr], [ConstantMaterialization()])
+Hologram = Dialect(
+    "hologram",
+    [*elementwise.OPS, *tensors.OPS, *kernels.OPS],
+    [tensors.ReduceKindAttr, kernels.VariableType],
+    [ConstantMaterialization()],
+)
 
 __all__ = ["Hologram"]

@@ -1,0 +1,63 @@
+"""The language of Python kernels: types of parameters, ids of lanes, functions of numbers, memory.
+
+    import hologram
+    from hologram.language import Array, f32, get_global_id
+
+    @hologram.kernel(lanes="y.shape[0]")
+    def saxpy(a: f32, x: Array[f32], y: Array[f32]):
+        i = get_global_id()
+        if i < y.shape[0]:
+            y[i] = a * x[i] + y[i]
+
+The names mean something in kernels alone; called elsewhere they raise UsageError. docs/python-kernels.mdx lists them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from hologram.errors import UsageError
+
+TYPES = "bool i8 i16 i32 i64 u8 u16 u32 u64 f16 bf16 f32 f64".split()
+_GENERIC = ("Array", "StridedArray", "Pointer", "Constant")
+_IDS = (
+    "get_global_id get_global_size get_local_id get_local_size get_group_id get_num_groups lane_id block_id block_size "
+    "grid_size"
+).split()
+_MATH = (
+    "fma clamp lerp min_nan max_nan sign floor ceil round trunc sqrt rsqrt rcp relu sigmoid gelu gelu_tanh swish exp "
+    "exp2 expm1 log log2 log10 log1p pow sin cos tan atan atan2 tanh erf"
+).split()
+_MEMORY = "shared local barrier dim".split()
+_ATOMIC = [f"atomic_{name}" for name in "add min max and or xor exch cas".split()]
+
+if TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any: ...
+
+
+class _Word:
+    """A name of the language."""
+
+    def __init__(self, word: str):
+        self.hologram_word = word
+        self.__name__ = word
+
+    def __repr__(self) -> str:
+        return f"hologram.language.{self.hologram_word}"
+
+    def __getitem__(self, _: Any) -> _Word:
+        return self
+
+    def __call__(self, *_: Any) -> Any:
+        raise UsageError(
+            "language-outside",
+            f"'{self.hologram_word}' means something in kernels alone",
+            hint="put @hologram.kernel before the function that calls it",
+        )
+
+
+__all__ = [n for n in (*TYPES, *_GENERIC, *_IDS, *_MATH, *_MEMORY, *_ATOMIC) if n not in ("bool", "round", "pow")]  # pyright: ignore[reportUnsupportedDunderAll]
+"""What `from hologram.language import *` gives: all but the names that Python has itself."""
+
+globals().update({n: _Word(n) for n in (*TYPES, *_GENERIC, *_IDS, *_MATH, *_MEMORY, *_ATOMIC)})

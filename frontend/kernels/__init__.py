@@ -1,0 +1,47 @@
+"""Kernels from Python, JSON, YAML and TOML: one document, one kernel form."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from xdsl.context import Context
+    from xdsl.dialects.builtin import ModuleOp
+
+    from hologram.frontend.kernels.model import Document
+
+
+def parse_python(text: Any, name: str, ctx: Context) -> ModuleOp:
+    """The module of a Python file: each function under `@hologram.kernel` in it. Nothing in it is run."""
+    from hologram.frontend.kernels.files import python_documents
+
+    return _module(python_documents(text, name), ctx)
+
+
+def parse_json(text: Any, name: str, ctx: Context) -> ModuleOp:
+    """The module of a JSON kernel document."""
+    from hologram.frontend.kernels.document import read
+
+    return _module([read(text, name)], ctx)
+
+
+def parse_yaml(text: Any, name: str, ctx: Context) -> ModuleOp:
+    """The module of a kernel document in YAML."""
+    from hologram.frontend.kernels.files import yaml_document
+
+    return _module([yaml_document(text, name)], ctx)
+
+
+def parse_toml(text: Any, name: str, ctx: Context) -> ModuleOp:
+    """The module of a kernel document in TOML."""
+    from hologram.frontend.kernels.files import toml_document
+
+    return _module([toml_document(text, name)], ctx)
+
+
+def _module(documents: list[Document], ctx: Context) -> ModuleOp:
+    from hologram.frontend.kernels.build import build
+
+    for name in ("hologram", "atlas", "memref", "arith"):
+        ctx.get_optional_dialect(name)
+    return build(*documents)

@@ -1,0 +1,168 @@
+"""The kernel form of a kernel document: names are found, types decided, places kept."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any, NoReturn
+
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    FileLineColLoc,
+    IntAttr,
+    MemRefType,
+    ModuleOp,
+    NoneAttr,
+    StridedLayoutAttr,
+    StringAttr,
+    UnknownLoc,
+)
+from xdsl.ir import Attribute, Block, Operation, Region
+
+from hologram.dialects.atlas.types import DTYPES, DType
+from hologram.dialects.hologram import kernels as form
+from hologram.errors import InputError, Where
+from hologram.frontend.kernels import model
+from hologram.frontend.kernels.sizes import Sizes
+from hologram.frontend.kernels.statements import Memory, Statements
+from hologram.frontend.kernels.values import Number, Typed
+
+
+def build(*documents: model.Document) -> ModuleOp:
+    """The module of documents: their kernels, and a function for each way in which one is called. Raises InputError."""
+    taken: set[str] = set()
+    made: list[Operation] = []
+    for document in documents:
+        program = Program(document, taken)
+        program.kernel()
+        made += program.made
+    return ModuleOp(made)
+
+
+class Program:
+    """What is built of a document."""
+
+    def __init__(self, document: model.Document, taken: set[str]):
+        self.document = document
+        self.file = document.source
+        self.functions = {f.name: f for f in document.functions}
+        self.made: list[Operation] = []
+        self.taken = taken
+        """The names of all functions and kernels of the module."""
+        self.built: dict[Any, tuple[str, DType | None]] = {}
+        """By function and types of arguments: the name, and what it returns."""
+        self.building: list[str] = []
+
+    def location(self, at: model.At | None) -> Any:
+        if at is None:
+            return UnknownLoc()
+        return FileLineColLoc(StringAttr(self.file), IntAttr(at.line), IntAttr(at.column))
+
+    def refuse(self, code: str, at: model.At | None, message: str, hint: str | None = None) -> NoReturn:
+        where = Where(self.file, *((at.line, at.column, at.width) if at is not None else ()))
+        raise InputError(code, message, hint=hint, where=where)
+
+    def kernel(self) -> None:
+        """Builds the kernel of the document."""
+        kernel = self.document.kernel
+        if kernel.name in self.taken:
+            self.refuse("kernel-twice", kernel.at, f"there are two kernels '{kernel.name}'")
+        self.taken.add(kernel.name)
+        known: dict[str, Number] = {}
+        inputs: list[Attribute] = []
+        names: list[model.Parameter] = []
+        for parameter in kernel.params:
+            if isinstance(parameter.type, model.Constant):
+                known[parameter.name] = self._constant(parameter, parameter.type)
+                continue
+            if parameter.type is None:
+                self.refuse("kernel-untyped", parameter.at, f"parameter '{parameter.name}' has no type")
+            inputs.append(ir_type(parameter.type))
+            names.append(parameter)
+        lanes = self.lanes(kernel, inputs, names, known)
+        body = Block(arg_types=inputs)
+        made = Statements(self, body, kernel)
+        made.declare(kernel.params, known)
+        made.run(kernel.body)
+        made.finish()
+        op = form.KernelOp(kernel.name, inputs, _block(self, kernel), Region(body), lanes)
+        op.location = self.location(kernel.at)
+        self.made.insert(0, op)
+
+    def _constant(self, parameter: model.Parameter, type: model.Constant) -> Number:
+        if type.value is None:
+            self.refuse(
+                "kernel-constant-missing", parameter.at, f"nothing says what '{parameter.name}' is",
+                "give it when the kernel is compiled, or give it a value where it is declared",
+            )  # fmt: skip
+        return type.value
+
+    def function(self, function: model.Function, given: Sequence[Any], at: model.At | None) -> tuple[str, DType | None]:
+        """The name and the result of a function for the arguments of a call; it is built at the first of its kind."""
+        if function.name in self.building:
+            self.refuse("kernel-recursion", at, f"'{function.name}' calls itself, which kernels can't", "write a loop")
+        key = function.name, *(_kind(v) for v in given)
+        if key not in self.built:
+            file, self.file = self.file, function.source or self.document.source
+            self.building.append(function.name)
+            self.built[key] = self._function(function, given)
+            self.building.pop()
+            self.file = file
+        return self.built[key]
+
+    def _function(self, function: model.Function, given: Sequence[Any]) -> tuple[str, DType | None]:
+        values = [v for v in given if isinstance(v, Typed | Memory)]
+        block = Block(arg_types=[v.value.type for v in values])
+        made = Statements(self, block, function)
+        made.declare_given(function.params, given)
+        made.run(function.body)
+        dtype = made.finish()
+        name = "_".join([function.name, *(v.dtype.name for v in values)])
+        while name in self.taken:
+            name += "_"
+        self.taken.add(name)
+        outputs = [] if dtype is None else [dtype.ir]
+        op = form.FunctionOp(name, list(block.arg_types), outputs, Region(block))
+        op.location = self.location(function.at)
+        self.made.append(op)
+        return name, dtype
+
+    def lanes(self, kernel: model.Kernel, inputs: Sequence[Attribute], params: Sequence[model.Parameter],
+              known: Mapping[str, Number]) -> Region | None:  # fmt: skip
+        """The region that says how many lanes a launch has."""
+        if not kernel.lanes:
+            return None
+        if len(kernel.lanes) > 3:
+            self.refuse("kernel-lanes-axes", kernel.at, f"a launch has three axes at most, not {len(kernel.lanes)}")
+        block = Block(arg_types=inputs)
+        sizes = Sizes(self, block, params, known)
+        block.add_op(form.LanesOp([sizes.of(e) for e in kernel.lanes]))
+        return Region(block)
+
+
+def _block(program: Program, kernel: model.Kernel) -> list[int]:
+    sizes = [*kernel.block, *[1] * (3 - len(kernel.block))]
+    if len(kernel.block) > 3 or not kernel.block or any(isinstance(n, bool) or n < 1 for n in sizes):
+        program.refuse("kernel-block", kernel.at, f"a block has one to three sizes of at least 1, not {list(kernel.block)}")
+    return sizes
+
+
+def ir_type(type: model.Type) -> Attribute:
+    """The SSA type of a parameter."""
+    match type:
+        case model.DeviceArray():
+            sizes = [DYNAMIC_INDEX] * type.rank
+            layout = StridedLayoutAttr([None] * type.rank, None) if type.strided else NoneAttr()
+            return MemRefType(DTYPES[type.dtype].ir, sizes, layout)
+        case model.Pointer():
+            return MemRefType(DTYPES[type.dtype].ir, [DYNAMIC_INDEX])
+        case model.Scalar():
+            return DTYPES[type.dtype].ir
+        case model.Constant():
+            raise AssertionError("constants have no SSA type")
+
+
+def _kind(value: Any) -> Hashable:
+    """What of an argument decides how a function is built: its type, or the number that a literal is."""
+    if isinstance(value, Memory):
+        return value.dtype.name, value.value.type
+    return value.dtype.name if isinstance(value, Typed) else (type(value), value)

@@ -1,0 +1,191 @@
+"""Calls in kernels: the functions of the language, casts, and functions of the document."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from hologram.dialects.atlas.lane_atomics import ATOMICS
+from hologram.dialects.atlas.lane_control import BarSyncOp
+from hologram.dialects.atlas.lanes import AXES, SpecialOp
+from hologram.dialects.atlas.scalar import INSTRUCTIONS
+from hologram.dialects.atlas.types import DTYPES, DType
+from hologram.dialects.hologram import kernels as form
+from hologram.errors import did_you_mean
+from hologram.frontend.kernels import model
+from hologram.frontend.kernels.values import F32, I64, Operand, Typed, alone, promoted
+
+if TYPE_CHECKING:
+    from hologram.frontend.kernels.expressions import Expressions
+
+Built = Callable[["Expressions", model.Call], "Operand | None"]
+TYPES = tuple(t for t in model.Dtype.__args__)  # pyright: ignore[reportAttributeAccessIssue]
+"""The types that casts name."""
+_HIDDEN = {"mov", "sel", "mad", "fms", "and", "or", "xor", "not", "shl", "shr", "add", "sub", "mul", "div", "rem"}
+MATH = {name.replace(".", "_"): name for name in INSTRUCTIONS if name not in _HIDDEN}
+"""The functions of numbers, by the names that kernels call them by, and the instructions that they are."""
+ATOMIC = {f"atomic_{cls.name.rpartition('.')[2]}": cls for cls in ATOMICS}
+_REGISTERS = {
+    "lane_id": "lane", "block_id": "block", "block_size": "lanes", "grid_size": "grid",
+    "get_local_id": "lane", "get_group_id": "block", "get_local_size": "lanes", "get_num_groups": "grid",
+}  # fmt: skip
+
+
+def call(on: Expressions, e: model.Call) -> Operand | None:
+    """Builds a call; its value, if it has one."""
+    if e.function in on.program.functions:
+        return _own(on, e)
+    if e.function in TYPES:
+        (value,) = _arguments(on, e, 1)
+        return on.cast(on.of(value), DTYPES[e.function], e.at)
+    if e.function in MATH:
+        return _math(on, e)
+    if e.function in ATOMIC:
+        return _atomic(on, e)
+    if e.function in _REGISTERS:
+        return _special(on, f"{_REGISTERS[e.function]}.{AXES[_axis(on, e)]}", "u32", e)
+    if e.function in _FORMS:
+        return _FORMS[e.function](on, e)
+    known = [*on.program.functions, *TYPES, *MATH, *ATOMIC, *_REGISTERS, *_FORMS]
+    return on.refuse(
+        "kernel-function", e.at, f"there is no function '{e.function}' in kernels", did_you_mean(e.function, known)
+    )
+
+
+def _arguments(on: Expressions, e: model.Call, *counts: int) -> Sequence[model.Expression]:
+    if len(e.arguments) not in counts:
+        wanted = " or ".join(map(str, counts))
+        on.refuse(
+            "kernel-call-count", e.at, f"'{e.function}' takes {wanted} arguments, and is given {len(e.arguments)}"
+        )
+    return e.arguments
+
+
+# Numbers
+
+
+def _math(on: Expressions, e: model.Call) -> Typed:
+    instruction = INSTRUCTIONS[MATH[e.function]].INSTRUCTION
+    count = len(instruction.operands)
+    values = [on.of(a) for a in _arguments(on, e, count)]
+    dtype: DType | None = None
+    for value in values:
+        if isinstance(value, Typed):
+            dtype = value.dtype if dtype is None else promoted(dtype, value.dtype)
+            if dtype is None:
+                on.refuse("kernel-call-types", e.at, f"the arguments of '{e.function}' have no common type")
+    if dtype is None:
+        dtype = F32 if any(isinstance(v, float) for v in values) else alone(values[0])  # pyright: ignore[reportArgumentType]
+    if any(isinstance(v, float) for v in values) and not dtype.is_float:
+        dtype = F32
+    if not dtype.is_float and dtype.name not in instruction.types and "f32" in instruction.types:
+        dtype = F32
+    return on.instruction(MATH[e.function], dtype, [on.cast(v, dtype, e.at) for v in values], e.at)
+
+
+# Lanes
+
+
+def _axis(on: Expressions, e: model.Call) -> int:
+    if not _arguments(on, e, 0, 1):
+        return 0
+    axis = on.of(e.arguments[0])
+    if isinstance(axis, Typed) or axis not in (0, 1, 2):
+        on.refuse("kernel-axis", e.at, "an axis is 0, 1 or 2", "write it as a number")
+    return int(axis)  # pyright: ignore[reportArgumentType]
+
+
+def _special(on: Expressions, register: str, dtype: str, e: model.Call) -> Typed:
+    value = on.emit(SpecialOp(register), e.at)
+    return on.cast(Typed(value, DTYPES[dtype]), I64, e.at)
+
+
+def _global_id(on: Expressions, e: model.Call) -> Typed:
+    """The lane's number in the grid, or along an axis of it."""
+    if not e.arguments:
+        return Typed(on.emit(SpecialOp("gid"), e.at), I64)
+    axis = AXES[_axis(on, e)]
+    block, size, lane = (_special(on, f"{r}.{axis}", "u32", e) for r in ("block", "lanes", "lane"))
+    first = on.instruction("mul", I64, [block, size], e.at)
+    return on.instruction("add", I64, [first, lane], e.at)
+
+
+def _global_size(on: Expressions, e: model.Call) -> Typed:
+    axis = AXES[_axis(on, e)]
+    return on.instruction("mul", I64, [_special(on, f"{r}.{axis}", "u32", e) for r in ("lanes", "grid")], e.at)
+
+
+def _barrier(on: Expressions, e: model.Call) -> None:
+    _arguments(on, e, 0)
+    on.emit(BarSyncOp(), e.at)
+
+
+# Arrays
+
+
+def _name(on: Expressions, e: model.Call) -> str:
+    first = e.arguments[0] if e.arguments else None
+    if not isinstance(first, model.Var):
+        on.refuse("kernel-call-array", e.at, f"'{e.function}' takes an array first")
+    assert isinstance(first, model.Var)
+    return first.name
+
+
+def _dim(on: Expressions, e: model.Call) -> Operand:
+    """How many elements an array has along an axis."""
+    _arguments(on, e, 1, 2)
+    name = _name(on, e)
+    memory = on.body.array(name, e.at)
+    axis = on.of(e.arguments[1]) if len(e.arguments) > 1 else 0
+    if isinstance(axis, Typed) or not 0 <= axis < memory.rank:
+        on.refuse("kernel-dim-axis", e.at, f"an axis of '{name}' is a number from 0 to {memory.rank - 1}")
+    if not memory.sized:
+        on.refuse("kernel-dim-pointer", e.at, f"'{name}' is a pointer, whose size is not known", "pass it beside")
+    return on.size(memory.value, int(axis), e.at)  # pyright: ignore[reportArgumentType]
+
+
+def _atomic(on: Expressions, e: model.Call) -> Typed:
+    """An atomic operation on an element: the array, its indices, and the values."""
+    cls: Any = ATOMIC[e.function]
+    name = _name(on, e)
+    memory = on.body.array(name, e.at)
+    values = 2 if cls.COMPARES else 1
+    _arguments(on, e, 1 + memory.rank + values)
+    _, indices = on.body.place(model.Index(name, e.arguments[1 : 1 + memory.rank], e.at))
+    if memory.dtype.name not in cls.TYPES:
+        on.refuse(
+            "kernel-atomic-type", e.at, f"'{e.function}' is not defined for {memory.dtype.name}",
+            "it takes " + ", ".join(sorted(cls.TYPES)),
+        )  # fmt: skip
+    given = [on.cast(on.of(a), memory.dtype, e.at).value for a in e.arguments[1 + memory.rank :]]
+    return Typed(on.emit(cls(memory.dtype, given, memory.value, indices), e.at), memory.dtype)
+
+
+# Functions of the document
+
+
+def _own(on: Expressions, e: model.Call) -> Operand | None:
+    function = on.program.functions[e.function]
+    _arguments(on, e, len(function.params))
+    given: list[Any] = []
+    for argument, parameter in zip(e.arguments, function.params, strict=True):
+        if isinstance(argument, model.Var) and on.body.is_array(argument.name):
+            given.append(on.body.array(argument.name, argument.at))
+            continue
+        value = on.of(argument)
+        if isinstance(parameter.type, model.Scalar):
+            value = on.cast(value, DTYPES[parameter.type.dtype], argument.at)
+        given.append(value)
+    name, dtype = on.program.function(function, given, e.at)
+    values = [v.value for v in given if not isinstance(v, bool | int | float)]
+    op = form.CallOp(name, values, [] if dtype is None else [dtype.ir])
+    result = on.emit(op, e.at)
+    return None if dtype is None else Typed(result, dtype)
+
+
+_FORMS: dict[str, Built] = {
+    "get_global_id": _global_id,
+    "get_global_size": _global_size,
+    "barrier": _barrier,
+    "dim": _dim,
+}

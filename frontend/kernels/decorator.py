@@ -1,0 +1,103 @@
+"""`hologram.kernel`: a Python function as a kernel, compiled when it is first called."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from types import FunctionType
+from typing import TYPE_CHECKING, Any, overload
+
+from hologram.errors import UsageError
+
+if TYPE_CHECKING:
+    from hologram.frontend.kernels.model import Document
+    from hologram.runtime.kernel import Kernel
+    from hologram.runtime.launch import LaunchConfig
+    from hologram.runtime.source import Source
+
+
+class PythonKernel:
+    """A Python function as a kernel: call it as the function, with arrays and numbers.
+
+    It is compiled for a device at the first call there, for each choice of its constants. Parameters that are constants
+    are given by name. `document` and `source` are what it is compiled from.
+    """
+
+    def __init__(self, function: FunctionType, block: Sequence[int], lanes: Sequence[str]):
+        self.function = function
+        self.block = tuple(block)
+        self.lanes = tuple(lanes)
+        self.__name__ = function.__name__
+        self.__doc__ = function.__doc__
+        self.__wrapped__ = function
+        self._document: Document | None = None
+        self._compiled: dict[Any, Kernel] = {}
+
+    @property
+    def document(self) -> Document:
+        """The function as a kernel document. Raises InputError where it is no kernel."""
+        if self._document is None:
+            from hologram.frontend.kernels.python import Reader
+            from hologram.frontend.kernels.scopes import helper
+
+            self._document = Reader().document(helper(self.function), self.block, self.lanes)
+        return self._document
+
+    def source(self, **constants: Any) -> Source:
+        """The document with its constants, as `hologram.compile` takes it."""
+        from hologram.frontend.kernels.document import write
+        from hologram.frontend.kernels.python import with_constants
+        from hologram.runtime.source import Source
+
+        document = with_constants(self.document, constants)
+        return Source("json", document.source, write(document, None).encode())
+
+    def compile(self, device: str = "cpu", **constants: Any) -> Kernel:
+        """The compiled kernel for a device."""
+        key = (device, *sorted(constants.items()))
+        if key not in self._compiled:
+            from hologram.runtime.compiler import compile
+
+            self._compiled[key] = compile(self.source(**constants), device=device)
+        return self._compiled[key]
+
+    def __call__(self, *args: Any, device: str = "cpu", config: LaunchConfig | None = None, **constants: Any) -> Any:
+        """Runs the kernel. `config` is the shape of the launch, where the kernel does not say how many lanes it has."""
+        kernel = self.compile(device, **constants)
+        return kernel(*args) if config is None else kernel.launch(*args, config=config).result
+
+
+@overload
+def kernel(function: Callable[..., Any], /) -> PythonKernel: ...
+@overload
+def kernel(
+    *, lanes: str | Sequence[str] = (), block: int | Sequence[int] = 256
+) -> Callable[[Callable[..., Any]], PythonKernel]: ...
+def kernel(
+    function: Callable[..., Any] | None = None,
+    /,
+    *,
+    lanes: str | Sequence[str] = (),
+    block: int | Sequence[int] = 256,
+) -> PythonKernel | Callable[[Callable[..., Any]], PythonKernel]:
+    """Makes a kernel of a Python function: what one lane does.
+
+    `lanes` says how many lanes a launch has, along each axis: expressions over the parameters, such as "n" or
+    "y.shape[0]". Without it each call has a `config`. `block` are the lanes of a block.
+
+    Example::
+
+        @hologram.kernel(lanes="y.shape[0]")
+        def saxpy(a: f32, x: Array[f32], y: Array[f32]):
+            i = get_global_id()
+            if i < y.shape[0]:
+                y[i] = a * x[i] + y[i]
+    """
+    if function is not None and not isinstance(function, FunctionType):
+        raise UsageError("kernel-decorator", f"'{function}' is no function", hint="write @hologram.kernel before 'def'")
+    given = (lanes,) if isinstance(lanes, str) else tuple(lanes)
+    sizes = (block, 1, 1) if isinstance(block, int) else tuple(block)
+
+    def made(function: Any) -> PythonKernel:
+        return PythonKernel(function, sizes, given)
+
+    return made if function is None else made(function)

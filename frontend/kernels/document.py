@@ -1,0 +1,257 @@
+"""The JSON form of kernel documents: written, read with the JSON path of what is wrong, and its JSON Schema.
+
+All three follow from the classes of `model`: nothing is declared twice.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import types
+from collections.abc import Mapping, Sequence
+from dataclasses import MISSING, Field, fields, is_dataclass
+from functools import cache
+from typing import Any, Literal, NoReturn, Union, get_args, get_origin, get_type_hints
+
+from hologram.errors import InputError, Where, did_you_mean
+from hologram.frontend.kernels import model
+
+_NAMES: dict[type[Any], str] = {model.LiteralValue: "literal", model.DeviceArray: "device_array"}
+_SPECIAL = {"inf": math.inf, "-inf": -math.inf, "nan": math.nan}
+"""Numbers that JSON lacks, as texts."""
+_DEPTH = 200
+"""How deep a document may nest: past Python's own limit it could not be walked."""
+
+
+def kind_of(cls: type[Any]) -> str:
+    """The member `kind` of the objects of a class."""
+    return _NAMES.get(cls, cls.__name__.lower())
+
+
+_TAGGED = {*model.TYPES, *model.EXPRESSIONS, *model.STATEMENTS}
+
+
+def write(document: model.Document, indent: int | None = 2) -> str:
+    """The JSON text of a document; equal documents have equal texts."""
+    return json.dumps(encode(document), indent=indent, ensure_ascii=False, allow_nan=False) + ("\n" if indent else "")
+
+
+def encode(value: Any) -> Any:
+    """The JSON value of a part of a document: members that are what they would be without are left out."""
+    if is_dataclass(value) and not isinstance(value, type):
+        if isinstance(value, model.At):
+            return [value.line, value.column, value.width]
+        found: dict[str, Any] = {"kind": kind_of(type(value))} if type(value) in _TAGGED else {}
+        for field in fields(value):
+            member = getattr(value, field.name)
+            if field.name == "version" or not _is_default(field, member):
+                found[field.name] = encode(member)
+        return found
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return [encode(v) for v in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return next(word for word, number in _SPECIAL.items() if str(number) == str(value))
+    return value
+
+
+def _is_default(field: Field[Any], value: Any) -> bool:
+    if field.default is not MISSING:
+        return value == field.default and type(value) is type(field.default)
+    return field.default_factory is not MISSING and value == field.default_factory()
+
+
+def read(text: str, source: str = "<json>") -> model.Document:
+    """The document that a JSON text is. Raises InputError, with the path in it of what is wrong."""
+    try:
+        data = json.loads(text)
+    except json.JSONDecodeError as error:
+        where = Where(source, error.lineno, error.colno)
+        raise InputError("document-json", f"this is no JSON: {error.msg}", where=where) from None
+    except RecursionError:
+        raise InputError("document-depth", "the document nests too deep", where=Where(source)) from None
+    return decode(data, source)
+
+
+def decode(data: Any, source: str = "<json>") -> model.Document:
+    """The document that a JSON value is, of whatever text it was read."""
+    found: model.Document = _Decoder(source).object(model.Document, data, "$")
+    if "source" not in data:
+        object.__setattr__(found, "source", source)
+    return found
+
+
+class _Decoder:
+    """Reads one document."""
+
+    def __init__(self, source: str):
+        self.source = source
+        self.depth = 0
+
+    def refuse(self, code: str, path: str, message: str, hint: str | None = None) -> NoReturn:
+        raise InputError(code, f"{path}: {message}", hint=hint, where=Where(self.source))
+
+    def value(self, hint: Any, data: Any, path: str) -> Any:
+        """The value of a type that a JSON value is."""
+        origin = get_origin(hint)
+        if origin in (Union, types.UnionType):
+            return self._union(get_args(hint), data, path)
+        if origin is Literal:
+            return self._word(get_args(hint), data, path)
+        if hint is model.At:
+            return self._place(data, path)
+        if is_dataclass(hint) and isinstance(hint, type):
+            return self.object(hint, data, path)
+        if origin is not None:
+            return self._list(get_args(hint)[0], data, path)
+        if type(data) is not hint:
+            self.refuse("document-type", path, f"expected {_WORDS[hint]}, found {_shown(data)}")
+        return data
+
+    def _union(self, options: Sequence[Any], data: Any, path: str) -> Any:
+        if data is None and types.NoneType in options:
+            return None
+        classes = [o for o in options if is_dataclass(o)]
+        if not classes:
+            plain = [o for o in options if o is not types.NoneType]
+            literal = next((o for o in plain if get_origin(o) is Literal), None)
+            if literal is not None:
+                return self._word(get_args(literal), data, path)
+            if float in plain and isinstance(data, str) and data in _SPECIAL:
+                return _SPECIAL[data]
+            if type(data) not in plain:
+                wanted = " or ".join(_WORDS[o] for o in plain)
+                self.refuse("document-union", path, f"expected {wanted}, found {_shown(data)}")
+            return data
+        if classes == [model.At]:
+            return self._place(data, path)
+        return self._tagged(classes, data, path)
+
+    def _tagged(self, classes: Sequence[Any], data: Any, path: str) -> Any:
+        kinds = {kind_of(c): c for c in classes}
+        kind = data.get("kind") if isinstance(data, Mapping) else None
+        if kind not in kinds:
+            if not isinstance(data, Mapping):
+                self.refuse("document-object", path, f"expected an object with a kind, found {_shown(data)}")
+            self.refuse(
+                "document-kind", path, f"there is no kind {json.dumps(kind)} here" if "kind" in data else "it has no kind",
+                did_you_mean(str(kind), kinds) or "the kinds are " + ", ".join(kinds),
+            )  # fmt: skip
+        return self.object(kinds[kind], data, path)
+
+    def _word(self, words: Sequence[Any], data: Any, path: str) -> Any:
+        if data not in words:
+            hint = did_you_mean(str(data), words) or "it is one of " + ", ".join(map(str, words))
+            self.refuse("document-word", path, f"{_shown(data)} is not known here", hint)
+        return data
+
+    def _list(self, hint: Any, data: Any, path: str) -> tuple[Any, ...]:
+        if not isinstance(data, list):
+            self.refuse("document-list", path, f"expected a list, found {_shown(data)}")
+        return tuple(self.value(hint, d, f"{path}[{n}]") for n, d in enumerate(data))
+
+    def _place(self, data: Any, path: str) -> model.At:
+        if not isinstance(data, list) or len(data) not in (2, 3) or any(type(n) is not int or n < 1 for n in data):
+            self.refuse("document-place", path, "a place is [line, column] or [line, column, width], from 1 on")
+        return model.At(*data)
+
+    def object(self, cls: type[Any], data: Any, path: str) -> Any:
+        """The object of a class that a JSON object is."""
+        if not isinstance(data, Mapping):
+            self.refuse("document-no-object", path, f"expected an object, found {_shown(data)}")
+        self.depth += 1
+        if self.depth > _DEPTH:
+            self.refuse("document-nesting", path, f"a document nests {_DEPTH} objects deep at most")
+        hints = _hints(cls)
+        known = {f.name: f for f in fields(cls)}
+        for name in data:
+            if name not in known and not (name == "kind" and cls in _TAGGED):
+                self.refuse("document-member", path, f"there is no member '{name}'", did_you_mean(str(name), known))
+        found: dict[str, Any] = {}
+        for name, field in known.items():
+            if name in data:
+                found[name] = self.value(hints[name], data[name], f"{path}.{name}")
+            elif field.default is MISSING and field.default_factory is MISSING:
+                self.refuse("document-missing", path, f"the member '{name}' is missing")
+        if cls is model.Document and found.get("version", model.VERSION) != model.VERSION:
+            self.refuse("document-version", f"{path}.version", f"this reads version {model.VERSION}, not {found['version']}")
+        self.depth -= 1
+        return cls(**found)
+
+
+_WORDS: dict[Any, str] = {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}
+
+
+def _shown(data: Any) -> str:
+    text = json.dumps(data, default=str)
+    return text if len(text) <= 40 else text[:37] + "..."
+
+
+@cache
+def _hints(cls: type[Any]) -> dict[str, Any]:
+    return get_type_hints(cls)
+
+
+# The JSON Schema
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema of documents (draft 2020-12)."""
+    classes = [model.Document, model.Kernel, model.Function, model.Parameter, *_TAGGED]
+    definitions = {kind_of(c): _class_schema(c) for c in sorted(classes, key=kind_of)}
+    for name, members in (("type", model.TYPES), ("expression", model.EXPRESSIONS), ("statement", model.STATEMENTS)):
+        definitions[name] = {"oneOf": [_ref(kind_of(m)) for m in members]}
+    place: dict[str, Any] = {"type": "array", "items": {"type": "integer", "minimum": 1}, "minItems": 2, "maxItems": 3}
+    definitions["at"] = {"description": "A line, a column and a width in the source, from 1 on.", **place}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Hologram kernel document",
+        **_ref("document"),
+        "$defs": dict(sorted(definitions.items())),
+    }
+
+
+def _ref(name: str) -> dict[str, Any]:
+    return {"$ref": f"#/$defs/{name}"}
+
+
+def _class_schema(cls: type[Any]) -> dict[str, Any]:
+    hints = _hints(cls)
+    members: dict[str, Any] = {"kind": {"const": kind_of(cls)}} if cls in _TAGGED else {}
+    members |= {f.name: _schema_of(hints[f.name]) for f in fields(cls)}
+    needed = [f.name for f in fields(cls) if f.default is MISSING and f.default_factory is MISSING]
+    if cls is model.Document:
+        members["version"] = {"const": model.VERSION}
+    return {
+        "description": (cls.__doc__ or "").strip(),
+        "type": "object",
+        "properties": members,
+        "required": (["kind"] if cls in _TAGGED else []) + needed,
+        "additionalProperties": False,
+    }
+
+
+_PLAIN: dict[Any, dict[str, Any]] = {
+    bool: {"type": "boolean"}, int: {"type": "integer"}, float: {"type": "number"}, str: {"type": "string"},
+    types.NoneType: {"type": "null"},
+}  # fmt: skip
+
+
+def _schema_of(hint: Any) -> dict[str, Any]:
+    origin = get_origin(hint)
+    if hint is model.At:
+        return _ref("at")
+    if origin is Literal:
+        return {"enum": list(get_args(hint))}
+    if origin in (Union, types.UnionType):
+        options = get_args(hint)
+        for name, members in (("type", model.TYPES), ("expression", model.EXPRESSIONS), ("statement", model.STATEMENTS)):
+            if set(members) <= set(options):
+                rest = [o for o in options if o not in members]
+                return {"anyOf": [_ref(name), *map(_schema_of, rest)]} if rest else _ref(name)
+        special = [{"enum": list(_SPECIAL)}] if float in options else []
+        return {"anyOf": [*map(_schema_of, options), *special]}
+    if is_dataclass(hint) and isinstance(hint, type):
+        return _ref(kind_of(hint))
+    if origin is not None:
+        return {"type": "array", "items": _schema_of(get_args(hint)[0])}
+    return _PLAIN[hint]

@@ -1,0 +1,233 @@
+"""Expressions of kernels: Python's operators and the functions of the language, as scalar instructions."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from xdsl.dialects import arith, memref
+from xdsl.dialects.builtin import IndexType, IntegerAttr, i64
+from xdsl.ir import Block, Region, SSAValue
+
+from hologram.dialects.atlas.scalar import INSTRUCTIONS, CvtOp, MovImmOp, SetccOp
+from hologram.dialects.atlas.types import DTYPES, DType
+from hologram.dialects.hologram import kernels as form
+from hologram.errors import did_you_mean
+from hologram.frontend.kernels import model
+from hologram.frontend.kernels.values import BOOL, I64, Number, Operand, Typed, alone, common, fits
+
+if TYPE_CHECKING:
+    from hologram.frontend.kernels.statements import Statements
+
+_FOLDED: dict[str, Callable[[Any, Any], Any]] = {
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv, "//": operator.floordiv,
+    "%": operator.mod, "**": operator.pow, "&": operator.and_, "|": operator.or_, "^": operator.xor,
+    "<<": operator.lshift, ">>": operator.rshift, "<": operator.lt, "<=": operator.le, ">": operator.gt,
+    ">=": operator.ge, "==": operator.eq, "!=": operator.ne,
+}  # fmt: skip
+_INSTRUCTION = {"+": "add", "-": "sub", "*": "mul", "&": "and", "|": "or", "^": "xor"}
+_CONDITION = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge", "==": "eq", "!=": "ne"}
+_LARGEST_POWER = 64
+
+
+class Expressions:
+    """Builds expressions where a body's statements stand."""
+
+    def __init__(self, body: Statements):
+        self.body = body
+        self.program = body.program
+
+    # Entries
+
+    def of(self, e: model.Expression) -> Operand:
+        """The value of an expression; a number if it is one without a type."""
+        match e:
+            case model.LiteralValue():
+                return e.value if e.dtype is None else self.cast(e.value, DTYPES[e.dtype], e.at)
+            case model.Var():
+                return self.body.read(e)
+            case model.Unary():
+                return self._unary(e)
+            case model.Binary():
+                return self._logical(e) if e.op in ("and", "or") else self._binary(e)
+            case model.Index():
+                return self.body.load(e)
+            case model.Conditional():
+                return self._conditional(e)
+            case model.Call():
+                from hologram.frontend.kernels.calls import call
+
+                found = call(self, e)
+                if found is None:
+                    self.refuse("kernel-no-value", e.at, f"'{e.function}' gives no value")
+                return found
+
+    def typed(self, e: model.Expression) -> Typed:
+        """The value of an expression, a literal in the type that it has alone."""
+        return self.settle(self.of(e), e.at)
+
+    def condition(self, e: model.Expression) -> SSAValue:
+        """Whether an expression holds: numbers that are not zero do."""
+        return self.cast(self.of(e), BOOL, e.at).value
+
+    def integer(self, e: model.Expression, what: str) -> Typed:
+        """An expression that counts, as an i64."""
+        found = self.of(e)
+        dtype = found.dtype if isinstance(found, Typed) else alone(found)
+        if dtype.is_float or dtype is BOOL:
+            self.refuse(
+                "kernel-not-integer", e.at, f"{what} is an integer, not {dtype.name}", "write i64(...) around it"
+            )
+        return self.cast(found, I64, e.at)
+
+    # Types
+
+    def settle(self, value: Operand, at: model.At | None) -> Typed:
+        """A literal gets the type that it has alone."""
+        return value if isinstance(value, Typed) else self.cast(value, alone(value), at)
+
+    def cast(self, value: Operand, dtype: DType, at: model.At | None) -> Typed:
+        """A value in a type. A literal must be a number of it."""
+        if not isinstance(value, Typed):
+            if dtype is BOOL:
+                return Typed(self.emit(MovImmOp.of(int(bool(value)), dtype), at), dtype)
+            if not fits(value, dtype):
+                self.refuse("kernel-literal-range", at, f"{value} is no number of {dtype.name}")
+            return Typed(self.emit(MovImmOp.of(value, dtype), at), dtype)
+        if value.dtype == dtype:
+            return value
+        return Typed(self.emit(CvtOp(value.dtype, dtype, value.value), at), dtype)
+
+    def common(self, a: Operand, b: Operand, at: model.At | None) -> tuple[Typed, Typed]:
+        """Two operands in the type that both are brought to."""
+        dtype = common(a, b)
+        if dtype is None:
+            names = " and ".join(v.dtype.name for v in (a, b) if isinstance(v, Typed))
+            self.refuse("kernel-no-common-type", at, f"no integer type holds {names}", "cast one of them")
+        return self.cast(a, dtype, at), self.cast(b, dtype, at)
+
+    # Operators
+
+    def _unary(self, e: model.Unary) -> Operand:
+        if e.op == "not":
+            found = self.of(e.operand)
+            if not isinstance(found, Typed):
+                return not found
+            return self.instruction("not", BOOL, [self.cast(found, BOOL, e.at)], e.at)
+        found = self.of(e.operand)
+        if not isinstance(found, Typed):
+            if e.op == "~" and isinstance(found, float):
+                self.refuse("kernel-invert-float", e.at, "'~' takes integers")
+            return {"-": operator.neg, "+": operator.pos, "~": operator.invert}[e.op](found)
+        if found.dtype is BOOL:
+            found = self.cast(found, I64, e.at)
+        if e.op == "+":
+            return found
+        if e.op == "~" and found.dtype.is_float:
+            self.refuse("kernel-invert", e.at, f"'~' takes integers, not {found.dtype.name}")
+        return self.instruction("neg" if e.op == "-" else "not", found.dtype, [found], e.at)
+
+    def _binary(self, e: model.Binary) -> Operand:
+        return self.combine(e.op, self.of(e.left), self.of(e.right), e.at)
+
+    def combine(self, op: str, a: Operand, b: Operand, at: model.At | None) -> Operand:
+        """Two operands under an operator."""
+        if not isinstance(a, Typed) and not isinstance(b, Typed):
+            return self._fold(op, a, b, at)
+        if op == "**":
+            from hologram.frontend.kernels.powers import power
+
+            return power(self, a, b, at)
+        if op in ("<<", ">>"):
+            return self._shift(op, a, b, at)
+        x, y = self.common(a, b, at)
+        if op in _CONDITION:
+            return Typed(self.emit(SetccOp(_CONDITION[op], x.dtype, x.value, y.value), at), BOOL)
+        if op in ("&", "|", "^") and x.dtype.is_float:
+            self.refuse("kernel-bits-of-float", at, f"'{op}' takes integers, not {x.dtype.name}")
+        if x.dtype is BOOL and op not in ("&", "|", "^"):
+            x, y = self.cast(x, I64, at), self.cast(y, I64, at)
+        if op in _INSTRUCTION:
+            return self.instruction(_INSTRUCTION[op], x.dtype, [x, y], at)
+        from hologram.frontend.kernels.powers import divide
+
+        return divide(self, op, x, y, at)
+
+    def _fold(self, op: str, a: Number, b: Number, at: model.At | None) -> Number:
+        """Two literals, as Python computes them."""
+        if op == "**" and isinstance(b, int) and abs(b) > _LARGEST_POWER and isinstance(a, int):
+            self.refuse("kernel-literal-power", at, f"{a} ** {b} is too large")
+        try:
+            found = _FOLDED[op](a, b)
+        except (ArithmeticError, ValueError, TypeError) as error:
+            self.refuse("kernel-literal-arithmetic", at, f"{a} {op} {b}: {error}")
+        if isinstance(found, complex):
+            self.refuse("kernel-literal-complex", at, f"{a} {op} {b} is no real number")
+        return found
+
+    def _shift(self, op: str, a: Operand, b: Operand, at: model.At | None) -> Typed:
+        x, y = self.settle(a, at), self.settle(b, at)
+        if x.dtype.is_float or y.dtype.is_float:
+            self.refuse("kernel-shift-float", at, f"'{op}' takes integers")
+        x = self.cast(x, I64, at) if x.dtype is BOOL else x
+        amount = self.cast(y, DTYPES["u32"], at)
+        return self.instruction("shl" if op == "<<" else "shr", x.dtype, [x, amount], at)
+
+    def _logical(self, e: model.Binary) -> Operand:
+        """`and` and `or` of truth values: the second operand is computed only where it decides."""
+        otherwise: model.Expression = model.LiteralValue(e.op == "or", "bool", e.at)
+        then, other = (e.right, otherwise) if e.op == "and" else (otherwise, e.right)
+        return self._choose(e.left, then, other, e.at, BOOL)
+
+    def _conditional(self, e: model.Conditional) -> Operand:
+        return self._choose(e.condition, e.then, e.otherwise, e.at, None)
+
+    def _choose(self, condition: model.Expression, then: model.Expression, otherwise: model.Expression,
+                at: model.At | None, dtype: DType | None) -> Operand:  # fmt: skip
+        """One of two expressions, in a type that both are brought to unless one is given."""
+        holds = self.condition(condition)
+        blocks = Block(), Block()
+        found: list[Operand] = []
+        for block, e in zip(blocks, (then, otherwise), strict=True):
+            with self.body.inside(block):
+                found.append(self.of(e))
+        wanted = dtype or common(*found)
+        if wanted is None:
+            self.refuse("kernel-conditional-types", at, "the two values have no common type", "cast one of them")
+        variable = self.body.variable(wanted)
+        for block, value, e in zip(blocks, found, (then, otherwise), strict=True):
+            with self.body.inside(block):
+                self.emit(form.SetOp(variable, self.cast(value, wanted, e.at).value), at)
+        self.emit(form.IfOp(holds, Region(blocks[0]), Region(blocks[1])), at)
+        return Typed(self.emit(form.GetOp(variable), at), wanted)
+
+    # Instructions
+
+    def instruction(self, name: str, dtype: DType, operands: Sequence[Typed], at: model.At | None) -> Typed:
+        """A scalar instruction."""
+        cls: Any = INSTRUCTIONS[name]
+        if dtype.name not in cls.INSTRUCTION.types:
+            allowed = ", ".join(t for t in DTYPES if t in cls.INSTRUCTION.types and DTYPES[t].bits <= 64)
+            self.refuse("kernel-instruction-type", at, f"'{name}' is not defined for {dtype.name}", f"it takes {allowed}")
+        return Typed(self.emit(cls(dtype, *(v.value for v in operands)), at), dtype)
+
+    def emit(self, op: Any, at: model.At | None) -> Any:
+        """Puts an operation where the body stands; its first result."""
+        return self.body.emit(op, at)
+
+    def size(self, array: SSAValue, axis: int, at: model.At | None) -> Typed:
+        """How many elements an array has along an axis."""
+        number = self.emit(arith.ConstantOp(IntegerAttr(axis, IndexType())), at)
+        dim = self.emit(memref.DimOp.from_source_and_index(array, number), at)
+        return Typed(self.emit(arith.IndexCastOp(dim, i64), at), I64)
+
+    def refuse(self, code: str, at: model.At | None, message: str, hint: str | None = None) -> Any:
+        """Raises an error at a place of the source."""
+        self.program.refuse(code, at, message, hint)
+
+    def unknown(self, code: str, name: str, known: Sequence[str], what: str, at: model.At | None) -> Any:
+        """Refuses a name that is not there."""
+        self.refuse(code, at, f"there is no {what} '{name}'", did_you_mean(name, known))
+
+

@@ -1,0 +1,76 @@
+"""Files of kernels: Python modules, which are not run, and documents in YAML and TOML."""
+
+from __future__ import annotations
+
+import ast
+import tomllib
+from typing import Any
+
+from hologram.errors import InputError, UsageError, Where, register_source
+from hologram.frontend.kernels import model
+from hologram.frontend.kernels.document import decode
+from hologram.frontend.kernels.python import Helper, Reader, Source
+from hologram.frontend.kernels.scopes import module_scope
+
+
+def python_documents(text: str, file: str) -> list[model.Document]:
+    """The documents of the kernels in a Python file, in their order. Raises InputError if there is none."""
+    scope = module_scope(text, file)
+    found: list[model.Document] = []
+    for helper in [h for h in scope.names.values() if isinstance(h, Helper)]:
+        decorator = next((d for d in helper.node.decorator_list if _is_kernel(d)), None)
+        if decorator is not None:
+            block, lanes = _options(decorator, scope.source)
+            found.append(Reader().document(helper, block, lanes))
+    if not found:
+        raise InputError(
+            "python-no-kernel", "there is no kernel in the file", where=Where(file),
+            hint="put @hologram.kernel before the functions that are kernels",
+        )  # fmt: skip
+    return found
+
+
+def _is_kernel(decorator: ast.expr) -> bool:
+    """Whether a decorator is `kernel` or `hologram.kernel`, called or not."""
+    name = decorator.func if isinstance(decorator, ast.Call) else decorator
+    return getattr(name, "attr", getattr(name, "id", "")) == "kernel"
+
+
+def _options(decorator: ast.expr, source: Source) -> tuple[tuple[int, ...], tuple[str, ...]]:
+    """The block and the lanes that a decorator names."""
+    given: dict[str, Any] = {"block": 256, "lanes": ()}
+    for keyword in decorator.keywords if isinstance(decorator, ast.Call) else ():
+        if keyword.arg not in given:
+            source.refuse("python-decorator", keyword, f"'kernel' takes lanes and block, not '{keyword.arg}'")
+        try:
+            given[keyword.arg] = ast.literal_eval(keyword.value)
+        except ValueError:
+            source.refuse("python-decorator-value", keyword, f"'{keyword.arg}' is a literal in files that are not run")
+    block, lanes = given["block"], given["lanes"]
+    return (block,) if isinstance(block, int) else tuple(block), (lanes,) if isinstance(lanes, str) else tuple(lanes)
+
+
+def toml_document(text: str, file: str) -> model.Document:
+    """The document that a TOML text is."""
+    register_source(file, text)
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise InputError("document-toml", f"this is no TOML: {error}", where=Where(file)) from None
+    return decode(data, file)
+
+
+def yaml_document(text: str, file: str) -> model.Document:
+    """The document that a YAML text is; it needs the package PyYAML."""
+    register_source(file, text)
+    try:
+        import yaml
+    except ImportError:
+        raise UsageError("document-yaml-package", "reading YAML needs the package PyYAML", hint="pip install pyyaml") from None
+    try:
+        data: Any = yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        where = Where(file) if mark is None else Where(file, mark.line + 1, mark.column + 1)
+        raise InputError("document-yaml", f"this is no YAML: {getattr(error, 'problem', error)}", where=where) from None
+    return decode(data, file)

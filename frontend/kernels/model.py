@@ -1,0 +1,293 @@
+"""The kernel document: what Python, JSON, YAML and TOML kernels are read into, and IR is built from.
+
+One tree for all front ends, so that equal kernels give equal IR. Each class is an object of the JSON form: its fields
+are the members, and the member `kind` is its name in lower case with underscores.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+VERSION = "1"
+"""The version of the documents that are written; `version` of a document that is read must be equal."""
+
+Dtype: TypeAlias = Literal[
+    "bool", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f16", "bf16", "f32", "f64",
+]  # fmt: skip
+BinaryOperator: TypeAlias = Literal[
+    "+", "-", "*", "/", "//", "%", "**", "&", "|", "^", "<<", ">>", "<", "<=", ">", ">=", "==", "!=", "and", "or",
+]  # fmt: skip
+AssignOperator: TypeAlias = Literal["+", "-", "*", "/", "//", "%", "**", "&", "|", "^", "<<", ">>"]
+UnaryOperator: TypeAlias = Literal["-", "+", "~", "not"]
+
+
+@dataclass(frozen=True, slots=True)
+class At:
+    """A place in the source: lines and columns count from 1."""
+
+    line: int
+    column: int
+    width: int = 1
+
+
+# Types
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceArray:
+    """An array on the device."""
+
+    dtype: Dtype
+    rank: int = 1
+    strided: bool = False
+    """Whether its elements may lie in any order; else they follow one another, the last axis first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scalar:
+    """A number."""
+
+    dtype: Dtype
+
+
+@dataclass(frozen=True, slots=True)
+class Pointer:
+    """The address of elements, one after another, whose number is not known."""
+
+    dtype: Dtype
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A number that is known when the kernel is compiled."""
+
+    value: bool | int | float | None = None
+    """What it is, if the compiler is told nothing else."""
+
+
+Type: TypeAlias = DeviceArray | Scalar | Pointer | Constant
+
+
+# Expressions
+
+
+@dataclass(frozen=True, slots=True)
+class Var:
+    """A variable or a parameter."""
+
+    name: str
+    at: At | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LiteralValue:
+    """A number. Without a type it takes that of what it meets."""
+
+    value: bool | int | float
+    dtype: Dtype | None = None
+    at: At | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Binary:
+    """Two operands, with Python's meaning of the operator; `and` and `or` look at the second one only if they must."""
+
+    op: BinaryOperator
+    left: Expression
+    right: Expression
+    at: At | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Unary:
+    """One operand."""
+
+    op: UnaryOperator
+    operand: Expression
+    at: At | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """An element of an array."""
+
+    array: str
+    indices: Sequence[Expression]
+    at: At | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A function of the language, a cast (`f32`), or a function of the document."""
+
+    function: str
+    arguments: Sequence[Expression] = ()
+    at: At | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Conditional:
+    """One of two values; the other is not computed."""
+
+    condition: Expression
+    then: Expression
+    otherwise: Expression
+    at: At | None = None
+
+
+Expression: TypeAlias = Var | LiteralValue | Binary | Unary | Index | Call | Conditional
+
+
+# Statements
+
+
+@dataclass(frozen=True, slots=True)
+class Let:
+    """Gives a variable a value, and declares it where it is new: the variable belongs to the whole function."""
+
+    name: str
+    value: Expression
+    dtype: Dtype | None = None
+    at: At | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Array:
+    """An array of the block (`shared`) or of the lane (`local`), of a size that is known."""
+
+    name: str
+    space: Literal["shared", "local"]
+    dtype: Dtype
+    shape: Sequence[Expression]
+    at: At | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Assign:
+    """Changes a variable or an element; with an operator, what it is combined with the value."""
+
+    target: Var | Index
+    value: Expression
+    op: AssignOperator | None = None
+    at: At | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class If:
+    """Runs one of two bodies."""
+
+    condition: Expression
+    then: Sequence[Statement]
+    otherwise: Sequence[Statement] = ()
+    at: At | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class For:
+    """Runs its body for each number of a range."""
+
+    variable: str
+    start: Expression
+    stop: Expression
+    step: Expression
+    body: Sequence[Statement]
+    at: At | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class While:
+    """Runs its body as long as the condition holds."""
+
+    condition: Expression
+    body: Sequence[Statement]
+    at: At | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    """Leaves the innermost loop."""
+
+    at: At | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Continue:
+    """Goes on to the next iteration of the innermost loop."""
+
+    at: At | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Return:
+    """Ends the lane, or a function with its value."""
+
+    value: Expression | None = None
+    at: At | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluate:
+    """A call for what it does: a barrier, an atomic operation."""
+
+    value: Call
+    at: At | None = None
+
+
+Statement: TypeAlias = Let | Array | Assign | If | For | While | Break | Continue | Return | Evaluate
+
+
+# Documents
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A parameter of a kernel or a function. A function's may have no type: it takes those of each call."""
+
+    name: str
+    type: Type | None = None
+    at: At | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A function that kernels call."""
+
+    name: str
+    params: Sequence[Parameter]
+    body: Sequence[Statement]
+    at: At | None = None
+    source: str = ""
+    """Where it is written, if not where the kernel is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    """What one lane does."""
+
+    name: str
+    params: Sequence[Parameter]
+    body: Sequence[Statement]
+    block: Sequence[int] = (256, 1, 1)
+    """The lanes of a block."""
+    lanes: Sequence[Expression] = ()
+    """How many lanes a launch has along each axis, over the parameters; none: each launch says."""
+    doc: str = ""
+    at: At | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One kernel, with the functions that it calls."""
+
+    kernel: Kernel
+    functions: Sequence[Function] = field(default_factory=tuple)
+    version: str = VERSION
+    source: str = "<kernel>"
+    """Where it is written, for messages: a path."""
+
+
+TYPES = (DeviceArray, Scalar, Pointer, Constant)
+EXPRESSIONS = (Var, LiteralValue, Binary, Unary, Index, Call, Conditional)
+STATEMENTS = (Let, Array, Assign, If, For, While, Break, Continue, Return, Evaluate)

@@ -1,0 +1,106 @@
+"""Division and powers of kernels, with Python's meaning."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hologram.dialects.atlas.scalar import SetccOp
+from hologram.dialects.atlas.types import DType
+from hologram.frontend.kernels import model
+from hologram.frontend.kernels.values import BOOL, F32, Operand, Typed, common
+
+if TYPE_CHECKING:
+    from hologram.frontend.kernels.expressions import Expressions
+
+_LARGEST = 64
+
+
+def divide(on: Expressions, op: str, x: Typed, y: Typed, at: model.At | None) -> Typed:
+    """`/`, `//` and `%` of two values of one type."""
+    if op == "/":
+        if not x.dtype.is_float:
+            on.refuse(
+                "kernel-divide-integers", at, f"'/' of two integers is no {x.dtype.name}",
+                "write // for the quotient rounded down, or f32(...) around one of them",
+            )  # fmt: skip
+        return on.instruction("div", x.dtype, [x, y], at)
+    if x.dtype.is_unsigned:
+        return on.instruction("div" if op == "//" else "rem", x.dtype, [x, y], at)
+    remainder = _floor_remainder(on, x, y, at)
+    if op == "%":
+        return remainder
+    if x.dtype.is_float:
+        return _floor_quotient(on, x, y, remainder, at)
+    difference = on.instruction("sub", x.dtype, [x, remainder], at)
+    return on.instruction("div", x.dtype, [difference, y], at)
+
+
+def _floor_remainder(on: Expressions, x: Typed, y: Typed, at: model.At | None) -> Typed:
+    """The remainder with the sign of the divisor; a float's zero has it too."""
+    t = x.dtype
+    zero = on.cast(0, t, at)
+    rest = on.instruction("rem", t, [x, y], at)
+    some = _test(on, "ne", rest, zero, at)
+    apart = on.instruction(
+        "xor", BOOL, [_test(on, "lt", rest, zero, at), _test(on, "lt", y, zero, at)], at
+    )
+    moved = on.instruction("add", t, [rest, y], at)
+    found = _select(on, on.instruction("and", BOOL, [some, apart], at), moved, rest, at)
+    if not t.is_float:
+        return found
+    size = on.instruction("abs", t, [rest], at)
+    signed = _select(on, _is_negative(on, y, at), on.instruction("neg", t, [size], at), size, at)
+    return _select(on, _test(on, "eq", rest, zero, at), signed, found, at)
+
+
+def _is_negative(on: Expressions, y: Typed, at: model.At | None) -> Typed:
+    return _test(on, "lt", y, on.cast(0, y.dtype, at), at)
+
+
+def _floor_quotient(on: Expressions, x: Typed, y: Typed, remainder: Typed, at: model.At | None) -> Typed:
+    """(x - x % y) / y rounded to the next whole number, as CPython's float_floor_div."""
+    t = x.dtype
+    whole = on.instruction("div", t, [on.instruction("sub", t, [x, remainder], at), y], at)
+    low = on.instruction("floor", t, [whole], at)
+    over = _test(on, "gt", on.instruction("sub", t, [whole, low], at), on.cast(0.5, t, at), at)
+    return _select(on, over, on.instruction("add", t, [low, on.cast(1, t, at)], at), low, at)
+
+
+def _test(on: Expressions, condition: str, a: Typed, b: Typed, at: model.At | None) -> Typed:
+    return Typed(on.emit(SetccOp(condition, a.dtype, a.value, b.value), at), BOOL)
+
+
+def _select(on: Expressions, p: Typed, a: Typed, b: Typed, at: model.At | None) -> Typed:
+    return on.instruction("sel", a.dtype, [p, a, b], at)
+
+
+def power(on: Expressions, a: Operand, b: Operand, at: model.At | None) -> Typed:
+    """`**`: a whole literal exponent multiplies, another one needs floats."""
+    if isinstance(b, int) and not isinstance(b, bool) and isinstance(a, Typed) and 0 <= b <= _LARGEST:
+        if not a.dtype.is_float or b <= 3:
+            return _product(on, a, b, at)
+    dtype = common(a, b)
+    if dtype is None or not dtype.is_float:
+        both_literal = not isinstance(a, Typed)
+        on.refuse(
+            "kernel-integer-power", at, "integers are raised to literal powers from 0 to 64 alone",
+            "write f32(...) around one of them" if not both_literal else None,
+        )  # fmt: skip
+    return _float_power(on, a, b, dtype or F32, at)
+
+
+def _float_power(on: Expressions, a: Operand, b: Operand, dtype: DType, at: model.At | None) -> Typed:
+    return on.instruction("pow", dtype, [on.cast(a, dtype, at), on.cast(b, dtype, at)], at)
+
+
+def _product(on: Expressions, a: Typed, exponent: int, at: model.At | None) -> Typed:
+    """a multiplied with itself, by repeated squaring."""
+    found: Typed | None = None
+    square = a
+    while exponent:
+        if exponent & 1:
+            found = square if found is None else on.instruction("mul", a.dtype, [found, square], at)
+        exponent >>= 1
+        if exponent:
+            square = on.instruction("mul", a.dtype, [square, square], at)
+    return on.cast(1, a.dtype, at) if found is None else found

@@ -1,0 +1,456 @@
+"""Python kernels: functions of a typed subset of Python, as kernel documents."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NoReturn, Protocol, TypeAlias, cast
+
+from hologram.errors import InputError, UsageError, Where, did_you_mean
+from hologram.frontend.kernels import model
+
+_BINARY: dict[type[ast.operator], model.AssignOperator] = {
+    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**",
+    ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^", ast.LShift: "<<", ast.RShift: ">>",
+}  # fmt: skip
+_UNARY: dict[type[ast.unaryop], model.UnaryOperator] = {
+    ast.USub: "-", ast.UAdd: "+", ast.Invert: "~", ast.Not: "not",
+}  # fmt: skip
+_COMPARE: dict[type[ast.cmpop], model.BinaryOperator] = {
+    ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!=",
+}  # fmt: skip
+
+
+MODULES = ("language", "math")
+"""The modules whose names kernels know."""
+
+
+@dataclass(frozen=True)
+class Name:
+    """A name of the language: `f32`, `exp`, `Array`, `shared`."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Helper:
+    """A function of the user's that kernels may call."""
+
+    node: ast.FunctionDef
+    source: Source
+
+
+Found: TypeAlias = Name | Helper | bool | int | float
+"""What a name outside of a function may be."""
+
+
+class Scope(Protocol):
+    """Where the names of a function outside of it are found."""
+
+    def find(self, name: str) -> Found | None:
+        """What a name means; None if it is not there, or nothing that kernels know."""
+        ...
+
+
+@dataclass
+class Source:
+    """The text that functions stand in."""
+
+    file: str
+    scope: Scope
+    first: int = 0
+    """Lines before the text in the file, and columns before its lines."""
+    indent: int = 0
+
+    def at(self, node: Any) -> model.At:
+        """The place of a node of the tree."""
+        end = node.end_col_offset if node.end_lineno == node.lineno else node.col_offset + 1
+        return model.At(node.lineno + self.first, node.col_offset + self.indent + 1, max(end - node.col_offset, 1))
+
+    def refuse(self, code: str, node: Any, message: str, hint: str | None = None) -> NoReturn:
+        """Raises an error at a node."""
+        at = self.at(node)
+        raise InputError(code, message, hint=hint, where=Where(self.file, at.line, at.column, at.width))
+
+    def language(self, node: ast.expr) -> str | None:
+        """The name of the language that an expression is, if it is one; `hl.f32` is, where `hl` is the language."""
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            owner = self.scope.find(node.value.id)
+            return node.attr if isinstance(owner, Name) and owner.name in MODULES else None
+        if isinstance(node, ast.Name):
+            found = self.scope.find(node.id)
+            return found.name if isinstance(found, Name) else None
+        return None
+
+
+class Reader:
+    """Reads a kernel, and the functions that it calls."""
+
+    def __init__(self) -> None:
+        self.functions: dict[str, model.Function] = {}
+        self.read: dict[int, str] = {}
+        """The names that functions are called by, by the identities of their nodes."""
+
+    def document(self, helper: Helper, block: Sequence[int], lanes: Sequence[str] = ()) -> model.Document:
+        """The document of a function. `lanes` are the expressions that say how many lanes a launch has."""
+        function, source = helper.node, helper.source
+        body = Body(self, helper)
+        kernel = model.Kernel(
+            function.name,
+            tuple(Signature(source).parameters(function, typed=True)),
+            tuple(body.statements(_without_doc(function.body))),
+            tuple(block),
+            tuple(body.text(e, function) for e in lanes),
+            ast.get_docstring(function) or "",
+            source.at(function),
+        )
+        return model.Document(kernel, tuple(self.functions.values()), source=source.file)
+
+    def function(self, helper: Helper, main: Source) -> str:
+        """The name by which a function of the user's is called."""
+        node, source = helper.node, helper.source
+        if id(node) in self.read:
+            return self.read[id(node)]
+        name = node.name
+        while name in self.read.values():
+            name += "_"
+        self.read[id(node)] = name
+        body = tuple(Body(self, helper).statements(_without_doc(node.body)))
+        params = tuple(Signature(source).parameters(node, typed=False))
+        file = "" if source.file == main.file else source.file
+        self.functions[name] = model.Function(name, params, body, source.at(node), file)
+        return name
+
+
+@dataclass
+class Signature:
+    """Reads the parameters of a function."""
+
+    source: Source
+
+    def parameters(self, function: ast.FunctionDef, typed: bool) -> Iterable[model.Parameter]:
+        """The parameters of a function; those of a kernel have types."""
+        arguments = function.args
+        odd = [a for a in (arguments.vararg, arguments.kwarg, *arguments.kwonlyargs, *arguments.posonlyargs) if a]
+        if odd:
+            self.source.refuse("python-parameter-kind", odd[0], "kernels have plain parameters alone")
+        plain = arguments.args
+        defaults = [None] * (len(plain) - len(arguments.defaults)) + list(arguments.defaults)
+        for argument, default in zip(plain, defaults, strict=True):
+            type = None if argument.annotation is None else self.type(argument.annotation)
+            if type is None and typed:
+                self.source.refuse(
+                    "python-parameter-type", argument, f"parameter '{argument.arg}' has no type",
+                    "write one, such as Array[f32] or u32",
+                )  # fmt: skip
+            if default is not None:
+                type = self._default(type, default)
+            yield model.Parameter(argument.arg, type, self.source.at(argument))
+
+    def _default(self, type: model.Type | None, default: ast.expr) -> model.Type:
+        value = default.value if isinstance(default, ast.Constant) else None
+        if not isinstance(type, model.Constant) or not isinstance(value, bool | int | float):
+            self.source.refuse("python-default", default, "only constants have defaults, and these are numbers")
+        return model.Constant(value)
+
+    def type(self, annotation: ast.expr) -> model.Type:
+        """The type that an annotation names."""
+        if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
+            inner = ast.parse(annotation.value, mode="eval").body
+            for node in ast.walk(inner):
+                ast.copy_location(node, annotation)
+            return self.type(inner)
+        if isinstance(annotation, ast.Subscript):
+            return self._generic(annotation)
+        name = self.source.language(annotation)
+        if name in DTYPES:
+            return model.Scalar(cast("model.Dtype", name))
+        if name == "Constant":
+            return model.Constant()
+        self.source.refuse(
+            "python-annotation", annotation, f"'{ast.unparse(annotation)}' is no type of kernels",
+            "the types are f32 and the other numbers, Array[f32], Array[f32, 2], Pointer[f32] and Constant",
+        )  # fmt: skip
+
+    def _generic(self, annotation: ast.Subscript) -> model.Type:
+        name = self.source.language(annotation.value)
+        inner = annotation.slice
+        parts = inner.elts if isinstance(inner, ast.Tuple) else [inner]
+        dtype = self.source.language(parts[0])
+        rank = parts[1].value if len(parts) > 1 and isinstance(parts[1], ast.Constant) else 1
+        fits = dtype in DTYPES and isinstance(rank, int) and 1 <= rank <= 8
+        if name in ("Array", "StridedArray") and fits and len(parts) <= 2:
+            return model.DeviceArray(cast("model.Dtype", dtype), rank, name == "StridedArray")
+        if name == "Pointer" and dtype in DTYPES and len(parts) == 1:
+            return model.Pointer(cast("model.Dtype", dtype))
+        if name == "Constant" and len(parts) == 1:
+            return model.Constant()
+        self.source.refuse(
+            "python-generic", annotation, f"'{ast.unparse(annotation)}' is no type of kernels",
+            "write Array[f32], Array[f32, 2], StridedArray[f32, 2], Pointer[f32] or Constant",
+        )  # fmt: skip
+
+
+DTYPES = frozenset(model.Dtype.__args__)  # pyright: ignore[reportAttributeAccessIssue]
+_BUILTINS = {"min": "min", "max": "max", "abs": "abs", "int": "i64", "float": "f32", "bool": "bool", "len": "dim"}
+
+
+def _without_doc(body: Sequence[ast.stmt]) -> Sequence[ast.stmt]:
+    first = body[0] if body else None
+    is_doc = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str)
+    return body[1:] if is_doc else body
+
+
+class Body:
+    """Reads the statements of one function."""
+
+    def __init__(self, reader: Reader, helper: Helper):
+        function = helper.node
+        self.reader = reader
+        self.source = helper.source
+        self.local = {a.arg for a in function.args.args} | {
+            n.id for n in ast.walk(function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
+        }
+        """What is a variable of the function, as Python says: parameters, and what is assigned anywhere in it."""
+
+    def text(self, expression: str, node: ast.AST) -> model.Expression:
+        """An expression that is written as a text beside the function, whose place it has."""
+        try:
+            found = ast.parse(expression.strip(), mode="eval").body
+        except SyntaxError:
+            self.source.refuse("python-lanes", node, f"'{expression}' is no expression")
+        for inner in ast.walk(found):
+            ast.copy_location(inner, node)
+        return self.expression(found)
+
+    # Statements
+
+    def statements(self, nodes: Sequence[ast.stmt]) -> Iterable[model.Statement]:
+        """The statements of a body."""
+        for node in nodes:
+            yield from self.statement(node)
+
+    def statement(self, node: ast.stmt) -> Iterable[model.Statement]:
+        at = self.source.at(node)
+        match node:
+            case ast.Pass():
+                return
+            case ast.Assign():
+                yield from self._assign(node, at)
+            case ast.AnnAssign():
+                yield self._annotated(node, at)
+            case ast.AugAssign():
+                op = self._operator(node.op, node)
+                yield model.Assign(self._target(node.target), self.expression(node.value), op, at)
+            case ast.If():
+                yield model.If(
+                    self.expression(node.test), tuple(self.statements(node.body)), tuple(self.statements(node.orelse)), at
+                )
+            case ast.For():
+                yield self._for(node, at)
+            case ast.While():
+                self._no_else(node)
+                yield model.While(self.expression(node.test), tuple(self.statements(node.body)), at)
+            case ast.Break():
+                yield model.Break(at)
+            case ast.Continue():
+                yield model.Continue(at)
+            case ast.Return():
+                yield model.Return(None if node.value is None else self.expression(node.value), at)
+            case ast.Expr(value=ast.Call()):
+                call = self.expression(node.value)
+                if not isinstance(call, model.Call):
+                    self.source.refuse("python-statement-call", node, "this computes something, and does nothing")
+                yield model.Evaluate(call, at)
+            case ast.Expr():
+                self.source.refuse("python-expression", node, "this computes something, and does nothing")
+            case _:
+                word = ast.unparse(node).split(maxsplit=1)[0].rstrip(":")
+                self.source.refuse("python-statement", node, f"kernels have no statement '{word}'")
+
+    def _assign(self, node: ast.Assign, at: model.At) -> Iterable[model.Statement]:
+        if len(node.targets) > 1 or not isinstance(node.targets[0], ast.Name | ast.Subscript):
+            self.source.refuse("python-targets", node, "kernels assign to one variable or element at a time")
+        target = node.targets[0]
+        if isinstance(target, ast.Name):
+            if (array := self._array(target.id, node.value, at)) is not None:
+                yield array
+            else:
+                yield model.Let(target.id, self.expression(node.value), None, at)
+        else:
+            yield model.Assign(self._target(target), self.expression(node.value), None, at)
+
+    def _array(self, name: str, value: ast.expr, at: model.At) -> model.Array | None:
+        """`shared(f32, 16, 16)` or `local(f32, 4)`, if a value is one."""
+        if not isinstance(value, ast.Call):
+            return None
+        space = self.source.language(value.func)
+        if space not in ("shared", "local"):
+            return None
+        dtype = self.source.language(value.args[0]) if value.args else None
+        if dtype not in DTYPES or len(value.args) < 2 or value.keywords:
+            self.source.refuse(
+                "python-array", value, f"'{space}' takes a type and sizes", f"write {space}(f32, 16, 16)"
+            )
+        shape = tuple(self.expression(a) for a in value.args[1:])
+        return model.Array(name, cast("Any", space), cast("model.Dtype", dtype), shape, at)
+
+    def _annotated(self, node: ast.AnnAssign, at: model.At) -> model.Statement:
+        dtype = self.source.language(node.annotation)
+        if not isinstance(node.target, ast.Name) or node.value is None or dtype not in DTYPES:
+            self.source.refuse("python-annotated", node, "a typed variable has a name, a number's type and a value", "write x: f32 = 0")
+        assert isinstance(node.target, ast.Name)
+        return model.Let(node.target.id, self.expression(node.value), cast("model.Dtype", dtype), at)
+
+    def _for(self, node: ast.For, at: model.At) -> model.Statement:
+        self._no_else(node)
+        call = node.iter
+        is_range = isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "range"
+        if not is_range or not isinstance(node.target, ast.Name) or not 1 <= len(call.args) <= 3 or call.keywords:
+            self.source.refuse("python-for", node.iter, "kernels loop over 'range' of one to three numbers, with one variable")
+        assert isinstance(node.target, ast.Name) and isinstance(call, ast.Call)
+        bounds = [self.expression(a) for a in call.args]
+        zero, one = model.LiteralValue(0, None, at), model.LiteralValue(1, None, at)
+        start, stop, step = {1: (zero, bounds[0], one), 2: (*bounds, one), 3: tuple(bounds)}[len(bounds)]
+        return model.For(node.target.id, start, stop, step, tuple(self.statements(node.body)), at)
+
+    def _no_else(self, node: ast.For | ast.While) -> None:
+        if node.orelse:
+            self.source.refuse("python-loop-else", node.orelse[0], "loops of kernels have no 'else'")
+
+    def _target(self, node: ast.expr) -> model.Var | model.Index:
+        if isinstance(node, ast.Name):
+            return model.Var(node.id, self.source.at(node))
+        if isinstance(node, ast.Subscript):
+            return self._index(node)
+        self.source.refuse("python-target", node, "kernels assign to variables and elements")
+
+    # Expressions
+
+    def expression(self, node: ast.expr) -> model.Expression:
+        """An expression."""
+        at = self.source.at(node)
+        match node:
+            case ast.Constant(value=bool() | int() | float() as value):
+                return model.LiteralValue(value, None, at)
+            case ast.Name():
+                return self._name(node, at)
+            case ast.BinOp():
+                return model.Binary(self._operator(node.op, node), self.expression(node.left), self.expression(node.right), at)
+            case ast.UnaryOp():
+                return model.Unary(_UNARY[type(node.op)], self.expression(node.operand), at)
+            case ast.BoolOp():
+                return self._chain("and" if isinstance(node.op, ast.And) else "or", map(self.expression, node.values), at)
+            case ast.Compare():
+                return self._compare(node, at)
+            case ast.IfExp():
+                parts = (self.expression(n) for n in (node.test, node.body, node.orelse))
+                return model.Conditional(*parts, at)
+            case ast.Subscript():
+                return self._shape(node) or self._index(node)
+            case ast.Call():
+                return self._call(node, at)
+            case _:
+                return self._attribute(node, at)
+
+    def _operator(self, op: ast.operator, node: ast.AST) -> model.AssignOperator:
+        if type(op) not in _BINARY:
+            self.source.refuse("python-operator", node, "kernels have no operator '@'", "write a loop")
+        return _BINARY[type(op)]
+
+    def _name(self, node: ast.Name, at: model.At) -> model.Expression:
+        if node.id in self.local:
+            return model.Var(node.id, at)
+        found = self.source.scope.find(node.id)
+        if isinstance(found, bool | int | float):
+            return model.LiteralValue(found, None, at)
+        return model.Var(node.id, at)
+
+    def _attribute(self, node: ast.expr, at: model.At) -> model.Expression:
+        """Names of the module `math` that are numbers: pi, e, inf."""
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            import math
+
+            owner = self.source.scope.find(node.value.id)
+            value = getattr(math, node.attr, None) if owner == Name("math") else None
+            if isinstance(value, float):
+                return model.LiteralValue(value, None, at)
+        self.source.refuse("python-unsupported", node, f"kernels have no expression such as '{ast.unparse(node)}'")
+
+    def _compare(self, node: ast.Compare, at: model.At) -> model.Expression:
+        operands = [node.left, *node.comparators]
+        for middle in operands[1:-1]:
+            if any(isinstance(n, ast.Call) for n in ast.walk(middle)):
+                self.source.refuse(
+                    "python-chain-call", middle, "a call in the middle of a chain of comparisons would be made twice",
+                    "give its value a name first",
+                )  # fmt: skip
+        pairs: list[model.Expression] = []
+        for op, left, right in zip(node.ops, operands, operands[1:], strict=False):
+            if type(op) not in _COMPARE:
+                self.source.refuse("python-comparison", node, "kernels compare numbers, by < <= > >= == and !=")
+            pairs.append(model.Binary(_COMPARE[type(op)], self.expression(left), self.expression(right), at))
+        return self._chain("and", pairs, at)
+
+    def _chain(self, op: str, operands: Iterable[model.Expression], at: model.At) -> model.Expression:
+        found: model.Expression | None = None
+        for operand in operands:
+            found = operand if found is None else model.Binary(cast("Any", op), found, operand, at)
+        assert found is not None
+        return found
+
+    def _index(self, node: ast.Subscript) -> model.Index:
+        if not isinstance(node.value, ast.Name):
+            self.source.refuse("python-index", node, "kernels index arrays by their names", "write a[i, j], not a[i][j]")
+        parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+        for part in parts:
+            if isinstance(part, ast.Slice):
+                self.source.refuse("python-slice", node, "a lane takes one element, no slice")
+        return model.Index(node.value.id, tuple(self.expression(p) for p in parts), self.source.at(node))
+
+    def _shape(self, node: ast.Subscript) -> model.Call | None:
+        """`a.shape[0]`, if a node is that."""
+        value = node.value
+        if not (isinstance(value, ast.Attribute) and value.attr == "shape" and isinstance(value.value, ast.Name)):
+            return None
+        at = self.source.at(node)
+        return model.Call("dim", (model.Var(value.value.id, self.source.at(value.value)), self.expression(node.slice)), at)
+
+    def _call(self, node: ast.Call, at: model.At) -> model.Expression:
+        if node.keywords or any(isinstance(a, ast.Starred) for a in node.args):
+            self.source.refuse("python-call-arguments", node, "functions in kernels take plain arguments alone")
+        return model.Call(self._function(node.func), tuple(self.expression(a) for a in node.args), at)
+
+    def _function(self, node: ast.expr) -> str:
+        if (name := self.source.language(node)) is not None:
+            return name
+        if isinstance(node, ast.Name):
+            found = self.source.scope.find(node.id)
+            if isinstance(found, Helper):
+                return self.reader.function(found, self.source)
+            if found is None and node.id in _BUILTINS:
+                return _BUILTINS[node.id]
+            return node.id
+        self.source.refuse("python-callee", node, f"kernels can't call '{ast.unparse(node)}'")
+
+
+
+
+def with_constants(document: model.Document, constants: Mapping[str, Any]) -> model.Document:
+    """A document whose constants have values; the names are checked when it is built."""
+    if not constants:
+        return document
+    names = [p.name for p in document.kernel.params if isinstance(p.type, model.Constant)]
+    for name, value in constants.items():
+        if name not in names:
+            raise UsageError(
+                "python-constant", f"'{document.kernel.name}' has no constant '{name}'",
+                hint=did_you_mean(name, names) or "a parameter is one if its type is Constant",
+            )  # fmt: skip
+        if not isinstance(value, bool | int | float):
+            raise UsageError("python-constant-value", f"the constant '{name}' is a number, not {value!r}")
+    params = tuple(
+        replace(p, type=model.Constant(constants[p.name])) if p.name in constants else p for p in document.kernel.params
+    )
+    return replace(document, kernel=replace(document.kernel, params=params))

@@ -1,0 +1,156 @@
+"""Where Python kernels find names: in the objects around a function, or in the text of a module that is not run."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import inspect
+import math
+import textwrap
+from collections.abc import Callable
+from functools import cache
+from types import BuiltinFunctionType, FunctionType, ModuleType
+from typing import Any
+
+from hologram.errors import InputError, Where, register_source
+from hologram.frontend.kernels.python import Found, Helper, Name, Source
+
+LANGUAGE = "hologram.language"
+
+
+class ObjectScope:
+    """The globals and the closure of a function."""
+
+    def __init__(self, function: FunctionType):
+        names = function.__code__.co_freevars
+        cells = function.__closure__ or ()
+        self.closure = {n: c.cell_contents for n, c in zip(names, cells, strict=True) if _is_full(c)}
+        self.globals = function.__globals__
+
+    def find(self, name: str) -> Found | None:
+        """What a name means."""
+        found = self.closure.get(name, self.globals.get(name, getattr(builtins, name, None)))
+        if isinstance(found, bool | int | float):
+            return found
+        if (word := getattr(found, "hologram_word", None)) is not None:
+            return Name(word)
+        if isinstance(found, ModuleType) and found.__name__ in (LANGUAGE, "math"):
+            return Name(found.__name__.rpartition(".")[2])
+        if isinstance(found, BuiltinFunctionType) and found.__module__ == "math":
+            return Name(found.__name__)
+        plain = getattr(found, "function", found)
+        return helper(plain) if isinstance(plain, FunctionType) else None
+
+
+def _is_full(cell: Any) -> bool:
+    try:
+        cell.cell_contents
+    except ValueError:
+        return False
+    return True
+
+
+@cache
+def helper(function: FunctionType) -> Helper:
+    """The text of a function. Raises InputError if there is none: it was typed at a prompt, say."""
+    try:
+        lines, first = inspect.getsourcelines(function)
+        file = inspect.getsourcefile(function) or "<python>"
+    except (OSError, TypeError):
+        raise InputError(
+            "python-source", f"the text of '{function.__name__}' can't be read",
+            hint="kernels stand in files: what is typed at a prompt has no text that could be compiled",
+            where=Where(function.__code__.co_filename, function.__code__.co_firstlineno),
+        ) from None  # fmt: skip
+    text = "".join(lines)
+    flat = textwrap.dedent(text)
+    source = Source(file, ObjectScope(function), first - 1, len(lines[0]) - len(lines[0].lstrip()))
+    tree = ast.parse(flat).body[0]
+    if not isinstance(tree, ast.FunctionDef):
+        source.refuse("python-function", tree, "a kernel is a function that 'def' makes")
+    return Helper(tree, source)
+
+
+class ModuleScope:
+    """The text of a module: its functions, its numbers, and what it imports of the language. Nothing is run."""
+
+    def __init__(self, tree: ast.Module, file: str):
+        self.source = Source(file, self)
+        self.names: dict[str, Found] = {}
+        self.kernels: list[ast.FunctionDef] = []
+        for node in tree.body:
+            self._take(node)
+
+    def find(self, name: str) -> Found | None:
+        """What a name means."""
+        return self.names.get(name)
+
+    def _take(self, node: ast.stmt) -> None:
+        match node:
+            case ast.FunctionDef():
+                self.names[node.name] = Helper(node, self.source)
+            case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                number = _number(value, self.names)
+                if number is not None:
+                    self.names[name] = number
+            case ast.Import(names=names):
+                for alias in names:
+                    if alias.name in (LANGUAGE, "math") and (alias.asname or alias.name == "math"):
+                        self.names[alias.asname or alias.name] = Name(alias.name.rpartition(".")[2])
+            case ast.ImportFrom(module=module, names=names):
+                self._import(module, names)
+            case _:
+                pass
+
+    def _import(self, module: str | None, names: list[ast.alias]) -> None:
+        for alias in names:
+            name = alias.asname or alias.name
+            if module == LANGUAGE and alias.name == "*":
+                from hologram import language
+
+                self.names |= {n: Name(n) for n in language.__all__}
+            elif module == LANGUAGE:
+                self.names[name] = Name(alias.name)
+            elif module == "hologram" and alias.name == "language":
+                self.names[name] = Name("language")
+            elif module == "math":
+                value = getattr(math, alias.name, None)
+                self.names[name] = value if isinstance(value, float) else Name(alias.name)
+
+
+def _number(node: ast.expr, names: dict[str, Found]) -> bool | int | float | None:
+    """The number that an expression of a module is: a literal, or one made of other numbers by operators."""
+    match node:
+        case ast.Constant(value=bool() | int() | float() as value):
+            return value
+        case ast.Name(id=name):
+            found = names.get(name)
+            return found if isinstance(found, bool | int | float) else None
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            value = _number(operand, names)
+            return None if value is None else -value
+        case ast.BinOp(left=left, op=op, right=right):
+            a, b = _number(left, names), _number(right, names)
+            function = _ARITHMETIC.get(type(op))
+            return None if a is None or b is None or function is None else function(a, b)
+        case _:
+            return None
+
+
+_ARITHMETIC: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
+    ast.Add: lambda a, b: a + b,
+    ast.Sub: lambda a, b: a - b,
+    ast.Mult: lambda a, b: a * b,
+    ast.FloorDiv: lambda a, b: a // b if b else None,
+}
+
+
+def module_scope(text: str, file: str) -> ModuleScope:
+    """The scope of a module's text. Raises InputError if it is no Python."""
+    register_source(file, text)
+    try:
+        tree = ast.parse(text)
+    except SyntaxError as error:
+        where = Where(file, error.lineno or 0, error.offset or 0)
+        raise InputError("python-syntax", f"this is no Python: {error.msg}", where=where) from None
+    return ModuleScope(tree, file)

@@ -1,0 +1,77 @@
+"""Sizes of launches: expressions over the parameters of a kernel that the host computes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from xdsl.dialects import arith, memref
+from xdsl.dialects.builtin import IndexType, IntegerAttr
+from xdsl.ir import Block, SSAValue
+
+from hologram.dialects.atlas.types import DTYPES
+from hologram.frontend.kernels import model
+from hologram.frontend.kernels.values import Number
+
+if TYPE_CHECKING:
+    from hologram.frontend.kernels.build import Program
+
+_OPERATORS: dict[str, Any] = {
+    "+": arith.AddiOp, "-": arith.SubiOp, "*": arith.MuliOp, "//": arith.FloorDivSIOp,
+}  # fmt: skip
+_CALLS: dict[str, Any] = {"min": arith.MinSIOp, "max": arith.MaxSIOp}
+
+
+class Sizes:
+    """Builds sizes in the region `lanes` of a kernel."""
+
+    def __init__(self, program: Program, block: Block, params: Sequence[model.Parameter], known: Mapping[str, Number]):
+        self.program = program
+        self.block = block
+        self.params = {p.name: (p.type, block.args[n]) for n, p in enumerate(params)}
+        self.known = known
+
+    def of(self, e: model.Expression) -> SSAValue:
+        """A size as an index."""
+        match e:
+            case model.LiteralValue(value=int(value)):
+                return self._number(value, e.at)
+            case model.Var(name=name) if name in self.known:
+                return self._number(int(self.known[name]), e.at)
+            case model.Var(name=name) if name in self.params:
+                return self._parameter(e)
+            case model.Binary(op=op) if op in _OPERATORS:
+                return self._emit(_OPERATORS[op](self.of(e.left), self.of(e.right)), e.at)
+            case model.Call(function="dim", arguments=[model.Var() as array, model.LiteralValue(value=int(axis))]):
+                return self._size(array, axis)
+            case model.Call(function="dim", arguments=[model.Var() as array]):
+                return self._size(array, 0)
+            case model.Call(function=name, arguments=[a, b]) if name in _CALLS:
+                return self._emit(_CALLS[name](self.of(a), self.of(b)), e.at)
+            case _:
+                return self.program.refuse(
+                    "kernel-lanes", e.at, "this is no size that a launch can be computed from",
+                    "numbers, integer parameters, sizes of arrays, + - * // min and max are",
+                )  # fmt: skip
+
+    def _emit(self, op: Any, at: model.At | None) -> SSAValue:
+        op.location = self.program.location(at)
+        self.block.add_op(op)
+        return op.results[0]
+
+    def _number(self, value: int, at: model.At | None) -> SSAValue:
+        return self._emit(arith.ConstantOp(IntegerAttr(value, IndexType())), at)
+
+    def _parameter(self, e: model.Var) -> SSAValue:
+        type, value = self.params[e.name]
+        if not isinstance(type, model.Scalar) or not DTYPES[type.dtype].is_integer:
+            self.program.refuse("kernel-lanes-type", e.at, f"'{e.name}' is no integer", "write the size of an array as dim(...)")
+        unsigned = DTYPES[type.dtype].is_unsigned
+        return self._emit((arith.IndexCastUIOp if unsigned else arith.IndexCastOp)(value, IndexType()), e.at)
+
+    def _size(self, array: model.Var, axis: int) -> SSAValue:
+        type, value = self.params.get(array.name, (None, None))
+        if not isinstance(type, model.DeviceArray) or value is None or not 0 <= axis < type.rank:
+            self.program.refuse("kernel-lanes-array", array.at, f"'{array.name}' is no array with an axis {axis}")
+        assert value is not None
+        return self._emit(memref.DimOp.from_source_and_index(value, self._number(axis, array.at)), array.at)

@@ -1,0 +1,420 @@
+"""Statements of kernels: variables and their types, arrays, control."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
+
+from xdsl.dialects.builtin import MemRefType
+from xdsl.ir import Attribute, Block, Region, SSAValue
+
+from hologram.dialects.atlas.lane_memory import AllocaOp, LdgOp, LdlOp, LdsOp, StgOp, StlOp, StsOp, space_of
+from hologram.dialects.atlas.types import DTYPES, DType, Space, SpaceAttr
+from hologram.dialects.hologram import kernels as form
+from hologram.errors import InternalError
+from hologram.frontend.kernels import model
+from hologram.frontend.kernels.expressions import Expressions
+from hologram.frontend.kernels.values import I64, Number, Operand, Typed, alone, promoted, widens, with_literal
+
+if TYPE_CHECKING:
+    from hologram.frontend.kernels.build import Program
+
+LOADS: dict[Space, Any] = {Space.global_: LdgOp, Space.shared: LdsOp, Space.local: LdlOp}
+STORES: dict[Space, Any] = {Space.global_: StgOp, Space.shared: StsOp, Space.local: StlOp}
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """An array: a parameter, or one that the body declares."""
+
+    value: SSAValue
+    dtype: DType
+    rank: int
+    sized: bool = True
+    """Whether its sizes are known; a pointer's are not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A variable of a body."""
+
+    value: SSAValue
+    dtype: DType
+
+
+class Statements:
+    """Builds the statements of one body, a kernel's or a function's."""
+
+    def __init__(self, program: Program, block: Block, of: model.Kernel | model.Function):
+        self.program = program
+        self.entry = block
+        self.block = block
+        self.of = of
+        self.names: dict[str, Variable | Memory | Number] = {}
+        self.assigned: set[str] | None = set()
+        """The variables that have a value on every way here; None where no way leads."""
+        self.loops: list[list[set[str]]] = []
+        """Of each loop around: what is assigned where it is left."""
+        self.last: Any = None
+        """The last variable that was declared; they all stand first."""
+        self.returns: list[tuple[form.ReturnOp, Operand | None, model.At | None]] = []
+        self.dropped: list[Block] = []
+        """What stands behind the ends of ways."""
+        self.expressions = Expressions(self)
+
+    # Where things go
+
+    def emit(self, op: Any, at: model.At | None) -> Any:
+        """Puts an operation where the body stands; its first result."""
+        op.location = self.program.location(at)
+        self.block.add_op(op)
+        return op.results[0] if op.results else None
+
+    @contextmanager
+    def inside(self, block: Block) -> Generator[None]:
+        """Builds into another block."""
+        outer, self.block = self.block, block
+        yield
+        self.block = outer
+
+    def variable(self, dtype: DType) -> SSAValue:
+        """A new variable, declared at the beginning of the body."""
+        op = form.VarOp(dtype.ir)
+        op.location = self.program.location(self.of.at)
+        if self.last is not None:
+            self.entry.insert_op_after(op, self.last)
+        elif self.entry.first_op is not None:
+            self.entry.insert_op_before(op, self.entry.first_op)
+        else:
+            self.entry.add_op(op)
+        self.last = op
+        return op.variable
+
+    def refuse(self, code: str, at: model.At | None, message: str, hint: str | None = None) -> Any:
+        """Raises an error at a place of the source."""
+        self.program.refuse(code, at, message, hint)
+
+    # Names
+
+    def declare(self, params: Sequence[model.Parameter], known: Mapping[str, Number]) -> None:
+        """Gives the parameters their values: the arguments of the block, and the constants that are known."""
+        arguments = iter(self.entry.args)
+        for parameter in params:
+            if parameter.name in self.names:
+                self.refuse("kernel-parameter-twice", parameter.at, f"parameter '{parameter.name}' is there twice")
+            if isinstance(parameter.type, model.Constant):
+                self.names[parameter.name] = known[parameter.name]
+                continue
+            value = next(arguments)
+            value.name_hint = parameter.name
+            self._parameter(parameter, value)
+
+    def _parameter(self, parameter: model.Parameter, value: SSAValue) -> None:
+        match parameter.type:
+            case model.DeviceArray(dtype=dtype, rank=rank):
+                self.names[parameter.name] = Memory(value, DTYPES[dtype], rank)
+            case model.Pointer(dtype=dtype):
+                self.names[parameter.name] = Memory(value, DTYPES[dtype], 1, sized=False)
+            case model.Scalar(dtype=dtype):
+                self._scalar(parameter, value, DTYPES[dtype])
+            case _:
+                raise InternalError("kernel-parameter", f"parameter '{parameter.name}' has no type here")
+
+    def _scalar(self, parameter: model.Parameter, value: SSAValue, dtype: DType) -> None:
+        """A parameter is a variable, that may be assigned to."""
+        variable = self.variable(dtype)
+        self.names[parameter.name] = Variable(variable, dtype)
+        self.emit(form.SetOp(variable, value), parameter.at)
+        self._mark(parameter.name)
+
+    def declare_given(self, params: Sequence[model.Parameter], given: Sequence[Typed | Memory | Number]) -> None:
+        """Gives the parameters of a function what a call gives it: arguments of the block, and literals as they are."""
+        arguments = iter(self.entry.args)
+        for parameter, what in zip(params, given, strict=True):
+            if not isinstance(what, Typed | Memory):
+                self.names[parameter.name] = what
+                continue
+            value = next(arguments)
+            value.name_hint = parameter.name
+            if isinstance(what, Memory):
+                self.names[parameter.name] = Memory(value, what.dtype, what.rank, what.sized)
+            else:
+                self._scalar(parameter, value, what.dtype)
+
+    def is_array(self, name: str) -> bool:
+        """Whether a name is that of an array."""
+        return isinstance(self.names.get(name), Memory)
+
+    def find(self, name: str, at: model.At | None) -> Variable | Memory | Number:
+        """What a name means."""
+        if name not in self.names:
+            self.expressions.unknown("kernel-name", name, list(self.names), "variable", at)
+        return self.names[name]
+
+    def read(self, e: model.Var) -> Operand:
+        """The value of a variable."""
+        found = self.find(e.name, e.at)
+        if isinstance(found, Memory):
+            return self.refuse(
+                "kernel-array-as-number", e.at, f"'{e.name}' is an array, and this takes a number",
+                f"write {e.name}[...] for an element",
+            )  # fmt: skip
+        if not isinstance(found, Variable):
+            return found
+        if self.assigned is not None and e.name not in self.assigned:
+            self.refuse(
+                "kernel-unassigned", e.at, f"'{e.name}' may have no value here: not every way assigns it",
+                "give it a value first",
+            )  # fmt: skip
+        return Typed(self.emit(form.GetOp(found.value), e.at), found.dtype)
+
+    def array(self, name: str, at: model.At | None) -> Memory:
+        """An array by its name."""
+        found = self.find(name, at)
+        if not isinstance(found, Memory):
+            self.refuse("kernel-not-array", at, f"'{name}' is no array")
+        return cast("Memory", found)
+
+    # Elements
+
+    def place(self, e: model.Index) -> tuple[Memory, list[SSAValue]]:
+        """An array and indices of an element."""
+        found = self.array(e.array, e.at)
+        if len(e.indices) != found.rank:
+            axes = "1 axis" if found.rank == 1 else f"{found.rank} axes"
+            self.refuse("kernel-index-count", e.at, f"'{e.array}' has {axes}, and this has {len(e.indices)} indices")
+        return found, [self.expressions.integer(i, "an index").value for i in e.indices]
+
+    def load(self, e: model.Index) -> Typed:
+        """An element."""
+        found, indices = self.place(e)
+        return Typed(self.emit(LOADS[space_of(found.value.type)](found.dtype, found.value, indices), e.at), found.dtype)
+
+    # Statements
+
+    def run(self, statements: Sequence[model.Statement]) -> None:
+        """Builds statements, one after the other. Those that no way leads to are checked, and run never."""
+        for statement in statements:
+            self._statement(statement)
+
+    def _statement(self, s: model.Statement) -> None:
+        match s:
+            case model.Let():
+                self._let(s)
+            case model.Assign():
+                self._assign(s)
+            case model.Array():
+                self._array(s)
+            case model.If():
+                self._if(s)
+            case model.For():
+                self._for(s)
+            case model.While():
+                self._while(s)
+            case model.Break() | model.Continue():
+                self._leave(s)
+            case model.Return():
+                self._return(s)
+            case model.Evaluate():
+                from hologram.frontend.kernels.calls import call
+
+                call(self.expressions, s.value)
+
+    def _mark(self, name: str) -> None:
+        if self.assigned is not None:
+            self.assigned.add(name)
+
+    def _let(self, s: model.Let) -> None:
+        value = self.expressions.of(s.value)
+        wanted = DTYPES[s.dtype] if s.dtype is not None else None
+        known = self.names.get(s.name)
+        if known is None:
+            dtype = wanted or (value.dtype if isinstance(value, Typed) else alone(value))
+            self.names[s.name] = known = Variable(self.variable(dtype), dtype)
+            known.value.name_hint = s.name
+        elif isinstance(known, Variable) and wanted not in (None, known.dtype):
+            self.refuse("kernel-declared-twice", s.at, f"'{s.name}' is {known.dtype.name} already")
+        self._set(s.name, value, s.at)
+
+    def _set(self, name: str, value: Operand, at: model.At | None) -> None:
+        """Assigns to a variable, in its type."""
+        known = self.find(name, at)
+        if not isinstance(known, Variable):
+            what = "an array" if isinstance(known, Memory) else "a constant"
+            self.refuse("kernel-assign-kind", at, f"'{name}' is {what}, and can't be assigned to")
+        assert isinstance(known, Variable)
+        self._check_fits(name, known.dtype, value, at)
+        self.emit(form.SetOp(known.value, self.expressions.cast(value, known.dtype, at).value), at)
+        self._mark(name)
+
+    def _check_fits(self, name: str, dtype: DType, value: Operand, at: model.At | None) -> None:
+        fitting = widens(value.dtype, dtype) if isinstance(value, Typed) else with_literal(dtype, value) == dtype
+        if not fitting:
+            shown = value.dtype.name if isinstance(value, Typed) else str(value)
+            self.refuse(
+                "kernel-narrowing", at, f"'{name}' is {dtype.name}, and can't hold {shown} as it is",
+                f"write {dtype.name}(...) around it, or begin '{name}' with another type",
+            )  # fmt: skip
+
+    def _assign(self, s: model.Assign) -> None:
+        if isinstance(s.target, model.Var):
+            name = s.target.name
+            if name not in self.names:
+                self.expressions.unknown("kernel-assign-name", name, list(self.names), "variable", s.target.at)
+            value = self.expressions.of(s.value)
+            if s.op is not None:
+                value = self.expressions.combine(s.op, self.read(s.target), value, s.at)
+            self._set(name, value, s.at)
+            return
+        memory, indices = self.place(s.target)
+        value = self.expressions.of(s.value)
+        if s.op is not None:
+            load = LOADS[space_of(memory.value.type)](memory.dtype, memory.value, indices)
+            value = self.expressions.combine(s.op, Typed(self.emit(load, s.at), memory.dtype), value, s.at)
+        self._check_fits(s.target.array, memory.dtype, value, s.at)
+        stored = self.expressions.cast(value, memory.dtype, s.at).value
+        store = STORES[space_of(memory.value.type)]
+        self.emit(store(memory.dtype, [stored], memory.value, indices), s.at)
+
+    def _array(self, s: model.Array) -> None:
+        if s.name in self.names:
+            self.refuse("kernel-array-twice", s.at, f"'{s.name}' is there already")
+        sizes: list[int] = []
+        for e in s.shape:
+            size = self.expressions.of(e)
+            if isinstance(size, Typed) or isinstance(size, bool | float) or size < 1:
+                self.refuse(
+                    "kernel-array-size", s.at, "the sizes of an array of lanes are known numbers of at least 1",
+                    "use literals, and parameters that are constants",
+                )  # fmt: skip
+            sizes.append(cast("int", size))
+        dtype = DTYPES[s.dtype]
+        type = MemRefType(dtype.ir, sizes, memory_space=SpaceAttr(Space(s.space)))
+        op = AllocaOp(cast("MemRefType[Attribute]", type))
+        op.location = self.program.location(s.at)
+        if self.last is None:
+            self.variable(dtype)
+        self.entry.insert_op_after(op, self.last)
+        self.last = op
+        self.names[s.name] = Memory(op.result, dtype, len(sizes))
+
+    # Control
+
+    def _body(self, statements: Sequence[model.Statement], block: Block) -> set[str] | None:
+        """Builds a body of its own; what is assigned at its end."""
+        with self.inside(block):
+            self.run(statements)
+        return self.assigned
+
+    def _if(self, s: model.If) -> None:
+        condition = self.expressions.condition(s.condition)
+        before = self.assigned
+        blocks = Block(), Block()
+        ends: list[set[str] | None] = []
+        for statements, block in zip((s.then, s.otherwise), blocks, strict=True):
+            self.assigned = None if before is None else set(before)
+            ends.append(self._body(statements, block))
+        self.assigned = _joined(ends)
+        other = Region(blocks[1]) if s.otherwise else None
+        self.emit(form.IfOp(condition, Region(blocks[0]), other), s.at)
+
+    def _for(self, s: model.For) -> None:
+        bounds = [self.expressions.integer(e, "a bound of a range") for e in (s.start, s.stop, s.step)]
+        known = self.names.get(s.variable)
+        if known is None:
+            self.names[s.variable] = known = Variable(self.variable(I64), I64)
+            known.value.name_hint = s.variable
+        if not isinstance(known, Variable) or known.dtype != I64:
+            self.refuse("kernel-loop-variable", s.at, f"'{s.variable}' counts, so it is an i64, and it is something else")
+        assert isinstance(known, Variable)
+        block = Block(arg_types=[I64.ir])
+        before = None if self.assigned is None else set(self.assigned)
+        self.loops.append([])
+        with self.inside(block):
+            self.emit(form.SetOp(known.value, block.args[0]), s.at)
+        self._mark(s.variable)
+        self._body(s.body, block)
+        self.loops.pop()
+        self.assigned = before
+        start, stop, step = (b.value for b in bounds)
+        self.emit(form.ForOp(start, stop, step, Region(block)), s.at)
+
+    def _while(self, s: model.While) -> None:
+        first, block = Block(), Block()
+        with self.inside(first):
+            holds = self.expressions.of(s.condition)
+            forever = not isinstance(holds, Typed) and bool(holds)
+            self.emit(form.ConditionOp(self.expressions.cast(holds, DTYPES["bool"], s.at).value), s.at)
+        before = None if self.assigned is None else set(self.assigned)
+        self.loops.append([])
+        self._body(s.body, block)
+        left: list[set[str] | None] = [*self.loops.pop()]
+        self.assigned = _joined(left if forever else [*left, before])
+        self.emit(form.WhileOp(Region(first), Region(block)), s.at)
+
+    def _leave(self, s: model.Break | model.Continue) -> None:
+        if not self.loops:
+            word = "break" if isinstance(s, model.Break) else "continue"
+            self.refuse("kernel-outside-loop", s.at, f"'{word}' stands in a loop, and there is none around it")
+        if isinstance(s, model.Break) and self.assigned is not None:
+            self.loops[-1].append(set(self.assigned))
+        self._end(form.BreakOp() if isinstance(s, model.Break) else form.ContinueOp(), s.at)
+
+    def _return(self, s: model.Return) -> None:
+        value = None if s.value is None else self.expressions.of(s.value)
+        if isinstance(self.of, model.Kernel) and value is not None:
+            self.refuse("kernel-returns", s.at, "a kernel gives no value back", "store it in an array")
+        op = form.ReturnOp()
+        self.returns.append((op, value, s.at))
+        self._end(op, s.at)
+
+    def _end(self, op: Any, at: model.At | None) -> None:
+        """Ends the way here. Operations after it would never run, and they have a block that is dropped."""
+        self.emit(op, at)
+        self.block = Block()
+        self.dropped.append(self.block)
+        self.assigned = None
+
+    def finish(self) -> DType | None:
+        """Ends the body; what its function returns: the type that all its values are brought to."""
+        for block in self.dropped:
+            for op in reversed(list(block.ops)):
+                op.detach()
+                op.drop_all_references()
+        returns = [r for r in self.returns if r[0].parent is not None]
+        dtype = self._returned(returns)
+        if dtype is None:
+            return None
+        if self.assigned is not None:
+            self.refuse("kernel-function-end", self.of.at, f"'{self.of.name}' returns a value, but not on every way")
+        for op, value, at in returns:
+            block = op.parent
+            assert block is not None and value is not None
+            op.detach()
+            with self.inside(block):
+                self.emit(form.ReturnOp(self.expressions.cast(value, dtype, at).value), at)
+        return dtype
+
+    def _returned(self, returns: Sequence[tuple[form.ReturnOp, Operand | None, model.At | None]]) -> DType | None:
+        values = [v for _, v, _ in returns if v is not None]
+        if not values:
+            return None
+        found: DType | None = None
+        for _, value, at in returns:
+            if value is None:
+                self.refuse("kernel-function-bare-return", at, f"'{self.of.name}' returns a value elsewhere, and none here")
+            given = value.dtype if isinstance(value, Typed) else alone(cast("Number", value))
+            found = given if found is None else promoted(found, given)
+            if found is None:
+                self.refuse("kernel-function-types", at, f"what '{self.of.name}' returns has no common type")
+        return found
+
+
+def _joined(ends: Sequence[set[str] | None]) -> set[str] | None:
+    """What is assigned where ways join."""
+    found = [e for e in ends if e is not None]
+    return set.intersection(*found) if found else None
+
+
