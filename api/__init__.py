@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from hologram import classes as classes
     from hologram import errors as errors
     from hologram import isa as isa
+    from hologram import language as language
     from hologram import monster as monster
     from hologram import sigil as sigil
     from hologram import torus as torus
@@ -28,10 +29,9 @@ if TYPE_CHECKING:
     from hologram.errors import LaunchError as LaunchError
     from hologram.errors import TrapError as TrapError
     from hologram.errors import UsageError as UsageError
-    from hologram.resonance import Resonance as Resonance
-    from hologram import language as language
     from hologram.frontend.kernels.decorator import PythonKernel as PythonKernel
     from hologram.frontend.kernels.decorator import kernel as kernel
+    from hologram.resonance import Resonance as Resonance
     from hologram.runtime.buffer import Buffer as Buffer
     from hologram.runtime.cache import CacheStats as CacheStats
     from hologram.runtime.cache import cache_stats as cache_stats

@@ -103,6 +103,11 @@ class InternalError(HologramError):
     exit_code = EXIT_INTERNAL
 
 
+def refuse_at(code: str, message: str, hint: str | None, where: Where) -> NoReturn:
+    """Raises an InputError at a place; for methods `fault` of readers, which are given the code of each error."""
+    raise InputError(code, message, hint=hint, where=where)
+
+
 _sources: dict[str, str] = {}
 
 

@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from xdsl.context import Context
-from xdsl.dialects import arith, func, memref
-from xdsl.dialects.builtin import IndexType, IntegerAttr, ModuleOp
+from xdsl.dialects import arith, func, memref, scf
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IndexType, IntegerAttr, ModuleOp, StringAttr
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
-from hologram.dialects.atlas.lanes import BraOp, CallOp, ExitOp, FuncOp, LaunchOp, ProgramOp, RetOp
+from hologram.dialects.atlas.lanes import AXES, BraOp, CallOp, ExitOp, FuncOp, LaunchOp, ProgramOp, RetOp
 from hologram.dialects.atlas.scalar import AddOp, DivOp, MovImmOp, MulOp, SelOp, SetccOp, SubOp
 from hologram.dialects.atlas.types import DTYPES, DType, dtype_of
 from hologram.dialects.hologram import kernels
@@ -28,7 +28,7 @@ class ConvertHologramKernelsToAtlasPass(ModulePass):
     lanes fill; `hologram.function` into `atlas.func`. Variables become arguments of blocks, control becomes branches:
     `structure-control-flow` and `raise-loops` come after.
 
-    A kernel without a region `lanes` becomes a program alone, whose grid the caller gives.
+    Where a kernel has no region `lanes`, the function takes the blocks of the grid after the kernel's arguments.
 
     Before::
 
@@ -50,7 +50,9 @@ class ConvertHologramKernelsToAtlasPass(ModulePass):
           %c64 = arith.constant 64 : index
           %blocks = arith.ceildivui %n, %c64 : index
           ...
-          atlas.launch @fill_lanes grid(%blocks, %c1, %c1) args(%x, %k : memref<?xf32>, f32)
+          scf.if %some {
+            atlas.launch @fill_lanes grid(%blocks, %c1, %c1) args(%x, %k : memref<?xf32>, f32)
+          }
         }
         atlas.program @fill_lanes(%x: memref<?xf32>, %k: f32) block [64, 1, 1] {
           %i = atlas.special gid : i64
@@ -86,16 +88,15 @@ def _like(made: Any, op: Operation) -> Any:
 def _convert_kernel(op: kernels.KernelOp) -> None:
     """The program, and the function that launches it."""
     sizes = _sizes(op)
-    name = op.sym_name.data + (SUFFIX if op.lanes.blocks else "")
+    name = op.sym_name.data + SUFFIX
     inputs = [*op.function_type.inputs, *(IndexType() for _ in sizes)]
     extra = [op.body.block.insert_arg(IndexType(), len(op.body.block.args)) for _ in sizes]
     for value, users in zip(extra, sizes.values(), strict=True):
         for dim in users:
             Rewriter.replace_op(dim, [], [value])
     body = _Body(op.body.block, lambda _: ExitOp())
-    program = _like(ProgramOp(name, inputs, op.block_size, body.region, None), op)
-    host = _host(op, name, list(sizes)) if op.lanes.blocks or sizes else None
-    Rewriter.replace_op(op, [program] if host is None else [host, program], [])
+    program = _like(ProgramOp(name, inputs, op.block_size, body.region), op)
+    Rewriter.replace_op(op, [_Host(op, name, list(sizes)).function, program], [])
 
 
 def _sizes(op: kernels.KernelOp) -> dict[tuple[int, int], list[memref.DimOp]]:
@@ -108,30 +109,62 @@ def _sizes(op: kernels.KernelOp) -> dict[tuple[int, int], list[memref.DimOp]]:
     return found
 
 
-def _host(op: kernels.KernelOp, name: str, sizes: Sequence[tuple[int, int]]) -> func.FuncOp:
+class _Host:
     """The function that launches the program of a kernel."""
-    inputs = list(op.function_type.inputs)
-    block = op.lanes.block
-    lanes: Any = block.last_op
-    region = op.lanes
-    region.detach_block(block)
-    counts = list(lanes.sizes)
-    lanes.detach()
 
-    def add(made: Any) -> SSAValue:
-        made.location = op.location
-        block.add_op(made)
+    def __init__(self, op: kernels.KernelOp, program: str, sizes: Sequence[tuple[int, int]]):
+        self.op = op
+        self.inputs = list(op.function_type.inputs)
+        given = op.arg_attrs
+        self.attributes = [DictionaryAttr({}) for _ in self.inputs] if given is None else list(given.data)
+        if op.lanes.blocks:
+            self.block = op.lanes.block
+            op.lanes.detach_block(self.block)
+            grid, some = self._lanes()
+        else:
+            grid, some = self._told(), None
+        arguments = self.block.args[: len(op.function_type.inputs)]
+        dims = [self._add(memref.DimOp(arguments[n], self._add(_index(axis)))) for n, axis in sizes]
+        launch = LaunchOp(program, grid, [], [*arguments, *dims])
+        launch.location = op.location
+        # A launch of no lanes would trap: there is nothing to do.
+        self._put(launch if some is None else scf.IfOp(some, [], [launch, scf.YieldOp()]))
+        self._put(func.ReturnOp())
+        region, attributes = Region(self.block), ArrayAttr(self.attributes)
+        self.function = _like(func.FuncOp(op.sym_name.data, (self.inputs, []), region, arg_attrs=attributes), op)
+        if not op.lanes.blocks and some is None:
+            self.function.attributes["hologram.launch"] = DictionaryAttr({"block": op.block})
+
+    def _put(self, made: Operation) -> None:
+        made.location = self.op.location
+        self.block.add_op(made)
+
+    def _add(self, made: Any) -> SSAValue:
+        self._put(made)
         return made.results[0]
 
-    grid = [add(arith.CeilDivUIOp(n, add(_index(lanes)))) for n, lanes in zip(counts, op.block_size, strict=False)]
-    grid += [add(_index(1)) for _ in range(3 - len(grid))]
-    dims = [add(memref.DimOp.from_source_and_index(block.args[n], add(_index(axis)))) for n, axis in sizes]
-    add_launch = LaunchOp(name, grid, [], [*block.args, *dims])
-    for last in (add_launch, func.ReturnOp()):
-        last.location = op.location
-        block.add_op(last)
-    made = func.FuncOp(op.sym_name.data, (inputs, []), Region(block), arg_attrs=op.arg_attrs)
-    return _like(made, op)
+    def _lanes(self) -> tuple[list[SSAValue], SSAValue]:
+        """The blocks that the lanes fill, and whether there are any lanes."""
+        lanes: Any = self.block.last_op
+        counts = list(lanes.sizes)
+        lanes.detach()
+        lanes.drop_all_references()
+        zero = self._add(_index(0))
+        here = [self._add(arith.CmpiOp(n, zero, "ne")) for n in counts]
+        some = here[0]
+        for other in here[1:]:
+            some = self._add(arith.AndIOp(some, other))
+        pairs = zip(counts, self.op.block_size, strict=False)
+        grid = [self._add(arith.CeilDivUIOp(n, self._add(_index(size)))) for n, size in pairs]
+        return grid + [self._add(_index(1)) for _ in range(3 - len(grid))], some
+
+    def _told(self) -> list[SSAValue]:
+        """The blocks along x, y and z, as arguments of the function."""
+        self.inputs += [IndexType()] * 3
+        names = [StringAttr(f"grid_{axis}") for axis in AXES]
+        self.attributes += [DictionaryAttr({"hologram.name": n, "hologram.size": n}) for n in names]
+        self.block = Block(arg_types=self.inputs)
+        return list(self.block.args[-3:])
 
 
 def _index(value: int) -> arith.ConstantOp:
@@ -167,11 +200,13 @@ class _Body:
     def __init__(self, body: Block, end: Callable[[Sequence[SSAValue]], Operation]):
         self.end = end
         self.region = Region(Block(arg_types=body.arg_types))
-        self.at: Block | None = self.region.blocks[0]
+        self.at: Block | None = self.region.first_block
         """The block that is being filled; none behind what leaves it."""
         self.now: dict[SSAValue, SSAValue] = {}
         """What the variables hold, in their order."""
         self.loops: list[_Loop] = []
+        self.reached: set[Block] = set()
+        """The blocks that something goes to."""
         self.location = body.parent_op().location  # pyright: ignore[reportOptionalMemberAccess]
         for old, new in zip(body.args, self.region.blocks[0].args, strict=True):
             new.name_hint = old.name_hint
@@ -254,6 +289,7 @@ class _Body:
         return [self.now[v] for v in place.variables]
 
     def _go(self, place: _Place, more: Sequence[SSAValue] = ()) -> None:
+        self.reached.add(place.block)
         self._leave(BraOp(place.block, [*more, *self._given(place)]))
 
     def _part(self, condition: SSAValue, then: _Place, otherwise: _Place) -> None:
@@ -328,8 +364,9 @@ class _Body:
         self.loops.pop()
         if self.at is not None:
             self._go(latch)
-        self._enter(latch)
-        self._go(head, [self._emit(AddOp(unsigned, counter, one))])
+        if latch.block in self.reached:
+            self._enter(latch)
+            self._go(head, [self._emit(AddOp(unsigned, counter, one))])
         self._enter(out)
 
     def _count(self, op: kernels.ForOp, signed: DType) -> SSAValue:
@@ -346,6 +383,3 @@ class _Body:
         steps = self._emit(AddOp(unsigned, self._emit(DivOp(unsigned, before, size)), one))
         some = self._emit(SetccOp("lt", signed, low, high))
         return self._emit(SelOp(unsigned, some, steps, zero))
-
-
-

@@ -38,6 +38,7 @@ RAISES = {
     ),  # fmt: skip
     "InternalError": 0,
     "PassError": 1,
+    "fault": 0,
     "parse_error": 1,
     "parse_word": 2,
 }

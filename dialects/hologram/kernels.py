@@ -43,7 +43,14 @@ from xdsl.irdl import (
 )
 from xdsl.parser import Parser
 from xdsl.printer import Printer
-from xdsl.traits import IsolatedFromAbove, IsTerminator, NoTerminator, SymbolOpInterface, SymbolTable, SymbolUserOpInterface
+from xdsl.traits import (
+    IsolatedFromAbove,
+    IsTerminator,
+    NoTerminator,
+    SymbolOpInterface,
+    SymbolTable,
+    SymbolUserOpInterface,
+)
 
 from hologram.dialects.atlas.array_base import show_types
 from hologram.dialects.atlas.lane_branches import parse_signature, print_signature
@@ -89,7 +96,7 @@ class GetOp(IRDLOperation):
 
     name = "hologram.get"
     T: ClassVar = _T
-    variable = operand_def(ParamAttrConstraint(VariableType, [_T]))
+    variable = operand_def(ParamAttrConstraint(VariableType, (_T,)))
     result = result_def(_T)
     assembly_format = "$variable attr-dict `:` type($variable)"
 
@@ -109,7 +116,7 @@ class SetOp(IRDLOperation):
 
     name = "hologram.set"
     T: ClassVar = _T
-    variable = operand_def(ParamAttrConstraint(VariableType, [_T]))
+    variable = operand_def(ParamAttrConstraint(VariableType, (_T,)))
     value = operand_def(_T)
     assembly_format = "$variable `,` $value attr-dict `:` type($variable)"
 
@@ -212,7 +219,9 @@ class ForOp(IRDLOperation):
     def verify_(self) -> None:
         types = [self.start.type, self.stop.type, self.step.type, *self.body.block.arg_types]
         if types != [self.start.type] * 4:
-            raise VerifyError("hologram-for-types", f"start, stop, step and number have one type, not {show_types(types)}")
+            raise VerifyError(
+                "hologram-for-types", f"start, stop, step and number have one type, not {show_types(types)}"
+            )
 
 
 @irdl_op_definition
@@ -255,7 +264,9 @@ class WhileOp(IRDLOperation):
 
     def verify_(self) -> None:
         if not isinstance(self.before.block.last_op, ConditionOp):
-            raise VerifyError("hologram-while-condition", "the first region of 'hologram.while' ends in 'hologram.condition'")
+            raise VerifyError(
+                "hologram-while-condition", "the first region of 'hologram.while' ends in 'hologram.condition'"
+            )
 
 
 @irdl_op_definition
@@ -338,7 +349,9 @@ class ReturnOp(IRDLOperation):
         found = [] if self.value is None else [self.value.type]
         wanted = list(parent.function_type.outputs) if isinstance(parent, FunctionOp) else []
         if found != wanted:
-            raise VerifyError("hologram-return-type", f"this returns {show_types(found)}, and should {show_types(wanted)}")
+            raise VerifyError(
+                "hologram-return-type", f"this returns {show_types(found)}, and should {show_types(wanted)}"
+            )
 
 
 @irdl_op_definition
@@ -418,9 +431,7 @@ class CallOp(IRDLOperation):
     assembly_format = "$callee `(` $arguments `)` attr-dict `:` functional-type($arguments, $res)"
 
     def __init__(self, callee: str, arguments: Sequence[SSAValue], outputs: Sequence[Attribute]):
-        super().__init__(
-            operands=[arguments], result_types=[outputs], properties={"callee": SymbolRefAttr(callee)}
-        )
+        super().__init__(operands=[arguments], result_types=[outputs], properties={"callee": SymbolRefAttr(callee)})
 
 
 @irdl_op_definition
@@ -528,7 +539,9 @@ class KernelOp(IRDLOperation):
             return
         last = self.lanes.block.last_op
         if not isinstance(last, LanesOp) or not 1 <= len(last.sizes) <= 3:
-            raise VerifyError("hologram-kernel-lanes", "the region 'lanes' ends in 'hologram.lanes' of one to three sizes")
+            raise VerifyError(
+                "hologram-kernel-lanes", "the region 'lanes' ends in 'hologram.lanes' of one to three sizes"
+            )
         if list(self.lanes.block.arg_types) != list(self.function_type.inputs):
             raise VerifyError("hologram-kernel-lanes-arguments", "the region 'lanes' takes the kernel's arguments")
 

@@ -7,6 +7,8 @@ from typing import Any, NoReturn
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
+    ArrayAttr,
+    DictionaryAttr,
     FileLineColLoc,
     IntAttr,
     MemRefType,
@@ -20,10 +22,12 @@ from xdsl.ir import Attribute, Block, Operation, Region
 
 from hologram.dialects.atlas.types import DTYPES, DType
 from hologram.dialects.hologram import kernels as form
-from hologram.errors import InputError, Where
+from hologram.errors import Where, refuse_at
 from hologram.frontend.kernels import model
+from hologram.frontend.kernels.building import Memory
+from hologram.frontend.kernels.document import short
 from hologram.frontend.kernels.sizes import Sizes
-from hologram.frontend.kernels.statements import Memory, Statements
+from hologram.frontend.kernels.statements import Statements
 from hologram.frontend.kernels.values import Number, Typed
 
 
@@ -53,19 +57,21 @@ class Program:
         self.building: list[str] = []
 
     def location(self, at: model.At | None) -> Any:
-        if at is None:
+        if at is None or not at.line:
             return UnknownLoc()
         return FileLineColLoc(StringAttr(self.file), IntAttr(at.line), IntAttr(at.column))
 
-    def refuse(self, code: str, at: model.At | None, message: str, hint: str | None = None) -> NoReturn:
-        where = Where(self.file, *((at.line, at.column, at.width) if at is not None else ()))
-        raise InputError(code, message, hint=hint, where=where)
+    def fault(self, code: str, at: model.At | None, message: str, hint: str | None = None) -> NoReturn:
+        where = Where(self.file) if at is None else Where(self.file, at.line, at.column, at.width)
+        if at is not None and at.path:
+            message = f"{short(at.path)}: {message}"
+        refuse_at(code, message, hint, where)
 
     def kernel(self) -> None:
         """Builds the kernel of the document."""
         kernel = self.document.kernel
         if kernel.name in self.taken:
-            self.refuse("kernel-twice", kernel.at, f"there are two kernels '{kernel.name}'")
+            self.fault("kernel-twice", kernel.at, f"there are two kernels '{kernel.name}'")
         self.taken.add(kernel.name)
         known: dict[str, Number] = {}
         inputs: list[Attribute] = []
@@ -75,7 +81,7 @@ class Program:
                 known[parameter.name] = self._constant(parameter, parameter.type)
                 continue
             if parameter.type is None:
-                self.refuse("kernel-untyped", parameter.at, f"parameter '{parameter.name}' has no type")
+                self.fault("kernel-untyped", parameter.at, f"parameter '{parameter.name}' has no type")
             inputs.append(ir_type(parameter.type))
             names.append(parameter)
         lanes = self.lanes(kernel, inputs, names, known)
@@ -84,13 +90,14 @@ class Program:
         made.declare(kernel.params, known)
         made.run(kernel.body)
         made.finish()
-        op = form.KernelOp(kernel.name, inputs, _block(self, kernel), Region(body), lanes)
+        attributes = ArrayAttr([_attributes(p) for p in names])
+        op = form.KernelOp(kernel.name, inputs, _block(self, kernel), Region(body), lanes, attributes)
         op.location = self.location(kernel.at)
         self.made.insert(0, op)
 
     def _constant(self, parameter: model.Parameter, type: model.Constant) -> Number:
         if type.value is None:
-            self.refuse(
+            self.fault(
                 "kernel-constant-missing", parameter.at, f"nothing says what '{parameter.name}' is",
                 "give it when the kernel is compiled, or give it a value where it is declared",
             )  # fmt: skip
@@ -99,7 +106,7 @@ class Program:
     def function(self, function: model.Function, given: Sequence[Any], at: model.At | None) -> tuple[str, DType | None]:
         """The name and the result of a function for the arguments of a call; it is built at the first of its kind."""
         if function.name in self.building:
-            self.refuse("kernel-recursion", at, f"'{function.name}' calls itself, which kernels can't", "write a loop")
+            self.fault("kernel-recursion", at, f"'{function.name}' calls itself, which kernels can't", "write a loop")
         key = function.name, *(_kind(v) for v in given)
         if key not in self.built:
             file, self.file = self.file, function.source or self.document.source
@@ -132,7 +139,7 @@ class Program:
         if not kernel.lanes:
             return None
         if len(kernel.lanes) > 3:
-            self.refuse("kernel-lanes-axes", kernel.at, f"a launch has three axes at most, not {len(kernel.lanes)}")
+            self.fault("kernel-lanes-axes", kernel.at, f"a launch has three axes at most, not {len(kernel.lanes)}")
         block = Block(arg_types=inputs)
         sizes = Sizes(self, block, params, known)
         block.add_op(form.LanesOp([sizes.of(e) for e in kernel.lanes]))
@@ -142,7 +149,9 @@ class Program:
 def _block(program: Program, kernel: model.Kernel) -> list[int]:
     sizes = [*kernel.block, *[1] * (3 - len(kernel.block))]
     if len(kernel.block) > 3 or not kernel.block or any(isinstance(n, bool) or n < 1 for n in sizes):
-        program.refuse("kernel-block", kernel.at, f"a block has one to three sizes of at least 1, not {list(kernel.block)}")
+        program.fault(
+            "kernel-block", kernel.at, f"a block has one to three sizes of at least 1, not {list(kernel.block)}"
+        )
     return sizes
 
 
@@ -161,8 +170,18 @@ def ir_type(type: model.Type) -> Attribute:
             raise AssertionError("constants have no SSA type")
 
 
+def _attributes(parameter: model.Parameter) -> DictionaryAttr:
+    """What callers are told of a parameter beside its SSA type: its name, and whether it has no sign."""
+    found: dict[str, Attribute] = {"hologram.name": StringAttr(parameter.name)}
+    if not isinstance(parameter.type, model.Constant) and parameter.type is not None:
+        dtype = DTYPES[parameter.type.dtype]
+        if dtype.is_unsigned and dtype.is_integer:
+            found["hologram.type"] = StringAttr(dtype.name)
+    return DictionaryAttr(found)
+
+
 def _kind(value: Any) -> Hashable:
     """What of an argument decides how a function is built: its type, or the number that a literal is."""
     if isinstance(value, Memory):
         return value.dtype.name, value.value.type
-    return value.dtype.name if isinstance(value, Typed) else (type(value), value)
+    return value.dtype.name if isinstance(value, Typed) else repr(value)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from hologram.dialects.atlas.lane_atomics import ATOMICS
 from hologram.dialects.atlas.lane_control import BarSyncOp
@@ -13,12 +13,10 @@ from hologram.dialects.atlas.types import DTYPES, DType
 from hologram.dialects.hologram import kernels as form
 from hologram.errors import did_you_mean
 from hologram.frontend.kernels import model
+from hologram.frontend.kernels.building import Builder
 from hologram.frontend.kernels.values import F32, I64, Operand, Typed, alone, promoted
 
-if TYPE_CHECKING:
-    from hologram.frontend.kernels.expressions import Expressions
-
-Built = Callable[["Expressions", model.Call], "Operand | None"]
+Built = Callable[[Builder, model.Call], "Operand | None"]
 TYPES = tuple(t for t in model.Dtype.__args__)  # pyright: ignore[reportAttributeAccessIssue]
 """The types that casts name."""
 _HIDDEN = {"mov", "sel", "mad", "fms", "and", "or", "xor", "not", "shl", "shr", "add", "sub", "mul", "div", "rem"}
@@ -31,7 +29,7 @@ _REGISTERS = {
 }  # fmt: skip
 
 
-def call(on: Expressions, e: model.Call) -> Operand | None:
+def call(on: Builder, e: model.Call) -> Operand | None:
     """Builds a call; its value, if it has one."""
     if e.function in on.program.functions:
         return _own(on, e)
@@ -47,24 +45,22 @@ def call(on: Expressions, e: model.Call) -> Operand | None:
     if e.function in _FORMS:
         return _FORMS[e.function](on, e)
     known = [*on.program.functions, *TYPES, *MATH, *ATOMIC, *_REGISTERS, *_FORMS]
-    return on.refuse(
+    return on.fault(
         "kernel-function", e.at, f"there is no function '{e.function}' in kernels", did_you_mean(e.function, known)
     )
 
 
-def _arguments(on: Expressions, e: model.Call, *counts: int) -> Sequence[model.Expression]:
+def _arguments(on: Builder, e: model.Call, *counts: int) -> Sequence[model.Expression]:
     if len(e.arguments) not in counts:
         wanted = " or ".join(map(str, counts))
-        on.refuse(
-            "kernel-call-count", e.at, f"'{e.function}' takes {wanted} arguments, and is given {len(e.arguments)}"
-        )
+        on.fault("kernel-call-count", e.at, f"'{e.function}' takes {wanted} arguments, and is given {len(e.arguments)}")
     return e.arguments
 
 
 # Numbers
 
 
-def _math(on: Expressions, e: model.Call) -> Typed:
+def _math(on: Builder, e: model.Call) -> Typed:
     instruction = INSTRUCTIONS[MATH[e.function]].INSTRUCTION
     count = len(instruction.operands)
     values = [on.of(a) for a in _arguments(on, e, count)]
@@ -73,7 +69,7 @@ def _math(on: Expressions, e: model.Call) -> Typed:
         if isinstance(value, Typed):
             dtype = value.dtype if dtype is None else promoted(dtype, value.dtype)
             if dtype is None:
-                on.refuse("kernel-call-types", e.at, f"the arguments of '{e.function}' have no common type")
+                on.fault("kernel-call-types", e.at, f"the arguments of '{e.function}' have no common type")
     if dtype is None:
         dtype = F32 if any(isinstance(v, float) for v in values) else alone(values[0])  # pyright: ignore[reportArgumentType]
     if any(isinstance(v, float) for v in values) and not dtype.is_float:
@@ -86,21 +82,21 @@ def _math(on: Expressions, e: model.Call) -> Typed:
 # Lanes
 
 
-def _axis(on: Expressions, e: model.Call) -> int:
+def _axis(on: Builder, e: model.Call) -> int:
     if not _arguments(on, e, 0, 1):
         return 0
     axis = on.of(e.arguments[0])
     if isinstance(axis, Typed) or axis not in (0, 1, 2):
-        on.refuse("kernel-axis", e.at, "an axis is 0, 1 or 2", "write it as a number")
+        on.fault("kernel-axis", e.at, "an axis is 0, 1 or 2", "write it as a number")
     return int(axis)  # pyright: ignore[reportArgumentType]
 
 
-def _special(on: Expressions, register: str, dtype: str, e: model.Call) -> Typed:
+def _special(on: Builder, register: str, dtype: str, e: model.Call) -> Typed:
     value = on.emit(SpecialOp(register), e.at)
     return on.cast(Typed(value, DTYPES[dtype]), I64, e.at)
 
 
-def _global_id(on: Expressions, e: model.Call) -> Typed:
+def _global_id(on: Builder, e: model.Call) -> Typed:
     """The lane's number in the grid, or along an axis of it."""
     if not e.arguments:
         return Typed(on.emit(SpecialOp("gid"), e.at), I64)
@@ -110,12 +106,12 @@ def _global_id(on: Expressions, e: model.Call) -> Typed:
     return on.instruction("add", I64, [first, lane], e.at)
 
 
-def _global_size(on: Expressions, e: model.Call) -> Typed:
+def _global_size(on: Builder, e: model.Call) -> Typed:
     axis = AXES[_axis(on, e)]
     return on.instruction("mul", I64, [_special(on, f"{r}.{axis}", "u32", e) for r in ("lanes", "grid")], e.at)
 
 
-def _barrier(on: Expressions, e: model.Call) -> None:
+def _barrier(on: Builder, e: model.Call) -> None:
     _arguments(on, e, 0)
     on.emit(BarSyncOp(), e.at)
 
@@ -123,28 +119,28 @@ def _barrier(on: Expressions, e: model.Call) -> None:
 # Arrays
 
 
-def _name(on: Expressions, e: model.Call) -> str:
+def _name(on: Builder, e: model.Call) -> str:
     first = e.arguments[0] if e.arguments else None
     if not isinstance(first, model.Var):
-        on.refuse("kernel-call-array", e.at, f"'{e.function}' takes an array first")
+        on.fault("kernel-call-array", e.at, f"'{e.function}' takes an array first")
     assert isinstance(first, model.Var)
     return first.name
 
 
-def _dim(on: Expressions, e: model.Call) -> Operand:
+def _dim(on: Builder, e: model.Call) -> Operand:
     """How many elements an array has along an axis."""
     _arguments(on, e, 1, 2)
     name = _name(on, e)
     memory = on.body.array(name, e.at)
     axis = on.of(e.arguments[1]) if len(e.arguments) > 1 else 0
     if isinstance(axis, Typed) or not 0 <= axis < memory.rank:
-        on.refuse("kernel-dim-axis", e.at, f"an axis of '{name}' is a number from 0 to {memory.rank - 1}")
+        on.fault("kernel-dim-axis", e.at, f"an axis of '{name}' is a number from 0 to {memory.rank - 1}")
     if not memory.sized:
-        on.refuse("kernel-dim-pointer", e.at, f"'{name}' is a pointer, whose size is not known", "pass it beside")
+        on.fault("kernel-dim-pointer", e.at, f"'{name}' is a pointer, whose size is not known", "pass it beside")
     return on.size(memory.value, int(axis), e.at)  # pyright: ignore[reportArgumentType]
 
 
-def _atomic(on: Expressions, e: model.Call) -> Typed:
+def _atomic(on: Builder, e: model.Call) -> Typed:
     """An atomic operation on an element: the array, its indices, and the values."""
     cls: Any = ATOMIC[e.function]
     name = _name(on, e)
@@ -153,7 +149,7 @@ def _atomic(on: Expressions, e: model.Call) -> Typed:
     _arguments(on, e, 1 + memory.rank + values)
     _, indices = on.body.place(model.Index(name, e.arguments[1 : 1 + memory.rank], e.at))
     if memory.dtype.name not in cls.TYPES:
-        on.refuse(
+        on.fault(
             "kernel-atomic-type", e.at, f"'{e.function}' is not defined for {memory.dtype.name}",
             "it takes " + ", ".join(sorted(cls.TYPES)),
         )  # fmt: skip
@@ -164,7 +160,7 @@ def _atomic(on: Expressions, e: model.Call) -> Typed:
 # Functions of the document
 
 
-def _own(on: Expressions, e: model.Call) -> Operand | None:
+def _own(on: Builder, e: model.Call) -> Operand | None:
     function = on.program.functions[e.function]
     _arguments(on, e, len(function.params))
     given: list[Any] = []

@@ -11,9 +11,9 @@ import types
 from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, Field, fields, is_dataclass
 from functools import cache
-from typing import Any, Literal, NoReturn, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, NoReturn, TypeGuard, Union, cast, get_args, get_origin, get_type_hints
 
-from hologram.errors import InputError, Where, did_you_mean
+from hologram.errors import InputError, Where, did_you_mean, refuse_at
 from hologram.frontend.kernels import model
 
 _NAMES: dict[type[Any], str] = {model.LiteralValue: "literal", model.DeviceArray: "device_array"}
@@ -44,11 +44,13 @@ def encode(value: Any) -> Any:
         found: dict[str, Any] = {"kind": kind_of(type(value))} if type(value) in _TAGGED else {}
         for field in fields(value):
             member = getattr(value, field.name)
+            if isinstance(member, model.At) and member.path:
+                continue
             if field.name == "version" or not _is_default(field, member):
                 found[field.name] = encode(member)
         return found
-    if isinstance(value, Sequence) and not isinstance(value, str):
-        return [encode(v) for v in value]
+    if isinstance(value, tuple | list):
+        return [encode(v) for v in cast("Sequence[Any]", value)]
     if isinstance(value, float) and not math.isfinite(value):
         return next(word for word, number in _SPECIAL.items() if str(number) == str(value))
     return value
@@ -87,8 +89,8 @@ class _Decoder:
         self.source = source
         self.depth = 0
 
-    def refuse(self, code: str, path: str, message: str, hint: str | None = None) -> NoReturn:
-        raise InputError(code, f"{path}: {message}", hint=hint, where=Where(self.source))
+    def fault(self, code: str, path: str, message: str, hint: str | None = None) -> NoReturn:
+        refuse_at(code, f"{short(path)}: {message}", hint, Where(self.source))
 
     def value(self, hint: Any, data: Any, path: str) -> Any:
         """The value of a type that a JSON value is."""
@@ -104,7 +106,7 @@ class _Decoder:
         if origin is not None:
             return self._list(get_args(hint)[0], data, path)
         if type(data) is not hint:
-            self.refuse("document-type", path, f"expected {_WORDS[hint]}, found {_shown(data)}")
+            self.fault("document-type", path, f"expected {_WORDS[hint]}, found {_shown(data)}")
         return data
 
     def _union(self, options: Sequence[Any], data: Any, path: str) -> Any:
@@ -120,7 +122,7 @@ class _Decoder:
                 return _SPECIAL[data]
             if type(data) not in plain:
                 wanted = " or ".join(_WORDS[o] for o in plain)
-                self.refuse("document-union", path, f"expected {wanted}, found {_shown(data)}")
+                self.fault("document-union", path, f"expected {wanted}, found {_shown(data)}")
             return data
         if classes == [model.At]:
             return self._place(data, path)
@@ -128,12 +130,13 @@ class _Decoder:
 
     def _tagged(self, classes: Sequence[Any], data: Any, path: str) -> Any:
         kinds = {kind_of(c): c for c in classes}
-        kind = data.get("kind") if isinstance(data, Mapping) else None
+        if not _is_object(data):
+            self.fault("document-object", path, f"expected an object with a kind, found {_shown(data)}")
+        kind = data.get("kind")
         if kind not in kinds:
-            if not isinstance(data, Mapping):
-                self.refuse("document-object", path, f"expected an object with a kind, found {_shown(data)}")
-            self.refuse(
-                "document-kind", path, f"there is no kind {json.dumps(kind)} here" if "kind" in data else "it has no kind",
+            found = f"there is no kind {json.dumps(kind)} here" if "kind" in data else "it has no kind"
+            self.fault(
+                "document-kind", path, found,
                 did_you_mean(str(kind), kinds) or "the kinds are " + ", ".join(kinds),
             )  # fmt: skip
         return self.object(kinds[kind], data, path)
@@ -141,44 +144,61 @@ class _Decoder:
     def _word(self, words: Sequence[Any], data: Any, path: str) -> Any:
         if data not in words:
             hint = did_you_mean(str(data), words) or "it is one of " + ", ".join(map(str, words))
-            self.refuse("document-word", path, f"{_shown(data)} is not known here", hint)
+            self.fault("document-word", path, f"{_shown(data)} is not known here", hint)
         return data
 
     def _list(self, hint: Any, data: Any, path: str) -> tuple[Any, ...]:
-        if not isinstance(data, list):
-            self.refuse("document-list", path, f"expected a list, found {_shown(data)}")
+        if not _is_list(data):
+            self.fault("document-list", path, f"expected a list, found {_shown(data)}")
         return tuple(self.value(hint, d, f"{path}[{n}]") for n, d in enumerate(data))
 
     def _place(self, data: Any, path: str) -> model.At:
-        if not isinstance(data, list) or len(data) not in (2, 3) or any(type(n) is not int or n < 1 for n in data):
-            self.refuse("document-place", path, "a place is [line, column] or [line, column, width], from 1 on")
+        if not _is_list(data) or len(data) not in (2, 3) or any(type(n) is not int or n < 1 for n in data):
+            self.fault("document-place", path, "a place is [line, column] or [line, column, width], from 1 on")
         return model.At(*data)
 
     def object(self, cls: type[Any], data: Any, path: str) -> Any:
         """The object of a class that a JSON object is."""
-        if not isinstance(data, Mapping):
-            self.refuse("document-no-object", path, f"expected an object, found {_shown(data)}")
+        if not _is_object(data):
+            self.fault("document-no-object", path, f"expected an object, found {_shown(data)}")
         self.depth += 1
         if self.depth > _DEPTH:
-            self.refuse("document-nesting", path, f"a document nests {_DEPTH} objects deep at most")
+            self.fault("document-nesting", path, f"a document nests {_DEPTH} objects deep at most")
         hints = _hints(cls)
         known = {f.name: f for f in fields(cls)}
         for name in data:
             if name not in known and not (name == "kind" and cls in _TAGGED):
-                self.refuse("document-member", path, f"there is no member '{name}'", did_you_mean(str(name), known))
+                self.fault("document-member", path, f"there is no member '{name}'", did_you_mean(str(name), known))
         found: dict[str, Any] = {}
         for name, field in known.items():
             if name in data:
                 found[name] = self.value(hints[name], data[name], f"{path}.{name}")
+            elif name == "at":
+                found[name] = model.At(0, 0, path=path)
             elif field.default is MISSING and field.default_factory is MISSING:
-                self.refuse("document-missing", path, f"the member '{name}' is missing")
+                self.fault("document-missing", path, f"the member '{name}' is missing")
         if cls is model.Document and found.get("version", model.VERSION) != model.VERSION:
-            self.refuse("document-version", f"{path}.version", f"this reads version {model.VERSION}, not {found['version']}")
+            self.fault(
+                "document-version", f"{path}.version", f"this reads version {model.VERSION}, not {found['version']}"
+            )
         self.depth -= 1
         return cls(**found)
 
 
 _WORDS: dict[Any, str] = {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}
+
+
+def short(path: str) -> str:
+    """A JSON path for a message: of a very long one the beginning and the end."""
+    return path if len(path) <= 120 else f"{path[:60]}...{path[-50:]}"
+
+
+def _is_list(data: Any) -> TypeGuard[list[Any]]:
+    return isinstance(data, list)
+
+
+def _is_object(data: Any) -> TypeGuard[Mapping[str, Any]]:
+    return isinstance(data, Mapping)
 
 
 def _shown(data: Any) -> str:
@@ -244,7 +264,11 @@ def _schema_of(hint: Any) -> dict[str, Any]:
         return {"enum": list(get_args(hint))}
     if origin in (Union, types.UnionType):
         options = get_args(hint)
-        for name, members in (("type", model.TYPES), ("expression", model.EXPRESSIONS), ("statement", model.STATEMENTS)):
+        for name, members in (
+            ("type", model.TYPES),
+            ("expression", model.EXPRESSIONS),
+            ("statement", model.STATEMENTS),
+        ):
             if set(members) <= set(options):
                 rest = [o for o in options if o not in members]
                 return {"anyOf": [_ref(name), *map(_schema_of, rest)]} if rest else _ref(name)

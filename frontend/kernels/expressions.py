@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from xdsl.dialects import arith, memref
 from xdsl.dialects.builtin import IndexType, IntegerAttr, i64
@@ -13,19 +13,19 @@ from xdsl.ir import Block, Region, SSAValue
 from hologram.dialects.atlas.scalar import INSTRUCTIONS, CvtOp, MovImmOp, SetccOp
 from hologram.dialects.atlas.types import DTYPES, DType
 from hologram.dialects.hologram import kernels as form
-from hologram.errors import did_you_mean
 from hologram.frontend.kernels import model
+from hologram.frontend.kernels.building import Body
+from hologram.frontend.kernels.calls import call
+from hologram.frontend.kernels.powers import divide, power
 from hologram.frontend.kernels.values import BOOL, I64, Number, Operand, Typed, alone, common, fits
 
-if TYPE_CHECKING:
-    from hologram.frontend.kernels.statements import Statements
-
 _FOLDED: dict[str, Callable[[Any, Any], Any]] = {
-    "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv, "//": operator.floordiv,
-    "%": operator.mod, "**": operator.pow, "&": operator.and_, "|": operator.or_, "^": operator.xor,
-    "<<": operator.lshift, ">>": operator.rshift, "<": operator.lt, "<=": operator.le, ">": operator.gt,
-    ">=": operator.ge, "==": operator.eq, "!=": operator.ne,
+    "+": lambda a, b: a + b, "-": lambda a, b: a - b, "*": lambda a, b: a * b, "/": lambda a, b: a / b,
+    "//": lambda a, b: a // b, "%": lambda a, b: a % b, "**": lambda a, b: a**b, "&": lambda a, b: a & b,
+    "|": lambda a, b: a | b, "^": lambda a, b: a ^ b, "<<": lambda a, b: a << b, ">>": lambda a, b: a >> b,
+    "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "==": operator.eq, "!=": operator.ne,
 }  # fmt: skip
+_FOLDED_ONE: dict[str, Callable[[Any], Any]] = {"-": operator.neg, "+": operator.pos, "~": operator.invert}
 _INSTRUCTION = {"+": "add", "-": "sub", "*": "mul", "&": "and", "|": "or", "^": "xor"}
 _CONDITION = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge", "==": "eq", "!=": "ne"}
 _LARGEST_POWER = 64
@@ -34,9 +34,10 @@ _LARGEST_POWER = 64
 class Expressions:
     """Builds expressions where a body's statements stand."""
 
-    def __init__(self, body: Statements):
+    def __init__(self, body: Body):
         self.body = body
         self.program = body.program
+        self.fault = body.program.fault
 
     # Entries
 
@@ -56,11 +57,9 @@ class Expressions:
             case model.Conditional():
                 return self._conditional(e)
             case model.Call():
-                from hologram.frontend.kernels.calls import call
-
                 found = call(self, e)
                 if found is None:
-                    self.refuse("kernel-no-value", e.at, f"'{e.function}' gives no value")
+                    self.fault("kernel-no-value", e.at, f"'{e.function}' gives no value")
                 return found
 
     def typed(self, e: model.Expression) -> Typed:
@@ -76,7 +75,7 @@ class Expressions:
         found = self.of(e)
         dtype = found.dtype if isinstance(found, Typed) else alone(found)
         if dtype.is_float or dtype is BOOL:
-            self.refuse(
+            self.fault(
                 "kernel-not-integer", e.at, f"{what} is an integer, not {dtype.name}", "write i64(...) around it"
             )
         return self.cast(found, I64, e.at)
@@ -93,7 +92,7 @@ class Expressions:
             if dtype is BOOL:
                 return Typed(self.emit(MovImmOp.of(int(bool(value)), dtype), at), dtype)
             if not fits(value, dtype):
-                self.refuse("kernel-literal-range", at, f"{value} is no number of {dtype.name}")
+                self.fault("kernel-literal-range", at, f"{value} is no number of {dtype.name}")
             return Typed(self.emit(MovImmOp.of(value, dtype), at), dtype)
         if value.dtype == dtype:
             return value
@@ -104,7 +103,7 @@ class Expressions:
         dtype = common(a, b)
         if dtype is None:
             names = " and ".join(v.dtype.name for v in (a, b) if isinstance(v, Typed))
-            self.refuse("kernel-no-common-type", at, f"no integer type holds {names}", "cast one of them")
+            self.fault("kernel-no-common-type", at, f"no integer type holds {names}", "cast one of them")
         return self.cast(a, dtype, at), self.cast(b, dtype, at)
 
     # Operators
@@ -118,14 +117,14 @@ class Expressions:
         found = self.of(e.operand)
         if not isinstance(found, Typed):
             if e.op == "~" and isinstance(found, float):
-                self.refuse("kernel-invert-float", e.at, "'~' takes integers")
-            return {"-": operator.neg, "+": operator.pos, "~": operator.invert}[e.op](found)
+                self.fault("kernel-invert-float", e.at, "'~' takes integers")
+            return _FOLDED_ONE[e.op](found)
         if found.dtype is BOOL:
             found = self.cast(found, I64, e.at)
         if e.op == "+":
             return found
         if e.op == "~" and found.dtype.is_float:
-            self.refuse("kernel-invert", e.at, f"'~' takes integers, not {found.dtype.name}")
+            self.fault("kernel-invert", e.at, f"'~' takes integers, not {found.dtype.name}")
         return self.instruction("neg" if e.op == "-" else "not", found.dtype, [found], e.at)
 
     def _binary(self, e: model.Binary) -> Operand:
@@ -136,8 +135,6 @@ class Expressions:
         if not isinstance(a, Typed) and not isinstance(b, Typed):
             return self._fold(op, a, b, at)
         if op == "**":
-            from hologram.frontend.kernels.powers import power
-
             return power(self, a, b, at)
         if op in ("<<", ">>"):
             return self._shift(op, a, b, at)
@@ -145,31 +142,29 @@ class Expressions:
         if op in _CONDITION:
             return Typed(self.emit(SetccOp(_CONDITION[op], x.dtype, x.value, y.value), at), BOOL)
         if op in ("&", "|", "^") and x.dtype.is_float:
-            self.refuse("kernel-bits-of-float", at, f"'{op}' takes integers, not {x.dtype.name}")
+            self.fault("kernel-bits-of-float", at, f"'{op}' takes integers, not {x.dtype.name}")
         if x.dtype is BOOL and op not in ("&", "|", "^"):
             x, y = self.cast(x, I64, at), self.cast(y, I64, at)
         if op in _INSTRUCTION:
             return self.instruction(_INSTRUCTION[op], x.dtype, [x, y], at)
-        from hologram.frontend.kernels.powers import divide
-
         return divide(self, op, x, y, at)
 
     def _fold(self, op: str, a: Number, b: Number, at: model.At | None) -> Number:
         """Two literals, as Python computes them."""
         if op == "**" and isinstance(b, int) and abs(b) > _LARGEST_POWER and isinstance(a, int):
-            self.refuse("kernel-literal-power", at, f"{a} ** {b} is too large")
+            self.fault("kernel-literal-power", at, f"{a} ** {b} is too large")
         try:
             found = _FOLDED[op](a, b)
         except (ArithmeticError, ValueError, TypeError) as error:
-            self.refuse("kernel-literal-arithmetic", at, f"{a} {op} {b}: {error}")
+            self.fault("kernel-literal-arithmetic", at, f"{a} {op} {b}: {error}")
         if isinstance(found, complex):
-            self.refuse("kernel-literal-complex", at, f"{a} {op} {b} is no real number")
+            self.fault("kernel-literal-complex", at, f"{a} {op} {b} is no real number")
         return found
 
     def _shift(self, op: str, a: Operand, b: Operand, at: model.At | None) -> Typed:
         x, y = self.settle(a, at), self.settle(b, at)
         if x.dtype.is_float or y.dtype.is_float:
-            self.refuse("kernel-shift-float", at, f"'{op}' takes integers")
+            self.fault("kernel-shift-float", at, f"'{op}' takes integers")
         x = self.cast(x, I64, at) if x.dtype is BOOL else x
         amount = self.cast(y, DTYPES["u32"], at)
         return self.instruction("shl" if op == "<<" else "shr", x.dtype, [x, amount], at)
@@ -194,7 +189,7 @@ class Expressions:
                 found.append(self.of(e))
         wanted = dtype or common(*found)
         if wanted is None:
-            self.refuse("kernel-conditional-types", at, "the two values have no common type", "cast one of them")
+            self.fault("kernel-conditional-types", at, "the two values have no common type", "cast one of them")
         variable = self.body.variable(wanted)
         for block, value, e in zip(blocks, found, (then, otherwise), strict=True):
             with self.body.inside(block):
@@ -207,9 +202,6 @@ class Expressions:
     def instruction(self, name: str, dtype: DType, operands: Sequence[Typed], at: model.At | None) -> Typed:
         """A scalar instruction."""
         cls: Any = INSTRUCTIONS[name]
-        if dtype.name not in cls.INSTRUCTION.types:
-            allowed = ", ".join(t for t in DTYPES if t in cls.INSTRUCTION.types and DTYPES[t].bits <= 64)
-            self.refuse("kernel-instruction-type", at, f"'{name}' is not defined for {dtype.name}", f"it takes {allowed}")
         return Typed(self.emit(cls(dtype, *(v.value for v in operands)), at), dtype)
 
     def emit(self, op: Any, at: model.At | None) -> Any:
@@ -219,15 +211,5 @@ class Expressions:
     def size(self, array: SSAValue, axis: int, at: model.At | None) -> Typed:
         """How many elements an array has along an axis."""
         number = self.emit(arith.ConstantOp(IntegerAttr(axis, IndexType())), at)
-        dim = self.emit(memref.DimOp.from_source_and_index(array, number), at)
+        dim = self.emit(memref.DimOp(array, number), at)
         return Typed(self.emit(arith.IndexCastOp(dim, i64), at), I64)
-
-    def refuse(self, code: str, at: model.At | None, message: str, hint: str | None = None) -> Any:
-        """Raises an error at a place of the source."""
-        self.program.refuse(code, at, message, hint)
-
-    def unknown(self, code: str, name: str, known: Sequence[str], what: str, at: model.At | None) -> Any:
-        """Refuses a name that is not there."""
-        self.refuse(code, at, f"there is no {what} '{name}'", did_you_mean(name, known))
-
-

@@ -6,7 +6,7 @@ import ast
 import tomllib
 from typing import Any
 
-from hologram.errors import InputError, UsageError, Where, register_source
+from hologram.errors import InputError, Where, register_source
 from hologram.frontend.kernels import model
 from hologram.frontend.kernels.document import decode
 from hologram.frontend.kernels.python import Helper, Reader, Source
@@ -41,11 +41,11 @@ def _options(decorator: ast.expr, source: Source) -> tuple[tuple[int, ...], tupl
     given: dict[str, Any] = {"block": 256, "lanes": ()}
     for keyword in decorator.keywords if isinstance(decorator, ast.Call) else ():
         if keyword.arg not in given:
-            source.refuse("python-decorator", keyword, f"'kernel' takes lanes and block, not '{keyword.arg}'")
+            source.fault("python-decorator", keyword, f"'kernel' takes lanes and block, not '{keyword.arg}'")
         try:
             given[keyword.arg] = ast.literal_eval(keyword.value)
         except ValueError:
-            source.refuse("python-decorator-value", keyword, f"'{keyword.arg}' is a literal in files that are not run")
+            source.fault("python-decorator-value", keyword, f"'{keyword.arg}' is a literal in files that are not run")
     block, lanes = given["block"], given["lanes"]
     return (block,) if isinstance(block, int) else tuple(block), (lanes,) if isinstance(lanes, str) else tuple(lanes)
 
@@ -63,10 +63,8 @@ def toml_document(text: str, file: str) -> model.Document:
 def yaml_document(text: str, file: str) -> model.Document:
     """The document that a YAML text is; it needs the package PyYAML."""
     register_source(file, text)
-    try:
-        import yaml
-    except ImportError:
-        raise UsageError("document-yaml-package", "reading YAML needs the package PyYAML", hint="pip install pyyaml") from None
+    import yaml
+
     try:
         data: Any = yaml.safe_load(text)
     except yaml.YAMLError as error:

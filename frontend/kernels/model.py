@@ -30,6 +30,8 @@ class At:
     line: int
     column: int
     width: int = 1
+    path: str = ""
+    """Where it stands in a document that names no line: a JSON path. Line and column are 0 then."""
 
 
 # Types

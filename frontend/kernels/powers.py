@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from hologram.dialects.atlas.scalar import SetccOp
 from hologram.dialects.atlas.types import DType
 from hologram.frontend.kernels import model
+from hologram.frontend.kernels.building import Builder
 from hologram.frontend.kernels.values import BOOL, F32, Operand, Typed, common
-
-if TYPE_CHECKING:
-    from hologram.frontend.kernels.expressions import Expressions
 
 _LARGEST = 64
 
 
-def divide(on: Expressions, op: str, x: Typed, y: Typed, at: model.At | None) -> Typed:
+def divide(on: Builder, op: str, x: Typed, y: Typed, at: model.At | None) -> Typed:
     """`/`, `//` and `%` of two values of one type."""
     if op == "/":
         if not x.dtype.is_float:
-            on.refuse(
+            on.fault(
                 "kernel-divide-integers", at, f"'/' of two integers is no {x.dtype.name}",
                 "write // for the quotient rounded down, or f32(...) around one of them",
             )  # fmt: skip
@@ -35,15 +31,13 @@ def divide(on: Expressions, op: str, x: Typed, y: Typed, at: model.At | None) ->
     return on.instruction("div", x.dtype, [difference, y], at)
 
 
-def _floor_remainder(on: Expressions, x: Typed, y: Typed, at: model.At | None) -> Typed:
+def _floor_remainder(on: Builder, x: Typed, y: Typed, at: model.At | None) -> Typed:
     """The remainder with the sign of the divisor; a float's zero has it too."""
     t = x.dtype
     zero = on.cast(0, t, at)
     rest = on.instruction("rem", t, [x, y], at)
     some = _test(on, "ne", rest, zero, at)
-    apart = on.instruction(
-        "xor", BOOL, [_test(on, "lt", rest, zero, at), _test(on, "lt", y, zero, at)], at
-    )
+    apart = on.instruction("xor", BOOL, [_test(on, "lt", rest, zero, at), _test(on, "lt", y, zero, at)], at)
     moved = on.instruction("add", t, [rest, y], at)
     found = _select(on, on.instruction("and", BOOL, [some, apart], at), moved, rest, at)
     if not t.is_float:
@@ -53,11 +47,11 @@ def _floor_remainder(on: Expressions, x: Typed, y: Typed, at: model.At | None) -
     return _select(on, _test(on, "eq", rest, zero, at), signed, found, at)
 
 
-def _is_negative(on: Expressions, y: Typed, at: model.At | None) -> Typed:
+def _is_negative(on: Builder, y: Typed, at: model.At | None) -> Typed:
     return _test(on, "lt", y, on.cast(0, y.dtype, at), at)
 
 
-def _floor_quotient(on: Expressions, x: Typed, y: Typed, remainder: Typed, at: model.At | None) -> Typed:
+def _floor_quotient(on: Builder, x: Typed, y: Typed, remainder: Typed, at: model.At | None) -> Typed:
     """(x - x % y) / y rounded to the next whole number, as CPython's float_floor_div."""
     t = x.dtype
     whole = on.instruction("div", t, [on.instruction("sub", t, [x, remainder], at), y], at)
@@ -66,15 +60,15 @@ def _floor_quotient(on: Expressions, x: Typed, y: Typed, remainder: Typed, at: m
     return _select(on, over, on.instruction("add", t, [low, on.cast(1, t, at)], at), low, at)
 
 
-def _test(on: Expressions, condition: str, a: Typed, b: Typed, at: model.At | None) -> Typed:
+def _test(on: Builder, condition: str, a: Typed, b: Typed, at: model.At | None) -> Typed:
     return Typed(on.emit(SetccOp(condition, a.dtype, a.value, b.value), at), BOOL)
 
 
-def _select(on: Expressions, p: Typed, a: Typed, b: Typed, at: model.At | None) -> Typed:
+def _select(on: Builder, p: Typed, a: Typed, b: Typed, at: model.At | None) -> Typed:
     return on.instruction("sel", a.dtype, [p, a, b], at)
 
 
-def power(on: Expressions, a: Operand, b: Operand, at: model.At | None) -> Typed:
+def power(on: Builder, a: Operand, b: Operand, at: model.At | None) -> Typed:
     """`**`: a whole literal exponent multiplies, another one needs floats."""
     if isinstance(b, int) and not isinstance(b, bool) and isinstance(a, Typed) and 0 <= b <= _LARGEST:
         if not a.dtype.is_float or b <= 3:
@@ -82,18 +76,18 @@ def power(on: Expressions, a: Operand, b: Operand, at: model.At | None) -> Typed
     dtype = common(a, b)
     if dtype is None or not dtype.is_float:
         both_literal = not isinstance(a, Typed)
-        on.refuse(
+        on.fault(
             "kernel-integer-power", at, "integers are raised to literal powers from 0 to 64 alone",
             "write f32(...) around one of them" if not both_literal else None,
         )  # fmt: skip
     return _float_power(on, a, b, dtype or F32, at)
 
 
-def _float_power(on: Expressions, a: Operand, b: Operand, dtype: DType, at: model.At | None) -> Typed:
+def _float_power(on: Builder, a: Operand, b: Operand, dtype: DType, at: model.At | None) -> Typed:
     return on.instruction("pow", dtype, [on.cast(a, dtype, at), on.cast(b, dtype, at)], at)
 
 
-def _product(on: Expressions, a: Typed, exponent: int, at: model.At | None) -> Typed:
+def _product(on: Builder, a: Typed, exponent: int, at: model.At | None) -> Typed:
     """a multiplied with itself, by repeated squaring."""
     found: Typed | None = None
     square = a

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NoReturn, Protocol, TypeAlias, cast
 
-from hologram.errors import InputError, UsageError, Where, did_you_mean
+from hologram.errors import UsageError, Where, did_you_mean, refuse_at
 from hologram.frontend.kernels import model
 
 _BINARY: dict[type[ast.operator], model.AssignOperator] = {
@@ -68,10 +68,10 @@ class Source:
         end = node.end_col_offset if node.end_lineno == node.lineno else node.col_offset + 1
         return model.At(node.lineno + self.first, node.col_offset + self.indent + 1, max(end - node.col_offset, 1))
 
-    def refuse(self, code: str, node: Any, message: str, hint: str | None = None) -> NoReturn:
+    def fault(self, code: str, node: Any, message: str, hint: str | None = None) -> NoReturn:
         """Raises an error at a node."""
         at = self.at(node)
-        raise InputError(code, message, hint=hint, where=Where(self.file, at.line, at.column, at.width))
+        refuse_at(code, message, hint, Where(self.file, at.line, at.column, at.width))
 
     def language(self, node: ast.expr) -> str | None:
         """The name of the language that an expression is, if it is one; `hl.f32` is, where `hl` is the language."""
@@ -134,13 +134,13 @@ class Signature:
         arguments = function.args
         odd = [a for a in (arguments.vararg, arguments.kwarg, *arguments.kwonlyargs, *arguments.posonlyargs) if a]
         if odd:
-            self.source.refuse("python-parameter-kind", odd[0], "kernels have plain parameters alone")
+            self.source.fault("python-parameter-kind", odd[0], "kernels have plain parameters alone")
         plain = arguments.args
         defaults = [None] * (len(plain) - len(arguments.defaults)) + list(arguments.defaults)
         for argument, default in zip(plain, defaults, strict=True):
             type = None if argument.annotation is None else self.type(argument.annotation)
             if type is None and typed:
-                self.source.refuse(
+                self.source.fault(
                     "python-parameter-type", argument, f"parameter '{argument.arg}' has no type",
                     "write one, such as Array[f32] or u32",
                 )  # fmt: skip
@@ -151,7 +151,7 @@ class Signature:
     def _default(self, type: model.Type | None, default: ast.expr) -> model.Type:
         value = default.value if isinstance(default, ast.Constant) else None
         if not isinstance(type, model.Constant) or not isinstance(value, bool | int | float):
-            self.source.refuse("python-default", default, "only constants have defaults, and these are numbers")
+            self.source.fault("python-default", default, "only constants have defaults, and these are numbers")
         return model.Constant(value)
 
     def type(self, annotation: ast.expr) -> model.Type:
@@ -168,7 +168,7 @@ class Signature:
             return model.Scalar(cast("model.Dtype", name))
         if name == "Constant":
             return model.Constant()
-        self.source.refuse(
+        self.source.fault(
             "python-annotation", annotation, f"'{ast.unparse(annotation)}' is no type of kernels",
             "the types are f32 and the other numbers, Array[f32], Array[f32, 2], Pointer[f32] and Constant",
         )  # fmt: skip
@@ -178,7 +178,7 @@ class Signature:
         inner = annotation.slice
         parts = inner.elts if isinstance(inner, ast.Tuple) else [inner]
         dtype = self.source.language(parts[0])
-        rank = parts[1].value if len(parts) > 1 and isinstance(parts[1], ast.Constant) else 1
+        rank: Any = parts[1].value if len(parts) > 1 and isinstance(parts[1], ast.Constant) else 1
         fits = dtype in DTYPES and isinstance(rank, int) and 1 <= rank <= 8
         if name in ("Array", "StridedArray") and fits and len(parts) <= 2:
             return model.DeviceArray(cast("model.Dtype", dtype), rank, name == "StridedArray")
@@ -186,7 +186,7 @@ class Signature:
             return model.Pointer(cast("model.Dtype", dtype))
         if name == "Constant" and len(parts) == 1:
             return model.Constant()
-        self.source.refuse(
+        self.source.fault(
             "python-generic", annotation, f"'{ast.unparse(annotation)}' is no type of kernels",
             "write Array[f32], Array[f32, 2], StridedArray[f32, 2], Pointer[f32] or Constant",
         )  # fmt: skip
@@ -198,7 +198,9 @@ _BUILTINS = {"min": "min", "max": "max", "abs": "abs", "int": "i64", "float": "f
 
 def _without_doc(body: Sequence[ast.stmt]) -> Sequence[ast.stmt]:
     first = body[0] if body else None
-    is_doc = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str)
+    is_doc = (
+        isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str)
+    )
     return body[1:] if is_doc else body
 
 
@@ -219,7 +221,7 @@ class Body:
         try:
             found = ast.parse(expression.strip(), mode="eval").body
         except SyntaxError:
-            self.source.refuse("python-lanes", node, f"'{expression}' is no expression")
+            self.source.fault("python-lanes", node, f"'{expression}' is no expression")
         for inner in ast.walk(found):
             ast.copy_location(inner, node)
         return self.expression(found)
@@ -245,7 +247,10 @@ class Body:
                 yield model.Assign(self._target(node.target), self.expression(node.value), op, at)
             case ast.If():
                 yield model.If(
-                    self.expression(node.test), tuple(self.statements(node.body)), tuple(self.statements(node.orelse)), at
+                    self.expression(node.test),
+                    tuple(self.statements(node.body)),
+                    tuple(self.statements(node.orelse)),
+                    at,
                 )
             case ast.For():
                 yield self._for(node, at)
@@ -260,18 +265,16 @@ class Body:
                 yield model.Return(None if node.value is None else self.expression(node.value), at)
             case ast.Expr(value=ast.Call()):
                 call = self.expression(node.value)
-                if not isinstance(call, model.Call):
-                    self.source.refuse("python-statement-call", node, "this computes something, and does nothing")
-                yield model.Evaluate(call, at)
+                yield model.Evaluate(cast("model.Call", call), at)
             case ast.Expr():
-                self.source.refuse("python-expression", node, "this computes something, and does nothing")
+                self.source.fault("python-expression", node, "this computes something, and does nothing")
             case _:
                 word = ast.unparse(node).split(maxsplit=1)[0].rstrip(":")
-                self.source.refuse("python-statement", node, f"kernels have no statement '{word}'")
+                self.source.fault("python-statement", node, f"kernels have no statement '{word}'")
 
     def _assign(self, node: ast.Assign, at: model.At) -> Iterable[model.Statement]:
         if len(node.targets) > 1 or not isinstance(node.targets[0], ast.Name | ast.Subscript):
-            self.source.refuse("python-targets", node, "kernels assign to one variable or element at a time")
+            self.source.fault("python-targets", node, "kernels assign to one variable or element at a time")
         target = node.targets[0]
         if isinstance(target, ast.Name):
             if (array := self._array(target.id, node.value, at)) is not None:
@@ -290,41 +293,43 @@ class Body:
             return None
         dtype = self.source.language(value.args[0]) if value.args else None
         if dtype not in DTYPES or len(value.args) < 2 or value.keywords:
-            self.source.refuse(
-                "python-array", value, f"'{space}' takes a type and sizes", f"write {space}(f32, 16, 16)"
-            )
+            self.source.fault("python-array", value, f"'{space}' takes a type and sizes", f"write {space}(f32, 16, 16)")
         shape = tuple(self.expression(a) for a in value.args[1:])
         return model.Array(name, cast("Any", space), cast("model.Dtype", dtype), shape, at)
 
     def _annotated(self, node: ast.AnnAssign, at: model.At) -> model.Statement:
         dtype = self.source.language(node.annotation)
         if not isinstance(node.target, ast.Name) or node.value is None or dtype not in DTYPES:
-            self.source.refuse("python-annotated", node, "a typed variable has a name, a number's type and a value", "write x: f32 = 0")
+            self.source.fault(
+                "python-annotated", node, "a typed variable has a name, a number's type and a value", "write x: f32 = 0"
+            )
         assert isinstance(node.target, ast.Name)
         return model.Let(node.target.id, self.expression(node.value), cast("model.Dtype", dtype), at)
 
     def _for(self, node: ast.For, at: model.At) -> model.Statement:
         self._no_else(node)
-        call = node.iter
+        call: Any = node.iter
         is_range = isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "range"
         if not is_range or not isinstance(node.target, ast.Name) or not 1 <= len(call.args) <= 3 or call.keywords:
-            self.source.refuse("python-for", node.iter, "kernels loop over 'range' of one to three numbers, with one variable")
-        assert isinstance(node.target, ast.Name) and isinstance(call, ast.Call)
-        bounds = [self.expression(a) for a in call.args]
+            self.source.fault(
+                "python-for", node.iter, "kernels loop over 'range' of one to three numbers, with one variable"
+            )
+        assert isinstance(node.target, ast.Name)
+        bounds: list[model.Expression] = [self.expression(a) for a in call.args]
         zero, one = model.LiteralValue(0, None, at), model.LiteralValue(1, None, at)
         start, stop, step = {1: (zero, bounds[0], one), 2: (*bounds, one), 3: tuple(bounds)}[len(bounds)]
         return model.For(node.target.id, start, stop, step, tuple(self.statements(node.body)), at)
 
     def _no_else(self, node: ast.For | ast.While) -> None:
         if node.orelse:
-            self.source.refuse("python-loop-else", node.orelse[0], "loops of kernels have no 'else'")
+            self.source.fault("python-loop-else", node.orelse[0], "loops of kernels have no 'else'")
 
     def _target(self, node: ast.expr) -> model.Var | model.Index:
         if isinstance(node, ast.Name):
             return model.Var(node.id, self.source.at(node))
         if isinstance(node, ast.Subscript):
             return self._index(node)
-        self.source.refuse("python-target", node, "kernels assign to variables and elements")
+        self.source.fault("python-target", node, "kernels assign to variables and elements")
 
     # Expressions
 
@@ -337,16 +342,20 @@ class Body:
             case ast.Name():
                 return self._name(node, at)
             case ast.BinOp():
-                return model.Binary(self._operator(node.op, node), self.expression(node.left), self.expression(node.right), at)
+                return model.Binary(
+                    self._operator(node.op, node), self.expression(node.left), self.expression(node.right), at
+                )
             case ast.UnaryOp():
                 return model.Unary(_UNARY[type(node.op)], self.expression(node.operand), at)
             case ast.BoolOp():
-                return self._chain("and" if isinstance(node.op, ast.And) else "or", map(self.expression, node.values), at)
+                return self._chain(
+                    "and" if isinstance(node.op, ast.And) else "or", map(self.expression, node.values), at
+                )
             case ast.Compare():
                 return self._compare(node, at)
             case ast.IfExp():
-                parts = (self.expression(n) for n in (node.test, node.body, node.orelse))
-                return model.Conditional(*parts, at)
+                condition, then, otherwise = (self.expression(n) for n in (node.test, node.body, node.orelse))
+                return model.Conditional(condition, then, otherwise, at)
             case ast.Subscript():
                 return self._shape(node) or self._index(node)
             case ast.Call():
@@ -356,7 +365,7 @@ class Body:
 
     def _operator(self, op: ast.operator, node: ast.AST) -> model.AssignOperator:
         if type(op) not in _BINARY:
-            self.source.refuse("python-operator", node, "kernels have no operator '@'", "write a loop")
+            self.source.fault("python-operator", node, "kernels have no operator '@'", "write a loop")
         return _BINARY[type(op)]
 
     def _name(self, node: ast.Name, at: model.At) -> model.Expression:
@@ -376,20 +385,20 @@ class Body:
             value = getattr(math, node.attr, None) if owner == Name("math") else None
             if isinstance(value, float):
                 return model.LiteralValue(value, None, at)
-        self.source.refuse("python-unsupported", node, f"kernels have no expression such as '{ast.unparse(node)}'")
+        self.source.fault("python-unsupported", node, f"kernels have no expression such as '{ast.unparse(node)}'")
 
     def _compare(self, node: ast.Compare, at: model.At) -> model.Expression:
         operands = [node.left, *node.comparators]
         for middle in operands[1:-1]:
             if any(isinstance(n, ast.Call) for n in ast.walk(middle)):
-                self.source.refuse(
+                self.source.fault(
                     "python-chain-call", middle, "a call in the middle of a chain of comparisons would be made twice",
                     "give its value a name first",
                 )  # fmt: skip
         pairs: list[model.Expression] = []
         for op, left, right in zip(node.ops, operands, operands[1:], strict=False):
             if type(op) not in _COMPARE:
-                self.source.refuse("python-comparison", node, "kernels compare numbers, by < <= > >= == and !=")
+                self.source.fault("python-comparison", node, "kernels compare numbers, by < <= > >= == and !=")
             pairs.append(model.Binary(_COMPARE[type(op)], self.expression(left), self.expression(right), at))
         return self._chain("and", pairs, at)
 
@@ -402,11 +411,11 @@ class Body:
 
     def _index(self, node: ast.Subscript) -> model.Index:
         if not isinstance(node.value, ast.Name):
-            self.source.refuse("python-index", node, "kernels index arrays by their names", "write a[i, j], not a[i][j]")
+            self.source.fault("python-index", node, "kernels index arrays by their names", "write a[i, j], not a[i][j]")
         parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
         for part in parts:
             if isinstance(part, ast.Slice):
-                self.source.refuse("python-slice", node, "a lane takes one element, no slice")
+                self.source.fault("python-slice", node, "a lane takes one element, no slice")
         return model.Index(node.value.id, tuple(self.expression(p) for p in parts), self.source.at(node))
 
     def _shape(self, node: ast.Subscript) -> model.Call | None:
@@ -415,11 +424,13 @@ class Body:
         if not (isinstance(value, ast.Attribute) and value.attr == "shape" and isinstance(value.value, ast.Name)):
             return None
         at = self.source.at(node)
-        return model.Call("dim", (model.Var(value.value.id, self.source.at(value.value)), self.expression(node.slice)), at)
+        return model.Call(
+            "dim", (model.Var(value.value.id, self.source.at(value.value)), self.expression(node.slice)), at
+        )
 
     def _call(self, node: ast.Call, at: model.At) -> model.Expression:
         if node.keywords or any(isinstance(a, ast.Starred) for a in node.args):
-            self.source.refuse("python-call-arguments", node, "functions in kernels take plain arguments alone")
+            self.source.fault("python-call-arguments", node, "functions in kernels take plain arguments alone")
         return model.Call(self._function(node.func), tuple(self.expression(a) for a in node.args), at)
 
     def _function(self, node: ast.expr) -> str:
@@ -432,9 +443,7 @@ class Body:
             if found is None and node.id in _BUILTINS:
                 return _BUILTINS[node.id]
             return node.id
-        self.source.refuse("python-callee", node, f"kernels can't call '{ast.unparse(node)}'")
-
-
+        self.source.fault("python-callee", node, f"kernels can't call '{ast.unparse(node)}'")
 
 
 def with_constants(document: model.Document, constants: Mapping[str, Any]) -> model.Document:

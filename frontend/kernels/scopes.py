@@ -44,10 +44,12 @@ class ObjectScope:
 
 def _is_full(cell: Any) -> bool:
     try:
-        cell.cell_contents
+        return cell.cell_contents is not _NOTHING
     except ValueError:
         return False
-    return True
+
+
+_NOTHING = object()
 
 
 @cache
@@ -67,7 +69,7 @@ def helper(function: FunctionType) -> Helper:
     source = Source(file, ObjectScope(function), first - 1, len(lines[0]) - len(lines[0].lstrip()))
     tree = ast.parse(flat).body[0]
     if not isinstance(tree, ast.FunctionDef):
-        source.refuse("python-function", tree, "a kernel is a function that 'def' makes")
+        source.fault("python-function", tree, "a kernel is a function that 'def' makes")
     return Helper(tree, source)
 
 

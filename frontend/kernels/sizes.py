@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from xdsl.dialects import arith, memref
 from xdsl.dialects.builtin import IndexType, IntegerAttr
 from xdsl.ir import Block, SSAValue
 
+from hologram.dialects.arith import IndexCastUIOp
 from hologram.dialects.atlas.types import DTYPES
 from hologram.frontend.kernels import model
+from hologram.frontend.kernels.building import Program
 from hologram.frontend.kernels.values import Number
-
-if TYPE_CHECKING:
-    from hologram.frontend.kernels.build import Program
 
 _OPERATORS: dict[str, Any] = {
     "+": arith.AddiOp, "-": arith.SubiOp, "*": arith.MuliOp, "//": arith.FloorDivSIOp,
@@ -49,7 +48,7 @@ class Sizes:
             case model.Call(function=name, arguments=[a, b]) if name in _CALLS:
                 return self._emit(_CALLS[name](self.of(a), self.of(b)), e.at)
             case _:
-                return self.program.refuse(
+                return self.program.fault(
                     "kernel-lanes", e.at, "this is no size that a launch can be computed from",
                     "numbers, integer parameters, sizes of arrays, + - * // min and max are",
                 )  # fmt: skip
@@ -65,13 +64,15 @@ class Sizes:
     def _parameter(self, e: model.Var) -> SSAValue:
         type, value = self.params[e.name]
         if not isinstance(type, model.Scalar) or not DTYPES[type.dtype].is_integer:
-            self.program.refuse("kernel-lanes-type", e.at, f"'{e.name}' is no integer", "write the size of an array as dim(...)")
+            self.program.fault(
+                "kernel-lanes-type", e.at, f"'{e.name}' is no integer", "write the size of an array as dim(...)"
+            )
         unsigned = DTYPES[type.dtype].is_unsigned
-        return self._emit((arith.IndexCastUIOp if unsigned else arith.IndexCastOp)(value, IndexType()), e.at)
+        return self._emit((IndexCastUIOp if unsigned else arith.IndexCastOp)(value, IndexType()), e.at)
 
     def _size(self, array: model.Var, axis: int) -> SSAValue:
         type, value = self.params.get(array.name, (None, None))
         if not isinstance(type, model.DeviceArray) or value is None or not 0 <= axis < type.rank:
-            self.program.refuse("kernel-lanes-array", array.at, f"'{array.name}' is no array with an axis {axis}")
+            self.program.fault("kernel-lanes-array", array.at, f"'{array.name}' is no array with an axis {axis}")
         assert value is not None
-        return self._emit(memref.DimOp.from_source_and_index(value, self._number(axis, array.at)), array.at)
+        return self._emit(memref.DimOp(value, self._number(axis, array.at)), array.at)

@@ -5,35 +5,23 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from xdsl.dialects.builtin import MemRefType
-from xdsl.ir import Attribute, Block, Region, SSAValue
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from hologram.dialects.atlas.lane_memory import AllocaOp, LdgOp, LdlOp, LdsOp, StgOp, StlOp, StsOp, space_of
 from hologram.dialects.atlas.types import DTYPES, DType, Space, SpaceAttr
 from hologram.dialects.hologram import kernels as form
-from hologram.errors import InternalError
+from hologram.errors import did_you_mean
 from hologram.frontend.kernels import model
+from hologram.frontend.kernels.building import Memory, Program
+from hologram.frontend.kernels.calls import call
 from hologram.frontend.kernels.expressions import Expressions
 from hologram.frontend.kernels.values import I64, Number, Operand, Typed, alone, promoted, widens, with_literal
 
-if TYPE_CHECKING:
-    from hologram.frontend.kernels.build import Program
-
 LOADS: dict[Space, Any] = {Space.global_: LdgOp, Space.shared: LdsOp, Space.local: LdlOp}
 STORES: dict[Space, Any] = {Space.global_: StgOp, Space.shared: StsOp, Space.local: StlOp}
-
-
-@dataclass(frozen=True, slots=True)
-class Memory:
-    """An array: a parameter, or one that the body declares."""
-
-    value: SSAValue
-    dtype: DType
-    rank: int
-    sized: bool = True
-    """Whether its sizes are known; a pointer's are not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +37,7 @@ class Statements:
 
     def __init__(self, program: Program, block: Block, of: model.Kernel | model.Function):
         self.program = program
+        self.fault = program.fault
         self.entry = block
         self.block = block
         self.of = of
@@ -57,8 +46,8 @@ class Statements:
         """The variables that have a value on every way here; None where no way leads."""
         self.loops: list[list[set[str]]] = []
         """Of each loop around: what is assigned where it is left."""
-        self.last: Any = None
-        """The last variable that was declared; they all stand first."""
+        self.last: Operation | None = None
+        """The last declaration; they all stand first."""
         self.returns: list[tuple[form.ReturnOp, Operand | None, model.At | None]] = []
         self.dropped: list[Block] = []
         """What stands behind the ends of ways."""
@@ -83,6 +72,11 @@ class Statements:
         """A new variable, declared at the beginning of the body."""
         op = form.VarOp(dtype.ir)
         op.location = self.program.location(self.of.at)
+        self._declare(op)
+        return op.variable
+
+    def _declare(self, op: Operation) -> None:
+        """Puts a declaration behind those that there are."""
         if self.last is not None:
             self.entry.insert_op_after(op, self.last)
         elif self.entry.first_op is not None:
@@ -90,11 +84,6 @@ class Statements:
         else:
             self.entry.add_op(op)
         self.last = op
-        return op.variable
-
-    def refuse(self, code: str, at: model.At | None, message: str, hint: str | None = None) -> Any:
-        """Raises an error at a place of the source."""
-        self.program.refuse(code, at, message, hint)
 
     # Names
 
@@ -103,7 +92,7 @@ class Statements:
         arguments = iter(self.entry.args)
         for parameter in params:
             if parameter.name in self.names:
-                self.refuse("kernel-parameter-twice", parameter.at, f"parameter '{parameter.name}' is there twice")
+                self.fault("kernel-parameter-twice", parameter.at, f"parameter '{parameter.name}' is there twice")
             if isinstance(parameter.type, model.Constant):
                 self.names[parameter.name] = known[parameter.name]
                 continue
@@ -120,7 +109,7 @@ class Statements:
             case model.Scalar(dtype=dtype):
                 self._scalar(parameter, value, DTYPES[dtype])
             case _:
-                raise InternalError("kernel-parameter", f"parameter '{parameter.name}' has no type here")
+                raise AssertionError(parameter)
 
     def _scalar(self, parameter: model.Parameter, value: SSAValue, dtype: DType) -> None:
         """A parameter is a variable, that may be assigned to."""
@@ -150,21 +139,21 @@ class Statements:
     def find(self, name: str, at: model.At | None) -> Variable | Memory | Number:
         """What a name means."""
         if name not in self.names:
-            self.expressions.unknown("kernel-name", name, list(self.names), "variable", at)
+            self.fault("kernel-name", at, f"there is no variable '{name}'", did_you_mean(name, self.names))
         return self.names[name]
 
     def read(self, e: model.Var) -> Operand:
         """The value of a variable."""
         found = self.find(e.name, e.at)
         if isinstance(found, Memory):
-            return self.refuse(
+            return self.fault(
                 "kernel-array-as-number", e.at, f"'{e.name}' is an array, and this takes a number",
                 f"write {e.name}[...] for an element",
             )  # fmt: skip
         if not isinstance(found, Variable):
             return found
         if self.assigned is not None and e.name not in self.assigned:
-            self.refuse(
+            self.fault(
                 "kernel-unassigned", e.at, f"'{e.name}' may have no value here: not every way assigns it",
                 "give it a value first",
             )  # fmt: skip
@@ -174,8 +163,8 @@ class Statements:
         """An array by its name."""
         found = self.find(name, at)
         if not isinstance(found, Memory):
-            self.refuse("kernel-not-array", at, f"'{name}' is no array")
-        return cast("Memory", found)
+            self.fault("kernel-not-array", at, f"'{name}' is no array")
+        return found
 
     # Elements
 
@@ -184,7 +173,7 @@ class Statements:
         found = self.array(e.array, e.at)
         if len(e.indices) != found.rank:
             axes = "1 axis" if found.rank == 1 else f"{found.rank} axes"
-            self.refuse("kernel-index-count", e.at, f"'{e.array}' has {axes}, and this has {len(e.indices)} indices")
+            self.fault("kernel-index-count", e.at, f"'{e.array}' has {axes}, and this has {len(e.indices)} indices")
         return found, [self.expressions.integer(i, "an index").value for i in e.indices]
 
     def load(self, e: model.Index) -> Typed:
@@ -218,8 +207,6 @@ class Statements:
             case model.Return():
                 self._return(s)
             case model.Evaluate():
-                from hologram.frontend.kernels.calls import call
-
                 call(self.expressions, s.value)
 
     def _mark(self, name: str) -> None:
@@ -235,7 +222,7 @@ class Statements:
             self.names[s.name] = known = Variable(self.variable(dtype), dtype)
             known.value.name_hint = s.name
         elif isinstance(known, Variable) and wanted not in (None, known.dtype):
-            self.refuse("kernel-declared-twice", s.at, f"'{s.name}' is {known.dtype.name} already")
+            self.fault("kernel-declared-twice", s.at, f"'{s.name}' is {known.dtype.name} already")
         self._set(s.name, value, s.at)
 
     def _set(self, name: str, value: Operand, at: model.At | None) -> None:
@@ -243,7 +230,7 @@ class Statements:
         known = self.find(name, at)
         if not isinstance(known, Variable):
             what = "an array" if isinstance(known, Memory) else "a constant"
-            self.refuse("kernel-assign-kind", at, f"'{name}' is {what}, and can't be assigned to")
+            self.fault("kernel-assign-kind", at, f"'{name}' is {what}, and can't be assigned to")
         assert isinstance(known, Variable)
         self._check_fits(name, known.dtype, value, at)
         self.emit(form.SetOp(known.value, self.expressions.cast(value, known.dtype, at).value), at)
@@ -253,7 +240,7 @@ class Statements:
         fitting = widens(value.dtype, dtype) if isinstance(value, Typed) else with_literal(dtype, value) == dtype
         if not fitting:
             shown = value.dtype.name if isinstance(value, Typed) else str(value)
-            self.refuse(
+            self.fault(
                 "kernel-narrowing", at, f"'{name}' is {dtype.name}, and can't hold {shown} as it is",
                 f"write {dtype.name}(...) around it, or begin '{name}' with another type",
             )  # fmt: skip
@@ -262,7 +249,8 @@ class Statements:
         if isinstance(s.target, model.Var):
             name = s.target.name
             if name not in self.names:
-                self.expressions.unknown("kernel-assign-name", name, list(self.names), "variable", s.target.at)
+                hint = did_you_mean(name, self.names)
+                self.fault("kernel-assign-name", s.target.at, f"there is no variable '{name}' to assign to", hint)
             value = self.expressions.of(s.value)
             if s.op is not None:
                 value = self.expressions.combine(s.op, self.read(s.target), value, s.at)
@@ -280,24 +268,21 @@ class Statements:
 
     def _array(self, s: model.Array) -> None:
         if s.name in self.names:
-            self.refuse("kernel-array-twice", s.at, f"'{s.name}' is there already")
+            self.fault("kernel-array-twice", s.at, f"'{s.name}' is there already")
         sizes: list[int] = []
         for e in s.shape:
             size = self.expressions.of(e)
             if isinstance(size, Typed) or isinstance(size, bool | float) or size < 1:
-                self.refuse(
+                self.fault(
                     "kernel-array-size", s.at, "the sizes of an array of lanes are known numbers of at least 1",
                     "use literals, and parameters that are constants",
                 )  # fmt: skip
-            sizes.append(cast("int", size))
+            sizes.append(size)
         dtype = DTYPES[s.dtype]
         type = MemRefType(dtype.ir, sizes, memory_space=SpaceAttr(Space(s.space)))
         op = AllocaOp(cast("MemRefType[Attribute]", type))
         op.location = self.program.location(s.at)
-        if self.last is None:
-            self.variable(dtype)
-        self.entry.insert_op_after(op, self.last)
-        self.last = op
+        self._declare(op)
         self.names[s.name] = Memory(op.result, dtype, len(sizes))
 
     # Control
@@ -327,7 +312,9 @@ class Statements:
             self.names[s.variable] = known = Variable(self.variable(I64), I64)
             known.value.name_hint = s.variable
         if not isinstance(known, Variable) or known.dtype != I64:
-            self.refuse("kernel-loop-variable", s.at, f"'{s.variable}' counts, so it is an i64, and it is something else")
+            self.fault(
+                "kernel-loop-variable", s.at, f"'{s.variable}' counts, so it is an i64, and it is something else"
+            )
         assert isinstance(known, Variable)
         block = Block(arg_types=[I64.ir])
         before = None if self.assigned is None else set(self.assigned)
@@ -357,7 +344,7 @@ class Statements:
     def _leave(self, s: model.Break | model.Continue) -> None:
         if not self.loops:
             word = "break" if isinstance(s, model.Break) else "continue"
-            self.refuse("kernel-outside-loop", s.at, f"'{word}' stands in a loop, and there is none around it")
+            self.fault("kernel-outside-loop", s.at, f"'{word}' stands in a loop, and there is none around it")
         if isinstance(s, model.Break) and self.assigned is not None:
             self.loops[-1].append(set(self.assigned))
         self._end(form.BreakOp() if isinstance(s, model.Break) else form.ContinueOp(), s.at)
@@ -365,7 +352,7 @@ class Statements:
     def _return(self, s: model.Return) -> None:
         value = None if s.value is None else self.expressions.of(s.value)
         if isinstance(self.of, model.Kernel) and value is not None:
-            self.refuse("kernel-returns", s.at, "a kernel gives no value back", "store it in an array")
+            self.fault("kernel-returns", s.at, "a kernel gives no value back", "store it in an array")
         op = form.ReturnOp()
         self.returns.append((op, value, s.at))
         self._end(op, s.at)
@@ -388,10 +375,11 @@ class Statements:
         if dtype is None:
             return None
         if self.assigned is not None:
-            self.refuse("kernel-function-end", self.of.at, f"'{self.of.name}' returns a value, but not on every way")
+            self.fault("kernel-function-end", self.of.at, f"'{self.of.name}' returns a value, but not on every way")
         for op, value, at in returns:
             block = op.parent
-            assert block is not None and value is not None
+            assert block is not None
+            assert value is not None
             op.detach()
             with self.inside(block):
                 self.emit(form.ReturnOp(self.expressions.cast(value, dtype, at).value), at)
@@ -404,17 +392,20 @@ class Statements:
         found: DType | None = None
         for _, value, at in returns:
             if value is None:
-                self.refuse("kernel-function-bare-return", at, f"'{self.of.name}' returns a value elsewhere, and none here")
-            given = value.dtype if isinstance(value, Typed) else alone(cast("Number", value))
+                self.fault(
+                    "kernel-function-bare-return", at, f"'{self.of.name}' returns a value elsewhere, and none here"
+                )
+            given = value.dtype if isinstance(value, Typed) else alone(value)
             found = given if found is None else promoted(found, given)
             if found is None:
-                self.refuse("kernel-function-types", at, f"what '{self.of.name}' returns has no common type")
+                self.fault("kernel-function-types", at, f"what '{self.of.name}' returns has no common type")
         return found
 
 
 def _joined(ends: Sequence[set[str] | None]) -> set[str] | None:
     """What is assigned where ways join."""
-    found = [e for e in ends if e is not None]
-    return set.intersection(*found) if found else None
-
-
+    found: set[str] | None = None
+    for end in ends:
+        if end is not None:
+            found = end if found is None else found & end
+    return found

@@ -3,6 +3,7 @@ writes the columns and the page of `docs/devices`.
 
     python -P -m devices --kinds cuda,opencl --name h200      writes columns/h200-cuda.json and h200-opencl.json
     python -P -m devices --kinds wasm --types f32,i32 --groups scalar --no-kernels
+    python -P -m devices --kinds cuda --name h200 --processes 8
 """
 
 from __future__ import annotations
@@ -24,9 +25,11 @@ def main() -> int:
     parser.add_argument("--groups", help="only these groups, by commas")
     parser.add_argument("--no-kernels", action="store_true", help="leave the twelve kernels out")
     parser.add_argument("--no-cells", action="store_true", help="leave the instructions out")
+    parser.add_argument("--processes", type=int, default=1, help="how many work on a column at a time (default 1)")
     given = parser.parse_args()
     types, groups = ((text.split(",") if text else None) for text in (given.types, given.groups))
-    wanted = [] if given.no_cells else list(results.jobs(types, groups))
+    jobs: list[results.Job] = [] if given.no_kernels else [([kernel], []) for kernel in KERNELS]
+    jobs += [] if given.no_cells else [([], [job]) for job in results.jobs(types, groups)]
     for kind in given.kinds.split(","):
         column = Column(kind)
         if column.missing:
@@ -34,15 +37,11 @@ def main() -> int:
             continue
         name = f"{given.name}-{kind}" if given.name else kind
         start = time.perf_counter()
-
-        def say(text: str, name: str = name, start: float = start) -> None:
-            print(f"{time.perf_counter() - start:7.1f} s  {name}: {text}", flush=True)
-
         # Kept part by part: a column takes minutes.
-        for kernel in KERNELS if not given.no_kernels else ():
-            results.write(name, results.merged(results.read(name), results.run(column, [kernel], [], say)))
-        for job in wanted:
-            results.write(name, results.merged(results.read(name), results.run(column, [], [job], say)))
+        for found, said in results.parts(kind, jobs, given.processes):
+            results.write(name, results.merged(results.read(name), found))
+            for text in said:
+                print(f"{time.perf_counter() - start:7.1f} s  {name}: {text}", flush=True)
     page.PAGE.write_text(page.text(results.columns()), "utf-8")
     return page.report(results.columns())
 

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import multiprocessing
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 from typing import Any
 
@@ -191,6 +193,27 @@ def run(
         bad = [n for n, row in rows.items() if row["outcome"] != PASS and not row["outcome"].startswith(REFUSED)]
         say(f"{title} {type}: {len(rows)} instructions" + (f", {len(bad)} wrong: {', '.join(bad[:5])}" if bad else ""))
     return found
+
+
+Job = tuple[Sequence[str], Sequence[tuple[str, str]]]
+"""Kernels and groups of cells."""
+
+
+def parts(kind: str, jobs: Sequence[Job], processes: int) -> Iterator[tuple[dict[str, Any], list[str]]]:
+    """What comes of the jobs, each as soon as it is there, with what is to be said of it."""
+    if processes < 2:
+        yield from (part(kind, job) for job in jobs)
+        return
+    # Devices do not survive a fork.
+    with ProcessPoolExecutor(processes, multiprocessing.get_context("spawn")) as pool:
+        for done in as_completed([pool.submit(part, kind, job) for job in jobs]):
+            yield done.result()
+
+
+def part(kind: str, job: Job) -> tuple[dict[str, Any], list[str]]:
+    """What comes of a job."""
+    said: list[str] = []
+    return run(Column(kind), *job, said.append), said
 
 
 def kernel_digest(name: str) -> str:

@@ -1,0 +1,6 @@
+import hologram
+
+
+@hologram.kernel(grid=3)
+def f():
+    pass

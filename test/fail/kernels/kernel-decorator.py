@@ -1,0 +1,5 @@
+# EXIT: 2
+# ERROR: is no function
+import hologram
+
+hologram.kernel(int)

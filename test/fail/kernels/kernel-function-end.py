@@ -1,0 +1,16 @@
+# ERROR: kernel-function-end\.py:6:1: error: 'half' returns a value, but not on every way
+import hologram
+from hologram.language import Array, f32, u32
+
+
+def half(v):
+    if v > 0.0:
+        return v / 2.0
+
+
+@hologram.kernel
+def kernel(x: Array[f32], n: u32):
+    x[0] = half(x[0])
+
+
+kernel.compile()

@@ -1,0 +1,11 @@
+# ERROR: kernel-literal-complex\.py:8:12: error: -8\.0 \*\* 0\.5 is no real number
+import hologram
+from hologram.language import Array, f32, u32
+
+
+@hologram.kernel
+def kernel(x: Array[f32], n: u32):
+    x[0] = (-8.0) ** 0.5
+
+
+kernel.compile()

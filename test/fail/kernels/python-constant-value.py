@@ -1,0 +1,12 @@
+# EXIT: 2
+# ERROR: error: the constant 'K' is a number, not 'three'
+import hologram
+from hologram.language import Array, Constant, f32
+
+
+@hologram.kernel
+def kernel(x: Array[f32], K: Constant = 2):
+    x[0] = K
+
+
+kernel.compile(K="three")

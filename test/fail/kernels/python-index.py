@@ -1,0 +1,11 @@
+# ERROR: python-index\.py:8:12: error: kernels index arrays by their names
+import hologram
+from hologram.language import Array, f32, u32
+
+
+@hologram.kernel
+def kernel(x: Array[f32], n: u32):
+    x[0] = x[0][1]
+
+
+kernel.compile()

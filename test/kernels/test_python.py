@@ -1,0 +1,237 @@
+"""Python kernels do what Python does with the same function."""
+
+# Kernels are typed by their own rules, which type checkers do not know: Array[f32, 2] is no type to them.
+# pyright: basic, reportGeneralTypeIssues=false, reportInvalidTypeForm=false
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import hologram
+from hologram.frontend.kernels.build import build
+from hologram.frontend.kernels.decorator import PythonKernel
+from hologram.frontend.kernels.document import read, write
+from hologram.language import (
+    Array,
+    Constant,
+    atomic_add,
+    barrier,
+    block_id,
+    exp,
+    f32,
+    get_global_id,
+    i64,
+    lane_id,
+    local,
+    shared,
+    sqrt,
+    u32,
+)
+from kernels.lanes import run_lanes
+
+OFFSET = 2
+
+
+def clipped(v, limit):  # pyright: ignore
+    if v > limit:
+        return limit
+    return v
+
+
+@hologram.kernel(lanes="y.shape[0]")
+def arithmetic(x: Array[f32], y: Array[f32], a: f32):
+    i = get_global_id()
+    if i < y.shape[0]:
+        y[i] = -x[i] * a + x[i] / 4.0 - (x[i] ** 2 if x[i] > 0.0 else 1)
+
+
+@hologram.kernel(lanes="a.shape[0]")
+def floors(a: Array[i64], b: Array[i64], q: Array[i64], r: Array[i64]):
+    i = get_global_id()
+    if i >= len(a):
+        return
+    q[i] = a[i] // b[i]
+    r[i] = a[i] % b[i]
+
+
+@hologram.kernel(lanes="a.shape[0]")
+def float_floors(a: Array[f32], b: Array[f32], q: Array[f32], r: Array[f32]):
+    i = get_global_id()
+    if i >= len(a):
+        return
+    q[i] = a[i] // b[i]
+    r[i] = a[i] % b[i]
+
+
+@hologram.kernel(lanes="out.shape[0]")
+def loops(x: Array[f32, 2], out: Array[f32]):
+    r = get_global_id()
+    if r >= x.shape[0]:
+        return
+    total = 0.0
+    for j in range(x.shape[1]):
+        v = x[r, j]
+        if v < -1.0:
+            continue
+        if v > 2.0:
+            break
+        total += clipped(v, 1.0)
+    for j in range(x.shape[1] - 1, 0, -2):
+        total -= x[r, j]
+    k = 0
+    while True:
+        k += 1
+        if k > 3 and total > 0.0 or k >= 5:
+            break
+        total = total * 0.5 + OFFSET
+    out[r] = total
+
+
+@hologram.kernel(lanes="n")
+def counted(n: u32, out: Array[i64]):
+    i = get_global_id()
+    if not i < n:
+        return
+    steps = 0
+    v = i + 1
+    while v != 1:
+        v = v // 2 if v % 2 == 0 else 3 * v + 1
+        steps += 1
+        if 100 <= steps < 200:
+            return
+    out[i] = steps << 1 | (i & 1) ^ 1
+
+
+@hologram.kernel(lanes="x.shape[0]")
+def guarded(x: Array[f32], out: Array[f32]):
+    i = get_global_id()
+    if i > 0 and i < x.shape[0] and x[i - 1] > 0.0:
+        out[i] = sqrt(x[i - 1]) + exp(f32(0))
+
+
+def case(rng: np.random.Generator, kernel: PythonKernel, n: int) -> tuple[list[Any], int]:
+    """Arguments of a kernel for a size, and how many lanes it has."""
+    x = (rng.standard_normal(n) * 3).astype(np.float32)
+    whole = rng.integers(-20, 20, (2, n))
+    whole[1][whole[1] == 0] = 7
+    quarters = [np.where(w == 0, 1, w).astype(np.float32) / 4 for w in whole]
+    cases: dict[str, list[Any]] = {
+        "arithmetic": [x, np.zeros(n, np.float32), 1.5],
+        "floors": [*whole, np.zeros(n, np.int64), np.zeros(n, np.int64)],
+        "float_floors": [*quarters, np.zeros(n, np.float32), np.zeros(n, np.float32)],
+        "loops": [(rng.standard_normal((n, 9)) * 2).astype(np.float32), np.zeros(n, np.float32)],
+        "counted": [n, np.zeros(n, np.int64)],
+        "guarded": [x, np.zeros(n, np.float32)],
+    }
+    return cases[kernel.__name__], n
+
+
+@pytest.mark.parametrize("n", [0, 1, 257])
+@pytest.mark.parametrize(
+    "kernel", [arithmetic, floors, float_floors, loops, counted, guarded], ids=lambda k: k.__name__
+)
+def test_like_python(kernel: PythonKernel, n: int):
+    given, lanes = case(np.random.default_rng(n), kernel, n)
+    wanted = [v.copy() if isinstance(v, np.ndarray) else np.float32(v) if isinstance(v, float) else v for v in given]
+    kernel(*given)
+    run_lanes(kernel, lanes, *wanted)
+    for found, right in zip(given, wanted, strict=True):
+        if isinstance(found, np.ndarray) and found.dtype.kind == "i":
+            np.testing.assert_array_equal(found, right)
+        elif isinstance(found, np.ndarray):
+            np.testing.assert_allclose(found, right, rtol=2e-6, atol=1e-6)
+
+
+@hologram.kernel(lanes="x.shape[0]", block=64)
+def block_sums(x: Array[f32], out: Array[f32]):
+    part = shared(f32, 64)
+    i = get_global_id()
+    lane = lane_id()
+    part[lane] = x[i] if i < len(x) else 0.0
+    barrier()
+    width = 32
+    while width > 0:
+        if lane < width:
+            part[lane] += part[lane + width]
+        barrier()
+        width //= 2
+    if lane == 0:
+        out[block_id()] = part[0]
+
+
+def test_shared_memory_and_barriers():
+    x = np.arange(130, dtype=np.float32)
+    out = np.zeros(3, np.float32)
+    block_sums(x, out)
+    np.testing.assert_array_equal(out, [x[:64].sum(), x[64:128].sum(), x[128:].sum()])
+
+
+@hologram.kernel
+def first_large(x: Array[f32, 2], out: Array[f32]):
+    r = get_global_id()
+    if r >= x.shape[0]:
+        return
+    for j in range(x.shape[1]):
+        if x[r, j] > 0.5:
+            out[r] = x[r, j]
+        else:
+            out[r] = -1.0
+        break
+
+
+def test_lanes_that_the_call_says():
+    x = np.array([[1.0, 2.0], [0.0, 3.0]], np.float32)
+    out = np.zeros(2, np.float32)
+    first_large(x, out, config=hologram.LaunchConfig((1, 1, 1), (256, 1, 1)))
+    np.testing.assert_array_equal(out, [1, -1])
+
+
+def test_traps_show_the_python_line():
+    with pytest.raises(hologram.TrapError, match=r"test_python.py:\d+:\d+: error: program 'beyond' trapped in lane 0"):
+        beyond(np.zeros(3, np.float32))
+
+
+@hologram.kernel(lanes="1")
+def beyond(x: Array[f32]):
+    x[x.shape[0]] = 0.0
+
+
+@hologram.kernel(lanes="x.shape[0]")
+def histogram(x: Array[u32], counts: Array[u32], BINS: Constant = 4):
+    i = get_global_id()
+    seen = local(u32, BINS)
+    if i < len(x):
+        seen[x[i] % BINS] = 1
+        atomic_add(counts, x[i] % BINS, seen[x[i] % BINS])
+
+
+@pytest.mark.parametrize("bins", [4, 3])
+def test_atomics_and_constants(bins: int):
+    x = np.arange(1000, dtype=np.uint32) ** 2
+    counts = np.zeros(bins, np.uint32)
+    histogram(x, counts, BINS=bins)
+    np.testing.assert_array_equal(counts, np.bincount(x % bins, minlength=bins))
+
+
+@pytest.mark.parametrize("kernel", [arithmetic, loops, counted, block_sums, histogram], ids=lambda k: k.__name__)
+def test_json_gives_the_same_ir(kernel: PythonKernel):
+    document = kernel.document
+    text = write(document)
+    again = read(text)
+    assert again == document
+    assert write(again) == text
+    assert str(build(again)) == str(build(document))
+
+
+@pytest.mark.parametrize("kernel", [arithmetic, loops, counted, block_sums, histogram], ids=lambda k: k.__name__)
+def test_the_ir_is_read_back(kernel: PythonKernel):
+    from hologram.dialects import make_context
+    from hologram.dialects.mlir_parser import parse_module
+
+    text = str(build(kernel.document))
+    module = parse_module(text, "kernel.mlir", make_context())
+    module.verify()
+    assert str(module) == text
