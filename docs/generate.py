@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import json
 import re
 import runpy
 import textwrap
@@ -14,13 +15,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from hologram.frontend.kernels.document import schema
+
 ROOT = Path(__file__).resolve().parents[1]
 REFERENCE = ROOT / "docs" / "reference"
 FOLDERS = ("api", "dialects", "transforms", "lowering", "runtime", "frontend", "kernels", "tools")
 ERRORS = {
     "HologramError": (0, 1), "VerifyError": (0, 1), "InputError": (0, 1), "CircuitError": (0, 1), "LaunchError": (0, 1),
     "TrapError": (0, 1), "DeviceError": (0, 1), "PassError": (1, 1), "parse_error": (1, 1), "parse_word": (2, 1),
-    "UsageError": (0, 2), "InternalError": (0, 70),
+    "UsageError": (0, 2), "InternalError": (0, 70), "fault": (0, 1),
 }  # fmt: skip
 """What raises an error: which of its arguments is the code, and the exit code it leads to."""
 
@@ -246,7 +249,8 @@ def _raised_in(tree: ast.Module) -> Iterator[tuple[str, int, str]]:
         if name not in ERRORS:
             continue
         place, exit_code = ERRORS[name]
-        match node.args[place : place + 2]:
+        given = node.args[place : place + 2] if name != "fault" else [node.args[0], *node.args[2:3]]
+        match given:
             case [ast.Constant(value=str() as code), message]:
                 said = f"expected {_said(message)}, found '…'" if name == "parse_word" else _said(message)
                 yield code, exit_code, escaped(said).replace("|", "&#124;")
@@ -282,7 +286,9 @@ def pages(fresh: bool = False) -> dict[Path, str]:
         "errors": errors(),
     }
     instructions = runpy.run_path(str(ROOT / "docs" / "isa_pages.py"))["pages"]
-    return {REFERENCE / f"{name}.mdx": text for name, text in made.items()} | instructions(page, markdown, fresh)
+    found = {REFERENCE / f"{name}.mdx": text for name, text in made.items()}
+    found[REFERENCE / "kernel.schema.json"] = json.dumps(schema(), indent=2) + "\n"
+    return found | instructions(page, markdown, fresh)
 
 
 def main() -> None:

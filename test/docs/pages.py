@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import linecache
 import re
 import shlex
 import shutil
@@ -85,8 +86,11 @@ def matches(expected: str, found: str) -> bool:
 def run_python(block: Block, namespace: dict[str, Any]) -> str:
     """What the block prints."""
     printed = io.StringIO()
+    text = "\n" * block.line + block.text
+    # Python kernels are read from the text of their functions.
+    linecache.cache["page"] = (len(text), None, text.splitlines(True), "page")
     with contextlib.redirect_stdout(printed):
-        exec(compile("\n" * block.line + block.text, "page", "exec", dont_inherit=True), namespace)
+        exec(compile(text, "page", "exec", dont_inherit=True), namespace)
     return printed.getvalue()
 
 

@@ -24,9 +24,12 @@ INSTRUCTIONS = [f"isa/{name}" for name in (
 )]  # fmt: skip
 
 
-@pytest.mark.parametrize("name", [*REFERENCE, *INSTRUCTIONS])
+SCHEMA = "reference/kernel.schema.json"
+
+
+@pytest.mark.parametrize("name", [*REFERENCE, *INSTRUCTIONS, SCHEMA])
 def test_reference_is_current(name: str, generated: dict[Path, str]):
-    path = ROOT / "docs" / f"{name}.mdx"
+    path = ROOT / "docs" / (name if name == SCHEMA else f"{name}.mdx")
     found = path.read_text(encoding="utf-8").splitlines()
     expected = generated[path].splitlines()
     differs = next((i for i, pair in enumerate(zip(found, expected, strict=False)) if pair[0] != pair[1]), None)
@@ -45,7 +48,8 @@ def test_every_instruction_has_its_section_and_an_example(generated: dict[Path, 
 
 
 def test_every_page_is_listed(generated: dict[Path, str]):
-    assert {p.relative_to(ROOT / "docs").with_suffix("").as_posix() for p in generated} == {*REFERENCE, *INSTRUCTIONS}
+    names = {p.relative_to(ROOT / "docs").as_posix().removesuffix(".mdx") for p in generated}
+    assert names == {*REFERENCE, *INSTRUCTIONS, SCHEMA}
 
 
 @pytest.fixture(scope="module")
