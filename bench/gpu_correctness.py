@@ -48,9 +48,10 @@ def check(options: Namespace, gpu: str) -> dict[str, Any]:
 
 
 def start(kind: str, name: str, options: Namespace) -> subprocess.Popen[str]:
-    """The program that fills in a column, in a process of its own: a device that dies takes nothing with it."""
+    """The program that fills in a column, in processes of its own: a device that dies takes no other with it."""
     path = os.pathsep.join(filter(None, [str(ROOT / "test"), os.environ.get("PYTHONPATH", "")]))
-    command = [sys.executable, "-P", "-m", "devices", "--kinds", kind, "--name", name]
+    shared = max((os.cpu_count() or 1) // len(KINDS), 1)
+    command = [sys.executable, "-P", "-m", "devices", "--kinds", kind, "--name", name, "--processes", str(shared)]
     if options.tiny:
         command += ["--types", "f32,i32"]
     return subprocess.Popen(
