@@ -21,6 +21,8 @@ class DeviceTarget:
     """Whose operations generalize-atlas and decompose-atlas leave to schedule-atlas."""
     parallel: str = "convert-parallel-loops-to-gpu"
     """What makes launches of the loops that schedule-atlas leaves."""
+    core: str = "convert-atlas-to-core"
+    """The pass that makes arithmetic of scalar instructions."""
     math: str = "expand-math{vector-bytes=16},expand-narrow-floats,expand-wide-integers"
     """The passes that leave only the arithmetic that the device has."""
     lower: str = ""
@@ -37,7 +39,7 @@ class DeviceTarget:
     def with_options(self, given: Mapping[str, str]) -> DeviceTarget:
         """The device with some of its options given; `<name>` in the passes stands for an option's value."""
         options = {**self.options, **given}
-        passes = ("lower", "math", "schedule", "forms", "parallel")
+        passes = ("core", "lower", "math", "schedule", "forms", "parallel")
         said = {name: _filled(getattr(self, name), options) for name in passes}
         features = tuple(filter(None, options.get("features", ",".join(self.features)).split(",")))
         return replace(self, target=options.get("arch", self.target), features=features, options=options, **said)
@@ -50,8 +52,10 @@ def _filled(text: str, options: Mapping[str, str]) -> str:
 
 
 LOOSE_MATH = "expand-math{fma=<fma> vector-bytes=16},stage-tables,expand-narrow-floats,expand-fma{fused=<fma>}"
-"""Of devices that may or may not fuse what they are told to; the option `fma` says whether they do."""
-_UNFUSED = "expand-math{fma=false vector-bytes=16},stage-tables,expand-narrow-floats{f16=false}"
+"""Of devices that may or may not fuse what they are told to; the option `fma` says whether they do. On webgpu
+`native-fma` says whether `fma` stays: it must where there are no floats of 64 bits to make it of."""
+_WORDS = "expand-narrow-floats{f16=false}"
+_UNFUSED = f"expand-math{{fma=false vector-bytes=16}},stage-tables,{_WORDS}"
 """For devices that may round a product before it is added, and whose f16 may be missing."""
 _LIMBS = "split-wide-integers{limb=<limb>},canonicalize,cse"
 """For devices whose integers have `limb` bits."""
@@ -84,8 +88,18 @@ _DEVICES = (
         lower=_LIMBS,
         options={"features": "f64,atomics64", "limb": "64", "schedule": "gpu", "block": "128"},
     ),
-    DeviceTarget("webgpu", "wgsl", math=_UNFUSED, lower=_LIMBS, options={"features": "i64", "limb": "64"}),
-    DeviceTarget("metal", "msl", math=_UNFUSED, lower=_LIMBS, options={"limb": "64"}),
+    DeviceTarget(
+        "webgpu",
+        "wgsl",
+        schedule="target=gpu fma=<fma>",
+        core="convert-atlas-to-core{fma=<fma>}",
+        math=f"expand-math{{fma=<fma> vector-bytes=16}},stage-tables,{_WORDS},expand-fma{{fused=<native-fma>}}",
+        lower=f"{_LIMBS},join-buffers{{most=<bindings>}}",
+        options={"features": "i64", "limb": "64", "bindings": "8", "fma": "false", "native-fma": "true"},
+    ),
+    DeviceTarget(
+        "metal", "msl", core="convert-atlas-to-core{fma=false}", math=_UNFUSED, lower=_LIMBS, options={"limb": "64"}
+    ),
 )
 
 TARGETS = {target.device: target for target in _DEVICES}

@@ -55,6 +55,8 @@ DEVICE_VERSION, VERSION, FIRST_VERSION = 3, 2, 1
 with code for a device are of the third."""
 ACCESS = "hologram.access"
 """On a buffer argument: `read`, `write` or `readwrite`, how it is used."""
+JOINED = "hologram.joined"
+"""On a buffer argument of a kernel: it lies in one buffer with others (join-buffers)."""
 DEVICE = "hologram.device"
 """On a module: what the records say of the code for a device that it holds, as a JSON object."""
 

@@ -103,7 +103,7 @@ def _to_flat(target: DeviceTarget) -> tuple[Stage, ...]:
             _ARRAYS | own,
             values=False,
         ),
-        Stage("core", "convert-class-tiles,convert-atlas-to-core", _KERNEL | own, values=False),
+        Stage("core", f"convert-class-tiles,{target.core}", _KERNEL | own, values=False),
         Stage("kernels", f"{target.parallel},outline-gpu-kernels", _KERNEL | own, values=False),
         Stage("math", target.math, _KERNELS_AND_HOST | own, values=False),
         Stage("flat", "flatten-kernels,canonicalize,cse", _KERNELS_AND_HOST | own, values=False),

@@ -71,6 +71,7 @@ class ScheduleAtlasPass(ModulePass):
     shared_bytes: int = 0
     most_blocks: int = 0
     arch: str = ""
+    fma: bool = True
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         if self.target not in TARGETS:
@@ -117,6 +118,7 @@ class ScheduleAtlasPass(ModulePass):
             cache_bytes=self.cache_bytes or (last_cache_bytes() if here else known.cache_bytes),
             shared_bytes=self.shared_bytes or known.shared_bytes,
             most_blocks=self.most_blocks or known.most_blocks,
+            fma=self.fma and known.fma,
             tensor_cores=self.arch if self.target == "cuda" else "",
         )
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+
 from hologram.errors import DeviceError
 
 
@@ -28,6 +31,13 @@ def binding_too_large(device: str, kernel: str, nbytes: int, most: int) -> Devic
     """A kernel would have to reach more memory through one argument than the device allows."""
     message = f"kernel '{kernel}' is given an array of {nbytes} bytes, and kernels on {device} reach at most {most}"
     return DeviceError("device-binding", message, hint="split the array, or use another device")
+
+
+def check_lanes(device: str, kernel: str, grid: Sequence[int], block: Sequence[int]) -> None:
+    """Raises an error for launches whose lanes an index of 32 bits can't number."""
+    if math.prod(grid) * math.prod(block) > 0xFFFFFFFF:
+        message = f"kernel '{kernel}' is launched with more than 2^32 lanes, and an index has 32 bits on {device}"
+        raise DeviceError("device-lanes", message, hint="launch fewer lanes that do more each")
 
 
 def lost(device: str, why: str) -> DeviceError:

@@ -59,6 +59,8 @@ class KernelArgument:
     """Of a buffer: `read`, `write` or `readwrite`."""
     role: str | None = None
     """Of a buffer that no caller passes: `trap`, `classes` or `resonance`."""
+    joined: bool = False
+    """Of a buffer: whether the kernel takes it in one buffer with others (join-buffers)."""
 
     @property
     def is_buffer(self) -> bool:
@@ -82,7 +84,8 @@ class KernelInfo:
         """From an object of the entry record."""
         block = data.get("block")
         arguments = tuple(
-            KernelArgument(a["kind"], a["dtype"], a.get("access", "read"), a.get("role")) for a in data["arguments"]
+            KernelArgument(a["kind"], a["dtype"], a.get("access", "read"), a.get("role"), a.get("joined", False))
+            for a in data["arguments"]
         )
         return KernelInfo(data["name"], None if block is None else tuple(block), data.get("shared", 0), arguments)
 

@@ -83,23 +83,11 @@ class VulkanDevice(BindingDevice):
         self.memory = Memory(self.handles, adapter, self.name)
         self.programs = Programs(self.handles, adapter, self.name)
         self._options = {
-            "fma": str(self._fuses()).lower(),
+            "fma": str(vulkan_probe.fuses(self, vulkan_probe.code())).lower(),
             "float-controls": ",".join(adapter.float_controls) or "none",
             "limb": "64" if "Int64" in adapter.capabilities else "32",
             "shared": str(adapter.limits.shared),
         }
-
-    def _fuses(self) -> bool:
-        """Whether a multiply-add is fused, found by trying."""
-        address = self.allocate(len(vulkan_probe.INPUT))
-        self.write(address, memoryview(vulkan_probe.INPUT))
-        program = self.load(vulkan_probe.code(), [vulkan_probe.KERNEL], 0)
-        self.start(program, 0, (1, 1, 1), (1, 1, 1), 0, [address])
-        result = bytearray(4)
-        self.read(address, memoryview(result)).wait()
-        program.close()
-        self.free(address)
-        return vulkan_probe.is_fused(bytes(result))
 
     @property
     def options(self) -> Mapping[str, str]:
@@ -265,7 +253,7 @@ class VulkanDevice(BindingDevice):
         with self.lock, self.handles.failing("start a kernel"):
             made: Program = program.code
             kernel = made.kernel(number, block)
-            self.check_lanes(kernel, grid, block)
+            failures.check_lanes(self.name, kernel.info.name, grid, block)
             bindings = self.bindings(kernel, values) if kernel.is_bound else []
             addresses = [] if kernel.is_bound else [self.place(v, 0).address for v in values if isinstance(v, int)]
             scalars = kernel.pack(addresses, [v for v in values if isinstance(v, bytes)], grid)
@@ -296,14 +284,3 @@ class VulkanDevice(BindingDevice):
         """The bytes of a buffer before and behind an address."""
         place = self.place(address, 0)
         return place.offset, place.left
-
-    def check_lanes(self, kernel: Kernel, grid: Sequence[int], block: Sequence[int]) -> None:
-        """Raises an error for launches whose lanes an index can't number."""
-        lanes = [n * m for n, m in zip(grid, block, strict=True)]
-        if lanes[0] * lanes[1] * lanes[2] > 0xFFFFFFFF:
-            raise DeviceError(
-                "vulkan-lanes",
-                f"kernel '{kernel.info.name}' is launched with more than 2^32 lanes, and an index has 32 bits on "
-                f"{self.name}",
-                hint="launch fewer lanes that do more each",
-            )

@@ -1,4 +1,4 @@
-"""Looks whether a device fuses a multiply-add: programs for Vulkan promise bounds, and the device may do either."""
+"""Looks whether a device fuses a multiply-add: programs for Vulkan and WebGPU promise bounds, and may do either."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import base64
 import struct
 import zlib
 
+from hologram.runtime.devices.callbacks import CallbackDevice, CallbackProgram
 from hologram.runtime.devices.protocol import KernelArgument, KernelInfo
 
 KERNEL = KernelInfo("probe", (1, 1, 1), 0, (KernelArgument("buffer", "f32", "readwrite"),))
@@ -24,6 +25,20 @@ INPUT = struct.pack("<2f", FACTOR, ADDEND)
 def code() -> bytes:
     """The program."""
     return zlib.decompress(base64.b85decode(_CODE))
+
+
+def fuses(device: CallbackDevice, program: bytes) -> bool:
+    """Whether a device fuses a multiply-add, found by trying."""
+    address = device.allocate(len(INPUT))
+    device.write(address, memoryview(INPUT))
+    loaded = device.load(program, [KERNEL], 0)
+    assert isinstance(loaded, CallbackProgram)
+    device.start(loaded, 0, (1, 1, 1), (1, 1, 1), 0, [address])
+    result = bytearray(4)
+    device.read(address, memoryview(result)).wait()
+    loaded.close()
+    device.free(address)
+    return is_fused(bytes(result))
 
 
 def is_fused(result: bytes) -> bool:

@@ -1,25 +1,37 @@
 """WebGPU devices, by way of wgpu: programs are WGSL.
 
-A kernel's buffers are the storage bindings of group 0, in the order of its arguments; its scalars are one uniform
-struct behind them. Commands are gathered in one encoder and submitted when someone waits for them, or when there are
-some. An index has 32 bits here, so no array may have 2^31 elements.
+A kernel's buffers are the storage bindings of group 0, in the order of its arguments, the last ones together in one
+where the adapter binds fewer; its scalars are one uniform struct behind them. Commands are gathered in one encoder and
+submitted when someone waits for them, or when there are some. An index has 32 bits here, so no array may have 2^31
+elements.
 """
 
 from __future__ import annotations
 
 import functools
-import struct
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from importlib import import_module
 from typing import Any, TypeVar
 
 from hologram.errors import DeviceError
-from hologram.runtime.devices import failures, webgpu_shaders
+from hologram.runtime.devices import failures, vulkan_probe, webgpu_shaders
 from hologram.runtime.devices.callbacks import CallbackProgram
 from hologram.runtime.devices.handles import Place
 from hologram.runtime.devices.pooled import PooledDevice
-from hologram.runtime.devices.protocol import Device, Done, Event, KernelArgument, KernelInfo, Limits
+from hologram.runtime.devices.protocol import Device, Done, Event, KernelInfo, Limits
+from hologram.runtime.devices.webgpu_bindings import (
+    LARGEST_INDEX,
+    Part,
+    binding,
+    join,
+    layout_of,
+    pack_scalars,
+    pack_struct,
+    parts_of,
+    words,
+)
 
 Result = TypeVar("Result")
 WANTED = {
@@ -30,17 +42,21 @@ WANTED = {
     "subgroup": "subgroups",
 }
 """Features that are asked for where the adapter has them, and our names of them."""
-EMITTED = {"f64", "i64", "f16"}
-"""Those that the emitter knows."""
+EMITTED = {"f64", "i64", "atomics64"}
+"""Those that programs are made for. Floats of 16 bits are none: wgpu's compiler can't make integers of them."""
 BACKENDS = ("Vulkan", "Metal", "D3D12")
+PROBE = b"""\
+@group(0) @binding(0) var<storage, read_write> m: array<f32>;
+@compute @workgroup_size(1) fn probe() { m[0] = fma(m[0], m[0], m[1]); }
+"""
+"""What looks whether multiply-adds are fused."""
 MOST_COMMANDS = 256
 """How many commands have room before they are submitted."""
 MOST_WAITING = 32
 """How many commands wait for more of them, at most: the first is submitted at once, then two, and so on."""
-SMALLEST_INDEX, LARGEST_INDEX = -(1 << 31), (1 << 31) - 1
+MOST_BLOCKS = (LARGEST_INDEX, LARGEST_INDEX, LARGEST_INDEX)
+"""Larger grids than the adapter's are dispatched in parts."""
 UNIFORM_BYTES = 256
-LEAST_BYTES = 16
-"""Of a binding: no element has more, and no allocation has less behind what a binding can begin at."""
 
 
 def _library() -> Any:
@@ -112,6 +128,8 @@ class WebGpuDevice(PooledDevice[Any]):
         self.version = f"{info['description']}, wgpu {self._wgpu.__version__}"
         self.is_gpu = "GPU" in info["adapter_type"]
         wanted = [theirs for theirs in WANTED if theirs in adapter.features]
+        self._blocks = (int(limits["max-compute-workgroups-per-dimension"]),) * 3
+        self._bindings = int(limits["max-storage-buffers-per-shader-stage"])
         asked = {name: value for name, value in limits.items() if name in _ASKED}
         self._device = self.call("open", adapter.request_device_sync, required_features=wanted, required_limits=asked)
         self._usage = self._wgpu.BufferUsage
@@ -128,11 +146,15 @@ class WebGpuDevice(PooledDevice[Any]):
         self._uniforms = self._buffer(MOST_COMMANDS * UNIFORM_BYTES, usage)
         self._groups: dict[Any, Any] = {}
 
-    @property
-    def options(self) -> Mapping[str, str]:
-        """What the emitter may count on beyond WGSL's least."""
+    @cached_property
+    def options(self) -> Mapping[str, str]:  # pyright: ignore[reportIncompatibleMethodOverride]
+        """What programs may count on beyond WGSL's least."""
+        fused = vulkan_probe.fuses(self, PROBE)
         limb = "64" if "i64" in self.limits.features else "32"
-        return {"features": ",".join(sorted(self.limits.features & EMITTED)), "limb": limb}
+        features = ",".join(sorted((self.limits.features & EMITTED) | ({"fma"} if fused else set[str]())))
+        kept = fused or "f64" not in self.limits.features
+        fma = {"fma": str(fused).lower(), "native-fma": str(kept).lower()}
+        return {"features": features, "limb": limb, "bindings": str(self._bindings), **fma}
 
     # Errors
 
@@ -181,10 +203,10 @@ class WebGpuDevice(PooledDevice[Any]):
         """Copies bytes to the device; they are taken at once."""
         if data.nbytes:
             place = self.memory.place(address)
-            offset, words = self._words(place, data.cast("B") if data.format != "B" else data)
+            offset, whole = self._words(place, data.cast("B") if data.format != "B" else data)
             # What was asked for before must be submitted before: writes go ahead of what is not.
             self.flush()
-            self.call("copy to it", self._device.queue.write_buffer, place.handle, offset, words)
+            self.call("copy to it", self._device.queue.write_buffer, place.handle, offset, whole)
         return Done()
 
     def _words(self, place: Place[Any], data: memoryview) -> tuple[int, memoryview | bytearray]:
@@ -192,11 +214,11 @@ class WebGpuDevice(PooledDevice[Any]):
         before, behind = place.offset % 4, -(place.offset + data.nbytes) % 4
         if not before and not behind:
             return place.offset, data
-        words = bytearray(before + data.nbytes + behind)
+        whole = bytearray(before + data.nbytes + behind)
         if before or place.left > data.nbytes:
-            self.read(place.start + place.offset - before, memoryview(words)).wait()
-        words[before : before + data.nbytes] = data
-        return place.offset - before, words
+            self.read(place.start + place.offset - before, memoryview(whole)).wait()
+        whole[before : before + data.nbytes] = data
+        return place.offset - before, whole
 
     def read(self, address: int, data: memoryview) -> Event:
         """Copies bytes from the device."""
@@ -329,7 +351,7 @@ class WebGpuDevice(PooledDevice[Any]):
         if known is not None:
             return known
         kernel = program.kernels[number]
-        layout = self.call("lay out bindings", self._device.create_bind_group_layout, entries=_entries(kernel))
+        layout = self.call("lay out bindings", self._device.create_bind_group_layout, entries=layout_of(kernel))
         all = self.call("lay out a pipeline", self._device.create_pipeline_layout, bind_group_layouts=[layout])
         compute: dict[str, Any] = {"module": code.shader, "entry_point": kernel.name}
         if kernel.block is None:
@@ -352,28 +374,55 @@ class WebGpuDevice(PooledDevice[Any]):
     ) -> None:
         """Gathers a dispatch."""
         kernel = program.kernels[number]
+        failures.check_lanes(self.name, kernel.name, grid, block)
         pipeline, layout = self._pipeline(program, number, block)
+        buffers = [argument for argument in kernel.arguments if argument.is_buffer]
         places = [self.memory.place(value) for value in values if isinstance(value, int)]
-        accesses = [argument.access for argument in kernel.arguments if argument.is_buffer]
-        moved = self._move(kernel, places, accesses)
-        entries = [_binding(i, moved.get(i, place)) for i, place in enumerate(places)]
-        scalars = pack_scalars(kernel.arguments, values, "f16" in self.limits.features)
-        if scalars:
-            offset = self._take_scalars(scalars)
-            size = -(-len(scalars) // 16) * 16
-            resource = {"buffer": self._uniforms, "offset": offset, "size": size}
-            entries.append({"binding": len(places), "resource": resource})
-        group = self._group(layout, entries)
-        at = self._computing()
-        self.call("choose a pipeline", at.set_pipeline, pipeline)
-        self.call("bind arguments", at.set_bind_group, 0, group)
-        self.call(f"launch '{kernel.name}'", at.dispatch_workgroups, *grid)
-        for place in moved.values():
+        own = [(a.access, p) for a, p in zip(buffers, places, strict=True) if not a.joined]
+        moved = self._move(kernel, [p for _, p in own], [access for access, _ in own])
+        bound = [moved.get(i, place) for i, (_, place) in enumerate(own)]
+        parts, size = join(buffers, places)
+        joined = [self._gather(kernel, parts, size)] if parts else []
+        entries = [binding(i, place) for i, place in enumerate([*bound, *joined])]
+        scalars, begins = pack_scalars(kernel.arguments, values), [part.begin for part in parts]
+        for first, sizes in parts_of(grid, self._blocks):
+            uniform = self._take_scalars(pack_struct(scalars, grid, first, begins))
+            group = self._group(layout, [*entries, {"binding": len(entries), "resource": uniform}])
+            at = self._computing()
+            self.call("choose a pipeline", at.set_pipeline, pipeline)
+            self.call("bind arguments", at.set_bind_group, 0, group)
+            self.call(f"launch '{kernel.name}'", at.dispatch_workgroups, *sizes)
+        for whole in joined:
+            self._scatter(parts, whole)
+        for place in (*moved.values(), *joined):
             # What uses it is in the queue before whatever gets it next.
             self.memory.free(place.start)
         if self._commands >= self._waiting:
             self._waiting = min(2 * self._waiting, MOST_WAITING)
             self.flush()
+
+    def _gather(self, kernel: KernelInfo, parts: Sequence[Part], size: int) -> Place[Any]:
+        """Copies arrays into one buffer."""
+        if size > self.limits.binding:
+            raise failures.binding_too_large(self.name, kernel.name, size, self.limits.binding)
+        whole = self.memory.place(self.memory.allocate(size))
+        for part in parts:
+            place = part.place
+            at = self._copying()
+            self.call(
+                "copy", at.copy_buffer_to_buffer, place.handle, place.offset, whole.handle, part.begin, part.nbytes
+            )
+        return whole
+
+    def _scatter(self, parts: Sequence[Part], whole: Place[Any]) -> None:
+        """Copies what was written back."""
+        for part in parts:
+            if part.back:
+                place = part.place
+                at = self._copying()
+                self.call(
+                    "copy", at.copy_buffer_to_buffer, whole.handle, part.begin, place.handle, place.offset, part.back
+                )
 
     def _group(self, layout: Any, entries: list[dict[str, Any]]) -> Any:
         """A bind group; those of repeated launches are found again."""
@@ -390,13 +439,13 @@ class WebGpuDevice(PooledDevice[Any]):
             known = self._groups[key] = made, layout, entries
         return known[0]
 
-    def _take_scalars(self, scalars: bytes) -> int:
+    def _take_scalars(self, scalars: bytes) -> dict[str, Any]:
         """Puts a struct of scalars where the dispatch finds it, when the commands are submitted."""
         if len(self._scalars) + len(scalars) > MOST_COMMANDS * UNIFORM_BYTES:
             self.flush()
         offset = len(self._scalars)
         self._scalars += scalars + bytes(-len(scalars) % UNIFORM_BYTES)
-        return offset
+        return {"buffer": self._uniforms, "offset": offset, "size": len(scalars)}
 
     def _move(self, kernel: KernelInfo, places: Sequence[Place[Any]], accesses: Sequence[str]) -> dict[int, Place[Any]]:
         """Copies of buffers that are read, where the driver's buffer that they lie in is written too."""
@@ -408,50 +457,11 @@ class WebGpuDevice(PooledDevice[Any]):
             shares = access == "read" and id(place.handle) in written
             if not shares:
                 continue
-            size = _size(place)
+            size = words(place.left)
             moved[i] = self.memory.place(self.memory.allocate(size))
             encoder = self._copying()
             self.call("copy", encoder.copy_buffer_to_buffer, place.handle, place.offset, moved[i].handle, 0, size)
         return moved
-
-
-def _size(place: Place[Any]) -> int:
-    """The bytes to bind or copy from a place to its allocation's end, in words."""
-    return max(-(-place.left // 4) * 4, 4)
-
-
-def _binding(number: int, place: Place[Any]) -> dict[str, Any]:
-    # Less than an element may not be bound, though it be of an empty array: that can lie anywhere.
-    offset, size = (place.offset, max(_size(place), LEAST_BYTES)) if place.left else (0, LEAST_BYTES)
-    return {"binding": number, "resource": {"buffer": place.handle, "offset": offset, "size": size}}
-
-
-def _entries(kernel: KernelInfo) -> list[dict[str, Any]]:
-    """The bindings of a kernel: its buffers, then its scalars."""
-    compute = 4
-    kinds = ["read-only-storage" if a.access == "read" else "storage" for a in kernel.arguments if a.is_buffer]
-    kinds += ["uniform"] * any(not a.is_buffer for a in kernel.arguments)
-    return [{"binding": i, "visibility": compute, "buffer": {"type": kind}} for i, kind in enumerate(kinds)]
-
-
-def pack_scalars(arguments: Sequence[KernelArgument], values: Sequence[int | bytes], halves: bool) -> bytes:
-    """A kernel's scalars as WGSL lays out a struct of them.
-
-    Those of 8 and 16 bits take a word of 32 (floats of 16 do not, where the device has them: `halves`). An index takes
-    one too; where it does not fit it becomes 2^31 - 1, which no array reaches.
-    """
-    packed = bytearray()
-    for argument, value in zip(arguments, values, strict=True):
-        if isinstance(value, int):
-            continue
-        if argument.dtype == "index":
-            (index,) = struct.unpack("<q", value)
-            fits = SMALLEST_INDEX <= index <= LARGEST_INDEX
-            value = struct.pack("<i", index if fits else LARGEST_INDEX)
-        elif len(value) < 4 and not (argument.dtype == "f16" and halves):
-            value = value + bytes(4 - len(value))
-        packed += bytes(-len(packed) % len(value)) + value
-    return bytes(packed)
 
 
 _ASKED = (
@@ -470,13 +480,12 @@ _ASKED = (
 
 
 def _limits(limits: Mapping[str, Any], features: set[str]) -> Limits:
-    blocks = int(limits["max-compute-workgroups-per-dimension"])
     sizes = [int(limits[f"max-compute-workgroup-size-{axis}"]) for axis in "xyz"]
     most = int(limits["max-buffer-size"])
     return Limits(
         threads=int(limits["max-compute-invocations-per-workgroup"]),
         block=(sizes[0], sizes[1], sizes[2]),
-        grid=(blocks, blocks, blocks),
+        grid=MOST_BLOCKS,
         shared=int(limits["max-compute-workgroup-storage-size"]),
         memory=0,
         allocation=most - most % 256,

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterator, Sequence
+from functools import partial
 
 from conformance.batch import Batch, Cell, Check, Launch, each
-from conformance.exact import Exactly, converted
+from conformance.bounds import operands, results
+from conformance.exact import Exactly, Judge, converted, one_of
 from conformance.scalars import registers
 from conformance.values import LANES, blank, conversion_values, decode, edges, encode, padded
 from hologram.dialects.atlas.types import DTYPES, DType
@@ -69,8 +71,14 @@ def _conversions(source: DType, cells: Sequence[Cell]) -> Batch:
 
 def _check(cell: Cell, out: int, values: list[object], source: DType, target: DType) -> Check:
     finite = cell.instruction == "cvt.satfinite"
-    judges = [Exactly(converted(source, target, v, finite=finite)) for v in values]
+    judges = [conversion(source, target, v, finite) for v in values]
     return Check(cell, out, each(judges, lambda array: decode(array, target), values))
+
+
+def conversion(source: DType, target: DType, value: object, finite: bool = False) -> Judge:
+    """What judges a conversion of a value."""
+    convert = partial(converted, source, target, finite=finite)
+    return one_of(convert(value), lambda: results(target, convert, [v for (v,) in operands(source, [value])]))
 
 
 def _bits(cell: Cell, out: int, given: object) -> Check:

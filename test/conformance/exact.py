@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -16,6 +16,8 @@ from typing import Any
 
 import numpy as np
 
+from conformance import bounds
+from conformance.bounds import FLOATS_OF_BYTES
 from hologram.dialects.atlas.types import DTYPES, LARGEST, DType
 from interpreter.running import CONDITIONS, wrap
 from math_expansions.accuracy import FORMATS, error_in, exact_context
@@ -70,10 +72,6 @@ def shifted(name: str, t: DType, a: int, amount: int) -> int:
 
 
 # Floats
-
-
-FLOATS_OF_BYTES = {"f8E4M3FN": (4, -9, 9), "f8E5M2": (3, -16, 16)}
-"""As `FORMATS`; f8E4M3FN has no infinity, and no number past 448."""
 
 
 @cache
@@ -149,6 +147,25 @@ ROUNDED: dict[str, Callable[..., Any]] = {
 """What rounds each operation once, of MPFR's numbers in the context of the type."""
 
 
+_FUSED = {"fma": 1.0, "fms": -1.0, "mad": 1.0}
+"""What adds to a product, by the sign of what is added."""
+
+
+def _possible(name: str, t: DType, row: tuple[float, ...]) -> bounds.Values:
+    """All that a computation may give on a device that promises bounds."""
+    steps = {n: rounder(t, f) for n, f in (("fma", g.fma), ("mul", operator.mul), ("add", operator.add))}
+    if name in _FUSED:
+        a, b, c = row
+        return bounds.sums(t, steps, [a], [b], [_FUSED[name] * c])
+    if name == "lerp":
+        a, b, fraction = row
+        rest = bounds.sums(t, steps, [-fraction], [a], [a])
+        return bounds.sums(t, steps, [fraction], [b], rest)
+    if name in SELECTED:
+        return bounds.results(t, lambda *v: float(SELECTED[name](*v)), *([v] for v in row))
+    return bounds.results(t, rounder(t, ROUNDED[name]), *([v] for v in row))
+
+
 def bound_of(name: str, t: DType) -> float:
     """The stated error bound of a function, in units in the last place; 16-bit floats round the f32 result once."""
     found = FUNCTIONS[name].bound("f64" if t.name == "f64" else "f32")
@@ -173,6 +190,24 @@ class Exactly:
 
 
 @dataclass(frozen=True)
+class Computed:
+    """Wants one value; of a device that promises bounds any that fits."""
+
+    value: Any
+    fits: Callable[[Any], bool]
+
+    def __call__(self, found: Any) -> str | None:
+        if (problem := Exactly(self.value)(found)) is None or (bounds.are_promised() and self.fits(found)):
+            return None
+        return problem
+
+
+def one_of(value: Any, others: Callable[[], Iterable[Any]]) -> Judge:
+    """Wants one value; of a device that promises bounds also one of some others."""
+    return Computed(value, lambda found: any(Exactly(v)(found) is None for v in others()))
+
+
+@dataclass(frozen=True)
 class Within:
     """Wants what is no farther from an exact value than a bound."""
 
@@ -181,17 +216,29 @@ class Within:
     row: tuple[float, ...]
 
     def __call__(self, found: Any) -> str | None:
-        bound, exact = bound_of(self.name, self.type), exact_of(self.name, self.row)
+        problem = self._problem(found, self.row)
+        return None if problem is None or (bounds.are_promised() and self._fits(found)) else problem
+
+    def _fits(self, found: float) -> bool:
+        """Whether it is right where subnormals may be zeros."""
+        t = self.type
+        return any(
+            self._problem(found, row) is None or bounds.vanishes(t, found, exact_of(self.name, row))
+            for row in bounds.operands(t, self.row)
+        )
+
+    def _problem(self, found: float, row: tuple[float, ...]) -> str | None:
+        bound, exact = bound_of(self.name, self.type), exact_of(self.name, row)
         error = error_in(self.type.name, found, exact)
         if error <= bound:
             return None
-        if math.isfinite(found) and self.type.name != "f64" and abs(found - float(exact)) <= self._slack(found):
+        if math.isfinite(found) and self.type.name != "f64" and abs(found - float(exact)) <= self._slack(found, row):
             return None
         return f"{found}, not {float(exact)}: {error:.3g} units in the last place, the bound is {bound:.3g}"
 
-    def _slack(self, found: float) -> float:
+    def _slack(self, found: float, row: tuple[float, ...]) -> float:
         """The absolute error that counts as none where the bound states one, and of 16 bits one rounding more."""
-        slack = float(np.max(FUNCTIONS[self.name].slack(np.array(self.row[:1]))))
+        slack = float(np.max(FUNCTIONS[self.name].slack(np.array(row[:1]))))
         return slack + (abs(found) * 2.0 ** -FORMATS[self.type.name][0] if slack and self.type.bits == 16 else 0.0)
 
 
@@ -223,7 +270,7 @@ def scalar(name: str, t: DType, row: tuple[Any, ...]) -> Judge | None:
     if name == "sel":
         return Exactly(row[1] if row[0] else row[2])
     if name.startswith("set"):
-        return Exactly(holds(name[3:], t, *row))
+        return one_of(holds(name[3:], t, *row), lambda: [holds(name[3:], t, *r) for r in bounds.operands(t, row)])
     if name in ("shl", "shr"):
         return Exactly(wrap(shifted(name, t, *row), t))
     if t.kind == "bool":
@@ -235,10 +282,12 @@ def scalar(name: str, t: DType, row: tuple[Any, ...]) -> Judge | None:
 
 def _float(name: str, t: DType, row: tuple[float, ...]) -> Judge | None:
     if name in SELECTED:
-        return Exactly(float(SELECTED[name](*row)))
+        return one_of(float(SELECTED[name](*row)), lambda: _possible(name, t, row))
+    if name in ("div", "rcp"):
+        fraction = row if name == "div" else (1.0, *row)
+        return Computed(rounder(t, ROUNDED[name])(*row), lambda found: bounds.quotient_fits(t, found, fraction))
     if name in ROUNDED:
-        with context(t.name):
-            return Exactly(float(ROUNDED[name](*map(g.mpfr, row))))
+        return one_of(rounder(t, ROUNDED[name])(*row), lambda: _possible(name, t, row))
     return Within(name, t, row) if name in FUNCTIONS else None
 
 

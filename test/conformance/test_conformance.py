@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
+import numpy as np
 import pytest
 
 from conformance import page, table, vectors
 from conformance.batch import BACKENDS, PASS, Batch, Cell, Check, Launch, on_cpu, on_interpreter, outcomes
+from conformance.bounds import promised as promise
+from conformance.conversions import conversion
 from conformance.exact import Exactly, Within, scalar
 from conformance.memory import same_bytes
 from conformance.values import blank, decode, encode, rows
+from conformance.windows import reduction
 from hologram import isa
 from hologram.dialects.atlas.types import DTYPES
 
@@ -100,6 +105,64 @@ def test_judges():
     assert Within("exp", f64, (1.0,))(2.71828182845905)
     assert scalar("add", DTYPES["u8"], (255, 1)) == Exactly(0)
     assert scalar("no such instruction", f16, (1.0,)) is None
+
+
+TINY = 1e-40
+"""A subnormal number of f32."""
+
+
+@pytest.mark.parametrize(
+    ("name", "row", "bits", "bounds"),
+    [
+        # What is right for every device, and what else only for one that promises bounds; all else is wrong for both.
+        ("add", (1.0, 2.0), [3.0], []),
+        ("add", (TINY, -0.0), [TINY], [0.0]),
+        ("add", (TINY, 1e-37), [1.001e-37], [1e-37]),
+        ("mul", (1e-20, -1e-20), [-1e-40], [-0.0]),
+        ("sign", (-TINY,), [-1.0], [-0.0]),
+        ("ceil", (TINY,), [1.0], [0.0]),
+        ("setlt", (0.0, TINY), [True], [False]),
+        ("setlt", (0.0, 1e-37), [True], []),
+        ("max", (-0.0, -TINY), [-0.0], []),
+        ("mad", (1.0000001, 1.0000001, -1.0000002), [0.0], [1.4210855e-14]),
+        ("fma", (1.0000001, 1.0000001, -1.0000002), [1.4210855e-14], [0.0]),
+        ("lerp", (1.0, 1.0000001, 0.5), [1.0], []),
+        ("div", (1.0, 3.0), [0.33333334], [0.33333328, 0.3333334]),
+        ("div", (1.0, TINY), [math.inf], []),
+        ("div", (-1e-38, 100.0), [-1e-40], [-0.0]),
+        ("rcp", (3.0,), [0.33333334], [0.33333337]),
+        ("sqrt", (2.0,), [1.4142135], []),
+        ("log", (TINY,), [-92.10341], [-math.inf]),
+        ("exp", (-90.0,), [8.194014e-40], [0.0]),
+    ],
+)
+def test_judges_of_devices_that_promise_bounds(name: str, row: tuple[float, ...], bits: list[Any], bounds: list[Any]):
+    f32 = DTYPES["f32"]
+    (given,) = (tuple(float(np.float32(v)) for v in row),)
+    judge = scalar(name, f32, given)
+    assert judge is not None
+    others = [0.0, -0.0, 1.0, -1.0, 3.0000002, 0.3333331, 0.3333336, 1.4142137, 1e-38, math.inf, math.nan]
+    others = [True, False] if isinstance(bits[0], bool) else others
+    right = [v if isinstance(v, bool) else float(np.float32(v)) for v in bits]
+    more = [v if isinstance(v, bool) else float(np.float32(v)) for v in bounds]
+    wrong = [v for v in others if all(Exactly(v)(w) for w in (*right, *more))]
+    for promised, allowed in ((False, right), (True, [*right, *more])):
+        with promise(promised):
+            assert [v for v in allowed if judge(v) is not None] == []
+            assert [v for v in (*wrong, *([] if promised else more)) if judge(v) is None] == []
+
+
+def test_sums_and_conversions_of_devices_that_promise_bounds():
+    f32, f64 = DTYPES["f32"], DTYPES["f64"]
+    total = reduction("add", f32, [TINY, 0.0, 0.0])
+    widened = conversion(f32, f64, TINY)
+    for judge, exact in ((total, float(np.float32(TINY))), (widened, TINY)):
+        assert judge(exact) is None
+        assert judge(0.0) is not None
+        with promise():
+            assert judge(0.0) is None
+            assert judge(-0.0) is not None
+            assert judge(2 * TINY) is not None
 
 
 @pytest.mark.parametrize("name", ["bool", "u8", "i64", "bf16", "f64", "i256"])

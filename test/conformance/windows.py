@@ -8,8 +8,9 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import reduce
 from typing import Any
 
+from conformance import bounds
 from conformance.batch import Batch, Cell, Check, Launch, each
-from conformance.exact import Exactly, Judge, converted, g, greatest, least, number, rounder, unknown, winning
+from conformance.exact import Exactly, Judge, converted, g, greatest, least, number, one_of, rounder, unknown, winning
 from conformance.memory import ALIGNMENT, RANGE
 from conformance.scalars import registers
 from conformance.sections import OFFSET, Sections
@@ -114,7 +115,13 @@ def reduction(kind: str, t: DType, values: Sequence[Any]) -> Judge:
     """What judges a reduction of values."""
     if t.is_float:
         wide = t if t.bits >= 32 else DTYPES["f32"]
-        return Exactly(converted(wide, t, folded(kind, wide, values)))
+
+        def value(flush: tuple[bool, bool]) -> float:
+            found = converted(wide, t, folded(kind, wide, values, flush))
+            return bounds.flushed(t, found)[-1] if flush[1] else found
+
+        either = (False, True)
+        return one_of(value((False, False)), lambda: [value((a, b)) for a in either for b in either])
     kind = kind.removesuffix(".nan")
     combine = _INTEGERS.get(kind)
     if combine is None:
@@ -132,9 +139,18 @@ CHOICES: dict[str, Callable[[float, float], float]] = {
 _IDENTITIES = {"add": -0.0, "mul": 1.0, "min": math.inf, "max": -math.inf, "min.nan": math.inf, "max.nan": -math.inf}
 
 
-def folded(kind: str, t: DType, values: Sequence[float]) -> float:
-    """What floats combine to, each step rounded to a type, in the fixed association of isa.md section 3."""
-    combine = _combine(kind, t)
+def folded(kind: str, t: DType, values: Sequence[float], flush: tuple[bool, bool] = (False, False)) -> float:
+    """What floats combine to, each step rounded to a type, in the fixed association of isa.md section 3.
+
+    `flush` says whether subnormal operands, and subnormal results, of a step are zeros of their signs.
+    """
+    step = _combine(kind, t)
+
+    def combine(a: float, b: float) -> float:
+        given = [bounds.flushed(t, v)[-1] for v in (a, b)] if flush[0] else [a, b]
+        found = step(*given)
+        return bounds.flushed(t, found)[-1] if flush[1] else found
+
     chunks = [_chunk(combine, _IDENTITIES[kind], values[at : at + CHUNK]) for at in range(0, len(values), CHUNK)]
     while len(chunks) > 1:
         chunks += [_IDENTITIES[kind]] * ((1 << (len(chunks) - 1).bit_length()) - len(chunks))

@@ -20,6 +20,9 @@ from hologram.runtime.devices.protocol import Device
 EXACT = ("cpu", "cuda", "opencl")
 """The kinds whose bits are equal."""
 
+BOUNDED = ("vulkan", "webgpu")
+"""Those that promise bounds, not bits."""
+
 
 class Compiled(Protocol):
     """A program that is compiled: called with the inputs it gives its outputs."""
@@ -130,9 +133,7 @@ def backend(column: Column) -> str:
 
 # What is not done yet
 
-GAPS: dict[tuple[str, str], str] = {
-    ("webgpu", "matmul-f16"): "f16 arrays where the device has integers of 16 bits",
-}
+GAPS: dict[tuple[str, str], str] = {}
 """Kernels and instructions (the beginnings of their names) that fail on a kind of devices, or whose bits differ, though
 isa.md section 7 allows it not, and what is missing. The page lists them; a test fails for others, and for those that
 pass by now."""

@@ -20,11 +20,6 @@ pytestmark = [pytest.mark.device, pytest.mark.timeout(1200)]
 TYPES = ("i32", "f32", "bf16")
 """What `make test-devices` runs of the instructions; `make device-conformance` runs all types."""
 
-NOT_YET = {"webgpu": ("cvt", "res.", "unity.")}
-"""Instructions that fail on a kind of devices, whose column has no cells yet: conversions of integers of 64 bits, which
-naga refuses, and sums of R, which want atomics of 64 bits."""
-TOO_MANY_ARRAYS = "failed to lay out bindings"
-"""What webgpu says of a program that has more arrays than its adapter binds, such as those of many instructions."""
 
 
 @pytest.fixture(autouse=True)
@@ -89,10 +84,7 @@ def test_instructions(column: Column, title: str, type: str):
         pytest.skip("make test runs the CPU's cells")
     rows = results.cells(column, title, type)
     wrong = {n: r["outcome"] for n, r in rows.items() if r["outcome"] != PASS}
-    known = NOT_YET.get(column.kind, ())
-    unknown = {n: o for n, o in wrong.items() if gap(column.kind, f"{n} {type}") is None and not n.startswith(known)}
-    if any(TOO_MANY_ARRAYS in outcome for outcome in unknown.values()):
-        pytest.skip("not done yet: programs of more arrays than the adapter binds")
+    unknown = {n: o for n, o in wrong.items() if gap(column.kind, f"{n} {type}") is None}
     assert not {n: o for n, o in unknown.items() if not o.startswith(results.REFUSED)}
     assert results.other_bits(column, type, rows) == []
 

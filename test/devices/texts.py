@@ -18,6 +18,7 @@ from hologram.lowering.emit.text_kernels import language
 from hologram.lowering.pass_runner import PassRunner
 from hologram.lowering.pass_spec import parse_pipeline
 from hologram.lowering.pipelines import resolve
+from hologram.runtime.devices.webgpu_bindings import pack_struct
 
 Array = np.ndarray[Any, np.dtype[Any]]
 EXTENSIONS = {"cl_khr_fp64": "f64", "cl_khr_fp16": "f16", "cl_khr_int64_base_atomics": "atomics64"}
@@ -143,10 +144,10 @@ class WgslKernels:
         usage: Any = wgpu.BufferUsage
         kinds = usage.STORAGE | usage.COPY_SRC
         buffers = [self.device.create_buffer_with_data(data=_words(a) or bytes(16), usage=kinds) for a in arrays]
-        bound = [*buffers]
-        if scalars:
-            padded = scalars + bytes(-len(scalars) % 16)
-            bound.append(self.device.create_buffer_with_data(data=padded, usage=usage.UNIFORM))
+        blocks = grid or (-(-lanes // BLOCK),)
+        whole = (*blocks, 1, 1)[:3]
+        data = pack_struct(scalars, whole, (0, 0, 0), ())
+        bound = [*buffers, self.device.create_buffer_with_data(data=data, usage=usage.UNIFORM)]
         layout, pipeline = self._pipeline(name)
         entries = [{"binding": n, "resource": {"buffer": b}} for n, b in enumerate(bound)]
         group = self.device.create_bind_group(layout=layout, entries=entries)
@@ -154,7 +155,7 @@ class WgslKernels:
         run = encoder.begin_compute_pass()
         run.set_pipeline(pipeline)
         run.set_bind_group(0, group)
-        run.dispatch_workgroups(*(grid or (-(-lanes // BLOCK),)))
+        run.dispatch_workgroups(*whole)
         run.end()
         self.device.queue.submit([encoder.finish()])
         for array, buffer in zip(arrays, buffers, strict=True):

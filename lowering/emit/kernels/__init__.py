@@ -24,7 +24,7 @@ from hologram.lowering.emit.kernels.kinds import ALIGN, element_kind, kind_of, s
 from hologram.lowering.emit.kernels.language import Language, Parameter
 from hologram.lowering.emit.kernels.prepare import prepare
 from hologram.lowering.emit.kernels.printer import RULES, TRAP_FUNCTIONS, Printer
-from hologram.lowering.entry_record import ACCESS
+from hologram.lowering.entry_record import ACCESS, JOINED
 from hologram.lowering.hidden_arguments import TRAP
 from hologram.walking import operations
 
@@ -103,6 +103,7 @@ def _parameters(p: Printer, op: Operation, block: Block, count: int) -> list[Par
         access = mine.get(ACCESS)
         written = arg in changed or (isinstance(access, StringAttr) and access.data != "read")
         found.append(Parameter(name, arg, memory, kind, space, written, arg in atomic, ALIGN in mine))
+        found[-1].is_trap, found[-1].joined = TRAP.attribute in mine, JOINED in mine
         if memory:
             p.parameters[arg] = found[-1]
     return found

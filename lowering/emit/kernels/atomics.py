@@ -17,6 +17,9 @@ KIND_NAMES = (
 """Upstream's numbers of the kinds of `memref.atomic_rmw`."""
 _INTEGER_NAMES = {"maxs": "maxsi", "maxu": "maxui", "mins": "minsi", "minu": "minui"}
 
+_MEMORY = {"memref.atomic_rmw": 1, "memref.generic_atomic_rmw": 0}
+"""Which operand is the buffer, of operations that have one."""
+
 Replace = Callable[[str], str]
 """The new element as an expression of the old one, after the statements that it needs."""
 
@@ -31,7 +34,8 @@ def check_width(p: Printer, op: Any, kind: str) -> None:
             f"{op.name} works on elements of {bits} bits",
             hint="isa.md section 7: atomics of 8 and 16 bits are refused on every device; use elements of 32 bits",
         )
-    if bits == 64 and "atomics64" not in p.language.features:
+    buffer = op.operands[_MEMORY[op.name]] if op.name in _MEMORY else None
+    if bits == 64 and not p.language.has_wide_atomics(p, buffer):
         raise PassError(
             op,
             "device-refuses-wide-atomics",
@@ -46,7 +50,7 @@ def write_rmw(p: Printer, op: Any) -> None:
     name, kind = KIND_NAMES[int(op.kind.value.data)], element_kind(op.memref.type, op)
     check_width(p, op, kind)
     index, operand = index_text(p, op.indices, op), p.value(op.value)
-    place, space = p.language.element(p.value(op.memref), index), space_of(op.memref.type)
+    place, space = p.language.place(p, op.memref, index), space_of(op.memref.type)
     word = f"i{p.language.bits(kind)}"
     if (direct := fetched(p, name, kind, word, space, place, operand)) is None:
         _retry_element(p, op, kind, index, lambda old: replacement(p, name, kind, old, operand))
@@ -100,7 +104,7 @@ def _retry_element(p: Printer, op: Any, kind: str, index: str, replace: Replace)
     old = p.declare(op.result, p.language.literal(kind, 0))
     if p.guard is not None:
         p.open(f"if ({p.guard})")
-    place, before = p.language.element(p.value(op.memref), index), p.language.atomic_load(p, op.memref, kind, index)
+    place, before = p.language.place(p, op.memref, index), p.language.atomic_load(p, op.memref, kind, index)
     retry(p, space_of(op.memref.type), place, before, kind, old, replace)
     if p.guard is not None:
         p.close()

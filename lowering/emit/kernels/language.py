@@ -42,6 +42,10 @@ class Parameter:
     """Whether the scalar is the first part of one of 64 bits."""
     bytes_before: str | None = None
     """Of a view of a buffer of bytes: where it begins."""
+    is_trap: bool = False
+    """Whether it is the trap record."""
+    joined: bool = False
+    """Whether it lies in one buffer with others (join-buffers)."""
 
 
 class Code(Protocol):
@@ -254,6 +258,18 @@ class Language(ABC):
         """The operands of an operation of two floats."""
         return p.value(op.lhs), p.value(op.rhs)
 
+    def quotient(self, p: Code, op: Any, a: str, b: str) -> str:
+        """A quotient of floats."""
+        return f"{a} / {b}"
+
+    def compare_zero(self, p: Code, op: Any, name: str, a: str) -> str | None:
+        """A comparison by its predicate's name, if it is with zero and the language has a form of its own for that."""
+        return None
+
+    def compared(self, p: Code, op: Any) -> tuple[str, str]:
+        """The operands of a comparison of floats."""
+        return p.value(op.lhs), p.value(op.rhs)
+
     def float_cast(self, a: str, source: str, target: str) -> str:
         """A float of another width, rounded to nearest even."""
         return self.cast(self.type(target), a)
@@ -294,6 +310,10 @@ class Language(ABC):
         if what == "tz":
             a = self.wrap(kind, f"(~{a}) & ({a} - {self.literal(kind, 1)})")
         return self.cast(self.type(kind), f"popcount({a})")
+
+    def remainder(self, kind: str, a: str, b: str) -> str:
+        """What a division of signed integers leaves."""
+        return self.unsigned(kind, f"{self.signed(kind, a)} % {self.signed(kind, b)}")
 
     def high_product(self, kind: str, a: str, b: str, *, signed: bool) -> str:
         """The upper half of a product."""
@@ -344,6 +364,10 @@ class Language(ABC):
         """An element as a place."""
         return f"{buffer}[{index}]"
 
+    def place(self, p: Code, buffer: SSAValue, index: str) -> str:
+        """The place that atomic operations work on."""
+        return self.element(p.value(buffer), index)
+
     def load(self, p: Code, buffer: SSAValue, kind: str, index: str) -> str:
         """An element as a value."""
         place = self.element(p.value(buffer), index)
@@ -368,9 +392,13 @@ class Language(ABC):
         head = f"{self.table_space} {self.storage(kind)} {name}[{len(values)}]"
         return [f"{head} = {{", *(f"    {row}," for row in rows), "};"]
 
+    def has_wide_atomics(self, p: Code, buffer: SSAValue | None) -> bool:
+        """Whether there are atomic operations on 64 bits of a buffer, or of an address."""
+        return "atomics64" in self.features
+
     def atomic_load(self, p: Code, buffer: SSAValue, kind: str, index: str) -> str:
         """The bits of an element that others may change."""
-        return self.reinterpret(self.element(p.value(buffer), index), kind, f"i{self.bits(kind)}")
+        return self.reinterpret(self.place(p, buffer, index), kind, f"i{self.bits(kind)}")
 
     @abstractmethod
     def exchange(self, p: Code, space: str, kind: str, place: str, found: str, seen: str, value: str) -> list[str]:

@@ -28,8 +28,8 @@ def _signed(operator: str) -> Binary:
     return write
 
 
-def _quotient(operator: str) -> Binary:
-    return lambda lang, kind, a, b: lang.unsigned(kind, f"{lang.signed(kind, a)} {operator} {lang.signed(kind, b)}")
+def _quotient(lang: Language, kind: str, a: str, b: str) -> str:
+    return lang.unsigned(kind, f"{lang.signed(kind, a)} / {lang.signed(kind, b)}")
 
 
 def _extreme(operator: str, signed: bool) -> Binary:
@@ -58,8 +58,8 @@ INTEGER: dict[str, Binary] = {
 DIVISIONS: dict[str, Binary] = {
     "arith.divui": _plain("/"),
     "arith.remui": _plain("%"),
-    "arith.divsi": _quotient("/"),
-    "arith.remsi": _quotient("%"),
+    "arith.divsi": _quotient,
+    "arith.remsi": lambda lang, kind, a, b: lang.remainder(kind, a, b),
 }
 BOOLEAN: dict[str, str] = {
     "arith.addi": "{a} != {b}", "arith.subi": "{a} != {b}", "arith.xori": "{a} != {b}", "arith.muli": "{a} && {b}",
@@ -155,6 +155,10 @@ def compare_floats(p: Printer, op: Any) -> None:
         return
     if name not in ("ord", "uno"):
         computed(p, op, kind)
+        a, b = p.language.compared(p, op)
+        if (said := p.language.compare_zero(p, op, name, a)) is not None:
+            p.define(op.result, said)
+            return
     p.define(op.result, ordering(p, name, kind, a, b))
 
 
@@ -201,7 +205,7 @@ def classify(p: Printer, op: Any) -> None:
 
 # Floats
 
-_FLOAT_OPERATIONS = {"arith.addf": "+", "arith.subf": "-", "arith.mulf": "*", "arith.divf": "/"}
+_FLOAT_OPERATIONS = {"arith.addf": "+", "arith.subf": "-", "arith.mulf": "*"}
 
 
 def computed(p: Printer, op: Any, kind: str) -> None:
@@ -215,12 +219,15 @@ def computed(p: Printer, op: Any, kind: str) -> None:
         )
 
 
-@rule(*_FLOAT_OPERATIONS)
+@rule(*_FLOAT_OPERATIONS, "arith.divf")
 def arithmetic(p: Printer, op: Any) -> None:
     """One operator."""
     computed(p, op, p.kind(op.result))
     a, b = p.language.terms(p, op)
-    p.define(op.result, f"{a} {_FLOAT_OPERATIONS[op.name]} {b}")
+    if op.name == "arith.divf":
+        p.define(op.result, p.language.quotient(p, op, a, b))
+    else:
+        p.define(op.result, f"{a} {_FLOAT_OPERATIONS[op.name]} {b}")
 
 
 @rule("arith.negf")

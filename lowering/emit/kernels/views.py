@@ -35,4 +35,5 @@ def view(p: Printer, op: Any) -> None:
             hint="declare an array of each type",
         )
     p.alias(result, p.value(op.operands[0]))
-    p.parameters[result] = replace(q, kind=kind, bytes_before=offset)
+    before = offset if q.bytes_before is None else f"({q.bytes_before} + {offset})"
+    p.parameters[result] = replace(q, kind=kind, bytes_before=before)

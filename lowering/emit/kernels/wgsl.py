@@ -1,6 +1,7 @@
 """WGSL for WebGPU: what it lacks is emulated or refused (isa.md section 7, `docs/launch-abi.mdx` for the bindings).
 
-Buffers are the storage bindings of group 0 in the order of the arguments, then come the scalars in one uniform struct.
+Buffers are the storage bindings of group 0 in the order of the arguments, then comes one that holds those that are
+joined, then the scalars in one uniform struct, which also says which part of the grid a dispatch is.
 Elements of 8 and 16 bits live in words of 32; a store changes its own bits of the word with an atomic operation, so
 that no lane's store is lost. An index is 32 bits wide; a wider integer that does not fit becomes 2^31 - 1 as one, which
 no size exceeds, so that guards still refuse it.
@@ -17,13 +18,15 @@ from xdsl.ir import Block
 
 from hologram.errors import PassError
 from hologram.lowering.emit.kernels.language import Code, Language, Parameter, decoded, encoded, shortest
-from hologram.lowering.emit.kernels.wgsl_words import HELPERS, RESERVED
+from hologram.lowering.emit.kernels.wgsl_memory import NARROW, WordMemory
+from hologram.lowering.emit.kernels.wgsl_words import HELPERS, RESERVED, ZERO
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation, SSAValue
 
-_NARROW = {"i8": 8, "i16": 16}
 _IDS = ("thread_id", "block_id", "grid_dim")
+_GRID = [f"{name}_{axis}" for name in ("grid", "first") for axis in "xyz"]
+"""Members of the struct of scalars: the sizes of the whole grid, and the block that the dispatch begins with."""
 _HIDE = "hidden = grid_dim.x >> 31u;"
 _SUMS = ("arith.addf", "arith.subf")
 _SMALLEST = {"f16": 2.0**-14, "f32": 2.0**-126, "f64": 2.0**-1022}
@@ -34,7 +37,7 @@ _DIRECT = {
 
 
 @dataclass
-class Wgsl(Language):
+class Wgsl(WordMemory):
     """The table of WGSL."""
 
     name: ClassVar[str] = "WGSL"
@@ -86,19 +89,24 @@ class Wgsl(Language):
         return "u64(hidden)" if word == "i64" else "hidden"
 
     def terms(self, p: Code, op: Any) -> tuple[str, str]:
-        """Drivers take (a + b) - a for b, which is not what errors of sums are computed for: that sum is hidden."""
+        """Drivers take (a + b) - a for b, (a + b) + 1 for (a + 1) + b and (a * b) * 2 for (a * 2) * b, which is not
+        what errors are computed for, or overflows: such operands are hidden. Of f64 all sums are: some take
+        (a - b) - c for a - (b + c)."""
         texts = [p.value(op.lhs), p.value(op.rhs)]
-        if op.name not in _SUMS:
+        sums = op.name in _SUMS
+        if not sums and op.name != "arith.mulf":
             return texts[0], texts[1]
         kind = p.kind(op.result)
+        if sums and texts[0] == texts[1]:  # Zero, but for infinities and NaN.
+            return texts[0], self._hide(texts[1], kind)
         for place, value in enumerate((op.lhs, op.rhs)):
             owner = value.owner
-            if place and texts[0] == texts[1]:  # Zero, but for infinities and NaN.
-                texts[1] = self._hide(texts[1], kind)
-                break
-            if isinstance(owner, Block) or owner.name not in (*_SUMS, "math.fma"):
+            if isinstance(owner, Block) or owner.name not in ((*_SUMS, "math.fma") if sums else ("arith.mulf",)):
                 continue
-            if texts[1 - place] in [p.value(v) for v in owner.operands]:
+            other = (op.rhs, op.lhs)[place].owner
+            moves = not isinstance(other, Block) and other.name == "arith.constant"
+            again = texts[1 - place] in [p.value(v) for v in owner.operands]
+            if moves or (sums and (kind == "f64" or again)):
                 texts[place] = self._hide(texts[place], kind)
         return texts[0], texts[1]
 
@@ -106,6 +114,16 @@ class Wgsl(Language):
         """A float of which the compiler does not know where it comes from."""
         word = f"i{self.bits(kind)}"
         return self.reinterpret(f"({self.reinterpret(a, kind, word)} ^ {self._hidden(word)})", word, kind)
+
+    def compared(self, p: Code, op: Any) -> tuple[str, str]:
+        """Drivers make a choice between what is compared a minimum, which loses NaN: one side is hidden."""
+        texts = [p.value(op.lhs), p.value(op.rhs)]
+        both = {op.lhs, op.rhs}
+        users: list[Any] = [use.operation for use in op.result.uses]
+        if any(user.name == "arith.select" and {user.lhs, user.rhs} == both for user in users):
+            place = int(getattr(op.lhs.owner, "name", "") == "arith.constant")
+            texts[place] = self._hide(texts[place], p.kind(op.lhs))
+        return texts[0], texts[1]
 
     # Integers
 
@@ -116,13 +134,13 @@ class Wgsl(Language):
         return a
 
     def wrap(self, kind: str, a: str) -> str:
-        return f"({a}) & {hex((1 << _NARROW[kind]) - 1)}u" if kind in _NARROW else a
+        return f"({a}) & {hex((1 << NARROW[kind]) - 1)}u" if kind in NARROW else a
 
     def signed(self, kind: str, a: str) -> str:
-        if a.endswith("u") and a[:-1].isdigit() and kind not in _NARROW:
+        if a.endswith("u") and a[:-1].isdigit() and kind not in NARROW:
             return f"{a[:-1]}{'li' if self.bits(kind) == 64 else 'i'}"
-        if kind in _NARROW:
-            gap = 32 - _NARROW[kind]
+        if kind in NARROW:
+            gap = 32 - NARROW[kind]
             return f"(bitcast<i32>({a} << {gap}u) >> {gap}u)"
         return f"bitcast<i{self.bits(kind)}>({a})"
 
@@ -184,30 +202,61 @@ class Wgsl(Language):
         if name == "math.round":
             half, zero = self.literal(kind, encoded(kind, 0.5)), self.literal(kind, 0)
             return f"trunc({given}) + select({zero}, sign({given}), abs({given} - trunc({given})) >= {half})"
+        if name == "math.sqrt" and kind == "f32" and "fma" in self.features:
+            return f"{self.helper('square_root', HELPERS['square_root'])}({given})"
         return f"{function}({given})"
 
     def extreme(
         self, name: str, kind: str, *, nan_a: str, nan_b: str, results: Sequence[str], zeros: str, operator: str
     ) -> str:
         type = self.type(kind)
+        if self.bits(kind) > 16:
+            # The bits order numbers, if those of negative ones are turned round; zeros too, and nothing is flushed.
+            word, last = f"i{self.bits(kind)}", self.bits(kind) - 1
+            keys = [
+                f"bitcast<{word}>({v}) ^ bitcast<{word}>(bitcast<u{word[1:]}>(bitcast<{word}>({v}) >> {last}u) >> 1u)"
+                for v in "ab"
+            ]
+            ends = f"    return select(b, a, ({keys[0]}) {operator} ({keys[1]}));"
+        else:
+            ends = f"    if (a == b) {{ return {zeros}; }}\n    return select(b, a, a {operator} b);"
         return f"""fn {name}(a: {type}, b: {type}) -> {type}
 {{
     if ({nan_a}) {{ return {results[0]}; }}
     if ({nan_b}) {{ return {results[1]}; }}
-    if (a == b) {{ return {zeros}; }}
-    return select(b, a, a {operator} b);
+{ends}
 }}"""
 
     def count(self, what: str, kind: str, a: str) -> str:
         if self.bits(kind) == 64:
             name = {"lz": "leading_zeros_64", "tz": "trailing_zeros_64", "pop": "ones_64"}[what]
             return f"{self.helper(name, HELPERS[name])}({a})"
-        width = _NARROW.get(kind, 32)
+        width = NARROW.get(kind, 32)
         if what == "pop":
             return f"countOneBits({a})"
         if what == "lz":
             return f"countLeadingZeros({a})" + (f" - {32 - width}u" if width < 32 else "")
         return f"countTrailingZeros({a}" + (f" | {hex(1 << width)}u)" if width < 32 else ")")
+
+    def quotient(self, p: Code, op: Any, a: str, b: str) -> str:
+        # Devices multiply by the reciprocal, and that of a great number is subnormal.
+        if p.kind(op.result) != "f32" or getattr(op.rhs.owner, "name", "") == "arith.constant":
+            return f"{a} / {b}"
+        name = "quotient" if "fma" in self.features else "rough_quotient"
+        return f"{self.helper(name, HELPERS[name])}({a}, {b})"
+
+    def compare_zero(self, p: Code, op: Any, name: str, a: str) -> str | None:
+        # Devices that flush subnormals take one for zero: if it is passed on then, the bits must decide.
+        if p.kind(op.lhs) != "f32" or p.value(op.rhs) != self.literal("f32", 0) or name not in ZERO:
+            return None
+        users: list[Any] = [use.operation for use in op.result.uses]
+        passes = any(u.name == "arith.select" and _is_given(u.result, op.lhs) for u in users)
+        return ZERO[name].format(f"bitcast<u32>({a})") if passes else None
+
+    def remainder(self, kind: str, a: str, b: str) -> str:
+        # Vulkan does not say what its own gives of negative numbers.
+        quotient = self.unsigned(kind, f"{self.signed(kind, a)} / {self.signed(kind, b)}")
+        return self.wrap(kind, f"{a} - ({quotient}) * {b}")
 
     def high_product(self, kind: str, a: str, b: str, *, signed: bool) -> str:
         bits, zero = self.bits(kind), self.literal(kind, 0)
@@ -246,90 +295,6 @@ class Wgsl(Language):
 
     # Memory
 
-    def _words(self, p: Code, buffer: SSAValue, kind: str) -> int:
-        """The bits of an element if several share a word, else 0."""
-        q = p.parameters.get(buffer)
-        return 0 if q is None or q.space != "global" else self._packed(kind)
-
-    def _packed(self, kind: str) -> int:
-        return 0 if self.native(kind) and kind not in ("i1", *_NARROW) else max(self.bits(kind), 8)
-
-    def load(self, p: Code, buffer: SSAValue, kind: str, index: str) -> str:
-        q = p.parameters.get(buffer)
-        name, bits = p.value(buffer), self._words(p, buffer, kind)
-        if q is not None and q.bytes_before is not None:
-            return self._load_view(q, name, index)
-        if not bits:
-            if q is not None and q.atomic:
-                return self.reinterpret(f"atomicLoad(&{name}[{index}])", f"i{self.bits(kind)}", kind)
-            return f"{name}[{index}]"
-        word, shift = self._place(name, index, bits)
-        assert q is not None
-        whole = f"atomicLoad(&{word})" if q.written else word
-        value = f"({whole} >> {shift}) & {hex((1 << bits) - 1)}u"
-        return f"({value}) != 0u" if kind == "i1" else value
-
-    def _place(self, name: str, index: str, bits: int) -> tuple[str, str]:
-        """The word of an element, and by how much it is shifted there."""
-        lanes = 32 // bits
-        return f"{name}[{index} / {lanes}u]", f"({index} % {lanes}u * {bits}u)"
-
-    def store(self, p: Code, buffer: SSAValue, kind: str, index: str, value: str) -> list[str]:
-        q = p.parameters.get(buffer)
-        name, bits = p.value(buffer), self._words(p, buffer, kind)
-        if q is not None and q.bytes_before is not None:
-            return self._store_view(q, name, index, value)
-        if not bits:
-            if q is not None and q.atomic:
-                bits_of_value = self.reinterpret(value, kind, f"i{self.bits(kind)}")
-                return [f"atomicStore(&{name}[{index}], {bits_of_value});"]
-            return [f"{name}[{index}] = {value};"]
-        word, shift = self._place(name, index, bits)
-        value = self.choose(value, "1u", "0u") if kind == "i1" else value
-        return [self._change(word, shift, bits, value)]
-
-    def _view_place(self, q: Parameter, name: str, index: str) -> tuple[str, str, int]:
-        """The word of an element of a view, by how much it is shifted there, and its bits. Elements are aligned."""
-        bits = max(self.bits(q.kind), 8)
-        at = f"({q.bytes_before} + {index} * {bits // 8}u)"
-        return f"{at} / 4u", f"({at} % 4u * 8u)", bits
-
-    def _load_view(self, q: Parameter, name: str, index: str) -> str:
-        place, shift, bits = self._view_place(q, name, index)
-
-        def word(n: int) -> str:
-            where = f"{name}[{place}{f' + {n}u' if n else ''}]"
-            return f"atomicLoad(&{where})" if q.written or q.atomic else where
-
-        if bits == 64:
-            whole = f"(u64({word(0)}) | (u64({word(1)}) << 32u))"
-            return self.reinterpret(whole, "i64", q.kind)
-        if bits == 32:
-            return self.reinterpret(word(0), "i32", q.kind)
-        value = f"({word(0)} >> {shift}) & {hex((1 << bits) - 1)}u"
-        return f"({value}) != 0u" if q.kind == "i1" else self.reinterpret(f"({value})", "i16", q.kind)
-
-    def _store_view(self, q: Parameter, name: str, index: str, value: str) -> list[str]:
-        place, shift, bits = self._view_place(q, name, index)
-        if bits == 64:
-            value = self.reinterpret(value, q.kind, "i64")
-            return [
-                f"atomicStore(&{name}[{place}], u32({value} & 0xfffffffflu));",
-                f"atomicStore(&{name}[{place} + 1u], u32({value} >> 32u));",
-            ]
-        if bits == 32:
-            return [f"atomicStore(&{name}[{place}], {self.reinterpret(value, q.kind, 'i32')});"]
-        value = self.choose(value, "1u", "0u") if q.kind == "i1" else self.reinterpret(value, q.kind, "i16")
-        return [self._change(f"{name}[{place}]", shift, bits, value)]
-
-    def _change(self, word: str, shift: str, bits: int, value: str) -> str:
-        """Exclusive or with what differs: other lanes' bits of the word stay, whatever they become meanwhile."""
-        mask = f"{hex((1 << bits) - 1)}u"
-        return f"atomicXor(&{word}, ((((atomicLoad(&{word}) >> {shift}) ^ {value}) & {mask}) << {shift}));"
-
-    def atomic_load(self, p: Code, buffer: SSAValue, kind: str, index: str) -> str:
-        return f"atomicLoad(&{self.element(p.value(buffer), index)})"
-
     def exchange(self, p: Code, space: str, kind: str, place: str, found: str, seen: str, value: str) -> list[str]:
         claim = p.fresh("claim")
         return [
@@ -344,7 +309,7 @@ class Wgsl(Language):
     def array(self, p: Code, value: SSAValue, q: Parameter, size: int) -> list[str]:
         if q.space != "workgroup":
             return [f"var {q.name}: array<{self.type(q.kind)}, {size}>;"]
-        element = "atomic<u32>" if q.atomic else self.type(q.kind)
+        element = self._element(q) if q.atomic else self.type(q.kind)
         p.values[value] = p.outside(q.name)
         p.globals.append(f"var<workgroup> {p.values[value]}: array<{element}, {size}>;")
         return []
@@ -371,39 +336,61 @@ class Wgsl(Language):
                 hint="give the shared array a constant size",
             )
         buffers = [q for q in parameters if q.is_buffer]
-        for number, q in enumerate(buffers):
+        own, joined = [q for q in buffers if not q.joined], [q for q in buffers if q.joined]
+        for number, q in enumerate(own):
             p.values[q.value] = p.outside(q.name)
             access = "read_write" if q.written or q.atomic else "read"
             p.globals.append(
                 f"@group(0) @binding({number}) var<storage, {access}> {p.values[q.value]}: array<{self._element(q)}>;"
             )
-        entry = self._scalars(p, name, [q for q in parameters if not q.is_buffer], len(buffers))
+        if joined:
+            self._join(p, name, joined, len(own))
+        scalars = [q for q in parameters if not q.is_buffer]
+        entry = self._scalars(p, name, scalars, joined, len(own) + bool(joined))
         sizes = ", ".join(map(str, block)) if block else "block_x, block_y, block_z"
         if not block:
             self.helper("block", "\n".join(f"override block_{axis}: u32 = 1u;" for axis in "xyz"))
-        ids = {"thread_id": "local_invocation_id", "block_id": "workgroup_id", "grid_dim": "num_workgroups"}
-        given = ", ".join(f"@builtin({ids[i]}) {i}: vec3<u32>" for i in _IDS)
+        ids = {"thread_id": "local_invocation_id", "part_id": "workgroup_id"}
+        given = ", ".join(f"@builtin({builtin}) {name}: vec3<u32>" for name, builtin in ids.items())
         p.entry += [*entry, _HIDE]
         return [f"@compute @workgroup_size({sizes})", f"fn {name}({given})"]
 
     def _element(self, q: Parameter) -> str:
         """The type of a buffer's elements."""
-        if q.atomic or (self._packed(q.kind) and q.written):
-            return "atomic<u32>"
-        return "u32" if self._packed(q.kind) else self.type(q.kind)
+        if q.atomic or (self.packed(q.kind) and q.written):
+            return f"atomic<{'u64' if self.bits(q.kind) == 64 and not q.is_trap else 'u32'}>"
+        return "u32" if self.packed(q.kind) else self.type(q.kind)
 
-    def _scalars(self, p: Code, name: str, scalars: Sequence[Parameter], binding: int) -> list[str]:
+    def _join(self, p: Code, name: str, joined: Sequence[Parameter], binding: int) -> None:
+        """Declares the buffer in which some lie, and makes them views of it."""
+        changed = any(q.written or q.atomic for q in joined)
+        whole = p.outside(f"{name}_joined")
+        for q in joined:
+            q.written, q.atomic, q.bytes_before = changed, changed, p.fresh(f"{q.name}_begin")
+            p.values[q.value] = whole
+        access, element = ("read_write", "atomic<u32>") if changed else ("read", "u32")
+        p.globals.append(f"@group(0) @binding({binding}) var<storage, {access}> {whole}: array<{element}>;")
+
+    def _scalars(
+        self, p: Code, name: str, scalars: Sequence[Parameter], joined: Sequence[Parameter], binding: int
+    ) -> list[str]:
         """Declares the struct; gives the statements that read it."""
-        if not scalars:
-            return []
         struct, value = p.outside(f"{name}_scalars_type"), p.outside(f"{name}_scalars")
         members = [
-            f"    {'@align(8) ' if q.aligned else ''}{q.name}: {'u32' if self._packed(q.kind) else self.type(q.kind)},"
+            f"    {'@align(8) ' if q.aligned else ''}{q.name}: {'u32' if self.packed(q.kind) else self.type(q.kind)},"
             for q in scalars
         ]
+        grid, begins = [p.fresh(name) for name in _GRID], [q.bytes_before for q in joined]
+        members += [f"    {name}: u32," for name in (*grid, *begins)]
         p.globals += [f"struct {struct} {{", *members, "}"]
         p.globals.append(f"@group(0) @binding({binding}) var<uniform> {value}: {struct};")
-        return [f"let {q.name} = {value}.{q.name}{' != 0u' if q.kind == 'i1' else ''};" for q in scalars]
+        sizes, first = (", ".join(f"{value}.{n}" for n in names) for names in (grid[:3], grid[3:]))
+        return [
+            *(f"let {q.name} = {value}.{q.name}{' != 0u' if q.kind == 'i1' else ''};" for q in scalars),
+            *(f"let {begin} = {value}.{begin};" for begin in begins),
+            f"let grid_dim = vec3<u32>({sizes});",
+            f"let block_id = part_id + vec3<u32>({first});",
+        ]
 
     def function(self, name: str, result: str | None, parameters: Sequence[Parameter]) -> str:
         given = ", ".join(f"{q.name}: {self.type(q.kind)}" for q in parameters)
@@ -422,3 +409,18 @@ class Wgsl(Language):
         given = ", ".join(f"v{n}: u32" for n in range(count))
         self.helper(function, HELPERS["trap"].format(name=function, given=given, place=place, stores=stores))
         return f"{function}({', '.join(halves)});"
+
+
+def _is_given(value: SSAValue, operand: SSAValue) -> bool:
+    """Whether a value is chosen between the operand and constants."""
+    found, pending = False, [value]
+    while pending:
+        value = pending.pop()
+        owner: Any = value.owner
+        if value is operand:
+            found = True
+        elif isinstance(owner, Block) or owner.name not in ("arith.select", "arith.constant"):
+            return False
+        elif owner.name == "arith.select":
+            pending += [owner.lhs, owner.rhs]
+    return found

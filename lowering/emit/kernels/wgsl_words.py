@@ -18,8 +18,18 @@ RESERVED = frozenset(
     " abs acos all any array asin atan atomic bitcast bool ceil clamp cos cross degrees dot exp exp2 f16 f32 f64 floor"
     " fma fract i32 i64 length log log2 max min mix normalize pow ptr radians reflect round sampler select sign sin"
     " smoothstep sqrt step tan texture trunc u32 u64 vec2 vec3 vec4 mat2x2 distance ldexp modf frexp saturate"
-    " thread_id block_id grid_dim block_x block_y block_z hidden u16 i16 in inout out".split()
+    " thread_id block_id part_id grid_dim block_x block_y block_z hidden u16 i16 in inout out".split()
 )
+
+ZERO = {
+    "oeq": "({0} << 1u) == 0u",
+    "une": "({0} << 1u) != 0u",
+    "olt": "({0} - 0x80000001u) < 0x7f800000u",
+    "ole": "({0} - 0x80000000u) <= 0x7f800000u || {0} == 0u",
+    "ogt": "({0} - 1u) < 0x7f800000u",
+    "oge": "{0} <= 0x7f800000u || {0} == 0x80000000u",
+}
+"""Comparisons of a float of 32 bits with zero, by its bits."""
 
 HELPERS = {
     "signed_index": """\
@@ -67,6 +77,38 @@ fn high_product_64(a: u64, b: u64) -> u64
     let middle = (a >> 32u) * (b & 0xfffffffflu) + (low >> 32u);
     let other = (a & 0xfffffffflu) * (b >> 32u) + (middle & 0xfffffffflu);
     return (a >> 32u) * (b >> 32u) + (middle >> 32u) + (other >> 32u);
+}""",
+    "rough_quotient": """\
+fn rough_quotient(a: f32, b: f32) -> f32
+{
+    // The reciprocal of a great divisor is subnormal, and may be flushed to zero.
+    let scale = select(1.0f, 0x1p-32f, abs(b) > 0x1p+96f);
+    return (a * scale) / (b * scale);
+}""",
+    "quotient": """\
+// One step from the device's quotient, whose last places may be wrong.
+fn quotient(a: f32, b: f32) -> f32
+{
+    // The reciprocal of a great divisor is subnormal, and may be flushed to zero.
+    let scale = select(1.0f, 0x1p-32f, abs(b) > 0x1p+96f);
+    let x = a * scale;
+    let y = b * scale;
+    let rough = x / y;
+    let better = fma(fma(-rough, y, x), 1.0f / y, rough);
+    // Zeros, infinities and NaN are right already.
+    return select(rough, better, abs(better) > 0.0f && abs(better) <= 0x1.fffffep+127f);
+}""",
+    "square_root": """\
+// One step of Newton's method from the device's root, whose last places may be wrong.
+fn square_root(x: f32) -> f32
+{
+    let small = x < 0x1p-60f;
+    let a = select(x, x * 0x1p+64f, small);
+    let root = sqrt(a);
+    let better = fma(fma(-root, root, a), 0.5f / root, root);
+    // Zeros, infinity and NaN are right already.
+    let found = select(root, better, a > 0.0f && root < 0x1p+65f);
+    return select(found, found * 0x1p-32f, small);
 }""",
     "trap": """\
 fn {name}({given})

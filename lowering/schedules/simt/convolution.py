@@ -22,6 +22,7 @@ from hologram.lowering.schedules import Target
 from hologram.lowering.schedules.builder import Builder, Index, is_dense
 from hologram.lowering.schedules.gemm import WORD
 from hologram.lowering.schedules.simt.gemm import GemmParameters, Reader, Tiles
+from hologram.lowering.schedules.vectors import multiply_add
 
 
 @dataclass(frozen=True)
@@ -148,7 +149,7 @@ def _one_by_one(sums: _Convolution) -> None:
             y, exists = right(k)
             if exists is not None:
                 y = b.op(arith.SelectOp(exists, y, zero))
-            return [b.op(scalar.FmaOp(sums.wide, x, y, totals[0]))]
+            return [multiply_add(b, sums.wide, x, y, totals[0])]
 
         # Where the image has no elements, there is nothing to sum up.
         some = b.select(b.at_most(1, b.product(sums.image_size)), sums.k, 0)

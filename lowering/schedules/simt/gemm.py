@@ -17,7 +17,6 @@ from xdsl.dialects.vector import ExtractOp
 from xdsl.ir import Operation, SSAValue
 
 from hologram.dialects import vector
-from hologram.dialects.atlas import scalar
 from hologram.dialects.atlas.gemm import GemmOp
 from hologram.dialects.atlas.types import DType
 from hologram.dialects.llvm import LoopAnnotationAttr, LoopUnrollAttr
@@ -29,6 +28,7 @@ from hologram.lowering.schedules.gemm import WORD, one_by_one
 from hologram.lowering.schedules.gemm_product import Product
 from hologram.lowering.schedules.simt.launches import Launch, launch
 from hologram.lowering.schedules.simt.tensor_core import Matrices, on_tensor_cores
+from hologram.lowering.schedules.vectors import multiply_add
 
 PAD = 4
 """What a line of a tile is longer by, so that its columns lie in different banks."""
@@ -361,7 +361,7 @@ class _Tile:
             left = self._fragment(0, buffer, k, (self._row(0), tiles.down, tiles.lane_rows))
             right = self._fragment(1, buffer, k, (self._column(0), tiles.across, tiles.lane_columns))
             pairs = ((x, y) for x in left for y in right)
-            return [b.op(scalar.FmaOp(wide, x, y, t)) for (x, y), t in zip(pairs, totals, strict=True)]
+            return [multiply_add(b, wide, x, y, t) for (x, y), t in zip(pairs, totals, strict=True)]
 
         if tiles.target.name == "cuda":
             return b.carried(0, tiles.depth, totals, line, "kk", annotation=UNROLLED)

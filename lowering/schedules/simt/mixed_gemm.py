@@ -18,6 +18,7 @@ from hologram.lowering.schedules import Target
 from hologram.lowering.schedules.builder import Builder, Index
 from hologram.lowering.schedules.simt.gemm import GemmParameters, Reader, Tiles
 from hologram.lowering.schedules.simt.tensor_core import Matrices, on_tensor_cores
+from hologram.lowering.schedules.vectors import multiply_add
 
 F32 = DTYPES["f32"]
 
@@ -66,7 +67,7 @@ class _Mixed:
         if self.alpha != 1:
             total = b.op(scalar.MulOp(F32, total, b.constant(self.alpha, F32)))
         if len(self.op.ins) == 3:
-            total = b.op(scalar.FmaOp(F32, b.constant(self.beta, F32), b.load(self.values[2], at), total))
+            total = multiply_add(b, F32, b.constant(self.beta, F32), b.load(self.values[2], at), total)
         b.store(self._cvt(F32, self.types[-1], total), self.values[-1], at)
 
 
