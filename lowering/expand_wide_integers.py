@@ -15,7 +15,6 @@ from xdsl.dialects.llvm import BitcastOp
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.passes import ModulePass
 
-from hologram.dialects import gpu
 from hologram.dialects.arith import ExtUIOp
 from hologram.errors import UsageError
 from hologram.lowering.conversion import Rewriter, Rules, convert_module
@@ -107,12 +106,15 @@ class ExpandWideIntegersPass(ModulePass):
         if not any(_width(o) > LIMB for o in every):
             return
         # A device's code is not for this machine's vectors, and has the functions in its own module.
-        kernels = [o for o in every if isinstance(o, gpu.ModuleOp)]
+        kernels = [o for o in every if o.name == "gpu.module"]
         for module in kernels:
             _convert(cast("Any", module), operations(module), RULES)
         on_vectors = (self.vector_bytes or host_vector_bytes()) >= 32
-        around = [o for top in op.body.block.ops if top not in kernels for o in operations(top)] if kernels else every
-        _convert(op, around, AROUND_ON_VECTORS if on_vectors else AROUND)
+        if kernels:
+            around = [o for top in op.body.block.ops if top not in kernels for o in operations(top)]
+            _convert(op, around, _around_kernels(on_vectors))
+        else:
+            _convert(op, every, ON_VECTORS if on_vectors else RULES)
         for long in [o for o in operations(op) if _width(o) > LLVM_ADDS]:
             if isinstance(loop := _loop_of(long), scf.ForOp):
                 loop.attributes.setdefault(ANNOTATION, AS_IT_IS)
@@ -246,18 +248,22 @@ def _as(core: Core, value: SSAValue, type: Attribute) -> SSAValue:
     return core(BitcastOp(value, type))
 
 
-# What stands around a device's code
-
-AROUND = Rules.merge([RULES])
+ON_VECTORS = Rules.merge([RULES, VECTOR_RULES])
 
 
-@AROUND.on(gpu.ModuleOp)
-def kernels_stay(rw: Rewriter, op: gpu.ModuleOp) -> None:
-    """As it is."""
-    copy = op.clone()
-    for new, old in zip(operations(copy), operations(op), strict=True):
-        new.location = old.location
-    rw.emit(copy).location = op.location
+@cache
+def _around_kernels(on_vectors: bool) -> Rules:
+    """The rules of a program with modules for devices. Others need not load the dialect."""
+    from hologram.dialects import gpu
 
+    rules = Rules.merge([ON_VECTORS if on_vectors else RULES])
 
-AROUND_ON_VECTORS = Rules.merge([AROUND, VECTOR_RULES])
+    @rules.on(gpu.ModuleOp)
+    def kernels_stay(rw: Rewriter, op: gpu.ModuleOp) -> None:
+        """As it is."""
+        copy = op.clone()
+        for new, old in zip(operations(copy), operations(op), strict=True):
+            new.location = old.location
+        rw.emit(copy).location = op.location
+
+    return rules
