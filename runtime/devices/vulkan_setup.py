@@ -132,12 +132,9 @@ def _describe(vk: Any, physical: Any) -> Adapter | None:
     base = both.properties
     api_version = (base.apiVersion >> 22, base.apiVersion >> 12 & 0x3FF)
     features = _features(vk, physical)
-    families = vk.vkGetPhysicalDeviceQueueFamilyProperties(physical)
-    computing = [n for n, f in enumerate(families) if f.queueFlags & vk.VK_QUEUE_COMPUTE_BIT]
-    if api_version < VERSION or not computing or "timelineSemaphore" not in features:
+    family, is_timed = _queue_family(vk, physical)
+    if api_version < VERSION or family is None or "timelineSemaphore" not in features:
         return None
-    family = min(computing, key=lambda n: bool(families[n].queueFlags & vk.VK_QUEUE_GRAPHICS_BIT))
-    family = computing[0] if families[family].timestampValidBits == 0 else family
     kind = base.deviceType
     device_memory, staging, mapped, heap = _memory_types(vk, physical, kind in (_CPU_TYPE, _INTEGRATED))
     controls = _float_controls(vk, physical)
@@ -145,7 +142,6 @@ def _describe(vk: Any, physical: Any) -> Adapter | None:
     capabilities = {"Shader", *modes, *(_FEATURES[f] for f in features if _FEATURES[f])}
     limits = base.limits
     groups = tuple(limits.maxComputeWorkGroupCount)
-    timed = families[family].timestampValidBits > 0
     return Adapter(
         physical,
         vk.ffi.string(base.deviceName).decode(),
@@ -172,10 +168,21 @@ def _describe(vk: Any, physical: Any) -> Adapter | None:
         device_memory,
         staging,
         mapped,
-        limits.timestampPeriod if timed else 0.0,
+        limits.timestampPeriod if is_timed else 0.0,
         controls,
         "bufferDeviceAddress" in features,
     )
+
+
+def _queue_family(vk: Any, physical: Any) -> tuple[int | None, bool]:
+    """The number of a kind of queues that computes, alone where there is one, and whether it keeps time."""
+    families = vk.vkGetPhysicalDeviceQueueFamilyProperties(physical)
+    computing = [n for n, f in enumerate(families) if f.queueFlags & vk.VK_QUEUE_COMPUTE_BIT]
+    if not computing:
+        return None, False
+    family = min(computing, key=lambda n: bool(families[n].queueFlags & vk.VK_QUEUE_GRAPHICS_BIT))
+    family = computing[0] if families[family].timestampValidBits == 0 else family
+    return family, families[family].timestampValidBits > 0
 
 
 def _float_controls(vk: Any, physical: Any) -> tuple[str, ...]:
