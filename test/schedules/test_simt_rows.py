@@ -103,6 +103,7 @@ def test_layer_norm_of_usual_lengths(target: str):
     check(norm("f64", sizes="3x4096"), target, *(drawn(*s, dtype=np.float64) for s in ((3, 4096), (4096,), (4096,))))
 
 
+@pytest.mark.slow
 def test_layer_norm_of_a_few_rows():
     x, g, b = drawn(3, 200), drawn(200), drawn(200)
     check(norm("f32"), "cuda", x, g, b)
