@@ -3,12 +3,14 @@
 Powers of two take Stockham's stages on vectors. Long ones are cut into n1 x n2: transforms of the columns, as many at a
 time as a vector has lanes, a turn by powers of the root, and transforms of the rows; blocks are transposed in registers
 between. Other lengths take the stages line by line, and those with a prime above 13 are a convolution (Bluestein).
+Where vectors have one element all lengths go line by line.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from xdsl.dialects import memref
 from xdsl.ir import SSAValue
@@ -40,12 +42,12 @@ def schedule_fft(b: Builder, op: FftOp, target: Target, parameters: FftParameter
     x, y = (b.rw.value(v) for v in (op.ins[0], op.outs[0]))
     dtype, n = dtype_of(element_type(x.type)), op.length
     assert dtype is not None
-    lanes = max(2, target.vector_bytes * 8 // dtype.bits)
+    lanes = max(1, target.vector_bytes * 8 // dtype.bits)
     fourier = Fourier(b, dtype)
     if n == DYNAMIC:
         Dynamic(fourier, op, x, y).emit()
         return
-    has_vectors = n & (n - 1) == 0 and n >= LEAST and is_dense(x) and is_dense(y)
+    has_vectors = lanes > 1 and n & (n - 1) == 0 and n >= LEAST and is_dense(x) and is_dense(y)
     is_square = has_vectors and n >= max(parameters.square, lanes * lanes)
     batch = b.sizes(x)[:-2]
     if is_square:
@@ -122,7 +124,7 @@ def _padded(n: int) -> int:
 def _bluestein(fourier: Fourier, lanes: int, n: int, data: Complex, other: Complex) -> Complex:
     """j k = (j^2 + k^2 - (k - j)^2) / 2 makes the transform a convolution with exp(pi i j^2 / n), padded with zeros."""
     b, t, size = fourier.b, fourier.dtype, _padded(n)
-    whole = Whole(fourier, lanes, size, is_inverse=False)
+    transform = Whole(fourier, lanes, size, is_inverse=False).planes if lanes > 1 else partial(fourier.lines, size, 1)
     zero = b.constant(0.0, t)
     filter, spare = _planes(b, t, size), _planes(b, t, size)
 
@@ -139,11 +141,11 @@ def _bluestein(fourier: Fourier, lanes: int, n: int, data: Complex, other: Compl
         back = _conjugate(fourier, turn)
         fourier.store(back, filter, j)
         fourier.store(back, filter, b.rem(b.sub(size, j), size))
-    left, right = whole.planes(data, other), whole.planes(filter, spare)
+    left, right = transform(data, other), transform(filter, spare)
     with b.loop(0, size, name="k", vector=True) as k:
         product = fourier.mul(fourier.load(left, k), fourier.load(right, k))
         fourier.store((product[1], product[0]), left, k)
-    back = whole.planes(left, other if left is data else data)
+    back = transform(left, other if left is data else data)
     with b.loop(0, n, name="k") as k:
         value = fourier.load(back, k)
         fourier.store(fourier.scaled(fourier.mul((value[1], value[0]), chirp(k)), 1 / size), back, k)
