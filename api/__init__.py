@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from hologram.runtime.device_array import array as array
     from hologram.runtime.device_array import empty as empty
     from hologram.runtime.device_array import zeros as zeros
+    from hologram.runtime.device_pool import DevicePool as DevicePool
     from hologram.runtime.devices import devices as devices
     from hologram.runtime.executor import Executor as Executor
     from hologram.runtime.executor import default_executor as default_executor
@@ -65,6 +66,7 @@ _PLACES = dict.fromkeys(_ERRORS, "hologram.errors") | {
     "compile": "hologram.runtime.compiler",
     "default_executor": "hologram.runtime.executor",
     "DeviceGroup": "hologram.runtime.collectives",
+    "DevicePool": "hologram.runtime.device_pool",
     "devices": "hologram.runtime.devices",
     "Executor": "hologram.runtime.executor",
     "Kernel": "hologram.runtime.kernel",
@@ -86,6 +88,7 @@ __all__ = [
     "DeviceArray",
     "DeviceError",
     "DeviceGroup",
+    "DevicePool",
     "Executor",
     "HologramError",
     "InputError",

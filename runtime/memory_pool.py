@@ -15,7 +15,51 @@ ALIGNMENT = 4096
 """A pool begins at a multiple of this many bytes."""
 
 
-class Pool:
+class BasePool:
+    """What pools in main memory and on devices share: a constant size, and checks of what they are asked for."""
+
+    def __init__(self, capacity: int):
+        if capacity < 1:
+            raise InputError("pool-capacity", f"a pool has at least 1 byte, not {capacity}")
+        self._capacity = capacity
+
+    @property
+    def capacity(self) -> int:
+        """Its size in bytes."""
+        return self._capacity
+
+    def __len__(self) -> int:
+        return self._capacity
+
+    def _check(self, offset: int, length: int) -> None:
+        if offset < 0 or length < 0 or offset + length > self.capacity:
+            raise InputError("pool-range", f"{length} bytes at {offset} are not inside a pool of {self.capacity} bytes")
+
+    def _elements(self, dtype: str, offset: int, count: int | None) -> tuple[DType, int]:
+        """A type, and how many of its elements a view has."""
+        found = _type(dtype)
+        self._check(offset, 0)
+        if offset % found.alignment:
+            raise InputError("pool-alignment", f"{dtype} lies at multiples of {found.alignment} bytes, not at {offset}")
+        number = (self.capacity - offset) // found.bytes if count is None else count
+        self._check(offset, number * found.bytes)
+        return found, number
+
+    def _parts(self, source: NDArray[Any]) -> Iterator[NDArray[Any]]:
+        """The elements of an array of one axis, as many at a time as there is room for."""
+        each = source.dtype.itemsize
+        most = self.capacity // each
+        if source.ndim != 1 or not most:
+            raise InputError(
+                "pool-stream",
+                f"an array of shape {source.shape} and {each} bytes an element can't stream through {self!r}",
+                hint="give an array of one axis, and a pool with room for an element",
+            )  # fmt: skip
+        for start in range(0, len(source), most):
+            yield source[start : start + most]
+
+
+class Pool(BasePool):
     """A flat array of bytes of constant size. What it is given and asked for lies inside, or an InputError says so.
 
         pool = hologram.Pool(36864)
@@ -28,8 +72,7 @@ class Pool:
 
     def __init__(self, capacity: int):
         """`capacity` is in bytes, at least 1."""
-        if capacity < 1:
-            raise InputError("pool-capacity", f"a pool has at least 1 byte, not {capacity}")
+        super().__init__(capacity)
         whole = np.zeros(capacity + ALIGNMENT, np.uint8)
         start = -whole.__array_interface__["data"][0] % ALIGNMENT
         self.bytes: NDArray[np.uint8] = whole[start : start + capacity]
@@ -37,14 +80,6 @@ class Pool:
 
     def __repr__(self) -> str:
         return f"<hologram.Pool of {self.capacity} bytes>"
-
-    @property
-    def capacity(self) -> int:
-        """Its size in bytes."""
-        return self.bytes.size
-
-    def __len__(self) -> int:
-        return self.capacity
 
     def write(self, offset: int, data: Any) -> None:
         """Copies the bytes of `data` (bytes, or a numpy array) to `offset`."""
@@ -59,13 +94,7 @@ class Pool:
 
     def view(self, dtype: str, offset: int = 0, count: int | None = None) -> NDArray[Any]:
         """`count` elements of an ISA type at `offset`, a multiple of the type's alignment; all that fit by default."""
-        found = _type(dtype)
-        self._check(offset, 0)
-        if offset % found.alignment:
-            raise InputError("pool-alignment", f"{dtype} lies at multiples of {found.alignment} bytes, not at {offset}")
-        fits = (self.capacity - offset) // found.bytes
-        number = fits if count is None else count
-        self._check(offset, number * found.bytes)
+        found, number = self._elements(dtype, offset, count)
         part = self.bytes[offset : offset + number * found.bytes]
         return part.view(np.uint64).reshape(number, -1) if found.bits > 64 else part.view(found.numpy)
 
@@ -74,27 +103,14 @@ class Pool:
 
         A part is overwritten when the next one is asked for.
         """
-        each = source.dtype.itemsize
-        most = self.capacity // each
-        if source.ndim != 1 or not most:
-            raise InputError(
-                "pool-stream",
-                f"an array of shape {source.shape} and {each} bytes an element can't stream through {self!r}",
-                hint="give an array of one axis, and a pool with room for an element",
-            )  # fmt: skip
-        room = self.bytes[: most * each].view(source.dtype)
-        for start in range(0, len(source), most):
-            part = room[: min(most, len(source) - start)]
-            part[...] = source[start : start + most]
-            yield part
+        for part in self._parts(source):
+            room = self.bytes[: part.nbytes].view(source.dtype)
+            room[...] = part
+            yield room
 
     def ring(self) -> Ring:
         """An empty ring over the whole pool."""
         return Ring(self)
-
-    def _check(self, offset: int, length: int) -> None:
-        if offset < 0 or length < 0 or offset + length > self.capacity:
-            raise InputError("pool-range", f"{length} bytes at {offset} are not inside a pool of {self.capacity} bytes")
 
 
 class Ring:

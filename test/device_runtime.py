@@ -196,6 +196,30 @@ def test_transfers_can_be_awaited(device: str):
         assert (found == n * A).all()
 
 
+def test_pools(device: str):
+    """More than there is room for goes through one, in parts that kernels get in order."""
+    kernel = hologram.compile(ADD, device=device)
+    with hologram.DevicePool(4096, device=device) as pool:
+        assert pool.read(0, 4096) == bytes(4096)
+        found = [kernel(part, part) for part in pool.stream(A[:-1].repeat(3))]
+        assert len(found) == 3
+        assert (np.concatenate([x.numpy() for x in found]) == 2 * A[:-1].repeat(3)).all()
+        pool.write(5, b"abc")
+        assert pool.read(4, 5)[1:4] == b"abc"
+        assert pool.view("u8", 5, 3).numpy().tobytes() == b"abc"
+        assert pool.view("u128", 16).shape == (255, 2)
+        assert pool.view("bf16").shape == (2048,)
+        assert repr(pool) == f"<hologram.DevicePool of 4096 bytes on {pool.device}>"
+        for code, wrong in (
+            ("pool-range", lambda: pool.write(4094, b"abc")), ("pool-range", lambda: pool.read(-1, 1)),
+            ("pool-alignment", lambda: pool.view("f32", 2)), ("pool-type", lambda: pool.view("f33")),
+            ("pool-stream", lambda: next(pool.stream(A.reshape(10, 100)))),
+        ):  # fmt: skip
+            fails(code, wrong)
+    fails("array-freed", pool.read, 0, 1)
+    fails("pool-capacity", hologram.DevicePool, 0, device=device)
+
+
 def test_threads(device: str):
     kernel = hologram.compile(ADD, device=device)
     wrong: list[int] = []
@@ -352,6 +376,7 @@ __all__ = [
     "test_kernels",
     "test_launches_over_the_limits",
     "test_memory_is_given_back",
+    "test_pools",
     "test_random_sequences_give_no_stale_read",
     "test_the_cache_of_programs",
     "test_threads",

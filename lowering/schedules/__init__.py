@@ -121,8 +121,16 @@ def _is_one_threads(op: Operation) -> bool:
     return parent is not None
 
 
+def _parameters_anywhere(op: ArrayOp) -> set[str]:
+    """The names of the parameters that a schedule of the op has on some target."""
+    rows = [row for (name, _), row in _SCHEDULES.items() if name == op.name]
+    kinds = [getattr(import_module(f"{__name__}.{module}"), kind) for module, _, kind in rows]
+    return {f.name for kind in kinds for f in fields(kind)}
+
+
 def parameters_of(op: ArrayOp, kind: type[Any]) -> Any:
-    """The schedule's parameters: the defaults, and what the op's `schedule` attribute says."""
+    """The schedule's parameters: the defaults, and what the op's `schedule` attribute says. It may have parameters of
+    other targets' schedules of the op, which say nothing here."""
     given = op.attributes.get("schedule", DictionaryAttr({}))
     known = [f.name for f in fields(kind)]
     if not isinstance(given, DictionaryAttr):
@@ -134,6 +142,8 @@ def parameters_of(op: ArrayOp, kind: type[Any]) -> Any:
         )
     values: dict[str, int] = {}
     for name, value in given.data.items():
+        if name not in known and name in _parameters_anywhere(op):
+            continue
         if name not in known:
             raise PassError(
                 op,

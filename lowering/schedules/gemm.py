@@ -49,7 +49,7 @@ class GemmParameters:
 def schedule_gemm(b: Builder, op: GemmOp, target: Target, parameters: GemmParameters) -> None:
     """Batches in parallel; in each, tiles of rows."""
     product = Product(b, op)
-    if product.wide.bits > WORD:
+    if product.wide.bits > min(WORD, target.vector_bytes * 8 // 2):
         one_by_one(product)
         return
     # Unrolled by LLVM, loops around loops are half as much code again, and no faster.
@@ -71,7 +71,7 @@ def _first_that_is_best(b: Builder, forms: Sequence[FewTimesMatrix], batch: Sequ
 
 
 def one_by_one(product: Product) -> None:
-    """Sums of scalars, for integers that no vector register has lanes for."""
+    """Sums of scalars, for types that no vector register has lanes for."""
     b, wide = product.b, product.wide
     with b.parallel([*product.batch, product.m, product.n], name="j") as (*batch, row, column):
 
