@@ -154,3 +154,16 @@ def test_what_an_architecture_has_alone_is_for_its_own_name_alone():
 def test_sizes_past_32_bits_go_through_tiles(product: Any, driver: Driver):
     product(1, 1, 1 << 31)
     assert [x["block"] for x in driver.launches] == [256]
+
+
+def test_sizes_that_are_known_to_have_no_maps_go_through_tiles():
+    """An empty array of a static shape."""
+    text = """
+func.func @main(%a: memref<0x3xf16>, %b: memref<3x2xf16>, %c: memref<0x2xf16>) {
+  atlas.gemm ins(%a, %b : memref<0x3xf16>, memref<3x2xf16>) outs(%c : memref<0x2xf16>)
+  func.return
+}"""
+    module = Parser(make_context(), text).parse_module()
+    pipeline = parse_pipeline("hologram-to-cuda{from=shapes to=scheduled arch=sm_90a}", "here")
+    PassRunner(make_context(), Hooks(), False, False).run(module, resolve(pipeline))
+    assert "wgmma" not in str(module)

@@ -106,7 +106,7 @@ def on_tensor_cores(
     they can't, `otherwise`.
     """
     shape = matrices.shape(target, tf32=tf32)
-    if shape is None:
+    if shape is None or any(isinstance(size, int) and not 1 <= size <= MOST for size in matrices.extents):
         return otherwise
     return lambda: _TensorCoreGemm(b, target, matrices, shape).emit(otherwise, then)
 
