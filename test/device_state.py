@@ -1,6 +1,6 @@
 """Tests of the Atlas state and of class memory that hold on every device: those of the CPU, by executors of the device.
 
-`devices/test_state.py` runs them where no hardware is needed, and `gpu/test_state.py` on a GPU.
+`devices/test_state.py` runs them where no hardware is needed, and `gpu/test_state.py` on a GPU, with all types.
 """
 
 from __future__ import annotations
@@ -10,22 +10,19 @@ from typing import Any
 import pytest
 
 import hologram
-from classes.test_class_memory import test_neighbour_stores, test_neighbours, test_the_last_place, test_types
+from classes.test_class_memory import test_neighbour_stores, test_neighbours, test_the_last_place
 from classes.test_class_tiles import (
     test_arena_and_calls,
     test_loads_and_stores_of_tensors,
     test_runs_of_classes,
-    test_staging_changes_nothing,
     test_tiles,
     test_tiles_in_lane_programs,
 )
 from classes.test_state import (
-    test_accumulates_exactly,
     test_all_classes_and_neighbours,
     test_functions_of_lanes,
     test_phases,
     test_state_lives_across_barriers_and_loops,
-    test_unity,
     test_unity_without_resonance,
 )
 
@@ -41,7 +38,6 @@ def executors_of(device: str, patch: pytest.MonkeyPatch) -> None:
 
 
 __all__ = [
-    "test_accumulates_exactly",
     "test_all_classes_and_neighbours",
     "test_arena_and_calls",
     "test_functions_of_lanes",
@@ -50,12 +46,9 @@ __all__ = [
     "test_neighbours",
     "test_phases",
     "test_runs_of_classes",
-    "test_staging_changes_nothing",
     "test_state_lives_across_barriers_and_loops",
     "test_the_last_place",
     "test_tiles",
     "test_tiles_in_lane_programs",
-    "test_types",
-    "test_unity",
     "test_unity_without_resonance",
 ]

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from classes.test_class_memory import test_types
+from classes.test_class_tiles import test_staging_changes_nothing
+from classes.test_state import test_accumulates_exactly, test_unity
 from device_state import *  # noqa: F403  # the tests of each device
 from device_state import executors_of
 from hologram.runtime.devices import open_device, status
 
+__all__ = ["test_accumulates_exactly", "test_staging_changes_nothing", "test_types", "test_unity"]
 pytestmark = pytest.mark.gpu
 
 
