@@ -136,6 +136,7 @@ class _Module:
             walk = SpirvWalk(Rules(types, dict(self.table)), self.shared, word, reached)
             functions.append(walk.kernel_function(kernel))
             last += self._entry(kernel, functions[-1], sb.kernel_of(walk))
+        self._agree_on_bindings()
         block = Block([*self.shared.module_ops.values(), *functions, *last])
         made = spirv.ModuleOp(PREFIX + self.module.sym_name.data, Region(block))
         made.location = self.module.location
@@ -143,6 +144,16 @@ class _Module:
         if any(c.data == "PhysicalStorageBufferAddresses" for c in triple.capabilities):
             made.properties["addressing_model"] = spirv.AddressingModelAttr("PhysicalStorageBuffer64")
         return made
+
+    def _agree_on_bindings(self) -> None:
+        """Says of a binding that it is not written only where no kernel of the module writes what it has there: drivers
+        may tell variables of a module apart by their bindings alone."""
+        variables = [op for op in self.shared.module_ops.values() if isinstance(op, spirv.GlobalVariableOp)]
+        bound = [op for op in variables if op.binding is not None]
+        written = {op.binding for op in bound if "non_writable" not in op.attributes}
+        for op in bound:
+            if op.binding in written:
+                op.attributes.pop("non_writable", None)
 
     def _entry(self, kernel: gpu.FuncOp, function: spirv.FuncOp, state: sb.Kernel) -> list[Operation]:
         name = function.sym_name.data

@@ -25,14 +25,26 @@ from classes.test_state import (
     test_state_lives_across_barriers_and_loops,
     test_unity_without_resonance,
 )
+from hologram.errors import HologramError
+
+REFUSED = {"device-refuses-wide-atomics": "64-bit atomics", "device-refuses-addresses": "pointers across objects"}
+"""What isa.md section 7 allows webgpu to refuse, and what that is said by."""
 
 
 def executors_of(device: str, patch: pytest.MonkeyPatch) -> None:
-    """Makes the executors of a test those of a device."""
+    """Makes the executors of a test those of a device. A test of what it may refuse, and does, ends there."""
 
     class DeviceExecutor(hologram.Executor):
         def __init__(self, **options: Any):
             super().__init__(device, **options)
+
+        def compile(self, source: Any, **options: Any) -> hologram.Kernel:
+            try:
+                return super().compile(source, **options)
+            except HologramError as error:
+                if not device.startswith("webgpu") or error.code not in REFUSED:
+                    raise
+                pytest.skip(f"{device} refuses {REFUSED[error.code]}, as isa.md section 7 allows")
 
     patch.setattr(hologram, "Executor", DeviceExecutor)
 
