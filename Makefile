@@ -12,6 +12,7 @@ FOLDERS := api dialects transforms lowering runtime frontend kernels tools
 PYTEST := $(BIN)/pytest
 COVERAGE := $(BIN)/coverage
 NOT_HERE := not speed and not tools and not device and not gpu
+FOR_TOOLS := tools and not slow
 # What runs with a device alone: 'make test-devices' runs it.
 DEVICE_MODULES := runtime/devices/cuda*,runtime/devices/vulkan*,runtime/devices/webgpu*,runtime/devices/opencl*,runtime/devices/wasm*
 
@@ -30,7 +31,7 @@ DEVICES_STAMP := $(DEVICES)/.installed-1
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test programs quick lint format types speed coverage docs docs-check conformance test-tools \
-	test-devices device-conformance fuzz ulp bench \
+	test-spirv test-devices device-conformance fuzz ulp bench \
 	bench-extensions bench-devices bench-gpu \
 	wheel hooks clean distclean
 
@@ -92,7 +93,10 @@ test-tools: setup $(TOOLS_STAMP) ## Install the real mlir-opt and spirv-val (1 G
 	HOLOGRAM_LLVM_AS=$$site/llvm/bin/llvm-as \
 	HOLOGRAM_SPIRV_VAL=$(CURDIR)/$(TOOLS)/bin/spirv-val \
 	PATH="$$PATH:$$site/mlir/bin:$$site/llvm/bin:$(CURDIR)/$(TOOLS)/bin" \
-	$(PYTEST) -q -n $(JOBS) --dist loadgroup -m tools $(ARGS)
+	$(PYTEST) -q -n $(JOBS) --dist loadgroup -m '$(FOR_TOOLS)' $(ARGS)
+
+test-spirv: ## Hold every program of the conformance table as SPIR-V against spirv-val, mlir-opt and mlir-translate; minutes.
+	@$(MAKE) test-tools FOR_TOOLS='tools and slow' ARGS='test/tools/test_spirv.py $(ARGS)'
 
 test-devices: setup $(DEVICES_STAMP) ## Install the devices that need no hardware (Debian as root: PoCL, lavapipe; wasmtime) and test on them.
 	$(DEVICES)/bin/python -P -m pytest -q -n $(JOBS) --dist loadgroup -m 'device and not slow' test/devices $(ARGS)

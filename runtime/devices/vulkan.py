@@ -131,7 +131,7 @@ class VulkanDevice(BindingDevice):
     def write(self, address: int, data: memoryview) -> Event:
         """Copies bytes to the device; they are taken before this returns."""
         raw = data.cast("B")
-        with self.lock:
+        with self.lock, self.handles.failing("copy to the device"):
             if not raw.nbytes:
                 return Done()
             place = self.place(address, raw.nbytes)
@@ -150,7 +150,7 @@ class VulkanDevice(BindingDevice):
     def read(self, address: int, data: memoryview) -> Event:
         """Copies bytes from the device; they are there when the event is reached."""
         raw = data.cast("B")
-        with self.lock:
+        with self.lock, self.handles.failing("copy from the device"):
             if not raw.nbytes:
                 return Done()
             place = self.place(address, raw.nbytes)
@@ -174,14 +174,14 @@ class VulkanDevice(BindingDevice):
 
     def copy(self, target: int, source: int, nbytes: int) -> None:
         """Copies bytes within the device."""
-        with self.lock:
+        with self.lock, self.handles.failing("copy arrays"):
             if nbytes:
                 to, of = self.place(target, nbytes), self.place(source, nbytes)
                 self.queue.copy(of.buffer, of.offset, to.buffer, to.offset, nbytes)
 
     def fill(self, address: int, value: int, nbytes: int) -> None:
         """Sets bytes to a value; the device does so by words, and the rest is written."""
-        with self.lock:
+        with self.lock, self.handles.failing("fill an array"):
             if not nbytes:
                 return
             place = self.place(address, nbytes)
@@ -195,7 +195,7 @@ class VulkanDevice(BindingDevice):
 
     def record(self) -> Event:
         """An event behind everything that was asked."""
-        with self.lock:
+        with self.lock, self.handles.failing("record an event"):
             stamp = self.queue.stamp()
             return VulkanEvent(self.queue, self.wait, self.queue.submit(), stamp)
 

@@ -93,6 +93,22 @@ def test_webgpu_devices_that_break():
     assert (kernel(A, A) == 2 * A).all()
 
 
+@pytest.mark.parametrize("call", ["vkQueueSubmit", "vkWaitSemaphores"])
+def test_vulkan_devices_that_are_lost(call: str, monkeypatch: pytest.MonkeyPatch):
+    device = _here("vulkan")
+    vk = device.handles.vk
+    kernel = hologram.compile(ADD, device="vulkan")
+    assert (kernel(A, A) == 2 * A).all()
+
+    def lost(*given: object) -> None:
+        raise vk.VkErrorDeviceLost
+
+    with monkeypatch.context() as patched:
+        patched.setattr(vk, call, lost)
+        fails("device-lost", kernel, A, A)
+    assert (kernel(A, A) == 2 * A).all()
+
+
 def test_wasm_survives_the_death_of_its_compiler():
     _here("wasm")
     check_killed_helper("wasm")

@@ -229,3 +229,30 @@ def test_devices_without_integers_of_64_bits(title: str, type: str, monkeypatch:
     rows = results.cells(column, title, type)
     assert rows
     assert {row["outcome"] for row in rows.values()} == {PASS}
+
+
+def test_iterations_of_a_lane(device: vulkan.VulkanDevice):
+    """Mesa's driver for processors ends loops after 65,535 iterations of a lane: docs/devices/using.mdx says so."""
+    arguments = ["memref<?xf32>", "index"]
+    body = """
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %zero = arith.constant 0.0 : f32
+    %one = arith.constant 1.0 : f32
+    %sum = scf.for %i = %c0 to %1 step %c1 iter_args(%x = %zero) -> (f32) {
+      %y = arith.addf %x, %one : f32
+      scf.yield %y : f32
+    }
+    memref.store %sum, %0[%c0] : memref<?xf32>
+"""
+    text = kernel(arguments, body, ", known_block_size = array<i32: 1, 1, 1>")
+    program = device.load(binary(text), [described(arguments, (1, 1, 1))], 0)
+    address = device.allocate(4)
+    is_cut = device.title.startswith("llvmpipe (LLVM 15")
+    for count in (0, 1, 65_535, 65_536, 1_000_000):
+        device.start(program, 0, (1, 1, 1), (1, 1, 1), 0, [address, count.to_bytes(8, "little")])
+        found = np.zeros(1, np.float32)
+        device.read(address, found.data).wait()
+        assert found[0] == (min(count, 65_535) if is_cut else count)
+    device.free(address)
+    program.close()

@@ -10,9 +10,14 @@ from pathlib import Path
 import pytest
 from xdsl.printer import Printer
 
+from conformance import table
+from conformance.batch import Batch
 from device_kernels import KERNELS
+from devices import results
 from emit.test_spirv_binary import LOOPS, MEMORY, device_module
 from hologram.dialects import make_context, spirv
+from hologram.dialects.atlas.types import DTYPES
+from hologram.errors import PassError
 from hologram.lowering.emit.spirv_writer import write_module
 from hologram.lowering.pipelines import run_pipeline, stages_for
 from hologram.runtime.lower import read_module
@@ -55,6 +60,34 @@ def run(*command: str | Path) -> None:
 @pytest.mark.parametrize("name", KERNELS)
 def test_the_twelve_kernels(name: str, tmp_path: Path):
     check(compiled(KERNELS[name].text), tmp_path)
+
+
+SAMPLE = ("", "u32", "bf16")
+"""The types whose programs `make test-tools` takes; `make test-spirv` takes the others."""
+REFUSED = "isa.md section 7"
+"""What is said where a device may refuse an instruction."""
+
+
+@pytest.mark.parametrize(
+    ("title", "type"),
+    [pytest.param(*job, marks=() if job[1] in SAMPLE else pytest.mark.slow) for job in results.jobs()],
+)
+def test_the_instructions_of_lanes(title: str, type: str, tmp_path: Path):
+    modules = [m for batch in table.GROUPS[title].of(DTYPES[type or "u32"]) for m in allowed(batch)]
+    for module in modules:
+        check(module, tmp_path)
+
+
+def allowed(batch: Batch) -> list[spirv.ModuleOp]:
+    """The modules of a program, of one that is refused those of its cells, each alone."""
+    try:
+        return [compiled(batch.text)]
+    except PassError as error:
+        if REFUSED not in str(error):
+            raise
+    if batch.part is None or len(batch.cells) < 2:
+        return []
+    return [module for cell in batch.cells for module in allowed(batch.part([cell]))]
 
 
 @pytest.mark.parametrize("body", [LOOPS, MEMORY])
