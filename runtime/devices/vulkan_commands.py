@@ -245,9 +245,10 @@ class Queue:
 
     def poll(self, value: int) -> bool:
         """Whether the timeline has come to a value."""
-        if self._reached() < value:
-            return False
-        self._retire()
+        with self._handles.failing("say how far it is"):
+            if self._reached() < value:
+                return False
+            self._retire()
         return True
 
     def when_done(self, action: Callable[[], None]) -> None:

@@ -13,6 +13,7 @@ from device_runtime import *  # noqa: F403  # the tests of each device
 from device_runtime import ADD, A, check_killed_helper, fails
 from devices.columns import LOCAL, Column
 from hologram.runtime.devices import open_device
+from hologram.runtime.devices.vulkan_commands import Records
 
 pytestmark = pytest.mark.device
 
@@ -93,18 +94,20 @@ def test_webgpu_devices_that_break():
     assert (kernel(A, A) == 2 * A).all()
 
 
-@pytest.mark.parametrize("call", ["vkQueueSubmit", "vkWaitSemaphores"])
+@pytest.mark.parametrize("call", ["begin", "submit", "vkWaitSemaphores"])
 def test_vulkan_devices_that_are_lost(call: str, monkeypatch: pytest.MonkeyPatch):
     device = _here("vulkan")
     vk = device.handles.vk
     kernel = hologram.compile(ADD, device="vulkan")
     assert (kernel(A, A) == 2 * A).all()
 
-    def lost(*given: object) -> None:
-        raise vk.VkErrorDeviceLost
+    def lost(*given: object) -> int:
+        if call.startswith("vk"):
+            raise vk.VkErrorDeviceLost
+        return vk.VK_ERROR_DEVICE_LOST
 
     with monkeypatch.context() as patched:
-        patched.setattr(vk, call, lost)
+        patched.setattr(vk if call.startswith("vk") else Records, call, lost)
         fails("device-lost", kernel, A, A)
     assert (kernel(A, A) == 2 * A).all()
 
