@@ -136,8 +136,9 @@ def _free_at_end(block: Block, alloc: memref.AllocOp) -> None:
 def _place(op: memref.AllocaOp) -> None:
     """An array of the host: a thread's own where only one launch of one thread uses it, else memory of the device."""
     views: list[Operation] = []
-    launches = _users(op, views)
-    if len(launches) == 1 and _is_single(launch := next(iter(launches))):
+    users = _users(op, views)
+    launch = next(iter(users), None)
+    if len(users) == 1 and isinstance(launch, gpu.LaunchOp) and _is_single(launch):
         first = launch.body.block.first_op
         assert first is not None
         for moved in (op, *views):
@@ -155,8 +156,9 @@ def _place(op: memref.AllocaOp) -> None:
     _free_at_end(block, alloc)
 
 
-def _users(op: Operation, views: list[Operation]) -> set[gpu.LaunchOp]:
-    found: set[gpu.LaunchOp] = set()
+def _users(op: Operation, views: list[Operation]) -> set[Operation]:
+    """The launches that use an array, and what of the host does, but for views of it."""
+    found: set[Operation] = set()
     for use in op.results[0].uses:
         user = use.operation
         if (launch := launch_of(user)) is not None:
@@ -164,6 +166,8 @@ def _users(op: Operation, views: list[Operation]) -> set[gpu.LaunchOp]:
         elif user.name in VIEWS and user not in views:
             views.append(user)
             found |= _users(user, views)
+        elif user.name not in VIEWS:
+            found.add(user)
     return found
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from classes.test_class_tiles import test_staging_changes_nothing
 from device_state import *  # noqa: F403  # the tests of each device
 from device_state import executors_of
 from devices.columns import LOCAL, Column
 
+__all__ = ["test_staging_changes_nothing"]
 pytestmark = pytest.mark.device
 KINDS = [column for column in LOCAL if column.kind not in ("cpu", "node")]
 
