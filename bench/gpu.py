@@ -188,6 +188,8 @@ class Run:
             eager = made
         peers: dict[str, Callable[[], Any]] = {"torch": lambda: eager(*inputs)}
         if row.compiled:
+            # All rows make functions at one place, and torch compiles few of a place before it gives up.
+            torch.compiler.reset()
             compiled = torch.compile(made, dynamic=False)
             compiled(*inputs)
             peers["compiled"] = lambda: compiled(*inputs)
