@@ -11,4 +11,4 @@
 }) {hologram.kernels = "[{}]"} : () -> ()
 
 // CHECK:      "gpu.binary"() <{sym_name = "m", objects = [#gpu.object<"mlir", offload = "\22gpu.module\22() <{sym_name = \22m\22}>
-// CHECK-SAME: ">]}> {hologram.kernels = "[{}]", hologram.device = "paper", hologram.format = "mlir", hologram.target = ""}
+// CHECK-SAME: ">], offloadingHandler = #gpu.select_object}> {hologram.kernels = "[{}]", hologram.device = "paper", hologram.format = "mlir", hologram.target = ""}
