@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from xdsl.ir import Block
 
 from hologram.errors import PassError
-from hologram.lowering.emit.kernels.language import Code, Language, Parameter, decoded, encoded, shortest
+from hologram.lowering.emit.kernels.digits import decoded, encoded, shortest
+from hologram.lowering.emit.kernels.language import Code, Language, Parameter
 from hologram.lowering.emit.kernels.wgsl_memory import NARROW, WordMemory
 from hologram.lowering.emit.kernels.wgsl_words import HELPERS, RESERVED, ZERO
 

@@ -166,63 +166,101 @@ def add_chunk(
     elements up to `end`; `ready` says whether vectors are aligned there; `at_once` are the loads that are under way
     together."""
     b, lanes = reduction.b, shape.lanes
-    first = b.add(start, b.mul(b.rem(at.thread, shape.team), lanes))
     stop = b.min(b.add(start, CHUNK), end)
     length = b.sub(b.max(stop, start), start)
-    # What is there for all accumulators, several times at once as long as it lasts.
-    whole = b.select(ready, b.div(length, LANES), 0)
     loads = at_once or (AT_ONCE if lanes == 1 else AT_ONCE // 2) // len(reduction.combiners)
-    together = max(loads // shape.parts, 1)
-
-    def rows(values: Sequence[SSAValue]) -> list[Values]:
-        size = lanes * shape.parts
-        return [list(values[n * size : (n + 1) * size]) for n in range(len(reduction.combiners))]
-
-    def all_parts(place: Index) -> list[Values]:
-        found = [load(b.add(place, part * shape.width), lanes) for part in range(shape.parts)]
-        return [[v for values in kind for v in values] for kind in zip(*found, strict=True)]
-
-    def added(count: int) -> Callable[[Index, Sequence[SSAValue]], Sequence[SSAValue]]:
-        def step(number: Index, values: Sequence[SSAValue]) -> Sequence[SSAValue]:
-            base = b.add(first, b.mul(number, count * LANES))
-            loaded = [all_parts(b.add(base, n * LANES)) for n in range(count)]
-            sums = rows(values)
-            for new in loaded:
-                sums = reduction.joined(sums, new)
-            return [v for row in sums for v in row]
-
-        return step
-
-    nothing = [v for v in reduction.identities() for _ in range(lanes * shape.parts)]
-
-    def some() -> list[SSAValue]:
-        batches = b.div(whole, together)
-        values = b.carried(0, batches, nothing, added(together), name="batch")
-        values = b.carried(b.mul(batches, together), whole, values, added(1), name="step")
-        sums = rows(values)
-        for number in range(lanes * shape.parts):
-            part, lane = divmod(number, lanes)
-            place = b.add(b.add(first, b.mul(whole, LANES)), part * shape.width + lane)
-            steps = b.ceildiv(b.sub(b.max(stop, place), place), LANES)
-
-            def rest(number: Index, values: Sequence[SSAValue], place: Index = place) -> Sequence[SSAValue]:
-                return reduction.join(values, [row[0] for row in load(b.add(place, b.mul(number, LANES)), 1)])
-
-            found = b.carried(0, steps, [row[number] for row in sums], rest, name="step")
-            for row, value in zip(sums, found, strict=True):
-                row[number] = value
-        return [v for row in sums for v in row]
-
-    def all() -> list[SSAValue]:
-        return b.carried(0, CHUNK // LANES // together, nothing, added(together), name="batch")
-
+    adding = _Adding(
+        reduction, shape, load,
+        first=b.add(start, b.mul(b.rem(at.thread, shape.team), lanes)),
+        stop=stop,
+        whole=b.select(ready, b.div(length, LANES), 0),
+        together=max(loads // shape.parts, 1),
+        nothing=[v for v in reduction.identities() for _ in range(lanes * shape.parts)],
+    )  # fmt: skip
     if shape.parts == 1:
-        return rows(some())
-    sums = rows(b.chosen(b.compare("eq", length, CHUNK), all, some))
+        return adding.rows(adding.some())
+    sums = adding.rows(b.chosen(b.compare("eq", length, CHUNK), adding.all, adding.some))
     while len(sums[0]) > lanes:
         half = len(sums[0]) // 2
         sums = reduction.joined([row[:half] for row in sums], [row[half:] for row in sums])
     return sums
+
+
+@dataclass(frozen=True)
+class _Adding:
+    """A thread's way over a chunk: its accumulators are one list, those of each combiner after one another."""
+
+    reduction: BlockReduction
+    shape: Chunks
+    load: Load
+    first: Index
+    """The thread's first element."""
+    stop: Index
+    whole: Index
+    """What is there for all accumulators."""
+    together: int
+    """How many of them are loaded at once as long as they last."""
+    nothing: Sequence[SSAValue]
+    """What the accumulators begin with."""
+
+    @property
+    def size(self) -> int:
+        """The accumulators of a combiner."""
+        return self.shape.lanes * self.shape.parts
+
+    def rows(self, values: Sequence[SSAValue]) -> list[Values]:
+        """The accumulators by combiner."""
+        return [list(values[n * self.size : (n + 1) * self.size]) for n in range(len(self.reduction.combiners))]
+
+    def all(self) -> list[SSAValue]:
+        """Of a chunk that has all its elements."""
+        count = CHUNK // LANES // self.together
+        return self.reduction.b.carried(0, count, self.nothing, self._step(self.together), name="batch")
+
+    def some(self) -> list[SSAValue]:
+        """Of a chunk that may end early."""
+        b = self.reduction.b
+        batches = b.div(self.whole, self.together)
+        values = b.carried(0, batches, self.nothing, self._step(self.together), name="batch")
+        values = b.carried(b.mul(batches, self.together), self.whole, values, self._step(1), name="step")
+        sums = self.rows(values)
+        for number in range(self.size):
+            found = self._rest(number, [row[number] for row in sums])
+            for row, value in zip(sums, found, strict=True):
+                row[number] = value
+        return [v for row in sums for v in row]
+
+    def _rest(self, number: int, values: Sequence[SSAValue]) -> Sequence[SSAValue]:
+        """One accumulator, with what is there behind the elements that all have."""
+        b = self.reduction.b
+        part, lane = divmod(number, self.shape.lanes)
+        place = b.add(b.add(self.first, b.mul(self.whole, LANES)), part * self.shape.width + lane)
+        steps = b.ceildiv(b.sub(b.max(self.stop, place), place), LANES)
+
+        def step(number: Index, values: Sequence[SSAValue]) -> Sequence[SSAValue]:
+            loaded = self.load(b.add(place, b.mul(number, LANES)), 1)
+            return self.reduction.join(values, [row[0] for row in loaded])
+
+        return b.carried(0, steps, values, step, name="step")
+
+    def _step(self, count: int) -> Callable[[Index, Sequence[SSAValue]], Sequence[SSAValue]]:
+        """An iteration that adds so many elements to each accumulator, all of which are loaded first."""
+        b = self.reduction.b
+
+        def step(number: Index, values: Sequence[SSAValue]) -> Sequence[SSAValue]:
+            base = b.add(self.first, b.mul(number, count * LANES))
+            loaded = [self._all_parts(b.add(base, n * LANES)) for n in range(count)]
+            sums = self.rows(values)
+            for new in loaded:
+                sums = self.reduction.joined(sums, new)
+            return [v for row in sums for v in row]
+
+        return step
+
+    def _all_parts(self, place: Index) -> list[Values]:
+        b, shape = self.reduction.b, self.shape
+        found = [self.load(b.add(place, part * shape.width), shape.lanes) for part in range(shape.parts)]
+        return [[v for values in kind for v in values] for kind in zip(*found, strict=True)]
 
 
 @dataclass
