@@ -62,6 +62,7 @@ def test_many_blocks_do_not_grow_the_stack(sizes: str):
     assert (np.array(result).reshape(blocks, 8) == INPUT.sum() - INPUT).all()
 
 
+@pytest.mark.slow
 @given(bodies(), st.sampled_from([(4, 1, 1), (2, 3, 1), (1, 1, 1)]), st.sampled_from(["known", "dynamic"]))
 @settings(max_examples=15)
 def test_random_kernels(body: str, block: Size, sizes: str):

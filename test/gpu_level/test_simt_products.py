@@ -43,6 +43,7 @@ def test_types(element: str, dtype: Any):
         assert np.array_equal(c, a @ b)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("flips", [(0, 1), (1, 0)])
 def test_transposes(flips: tuple[int, int]):
     text = _gemm("f32", f"trans_a = {flips[0]} : i1, trans_b = {flips[1]} : i1, alpha = 2.0 : f64, ")
@@ -64,6 +65,7 @@ def test_sum_with_a_third_array():
         assert np.array_equal(c, a @ b + 3 * d)
 
 
+@pytest.mark.slow
 def test_batches():
     kernel = hologram.compile(_gemm("f32", rank=4), pipeline=PIPELINE, opt_level=0)
     for batch in ((2, 3), (1, 1), (0, 2)):
@@ -84,6 +86,7 @@ def test_what_is_not_finite():
     assert np.array_equal(c, expected, equal_nan=True)
 
 
+@pytest.mark.slow
 def test_transposed_maps():
     element, dtype = "i8", np.int8
     kind = f"memref<?x?x?x{element}>"
@@ -138,6 +141,7 @@ def _convolved(
     return out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("element", "dtype", "steps", "spread", "pads", "groups", "bias"),
     [

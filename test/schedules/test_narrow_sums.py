@@ -57,6 +57,7 @@ func.func @f(%x: tensor<?x?xTYPE>) -> (tensor<?xTYPE>, tensor<?xTYPE>, tensor<?x
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("element", BYTES)
 def test_tensors_of_bytes(element: str) -> None:
     """Enough rows, and long ones, for the schedules that write vectors of other types; and none."""

@@ -37,6 +37,7 @@ PADDED = ("padding = [1, 2]", (1, 1), (1, 2, 1, 2), (1, 1), 1)
 ALL = ("stride = [2, 1], padding = [1, 0, 2, 1], dilation = [1, 2], groups = 2", (2, 1), (1, 0, 2, 1), (1, 2), 2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("type", "case", "has_bias", "shapes"),
     [
