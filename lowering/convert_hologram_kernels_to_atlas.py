@@ -14,7 +14,7 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
 from hologram.dialects.atlas.lanes import AXES, BraOp, CallOp, ExitOp, FuncOp, LaunchOp, ProgramOp, RetOp
-from hologram.dialects.atlas.scalar import AddOp, DivOp, MovImmOp, MulOp, SelOp, SetccOp, SubOp
+from hologram.dialects.atlas.scalar import AddOp, DivOp, MovImmOp, MulOp, SelOp, SetccOp, ShrOp, SubOp
 from hologram.dialects.atlas.types import DTYPES, DType, dtype_of
 from hologram.dialects.hologram import kernels
 from hologram.transforms.block_arguments import drop_copied_arguments
@@ -374,12 +374,32 @@ class _Body:
         unsigned = DTYPES[f"u{signed.bits}"]
         zero = self._emit(MovImmOp.of(0, signed))
         one = self._emit(MovImmOp.of(1, unsigned))
-        up = self._emit(SetccOp("gt", signed, op.step, zero))
-        low = self._emit(SelOp(signed, up, op.start, op.stop))
-        high = self._emit(SelOp(signed, up, op.stop, op.start))
-        size = self._emit(SelOp(signed, up, op.step, self._emit(SubOp(signed, zero, op.step))))
-        distance = self._emit(SubOp(signed, high, low))
-        before = self._emit(SubOp(unsigned, distance, one))
-        steps = self._emit(AddOp(unsigned, self._emit(DivOp(unsigned, before, size)), one))
+        step = _number(op.step)
+        if step is not None and step != 0:
+            low, high = (op.start, op.stop) if step > 0 else (op.stop, op.start)
+            size = self._emit(MovImmOp.of(abs(step), unsigned))
+        else:
+            up = self._emit(SetccOp("gt", signed, op.step, zero))
+            low = self._emit(SelOp(signed, up, op.start, op.stop))
+            high = self._emit(SelOp(signed, up, op.stop, op.start))
+            size = self._emit(SelOp(signed, up, op.step, self._emit(SubOp(signed, zero, op.step))))
+        steps = self._emit(SubOp(signed, high, low))
+        if step is None or abs(step) != 1:
+            before = self._emit(SubOp(unsigned, steps, one))
+            steps = self._emit(AddOp(unsigned, self._quotient(before, size, step, unsigned), one))
         some = self._emit(SetccOp("lt", signed, low, high))
         return self._emit(SelOp(unsigned, some, steps, zero))
+
+    def _quotient(self, a: SSAValue, size: SSAValue, step: int | None, unsigned: DType) -> SSAValue:
+        """a over the size of a step, by a shift where that is a power of two."""
+        known = abs(step or 0)
+        if known and known & (known - 1) == 0:
+            amount = self._emit(MovImmOp.of(known.bit_length() - 1, DTYPES["u32"]))
+            return self._emit(ShrOp(unsigned, a, amount))
+        return self._emit(DivOp(unsigned, a, size))
+
+
+def _number(value: SSAValue) -> int | None:
+    """The number that an integer is known to be."""
+    given: Any = value.owner.value if isinstance(value.owner, MovImmOp) else None
+    return given.value.data if isinstance(given, IntegerAttr) else None

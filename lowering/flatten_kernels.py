@@ -22,6 +22,7 @@ from hologram.lowering.device_formats import describe_kernels
 from hologram.lowering.entry_record import ACCESS, access_of
 from hologram.lowering.flat_functions import FlatFunction, count_of, flat_type
 from hologram.lowering.flat_launches import flatten_launch
+from hologram.lowering.index_comparisons import compare_indices
 from hologram.lowering.wide_arguments import split_wide_arguments
 from hologram.walking import operations, symbol_of
 
@@ -34,8 +35,8 @@ class FlattenKernelsPass(ModulePass):
     needs come behind its arguments, as indices. Workgroup and private buffers get one dimension, views are gone.
     What its kernels take stands in the gpu.module's attribute `hologram.kernels`, as the entry record has it. Buffers
     of bytes that are always viewed as another type have that type. Integers of more than 64 bits come as their limbs,
-    each an i64, the least first. The page on the launch ABI describes the
-    form.
+    each an i64, the least first. Indices that were widened are compared as indices. The page on the launch ABI
+    describes the form.
 
     Before::
 
@@ -77,6 +78,7 @@ class FlattenKernelsPass(ModulePass):
                     flatten_launch(launch, flat.get(launch.kernel.nested_references.data[0].data, ([], [])))
             for kernel in kernels:
                 _say_access(kernel)
+            compare_indices(module)
             describe_kernels(module)
 
 

@@ -189,6 +189,19 @@ def test_lanes_that_the_call_says():
     np.testing.assert_array_equal(out, [1, -1])
 
 
+@hologram.kernel(lanes="x.shape[0]")
+def shifted(x: Array[f32], out: Array[f32]):
+    i = get_global_id()
+    if i >= 1 and i < x.shape[0]:
+        out[i] = x[i - 1]
+
+
+def test_kernels_of_devices_compare_indices():
+    x, out = np.arange(300, dtype=np.float32), np.zeros(300, np.float32)
+    hologram.compile(shifted.source(), pipeline="hologram-to-cpu-simt")(x, out)
+    np.testing.assert_array_equal(out, [0, *x[:-1]])
+
+
 def test_traps_show_the_python_line():
     with pytest.raises(hologram.TrapError, match=r"test_python.py:\d+:\d+: error: program 'beyond' trapped in lane 0"):
         beyond(np.zeros(3, np.float32))
