@@ -1,1 +1,1 @@
-"""The kernel library: sources that users can read and copy. Its first kernels come with the Python frontend."""
+"""The kernel library: sources that users can read and copy. `stdlib` holds kernels, `circuits` circuits."""

@@ -1,0 +1,26 @@
+"""The kernel library on the devices: each kernel on its edge sizes, with the results of isa.md section 7."""
+
+from __future__ import annotations
+
+import pytest
+
+from devices.columns import BOUNDED, LOCAL, Column, told_apart
+from kernels.stdlib.cases import Row, copied, rows
+
+pytestmark = pytest.mark.device
+KINDS = [column for column in LOCAL if column.kind not in ("cpu", "node")]
+"""`make test` and `make programs` run the CPU; Node runs the wasm modules of other tests."""
+
+
+@pytest.mark.parametrize("row", rows(), ids=lambda row: row.title)
+@pytest.mark.parametrize("column", KINDS, ids=lambda column: column.kind)
+def test_kernels(row: Row, column: Column):
+    if column.missing:
+        pytest.skip(f"{column.kind}: {column.missing}")
+    for sizes in row.sizes:
+        given = row.draw(row.types[0], sizes)
+        found = copied(given)
+        with told_apart():
+            row.kernel(*found, device=column.device, **row.constants)
+        problem = row.wrong(given, found, column.kind in BOUNDED)
+        assert problem is None, f"{row.title} at {sizes}: {problem}"
