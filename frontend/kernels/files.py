@@ -47,7 +47,8 @@ def _options(decorator: ast.expr, source: Source) -> tuple[tuple[int, ...], tupl
         except ValueError:
             source.fault("python-decorator-value", keyword, f"'{keyword.arg}' is a literal in files that are not run")
     block, lanes = given["block"], given["lanes"]
-    return (block,) if isinstance(block, int) else tuple(block), (lanes,) if isinstance(lanes, str) else tuple(lanes)
+    sizes = (block, 1, 1) if isinstance(block, int) else tuple(block)
+    return sizes, (lanes,) if isinstance(lanes, str) else tuple(lanes)
 
 
 def toml_document(text: str, file: str) -> model.Document:
