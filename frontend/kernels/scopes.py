@@ -6,16 +6,21 @@ import ast
 import builtins
 import inspect
 import math
+import os
 import textwrap
 from collections.abc import Callable
 from functools import cache
+from pathlib import Path
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any
 
+from hologram import kernels as library
 from hologram.errors import InputError, Where, register_source
 from hologram.frontend.kernels.python import Found, Helper, Name, Source
 
 LANGUAGE = "hologram.language"
+LIBRARY = "hologram.kernels."
+"""How the names of the library's modules begin."""
 
 
 class ObjectScope:
@@ -74,38 +79,63 @@ def helper(function: FunctionType) -> Helper:
 
 
 class ModuleScope:
-    """The text of a module: its functions, its numbers, and what it imports of the language. Nothing is run."""
+    """The text of a module: its functions, its numbers, what it imports of the language, and of other files of
+    functions: those beside it (`from .sums import total`) and those of the library. Nothing is run."""
 
     def __init__(self, tree: ast.Module, file: str):
         self.source = Source(file, self)
         self.names: dict[str, Found] = {}
-        self.kernels: list[ast.FunctionDef] = []
+        self.imports: dict[str, tuple[ast.ImportFrom, str]] = {}
+        """What comes from other files, which are read when it is looked for: the statement, and its name there."""
         for node in tree.body:
             self._take(node)
 
     def find(self, name: str) -> Found | None:
         """What a name means."""
+        # It is taken out meanwhile: files that import a name of each other have it nowhere.
+        if (imported := self.imports.pop(name, None)) is not None:
+            node, original = imported
+            found = self._module(node).find(original)
+            if found is None:
+                self.imports[name] = imported
+                self.source.fault("python-import", node, f"there is no function or number '{original}' in that file")
+            self.names[name] = found
         return self.names.get(name)
+
+    def _module(self, node: ast.ImportFrom) -> ModuleScope:
+        """The scope of the file that an import names."""
+        parts = (node.module or "").split(".")
+        if node.level:
+            shown = Path(os.path.normpath(Path(self.source.file).parent.joinpath(*[".."] * (node.level - 1), *parts)))
+            path = shown = shown.with_suffix(".py")
+        else:
+            shown = Path(*parts).with_suffix(".py")
+            path = Path(library.__file__ or "").parent.joinpath(*parts[2:]).with_suffix(".py")
+        try:
+            return _module_of(path.read_text(encoding="utf-8"), shown.as_posix())
+        except OSError:
+            self.source.fault("python-import-file", node, f"there is no file '{shown.as_posix()}'")
 
     def _take(self, node: ast.stmt) -> None:
         match node:
             case ast.FunctionDef():
                 self.names[node.name] = Helper(node, self.source)
             case ast.Assign(targets=[ast.Name(id=name)], value=value):
-                number = _number(value, self.names)
+                number = _number(value, self.find)
                 if number is not None:
                     self.names[name] = number
             case ast.Import(names=names):
                 for alias in names:
                     if alias.name in (LANGUAGE, "math") and (alias.asname or alias.name == "math"):
                         self.names[alias.asname or alias.name] = Name(alias.name.rpartition(".")[2])
-            case ast.ImportFrom(module=module, names=names):
-                self._import(module, names)
+            case ast.ImportFrom():
+                self._import(node)
             case _:
                 pass
 
-    def _import(self, module: str | None, names: list[ast.alias]) -> None:
-        for alias in names:
+    def _import(self, node: ast.ImportFrom) -> None:
+        module = "" if node.level else node.module
+        for alias in node.names:
             name = alias.asname or alias.name
             if module == LANGUAGE and alias.name == "*":
                 from hologram import language
@@ -118,21 +148,23 @@ class ModuleScope:
             elif module == "math":
                 value = getattr(math, alias.name, None)
                 self.names[name] = value if isinstance(value, float) else Name(alias.name)
+            elif node.level or (module or "").startswith(LIBRARY):
+                self.imports[name] = node, alias.name
 
 
-def _number(node: ast.expr, names: dict[str, Found]) -> bool | int | float | None:
+def _number(node: ast.expr, find: Callable[[str], Found | None]) -> bool | int | float | None:
     """The number that an expression of a module is: a literal, or one made of other numbers by operators."""
     match node:
         case ast.Constant(value=bool() | int() | float() as value):
             return value
         case ast.Name(id=name):
-            found = names.get(name)
+            found = find(name)
             return found if isinstance(found, bool | int | float) else None
         case ast.UnaryOp(op=ast.USub(), operand=operand):
-            value = _number(operand, names)
+            value = _number(operand, find)
             return None if value is None else -value
         case ast.BinOp(left=left, op=op, right=right):
-            a, b = _number(left, names), _number(right, names)
+            a, b = _number(left, find), _number(right, find)
             function = _ARITHMETIC.get(type(op))
             return None if a is None or b is None or function is None else function(a, b)
         case _:
@@ -145,6 +177,12 @@ _ARITHMETIC: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Mult: lambda a, b: a * b,
     ast.FloorDiv: lambda a, b: a // b if b else None,
 }
+
+
+@cache
+def _module_of(text: str, file: str) -> ModuleScope:
+    """The scope of a file that others import, which is one for all of them."""
+    return module_scope(text, file)
 
 
 def module_scope(text: str, file: str) -> ModuleScope:

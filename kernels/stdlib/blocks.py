@@ -1,0 +1,97 @@
+"""What kernels of the library share: sums of a block in the order of the ISA, and places of elements.
+
+The order (isa.md, section 3): element i of what is added up belongs to chunk i div 4096 and to lane i mod 128, which
+adds its elements one after the other. The lanes of a chunk combine by halving, chunks in pairs and pairs of pairs. So
+a kernel gives the bits of the instruction on every device that is exact. A row is summed so, by a block of 128 lanes
+with `part = shared(f32, 128)` and `tree = shared(f32, 48)`:
+
+    for chunk in range(chunks(n)):
+        total = f32(-0.0)
+        first = chunk * CHUNK
+        count = min(n - first, CHUNK)
+        for step in range(count // LANES):
+            total += x[row, first + step * LANES + lane]
+        if lane < count % LANES:
+            total += x[row, first + count // LANES * LANES + lane]
+        keep_chunk(part, tree, chunk, total)
+    sum = sum_of_chunks(tree, chunks(n))
+"""
+
+# Functions of kernels are typed by their calls, which type checkers do not know.
+# pyright: basic
+
+from hologram.language import barrier, i64, lane_id, u32, u64
+
+LANES = 128
+CHUNK = 4096
+
+
+def chunks(count):
+    """How many chunks so many elements have; none have one, whose sum is -0."""
+    return max((count + CHUNK - 1) >> 12, 1)
+
+
+def combine_lanes(part, value):
+    """Leaves the sum of what the lanes have in part[0], before a barrier."""
+    lane = lane_id()
+    part[lane] = value
+    barrier()
+    for step in range(7):
+        width = 64 >> step
+        if lane < width:
+            part[lane] += part[lane + width]
+        barrier()
+
+
+def keep_chunk(part, tree, chunk, value):
+    """Adds what the lanes have of a chunk to the tree: it combines with the chunk beside it, as their pair does."""
+    combine_lanes(part, value)
+    if lane_id() == 0:
+        total = part[0]
+        level = 0
+        rest = chunk
+        while rest & 1 == 1:
+            total = tree[level] + total
+            level += 1
+            rest = rest >> 1
+        tree[level] = total
+    barrier()
+
+
+def sum_of_chunks(tree, count):
+    """The sum of a tree of so many chunks: what is left in it combines, the last chunks first."""
+    level = 0
+    rest = count
+    while rest & 1 == 0:
+        level += 1
+        rest = rest >> 1
+    total = tree[level]
+    while rest > 1:
+        level += 1
+        rest = rest >> 1
+        if rest & 1 == 1:
+            total = tree[level] + total
+    barrier()
+    return total
+
+
+def greatest_of_lanes(part, value):
+    """The greatest of what the lanes have, leaving out NaN. `part` may be used again then."""
+    lane = lane_id()
+    part[lane] = value
+    barrier()
+    for step in range(7):
+        width = 64 >> step
+        if lane < width:
+            part[lane] = max(part[lane], part[lane + width])
+        barrier()
+    found = part[0]
+    barrier()
+    return found
+
+
+def quotient(place, size):
+    """place // size of two numbers that are not negative; 32 bits where they suffice, which most devices divide fast."""
+    if (place | size) >> 32 == 0:
+        return i64(u32(place) // u32(size))
+    return i64(u64(place) // u64(size))

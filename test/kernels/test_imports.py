@@ -1,0 +1,65 @@
+"""Files of kernels, which are read and not run, find functions and numbers in other files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import hologram
+from hologram.frontend.kernels.document import write
+from hologram.frontend.kernels.files import python_documents
+from hologram.runtime.source import Source
+
+KERNEL = """
+import hologram
+{imports}
+from hologram.language import Array, i64
+
+HALF = CHUNK // 2
+
+
+@hologram.kernel(lanes="1", block=1)
+def kernel(x: Array[i64]):
+    x[0] = chunks(x[0]) + HALF
+"""
+
+
+def run(text: str, folder: Path) -> int:
+    file = folder / "sub" / "kernel.py"
+    (document,) = python_documents(text, str(file))
+    x = np.array([4097])
+    hologram.compile(Source("json", "kernel.json", write(document).encode()))(x)
+    return int(x[0])
+
+
+def test_of_the_library(tmp_path: Path):
+    imports = "from hologram.kernels.stdlib.blocks import CHUNK, chunks"
+    assert run(KERNEL.format(imports=imports), tmp_path) == 2 + 2048
+
+
+@pytest.mark.parametrize("dots", [".", ".."])
+def test_beside_the_file(tmp_path: Path, dots: str):
+    folder = tmp_path if dots == ".." else tmp_path / "sub"
+    folder.mkdir(exist_ok=True)
+    (folder / "sizes.py").write_text(
+        "from .other import CHUNK\n\n\ndef chunks(n):\n    return n + OWN\n\n\nOWN = CHUNK + 1\n"
+    )
+    (folder / "other.py").write_text("CHUNK = 10\n")
+    assert run(KERNEL.format(imports=f"from {dots}sizes import CHUNK, chunks as chunks"), tmp_path) == 4097 + 11 + 5
+
+
+def test_files_that_import_each_other(tmp_path: Path):
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "a.py").write_text("from .b import CHUNK, chunks\n")
+    (tmp_path / "sub" / "b.py").write_text("from .a import CHUNK, chunks\n")
+    with pytest.raises(hologram.InputError, match=r"b.py:1:1: error: there is no function or number 'CHUNK'"):
+        run(KERNEL.format(imports="from .a import CHUNK, chunks"), tmp_path)
+
+
+def test_faults_name_the_file_that_they_are_in(tmp_path: Path):
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "a.py").write_text("CHUNK = 8\n\n\ndef chunks(n):\n    return n + wrong\n")
+    with pytest.raises(hologram.InputError, match=r"sub/a.py:5:16: error: there is no variable 'wrong'"):
+        run(KERNEL.format(imports="from .a import CHUNK, chunks"), tmp_path)
