@@ -168,7 +168,7 @@ def parse_entries(text: str | bytes) -> tuple[Entry, ...]:
         raise InputError("entry-json", f"the entry record is not JSON: {error}", hint=STALE) from None
     if not isinstance(records, list):
         _damaged("it is not a list")
-    return tuple(_parse_entry(record) for record in cast("list[Any]", records))
+    return tuple(parse_entry(record) for record in cast("list[Any]", records))
 
 
 def choose_entry(entries: Sequence[Entry], name: str | None, module: str) -> Entry:
@@ -192,7 +192,8 @@ def _damaged(reason: str) -> NoReturn:
     raise InputError("entry-record", f"the entry record is damaged: {reason}", hint=STALE)
 
 
-def _parse_entry(record: Any) -> Entry:
+def parse_entry(record: Any) -> Entry:
+    """Reads one record as JSON data; an InputError if it does not hold together."""
     if not isinstance(record, dict):
         _damaged("an entry is not an object")
     version = cast("dict[str, Any]", record).get("version")

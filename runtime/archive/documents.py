@@ -1,0 +1,212 @@
+"""The JSON of an archive: its manifest and a record for each program. Both are checked in full when they are read.
+
+There is one way to write a document: keys ascend, nothing stands between tokens, and what is not ASCII is escaped.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from typing import Any, NoReturn, cast
+
+from hologram.errors import InputError, Where
+from hologram.runtime.archive.model import HOSTED, Code, EntryRecord, Host, Manifest, ProgramRecord
+
+_DIGEST = re.compile(r"[0-9a-f]{64}")
+_WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+-]*")
+"""Targets, formats, and names of extensions."""
+
+
+def write_document(data: Any) -> bytes:
+    """JSON data as bytes."""
+    return json.dumps(data, sort_keys=True, separators=(",", ":"), allow_nan=False).encode()
+
+
+class Value:
+    """A value within a document, and where it stands there."""
+
+    def __init__(self, data: Any, path: str, file: str, exact: bool):
+        self.data = data
+        self.path = path
+        self.file = file
+        self.exact = exact
+        """Whether fields that are not known here are errors."""
+
+    def refuse(self, reason: str) -> NoReturn:
+        """Raises the error of a value that can't be."""
+        hint = "it was not written by this format's writer; make the archive again"
+        raise InputError("archive-document", f"at {self.path}: {reason}", hint=hint, where=Where(self.file))
+
+    def mapping(self) -> dict[str, Any]:
+        """The fields of an object."""
+        data: Any = self.data
+        if not isinstance(data, dict):
+            self.refuse("expected an object")
+        return cast("dict[str, Any]", data)
+
+    def fields(self, *names: str) -> list[Value]:
+        """The values of an object's fields, all of which must be there."""
+        data = self.mapping()
+        if missing := [name for name in names if name not in data]:
+            self.refuse(f"the field '{missing[0]}' is missing")
+        if self.exact and len(data) > len(names):
+            self.refuse(f"the field {min(set(data) - set(names))!r} is not known")
+        return [Value(data[name], f"{self.path}.{name}", self.file, self.exact) for name in names]
+
+    def items(self) -> list[Value]:
+        """The values of a list."""
+        data: Any = self.data
+        if not isinstance(data, list):
+            self.refuse("expected a list")
+        return [
+            Value(item, f"{self.path}[{i}]", self.file, self.exact) for i, item in enumerate(cast("list[Any]", data))
+        ]
+
+    def text(self, form: re.Pattern[str] | None = None) -> str:
+        """A text of printable characters that is not empty, in a form if there is one."""
+        if not isinstance(self.data, str):
+            self.refuse("expected text")
+        if not self.data.isprintable() or not (self.data if form is None else form.fullmatch(self.data)):
+            self.refuse(f"{self.data!r} is no text that can stand here")
+        return self.data
+
+    def texts(self) -> dict[str, str]:
+        """An object whose fields are all text."""
+        data = self.mapping()
+        keys = Value(list(data), f"{self.path} as a list", self.file, self.exact)
+        return {key.text(): Value(data[key.text()], f"{self.path}.{key.text()}", self.file, self.exact).line()
+                for key in keys.items()}  # fmt: skip
+
+    def line(self) -> str:
+        """Text of printable characters, which may be empty."""
+        return "" if self.data == "" else self.text()
+
+    def ascending(self, keys: Sequence[Any], what: str) -> None:
+        """Refuses keys of which one does not come behind the one before it."""
+        for before, key in zip(keys, keys[1:], strict=False):
+            if key <= before:
+                self.refuse(f"{what} are not in order: {key!r} stands behind {before!r}")
+
+
+def read_document(data: bytes, path: str, file: str, exact: bool) -> Value:
+    """The root of a document; `path` is what messages call it."""
+    root = Value(None, path, file, exact)
+    try:
+        root.data = json.loads(data)
+        canonical = write_document(root.data)
+    except (ValueError, RecursionError) as error:
+        root.refuse(f"this is no JSON: {' '.join(str(error).split())}")
+    if canonical != data:
+        root.refuse("it is written in another way than documents are")
+    return root
+
+
+# The manifest
+
+
+def manifest_bytes(manifest: Manifest) -> bytes:
+    """The manifest's document."""
+    return write_document({
+        "compiler": manifest.compiler,
+        "extensions": list(manifest.extensions),
+        "programs": [{"entries": list(entries), "name": name} for name, entries in manifest.programs],
+        "provenance": dict(manifest.provenance),
+        "targets": list(manifest.targets),
+    })  # fmt: skip
+
+
+def read_manifest(data: bytes, file: str, exact: bool = True) -> Manifest:
+    """The manifest of its document; an InputError that names `file` if anything in it can't be."""
+    root = read_document(data, "manifest", file, exact)
+    compiler, extensions, programs, provenance, targets = root.fields(
+        "compiler", "extensions", "programs", "provenance", "targets"
+    )
+    manifest = Manifest(
+        compiler.text(),
+        provenance.texts(),
+        tuple(_program_names(value) for value in programs.items()),
+        tuple(value.text(_WORD) for value in targets.items()),
+        tuple(value.text(_WORD) for value in extensions.items()),
+    )
+    programs.ascending([name for name, _ in manifest.programs], "programs")
+    targets.ascending(manifest.targets, "targets")
+    extensions.ascending(manifest.extensions, "extensions")
+    if len(manifest.kernels) != sum(len(entries) for _, entries in manifest.programs):
+        programs.refuse("two kernels have one name")
+    return manifest
+
+
+def _program_names(value: Value) -> tuple[str, tuple[str, ...]]:
+    entries, name = value.fields("entries", "name")
+    found = tuple(entry.text() for entry in entries.items())
+    if len(set(found)) != len(found):
+        entries.refuse("two entries have one name")
+    return name.text(), found
+
+
+# A program's record
+
+
+def record_bytes(record: ProgramRecord) -> bytes:
+    """A program's document."""
+    return write_document({
+        "codes": [_code_json(code) for code in record.codes],
+        "entries": [entry.to_json() for entry in record.entries],
+        "name": record.name,
+        "source": {"digest": record.source_digest, "name": record.source_name},
+    })  # fmt: skip
+
+
+def _code_json(code: Code) -> dict[str, Any]:
+    host = code.host
+    return {
+        "format": code.format,
+        "host": None if host is None else {"cpu": host.cpu, "features": list(host.features), "triple": host.triple},
+        "options": dict(code.options),
+        "target": code.target,
+    }
+
+
+def read_record(data: bytes, number: int, file: str, exact: bool = True) -> ProgramRecord:
+    """A program's record of its document; an InputError that names `file` if anything in it can't be."""
+    root = read_document(data, f"program {number}", file, exact)
+    codes, entries, name, source = root.fields("codes", "entries", "name", "source")
+    digest, source_name = source.fields("digest", "name")
+    record = ProgramRecord(
+        name.text(),
+        source_name.line(),
+        digest.text(_DIGEST) if digest.data != "" else "",
+        tuple(_entry(value) for value in entries.items()),
+        tuple(_code(value) for value in codes.items()),
+    )
+    codes.ascending([(code.target, code.format) for code in record.codes], "codes")
+    return record
+
+
+def _entry(value: Value) -> EntryRecord:
+    data = value.mapping()
+    try:
+        record = EntryRecord.from_json(data)
+    except (InputError, RecursionError) as error:
+        value.refuse(error.message if isinstance(error, InputError) else "an expression is nested too deeply")
+    if value.exact and record.to_json() != data:
+        value.refuse("it says what entry records do not say")
+    return record
+
+
+def _code(value: Value) -> Code:
+    format, host, options, target = value.fields("format", "host", "options", "target")
+    code = Code(target.text(_WORD), format.text(_WORD), b"", _host(host), options.texts())
+    if (code.host is not None) != (code.format in HOSTED):
+        host.refuse("codes with code for a processor say which, and others do not")
+    return code
+
+
+def _host(value: Value) -> Host | None:
+    if value.data is None:
+        return None
+    cpu, features, triple = value.fields("cpu", "features", "triple")
+    names = tuple(feature.text() for feature in features.items())
+    features.ascending(names, "features")
+    return Host(triple.text(), cpu.line(), names)

@@ -1,0 +1,164 @@
+"""Opens archives: the file is mapped, and what is asked for is checked and read in place."""
+
+from __future__ import annotations
+
+import functools
+import mmap
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hologram.errors import InputError, did_you_mean
+from hologram.runtime.archive import layout
+from hologram.runtime.archive.documents import read_manifest, read_record
+from hologram.runtime.archive.layout import Frame
+from hologram.runtime.archive.model import Archive, Code, Constant, Extension, Manifest, Program, ProgramRecord
+from hologram.runtime.archive.tensors import read_tensors
+
+if TYPE_CHECKING:
+    import numpy as np
+
+
+class OpenArchive:
+    """An archive that is mapped. Its header, table and manifest are checked; all else is when it is asked for.
+
+    Bytes come as views of the file, which stays mapped as long as one of them lives.
+    """
+
+    def __init__(self, data: memoryview, name: str):
+        """`name` is what messages call the archive."""
+        self.name = name
+        self.frame = Frame(data, name)
+        self.manifest: Manifest = read_manifest(
+            bytes(self.frame.read(layout.MANIFEST)), name, exact=not self.frame.is_newer
+        )
+        self._numbers = {program: number for number, (program, _) in enumerate(self.manifest.programs)}
+        self._records: dict[int, ProgramRecord] = {}
+        counts = (len(self._numbers), len(self.manifest.extensions))
+        for kind, count in zip((layout.PROGRAM, layout.EXTENSION), counts, strict=True):
+            found = sum(section.kind == kind for section in self.frame.sections.values())
+            if found != count:
+                self.frame.refuse(f"the manifest names {count} of what there are {found}: {kind.decode()}")
+
+    def __repr__(self) -> str:
+        return f"<archive {self.name}: {len(self._numbers)} programs for {', '.join(self.manifest.targets) or 'none'}>"
+
+    @property
+    def programs(self) -> tuple[str, ...]:
+        """The names of the programs."""
+        return tuple(self._numbers)
+
+    def number(self, program: str) -> int:
+        """The number of a program; an InputError if there is none of that name."""
+        if program not in self._numbers:
+            hint = did_you_mean(program, self._numbers) or f"there are {len(self._numbers)} programs in it"
+            message = f"there is no program '{program}' in '{self.name}'"
+            raise InputError("archive-program", message, hint=hint)
+        return self._numbers[program]
+
+    def record(self, number: int) -> ProgramRecord:
+        """What is said of the program with a number."""
+        if number not in self._records:
+            data = bytes(self.frame.read(layout.PROGRAM, number))
+            record = read_record(data, number, self.name, exact=not self.frame.is_newer)
+            self._check_record(record, number)
+            self._records[number] = record
+        return self._records[number]
+
+    def _check_record(self, record: ProgramRecord, number: int) -> None:
+        name, entries = self.manifest.programs[number]
+        if (record.name, tuple(entry.name for entry in record.entries)) != (name, entries):
+            self.frame.refuse(f"the record of program {number} is not that of '{name}'")
+        count = len(record.codes)
+        there = (layout.CODE, number, count - 1) in self.frame.sections
+        if (count and not there) or (layout.CODE, number, count) in self.frame.sections:
+            self.frame.refuse(f"program '{name}' has not the {count} codes that its record tells of")
+        if not {code.target for code in record.codes} <= set(self.manifest.targets):
+            self.frame.refuse(f"program '{name}' has code for a target that the manifest does not name")
+
+    def ir(self, number: int) -> memoryview:
+        """The MLIR text of a program."""
+        return self.frame.read(layout.TEXT, number)
+
+    def isa(self, number: int) -> memoryview | None:
+        """The program in the binary form of the Atlas ISA, where it has one."""
+        there = (layout.ISA, number, 0) in self.frame.sections
+        return self.frame.read(layout.ISA, number) if there else None
+
+    def code(self, number: int, part: int) -> memoryview:
+        """The bytes of the code with the number `part` of a program."""
+        return self.frame.read(layout.CODE, number, part)
+
+    @functools.cached_property
+    def constants(self) -> Mapping[str, Constant]:
+        """The constants by name; `array` gives one as a numpy array."""
+        if (layout.TENSORS, 0, 0) not in self.frame.sections:
+            return {}
+        return read_tensors(self.frame.read(layout.TENSORS), self.name)
+
+    def array(self, name: str) -> np.ndarray[Any, Any]:
+        """A constant as a numpy array over the mapped file, which can't be written to."""
+        import numpy as np
+
+        from hologram.runtime.dtypes import dtype
+
+        if name not in self.constants:
+            hint = did_you_mean(name, self.constants) or f"there are {len(self.constants)} constants in it"
+            message = f"there is no constant '{name}' in '{self.name}'"
+            raise InputError("archive-constant", message, hint=hint)
+        constant = self.constants[name]
+        return np.ndarray(constant.shape, dtype(constant.dtype).numpy, constant.data)
+
+    def extension(self, name: str) -> memoryview | None:
+        """The bytes of an extension, or None if it has none of that name."""
+        if name not in self.manifest.extensions:
+            return None
+        return self.frame.read(layout.EXTENSION, self.manifest.extensions.index(name))
+
+    def essential_extensions(self) -> list[str]:
+        """The names of the extensions that a program must know to use the archive."""
+        sections = self.frame.sections
+        return [
+            name
+            for number, name in enumerate(self.manifest.extensions)
+            if sections[layout.EXTENSION, number, 0].flags & layout.ESSENTIAL
+        ]
+
+    def contents(self) -> Archive:
+        """All that it holds."""
+        essential = self.essential_extensions()
+        extensions = [(name, bytes(self.extension(name) or b"")) for name in self.manifest.extensions]
+        return Archive(
+            tuple(self._program(number) for number in range(len(self._numbers))),
+            tuple(self.constants.values()),
+            tuple(Extension(name, data, name in essential) for name, data in extensions),
+            self.manifest.compiler,
+            self.manifest.provenance,
+        )
+
+    def _program(self, number: int) -> Program:
+        record, isa = self.record(number), self.isa(number)
+        codes = [
+            Code(code.target, code.format, bytes(self.code(number, part)), code.host, code.options)
+            for part, code in enumerate(record.codes)
+        ]
+        return Program(
+            record.name, record.source_name, record.source_digest, bytes(self.ir(number)),
+            None if isa is None else bytes(isa), record.entries, tuple(codes),
+        )  # fmt: skip
+
+
+def open(source: str | os.PathLike[str] | bytes) -> OpenArchive:
+    """Opens an archive, a file or its bytes. Raises an InputError if it is none."""
+    if isinstance(source, bytes):
+        return OpenArchive(memoryview(source), "<archive>")
+    path = Path(source)
+    try:
+        with path.open("rb") as file:
+            empty = not os.fstat(file.fileno()).st_size
+            mapped = b"" if empty else mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise InputError("archive-file", f"the archive '{path}' can't be opened: {reason}") from None
+    return OpenArchive(memoryview(mapped), str(path))

@@ -1,0 +1,107 @@
+"""Constants in the layout of safetensors: the length of a JSON header, the header, and the tensors without gaps.
+
+The header ends in spaces so that the tensors begin at a multiple of 64 bytes. Those with the widest elements come
+first, so each is aligned to its elements.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import struct
+from collections.abc import Mapping, Sequence
+from typing import Any, NoReturn, cast
+
+from hologram.errors import InputError, Where
+from hologram.runtime.archive.documents import write_document
+from hologram.runtime.archive.layout import ALIGNMENT
+from hologram.runtime.archive.model import Constant
+
+DTYPES = {
+    "f64": "F64", "f32": "F32", "f16": "F16", "bf16": "BF16", "f8E4M3FN": "F8_E4M3", "f8E5M2": "F8_E5M2",
+    **{f"{kind.lower()}{bits}": f"{kind}{bits}" for kind in "IU" for bits in (8, 16, 32, 64)},
+    "bool": "BOOL",
+}  # fmt: skip
+"""What safetensors calls the element types."""
+_NAMES = {theirs: ours for ours, theirs in DTYPES.items()}
+_BYTES = {"bool": 1, "f8E4M3FN": 1, "f8E5M2": 1}
+_LENGTH = struct.Struct("<Q")
+
+
+def item_bytes(dtype: str) -> int:
+    """The bytes of an element."""
+    return _BYTES.get(dtype) or int(dtype.lstrip("bfiu")) // 8
+
+
+def nbytes(constant: Constant) -> int:
+    """The bytes that the elements of a constant take."""
+    return math.prod(constant.shape) * item_bytes(constant.dtype)
+
+
+def write_tensors(constants: Sequence[Constant]) -> bytes:
+    """A file of safetensors."""
+    ordered = sorted(constants, key=lambda c: (-item_bytes(c.dtype), c.name))
+    header: dict[str, Any] = {}
+    at = 0
+    for constant in ordered:
+        end = at + len(constant.data)
+        header[constant.name] = {
+            "data_offsets": [at, end], "dtype": DTYPES[constant.dtype], "shape": list(constant.shape)
+        }  # fmt: skip
+        at = end
+    text = write_document(header)
+    text += b" " * (-(_LENGTH.size + len(text)) % ALIGNMENT)
+    return b"".join((_LENGTH.pack(len(text)), text, *(c.data for c in ordered)))
+
+
+def read_tensors(data: memoryview, file: str) -> dict[str, Constant]:
+    """The constants by name, in place; an InputError that names `file` if the section is not as it is written."""
+
+    def refuse(reason: str) -> NoReturn:
+        hint = "it was not written by this format's writer; make the archive again"
+        raise InputError("archive-tensors", f"the constants can't be read: {reason}", hint=hint, where=Where(file))
+
+    start = _LENGTH.size + (_LENGTH.unpack_from(data)[0] if len(data) >= _LENGTH.size else 0)
+    if len(data) < _LENGTH.size or start > len(data) or start % ALIGNMENT:
+        refuse("their header has no length that can be")
+    text = bytes(data[_LENGTH.size : start])
+    try:
+        header: Any = json.loads(text)
+        canonical = write_document(header)
+    except (ValueError, RecursionError) as error:
+        refuse(f"their header is no JSON: {' '.join(str(error).split())}")
+    if not isinstance(header, dict) or text != canonical + b" " * (-(_LENGTH.size + len(canonical)) % ALIGNMENT):
+        refuse("their header is written in another way than headers are")
+    found: dict[str, Constant] = {}
+    for name, said in cast("dict[str, Any]", header).items():
+        constant = _constant(name, said, data[start:])
+        if constant is None:
+            refuse(f"the header says of '{name}' what can't be")
+        found[name] = constant
+    ordered = sorted(found.values(), key=lambda c: (-item_bytes(c.dtype), c.name))
+    at = 0
+    for constant in ordered:
+        if header[constant.name]["data_offsets"][0] != at:
+            refuse(f"'{constant.name}' is not where the tensor before it ends")
+        at += len(constant.data)
+    if at != len(data) - start:
+        refuse(f"they end at byte {at} of {len(data) - start}")
+    return {name: found[name] for name in sorted(found)}
+
+
+def _constant(name: str, said: Any, data: memoryview) -> Constant | None:
+    """A constant of the header; None if it does not hold together."""
+    if not name or not name.isprintable() or not isinstance(said, dict):
+        return None
+    fields = cast("Mapping[str, Any]", said)
+    if set(fields) != {"data_offsets", "dtype", "shape"} or fields["dtype"] not in (*_NAMES,):
+        return None
+    shape, places = fields["shape"], fields["data_offsets"]
+    if not _is_sizes(shape) or not _is_sizes(places) or len(places) != 2 or not places[0] <= places[1] <= len(data):
+        return None
+    constant = Constant(name, _NAMES[fields["dtype"]], tuple(shape), data[places[0] : places[1]])
+    return constant if nbytes(constant) == len(constant.data) else None
+
+
+def _is_sizes(value: Any) -> bool:
+    return isinstance(value, list) and all(type(n) is int and n >= 0 for n in cast("list[Any]", value))

@@ -1,0 +1,6 @@
+# EXIT: 1
+# ERROR: it has no manifest
+from hologram.runtime.archive import open
+from hologram.runtime.archive.layout import PROGRAM, Piece, pack
+
+open(pack([Piece(PROGRAM, b"{}")]))
