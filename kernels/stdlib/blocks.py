@@ -91,7 +91,7 @@ def greatest_of_lanes(part, value):
 
 
 def quotient(place, size):
-    """place // size of two numbers that are not negative; 32 bits where they suffice, which most devices divide fast."""
+    """place // size of numbers that are not negative: by 32 bits where they suffice, which devices divide fast."""
     if (place | size) >> 32 == 0:
         return i64(u32(place) // u32(size))
     return i64(u64(place) // u64(size))
