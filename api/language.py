@@ -14,6 +14,7 @@ The names mean something in kernels alone; called elsewhere they raise UsageErro
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from hologram.errors import UsageError
@@ -25,10 +26,11 @@ _IDS = (
     "grid_size"
 ).split()
 _MATH = (
-    "fma clamp lerp min_nan max_nan sign floor ceil round trunc sqrt rsqrt rcp relu sigmoid gelu gelu_tanh swish exp "
-    "exp2 expm1 log log2 log10 log1p pow sin cos tan atan atan2 tanh erf"
+    "div rem mad fms fma clamp lerp min_nan max_nan sign floor ceil round trunc sqrt rsqrt rcp relu sigmoid gelu "
+    "gelu_tanh swish exp exp2 expm1 log log2 log10 log1p pow sin cos tan atan atan2 tanh erf"
 ).split()
 _MEMORY = "shared local barrier dim".split()
+_LIMITS = ("least", "greatest")
 _ATOMIC = [f"atomic_{name}" for name in "add min max and or xor exch cas".split()]
 
 if TYPE_CHECKING:
@@ -57,7 +59,49 @@ class _Word:
         )
 
 
-__all__ = [n for n in (*TYPES, *_GENERIC, *_IDS, *_MATH, *_MEMORY, *_ATOMIC) if n not in ("bool", "round", "pow")]  # pyright: ignore[reportUnsupportedDunderAll]
+class Element(_Word):
+    """A type of elements that each call picks from its arrays: one of `dtypes`, the first unless something says more.
+
+    Example::
+
+        T = Element("T", "f32", "f64")
+
+        @hologram.kernel(lanes="len(x)")
+        def double(x: Array[T]):
+            i = get_global_id()
+            if i < len(x):
+                x[i] *= T(2)
+    """
+
+    def __init__(self, name: str, *dtypes: str):
+        super().__init__(name)
+        if (wrong := wrong_element(name, dtypes)) is not None:
+            raise UsageError("language-element", wrong, hint='write T = Element("T", "f32", "f64")')
+        self.dtypes = dtypes
+        self.is_wide = False
+
+    @property
+    def wide(self) -> Element:
+        """The type that sums of it are taken in: f32 for narrower floats, else the type itself."""
+        found = Element(self.hologram_word, *self.dtypes)
+        found.is_wide = True
+        return found
+
+
+def wrong_element(name: Any, dtypes: Sequence[Any]) -> str | None:
+    """What is wrong with the name of an element type, or with the types that it may be."""
+    if not isinstance(name, str) or not name.isidentifier() or name in TYPES:
+        return f"an element type has a name of its own, and {name!r} is none"
+    if not dtypes:
+        return f"nothing says which types '{name}' may be"
+    for dtype in dtypes:
+        if dtype not in TYPES:
+            return f"'{name}' can't be {dtype!r}, which is no type"
+    return f"'{name}' names a type twice" if len(set(dtypes)) < len(dtypes) else None
+
+
+_WORDS = (*TYPES, *_GENERIC, *_IDS, *_MATH, *_LIMITS, *_MEMORY, *_ATOMIC)
+__all__ = ["Element", *(n for n in _WORDS if n not in ("bool", "round", "pow"))]  # pyright: ignore[reportUnsupportedDunderAll]
 """What `from hologram.language import *` gives: all but the names that Python has itself."""
 
-globals().update({n: _Word(n) for n in (*TYPES, *_GENERIC, *_IDS, *_MATH, *_MEMORY, *_ATOMIC)})
+globals().update({n: _Word(n) for n in _WORDS})

@@ -97,6 +97,10 @@ def dtype(name: str) -> DType:
 
 def name_of(found: np.dtype[Any]) -> str:
     """Our name of a numpy element type (`f32`), or numpy's where we have none."""
-    if (extended := next((short for short, long in EXTENDED.items() if found.name == long), None)) is not None:
-        return extended
-    return next((short for short, long in _NUMPY.items() if found.name == long and short != "index"), found.name)
+    return short_name(found.name)
+
+
+def short_name(name: str) -> str:
+    """Our name of a type that numpy and others call `name`, or that where we have none."""
+    known = {**_NUMPY, **EXTENDED}
+    return next((short for short, long in known.items() if name == long and short != "index"), name)

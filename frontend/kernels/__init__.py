@@ -19,24 +19,24 @@ def parse_python(text: Any, name: str, ctx: Context) -> ModuleOp:
 
 
 def parse_json(text: Any, name: str, ctx: Context) -> ModuleOp:
-    """The module of a JSON kernel document."""
-    from hologram.frontend.kernels.document import read
+    """The module of a JSON kernel document, or of several."""
+    from hologram.frontend.kernels.document import read_all
 
-    return _module([read(text, name)], ctx)
+    return _module(read_all(text, name), ctx)
 
 
 def parse_yaml(text: Any, name: str, ctx: Context) -> ModuleOp:
-    """The module of a kernel document in YAML."""
-    from hologram.frontend.kernels.files import yaml_document
+    """The module of the kernel documents in a YAML text."""
+    from hologram.frontend.kernels.files import yaml_documents
 
-    return _module([yaml_document(text, name)], ctx)
+    return _module(yaml_documents(text, name), ctx)
 
 
 def parse_toml(text: Any, name: str, ctx: Context) -> ModuleOp:
-    """The module of a kernel document in TOML."""
-    from hologram.frontend.kernels.files import toml_document
+    """The module of the kernel documents in a TOML text."""
+    from hologram.frontend.kernels.files import toml_documents
 
-    return _module([toml_document(text, name)], ctx)
+    return _module(toml_documents(text, name), ctx)
 
 
 def _module(documents: list[Document], ctx: Context) -> ModuleOp:

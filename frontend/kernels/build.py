@@ -25,6 +25,7 @@ from hologram.dialects.hologram import kernels as form
 from hologram.errors import Where, refuse_at
 from hologram.frontend.kernels import model
 from hologram.frontend.kernels.building import Memory
+from hologram.frontend.kernels.choices import with_types
 from hologram.frontend.kernels.document import short
 from hologram.frontend.kernels.sizes import Sizes
 from hologram.frontend.kernels.statements import Statements
@@ -32,11 +33,14 @@ from hologram.frontend.kernels.values import Number, Typed
 
 
 def build(*documents: model.Document) -> ModuleOp:
-    """The module of documents: their kernels, and a function for each way in which one is called. Raises InputError."""
+    """The module of documents: their kernels, and a function for each way in which one is called. Raises InputError.
+
+    Element types that are not chosen yet are what they are by default.
+    """
     taken: set[str] = set()
     made: list[Operation] = []
     for document in documents:
-        program = Program(document, taken)
+        program = Program(with_types(document, {}), taken)
         program.kernel()
         made += program.made
     return ModuleOp(made)

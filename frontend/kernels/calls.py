@@ -19,7 +19,7 @@ from hologram.frontend.kernels.values import F32, I64, Operand, Typed, alone, pr
 Built = Callable[[Builder, model.Call], "Operand | None"]
 TYPES = tuple(t for t in model.Dtype.__args__)  # pyright: ignore[reportAttributeAccessIssue]
 """The types that casts name."""
-_HIDDEN = {"mov", "sel", "mad", "fms", "and", "or", "xor", "not", "shl", "shr", "add", "sub", "mul", "div", "rem"}
+_HIDDEN = {"mov", "sel", "and", "or", "xor", "not", "shl", "shr", "add", "sub", "mul"}
 MATH = {name.replace(".", "_"): name for name in INSTRUCTIONS if name not in _HIDDEN}
 """The functions of numbers, by the names that kernels call them by, and the instructions that they are."""
 ATOMIC = {f"atomic_{cls.name.rpartition('.')[2]}": cls for cls in ATOMICS}

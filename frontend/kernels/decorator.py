@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 class PythonKernel:
     """A Python function as a kernel: call it as the function, with arrays and numbers.
 
-    It is compiled for a device at the first call there, for each choice of its constants. Parameters that are constants
-    are given by name. `document` and `source` are what it is compiled from.
+    It is compiled for a device at the first call there, for each choice of its constants and element types. Constants
+    are given by name; element types are those of the arrays. `document` and `source` are what it is compiled from.
     """
 
     def __init__(self, function: FunctionType, block: Sequence[int], lanes: Sequence[str]):
@@ -31,6 +31,8 @@ class PythonKernel:
         self.__wrapped__ = function
         self._document: Document | None = None
         self._compiled: dict[Any, Kernel] = {}
+        self._called: dict[Any, Kernel] = {}
+        self._elements: tuple[int, ...] | None = None
 
     @property
     def document(self) -> Document:
@@ -42,28 +44,44 @@ class PythonKernel:
             self._document = Reader().document(helper(self.function), self.block, self.lanes)
         return self._document
 
-    def source(self, **constants: Any) -> Source:
-        """The document with its constants, as `hologram.compile` takes it."""
+    def source(self, **choices: Any) -> Source:
+        """The document with its constants and element types (`N=64, T="f64"`), as `hologram.compile` takes it."""
+        from hologram.frontend.kernels.choices import with_constants, with_types
         from hologram.frontend.kernels.document import write
-        from hologram.frontend.kernels.python import with_constants
         from hologram.runtime.source import Source
 
-        document = with_constants(self.document, constants)
+        types = {n: choices.pop(n) for n in self.document.types if n in choices}
+        document = with_constants(with_types(self.document, types), choices)
         return Source("json", document.source, write(document, None).encode())
 
-    def compile(self, device: str = "cpu", **constants: Any) -> Kernel:
-        """The compiled kernel for a device."""
-        key = (device, *sorted(constants.items()))
+    def compile(self, device: str = "cpu", **choices: Any) -> Kernel:
+        """The compiled kernel for a device, with the constants and element types that are named."""
+        key = (device, *sorted(choices.items()))
         if key not in self._compiled:
             from hologram.runtime.compiler import compile
 
-            self._compiled[key] = compile(self.source(**constants), device=device)
+            self._compiled[key] = compile(self.source(**choices), device=device)
         return self._compiled[key]
 
-    def __call__(self, *args: Any, device: str = "cpu", config: LaunchConfig | None = None, **constants: Any) -> Any:
+    def __call__(self, *args: Any, device: str = "cpu", config: LaunchConfig | None = None, **choices: Any) -> Any:
         """Runs the kernel. `config` is the shape of the launch, where the kernel does not say how many lanes it has."""
-        kernel = self.compile(device, **constants)
+        kernel = self._kernel_for(args, device, choices)
         return kernel(*args) if config is None else kernel.launch(*args, config=config).result
+
+    def _kernel_for(self, args: Sequence[Any], device: str, choices: dict[str, Any]) -> Kernel:
+        """The kernel for the types of the arguments."""
+        if self._elements is None:
+            from hologram.frontend.kernels.choices import elements
+
+            self._elements = elements(self.document)
+        given = tuple(getattr(args[n], "dtype", None) for n in self._elements if n < len(args))
+        key = (device, given, *sorted(choices.items()))
+        if (known := self._called.get(key)) is not None:
+            return known
+        from hologram.frontend.kernels.choices import picked
+
+        found = self._called[key] = self.compile(device, **(picked(self.document, args) | choices))
+        return found
 
 
 @overload

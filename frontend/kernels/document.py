@@ -15,6 +15,7 @@ from typing import Any, Literal, NoReturn, TypeGuard, Union, cast, get_args, get
 
 from hologram.errors import InputError, Where, did_you_mean, refuse_at
 from hologram.frontend.kernels import model
+from hologram.language import wrong_element
 
 _NAMES: dict[type[Any], str] = {model.LiteralValue: "literal", model.DeviceArray: "device_array"}
 _SPECIAL = {"inf": math.inf, "-inf": -math.inf, "nan": math.nan}
@@ -31,8 +32,8 @@ def kind_of(cls: type[Any]) -> str:
 _TAGGED = {*model.TYPES, *model.EXPRESSIONS, *model.STATEMENTS}
 
 
-def write(document: model.Document, indent: int | None = 2) -> str:
-    """The JSON text of a document; equal documents have equal texts."""
+def write(document: model.Document | Sequence[model.Document], indent: int | None = 2) -> str:
+    """The JSON text of a document, or of several; equal documents have equal texts."""
     return json.dumps(encode(document), indent=indent, ensure_ascii=False, allow_nan=False) + ("\n" if indent else "")
 
 
@@ -51,6 +52,8 @@ def encode(value: Any) -> Any:
         return found
     if isinstance(value, tuple | list):
         return [encode(v) for v in cast("Sequence[Any]", value)]
+    if isinstance(value, Mapping):
+        return {name: encode(v) for name, v in cast("Mapping[str, Any]", value).items()}
     if isinstance(value, float) and not math.isfinite(value):
         return next(word for word, number in _SPECIAL.items() if str(number) == str(value))
     return value
@@ -64,22 +67,49 @@ def _is_default(field: Field[Any], value: Any) -> bool:
 
 def read(text: str, source: str = "<json>") -> model.Document:
     """The document that a JSON text is. Raises InputError, with the path in it of what is wrong."""
+    return decode(_loaded(text, source), source)
+
+
+def read_all(text: str, source: str = "<json>") -> list[model.Document]:
+    """The documents of a JSON text: one, a list of them, or the list `kernels` of an object."""
+    return decode_all(_loaded(text, source), source)
+
+
+def _loaded(text: str, source: str) -> Any:
     try:
-        data = json.loads(text)
+        return json.loads(text)
     except json.JSONDecodeError as error:
         where = Where(source, error.lineno, error.colno)
         raise InputError("document-json", f"this is no JSON: {error.msg}", where=where) from None
     except RecursionError:
         raise InputError("document-depth", "the document nests too deep", where=Where(source)) from None
-    return decode(data, source)
 
 
-def decode(data: Any, source: str = "<json>") -> model.Document:
-    """The document that a JSON value is, of whatever text it was read."""
-    found: model.Document = _Decoder(source).object(model.Document, data, "$")
+def decode(data: Any, source: str = "<json>", path: str = "$") -> model.Document:
+    """The document that a JSON value is, of whatever text it was read; `path` is where that stands in the text."""
+    found: model.Document = _Decoder(source).object(model.Document, data, path)
     if "source" not in data:
         object.__setattr__(found, "source", source)
     return found
+
+
+def decode_all(data: Any, source: str = "<json>") -> list[model.Document]:
+    """The documents that a JSON value holds: it is one, a list of them, or an object whose list `kernels` has them."""
+    path = "$"
+    if _is_object(data) and "kernels" in data:
+        if rest := [name for name in data if name != "kernels"]:
+            refuse_at(
+                "document-kernels-member", f"$: there is no member '{rest[0]}' beside 'kernels'",
+                "each of the kernels is a document with members of its own", Where(source),
+            )  # fmt: skip
+        data, path = data["kernels"], "$.kernels"
+        if not _is_list(data):
+            refuse_at("document-kernels", f"{path}: expected a list, found {_shown(data)}", None, Where(source))
+    if not _is_list(data):
+        return [decode(data, source)]
+    if not data:
+        refuse_at("document-none", f"{path}: there is no kernel in the list", None, Where(source))
+    return [decode(d, source, f"{path}[{n}]") for n, d in enumerate(data)]
 
 
 class _Decoder:
@@ -88,6 +118,8 @@ class _Decoder:
     def __init__(self, source: str):
         self.source = source
         self.depth = 0
+        self.types: dict[str, tuple[str, ...]] = {}
+        """The element types of the document."""
 
     def fault(self, code: str, path: str, message: str, hint: str | None = None) -> NoReturn:
         refuse_at(code, f"{short(path)}: {message}", hint, Where(self.source))
@@ -116,12 +148,14 @@ class _Decoder:
         if not classes:
             plain = [o for o in options if o is not types.NoneType]
             literal = next((o for o in plain if get_origin(o) is Literal), None)
-            if literal is not None:
-                return self._word(get_args(literal), data, path)
             if float in plain and isinstance(data, str) and data in _SPECIAL:
                 return _SPECIAL[data]
+            if literal is not None and (float not in plain or isinstance(data, str)):
+                own = self.types if model.ElementName in plain else ()
+                numbers = _SPECIAL if float in plain else ()
+                return self._word((*get_args(literal), *own, *(n + model.WIDE for n in own), *numbers), data, path)
             if type(data) not in plain:
-                wanted = " or ".join(_WORDS[o] for o in plain)
+                wanted = " or ".join(_WORDS[o] for o in plain if o is not literal)
                 self.fault("document-union", path, f"expected {wanted}, found {_shown(data)}")
             return data
         if classes == [model.At]:
@@ -157,6 +191,18 @@ class _Decoder:
             self.fault("document-place", path, "a place is [line, column] or [line, column, width], from 1 on")
         return model.At(*data)
 
+    def _types(self, data: Any, path: str) -> dict[str, tuple[str, ...]]:
+        """The element types of a document, which stand before all that may name them."""
+        if not _is_object(data):
+            self.fault("document-types", path, f"expected an object, found {_shown(data)}")
+        found: dict[str, tuple[str, ...]] = {}
+        for name, dtypes in data.items():
+            words = self._list(model.Dtype, dtypes, f"{path}.{name}")
+            if (wrong := wrong_element(name, words)) is not None:
+                self.fault("document-element", f"{path}.{name}", wrong)
+            found[name] = words
+        return found
+
     def object(self, cls: type[Any], data: Any, path: str) -> Any:
         """The object of a class that a JSON object is."""
         if not _is_object(data):
@@ -166,12 +212,16 @@ class _Decoder:
             self.fault("document-nesting", path, f"a document nests {_DEPTH} objects deep at most")
         hints = _hints(cls)
         known = {f.name: f for f in fields(cls)}
+        if cls is model.Document and "types" in data:
+            self.types = self._types(data["types"], f"{path}.types")
         for name in data:
             if name not in known and not (name == "kind" and cls in _TAGGED):
                 self.fault("document-member", path, f"there is no member '{name}'", did_you_mean(str(name), known))
         found: dict[str, Any] = {}
         for name, field in known.items():
-            if name in data:
+            if name == "types":
+                found[name] = self.types
+            elif name in data:
                 found[name] = self.value(hints[name], data[name], f"{path}.{name}")
             elif name == "at":
                 found[name] = model.At(0, 0, path=path)
@@ -225,7 +275,16 @@ def schema() -> dict[str, Any]:
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Hologram kernel document",
-        **_ref("document"),
+        "oneOf": [
+            _ref("document"),
+            {"type": "array", "items": _ref("document"), "minItems": 1},
+            {
+                "type": "object",
+                "properties": {"kernels": {"type": "array", "items": _ref("document"), "minItems": 1}},
+                "required": ["kernels"],
+                "additionalProperties": False,
+            },
+        ],
         "$defs": dict(sorted(definitions.items())),
     }
 
@@ -252,7 +311,7 @@ def _class_schema(cls: type[Any]) -> dict[str, Any]:
 
 _PLAIN: dict[Any, dict[str, Any]] = {
     bool: {"type": "boolean"}, int: {"type": "integer"}, float: {"type": "number"}, str: {"type": "string"},
-    types.NoneType: {"type": "null"},
+    types.NoneType: {"type": "null"}, model.ElementName: {"type": "string", "pattern": r"^[A-Za-z_]\w*(\.wide)?$"},
 }  # fmt: skip
 
 
@@ -276,6 +335,9 @@ def _schema_of(hint: Any) -> dict[str, Any]:
         return {"anyOf": [*map(_schema_of, options), *special]}
     if is_dataclass(hint) and isinstance(hint, type):
         return _ref(kind_of(hint))
+    if origin is Mapping:
+        dtypes = {"items": _schema_of(model.Dtype), "minItems": 1, "uniqueItems": True}
+        return {"type": "object", "additionalProperties": {"type": "array", **dtypes}}
     if origin is not None:
         return {"type": "array", "items": _schema_of(get_args(hint)[0])}
     return _PLAIN[hint]

@@ -45,7 +45,7 @@ class Expressions:
         """The value of an expression; a number if it is one without a type."""
         match e:
             case model.LiteralValue():
-                return e.value if e.dtype is None else self.cast(e.value, DTYPES[e.dtype], e.at)
+                return self._literal(e)
             case model.Var():
                 return self.body.read(e)
             case model.Unary():
@@ -62,13 +62,17 @@ class Expressions:
                     self.fault("kernel-no-value", e.at, f"'{e.function}' gives no value")
                 return found
 
+    def _literal(self, e: model.LiteralValue) -> Operand:
+        if isinstance(e.value, str):
+            if e.dtype is None:
+                self.fault("kernel-limit", e.at, f"'{e.value}' is of a type, and there is none")
+            dtype = DTYPES[e.dtype]
+            return self.cast(dtype.least if e.value == "least" else dtype.greatest, dtype, e.at)
+        return e.value if e.dtype is None else self.cast(e.value, DTYPES[e.dtype], e.at)
+
     def typed(self, e: model.Expression) -> Typed:
         """The value of an expression, a literal in the type that it has alone."""
         return self.settle(self.of(e), e.at)
-
-    def condition(self, e: model.Expression) -> SSAValue:
-        """Whether an expression holds: numbers that are not zero do."""
-        return self.cast(self.of(e), BOOL, e.at).value
 
     def integer(self, e: model.Expression, what: str) -> Typed:
         """An expression that counts, as an i64."""
@@ -181,7 +185,13 @@ class Expressions:
     def _choose(self, condition: model.Expression, then: model.Expression, otherwise: model.Expression,
                 at: model.At | None, dtype: DType | None) -> Operand:  # fmt: skip
         """One of two expressions, in a type that both are brought to unless one is given."""
-        holds = self.condition(condition)
+        known = self.of(condition)
+        if not isinstance(known, Typed):
+            chosen = self.of(then if known else otherwise)
+            if dtype is None:
+                return chosen
+            return self.cast(chosen, dtype, at) if isinstance(chosen, Typed) else bool(chosen)
+        holds = self.cast(known, BOOL, condition.at).value
         blocks = Block(), Block()
         found: list[Operand] = []
         for block, e in zip(blocks, (then, otherwise), strict=True):

@@ -8,7 +8,7 @@ from typing import Any
 
 from hologram.errors import InputError, Where, register_source
 from hologram.frontend.kernels import model
-from hologram.frontend.kernels.document import decode
+from hologram.frontend.kernels.document import decode_all
 from hologram.frontend.kernels.python import Helper, Reader, Source
 from hologram.frontend.kernels.scopes import module_scope
 
@@ -51,18 +51,18 @@ def _options(decorator: ast.expr, source: Source) -> tuple[tuple[int, ...], tupl
     return sizes, (lanes,) if isinstance(lanes, str) else tuple(lanes)
 
 
-def toml_document(text: str, file: str) -> model.Document:
-    """The document that a TOML text is."""
+def toml_documents(text: str, file: str) -> list[model.Document]:
+    """The documents of a TOML text."""
     register_source(file, text)
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise InputError("document-toml", f"this is no TOML: {error}", where=Where(file)) from None
-    return decode(data, file)
+    return decode_all(data, file)
 
 
-def yaml_document(text: str, file: str) -> model.Document:
-    """The document that a YAML text is; it needs the package PyYAML."""
+def yaml_documents(text: str, file: str) -> list[model.Document]:
+    """The documents of a YAML text; it needs the package PyYAML."""
     register_source(file, text)
     import yaml
 
@@ -72,4 +72,4 @@ def yaml_document(text: str, file: str) -> model.Document:
         mark = getattr(error, "problem_mark", None)
         where = Where(file) if mark is None else Where(file, mark.line + 1, mark.column + 1)
         raise InputError("document-yaml", f"this is no YAML: {getattr(error, 'problem', error)}", where=where) from None
-    return decode(data, file)
+    return decode_all(data, file)

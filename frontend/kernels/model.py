@@ -6,9 +6,9 @@ are the members, and the member `kind` is its name in lower case with underscore
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Literal, NewType, TypeAlias
 
 VERSION = "1"
 """The version of the documents that are written; `version` of a document that is read must be equal."""
@@ -16,10 +16,16 @@ VERSION = "1"
 Dtype: TypeAlias = Literal[
     "bool", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f16", "bf16", "f32", "f64",
 ]  # fmt: skip
+ElementName = NewType("ElementName", str)
+"""The name of an element type of the document: which type it is, each compilation says. `T.wide` is what sums of T are
+taken in: f32 for narrower floats, else T."""
+WIDE = ".wide"
+Element: TypeAlias = Dtype | ElementName
 BinaryOperator: TypeAlias = Literal[
     "+", "-", "*", "/", "//", "%", "**", "&", "|", "^", "<<", ">>", "<", "<=", ">", ">=", "==", "!=", "and", "or",
 ]  # fmt: skip
 AssignOperator: TypeAlias = Literal["+", "-", "*", "/", "//", "%", "**", "&", "|", "^", "<<", ">>"]
+Limit: TypeAlias = Literal["least", "greatest"]
 UnaryOperator: TypeAlias = Literal["-", "+", "~", "not"]
 
 
@@ -41,7 +47,7 @@ class At:
 class DeviceArray:
     """An array on the device."""
 
-    dtype: Dtype
+    dtype: Element
     rank: int = 1
     strided: bool = False
     """Whether its elements may lie in any order; else they follow one another, the last axis first."""
@@ -51,14 +57,14 @@ class DeviceArray:
 class Scalar:
     """A number."""
 
-    dtype: Dtype
+    dtype: Element
 
 
 @dataclass(frozen=True, slots=True)
 class Pointer:
     """The address of elements, one after another, whose number is not known."""
 
-    dtype: Dtype
+    dtype: Element
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +91,10 @@ class Var:
 
 @dataclass(frozen=True, slots=True)
 class LiteralValue:
-    """A number. Without a type it takes that of what it meets."""
+    """A number, or the least or the greatest of a type. Without a type it takes that of what it meets."""
 
-    value: bool | int | float
-    dtype: Dtype | None = None
+    value: bool | int | float | Limit
+    dtype: Element | None = None
     at: At | None = None
 
 
@@ -151,7 +157,7 @@ class Let:
 
     name: str
     value: Expression
-    dtype: Dtype | None = None
+    dtype: Element | None = None
     at: At | None = None
 
 
@@ -161,7 +167,7 @@ class Array:
 
     name: str
     space: Literal["shared", "local"]
-    dtype: Dtype
+    dtype: Element
     shape: Sequence[Expression]
     at: At | None = None
 
@@ -285,6 +291,8 @@ class Document:
 
     kernel: Kernel
     functions: Sequence[Function] = field(default_factory=tuple)
+    types: Mapping[str, Sequence[Dtype]] = field(default_factory=dict[str, Sequence[Dtype]])
+    """The element types: what each may be, and first what it is unless a compilation says otherwise."""
     version: str = VERSION
     source: str = "<kernel>"
     """Where it is written, for messages: a path."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NoReturn, Protocol, TypeAlias, cast
 
-from hologram.errors import UsageError, Where, did_you_mean, refuse_at
+from hologram.errors import Where, refuse_at
 from hologram.frontend.kernels import model
 
 _BINARY: dict[type[ast.operator], model.AssignOperator] = {
@@ -41,7 +41,17 @@ class Helper:
     source: Source
 
 
-Found: TypeAlias = Name | Helper | bool | int | float
+@dataclass(frozen=True)
+class Element:
+    """A type of elements that each compilation picks."""
+
+    name: str
+    dtypes: tuple[model.Dtype, ...]
+    wide: bool = False
+    """Whether it is the type that sums of it are taken in."""
+
+
+Found: TypeAlias = Name | Element | Helper | bool | int | float
 """What a name outside of a function may be."""
 
 
@@ -73,15 +83,19 @@ class Source:
         at = self.at(node)
         refuse_at(code, message, hint, Where(self.file, at.line, at.column, at.width))
 
-    def language(self, node: ast.expr) -> str | None:
-        """The name of the language that an expression is, if it is one; `hl.f32` is, where `hl` is the language."""
+    def found(self, node: ast.expr) -> Found | None:
+        """What a name outside of the function means; `hl.f32` is one, where `hl` is the language."""
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
             owner = self.scope.find(node.value.id)
-            return node.attr if isinstance(owner, Name) and owner.name in MODULES else None
-        if isinstance(node, ast.Name):
-            found = self.scope.find(node.id)
-            return found.name if isinstance(found, Name) else None
-        return None
+            if isinstance(owner, Element):
+                return replace(owner, wide=True) if node.attr == "wide" else None
+            return Name(node.attr) if isinstance(owner, Name) and owner.name in MODULES else None
+        return self.scope.find(node.id) if isinstance(node, ast.Name) else None
+
+    def language(self, node: ast.expr) -> str | None:
+        """The name of the language that an expression is, if it is one."""
+        found = self.found(node)
+        return found.name if isinstance(found, Name) else None
 
 
 class Reader:
@@ -91,6 +105,21 @@ class Reader:
         self.functions: dict[str, model.Function] = {}
         self.read: dict[int, str] = {}
         """The names that functions are called by, by the identities of their nodes."""
+        self.types: dict[str, tuple[model.Dtype, ...]] = {}
+        """The element types that are used."""
+
+    def dtype(self, node: ast.expr, source: Source) -> model.Element | None:
+        """The type of a number that an expression names, if it does."""
+        found = source.found(node)
+        if isinstance(found, Name):
+            return cast("model.Dtype", found.name) if found.name in DTYPES else None
+        if not isinstance(found, Element):
+            return None
+        if self.types.setdefault(found.name, found.dtypes) != found.dtypes:
+            source.fault(
+                "python-element-twice", node, f"there are two element types '{found.name}'", "give one another name"
+            )
+        return model.ElementName(found.name + model.WIDE * found.wide)
 
     def document(self, helper: Helper, block: Sequence[int], lanes: Sequence[str] = ()) -> model.Document:
         """The document of a function. `lanes` are the expressions that say how many lanes a launch has."""
@@ -98,14 +127,14 @@ class Reader:
         body = Body(self, helper)
         kernel = model.Kernel(
             function.name,
-            tuple(Signature(source).parameters(function, typed=True)),
+            tuple(Signature(self, source).parameters(function, typed=True)),
             tuple(body.statements(_without_doc(function.body))),
             tuple(block),
             tuple(body.text(e, function) for e in lanes),
             ast.get_docstring(function) or "",
             source.at(function),
         )
-        return model.Document(kernel, tuple(self.functions.values()), source=source.file)
+        return model.Document(kernel, tuple(self.functions.values()), self.types, source=source.file)
 
     def function(self, helper: Helper, main: Source) -> str:
         """The name by which a function of the user's is called."""
@@ -117,7 +146,7 @@ class Reader:
             name += "_"
         self.read[id(node)] = name
         body = tuple(Body(self, helper).statements(_without_doc(node.body)))
-        params = tuple(Signature(source).parameters(node, typed=False))
+        params = tuple(Signature(self, source).parameters(node, typed=False))
         file = "" if source.file == main.file else source.file
         self.functions[name] = model.Function(name, params, body, source.at(node), file)
         return name
@@ -127,6 +156,7 @@ class Reader:
 class Signature:
     """Reads the parameters of a function."""
 
+    reader: Reader
     source: Source
 
     def parameters(self, function: ast.FunctionDef, typed: bool) -> Iterable[model.Parameter]:
@@ -163,10 +193,9 @@ class Signature:
             return self.type(inner)
         if isinstance(annotation, ast.Subscript):
             return self._generic(annotation)
-        name = self.source.language(annotation)
-        if name in DTYPES:
-            return model.Scalar(cast("model.Dtype", name))
-        if name == "Constant":
+        if (dtype := self.reader.dtype(annotation, self.source)) is not None:
+            return model.Scalar(dtype)
+        if self.source.language(annotation) == "Constant":
             return model.Constant()
         self.source.fault(
             "python-annotation", annotation, f"'{ast.unparse(annotation)}' is no type of kernels",
@@ -177,13 +206,13 @@ class Signature:
         name = self.source.language(annotation.value)
         inner = annotation.slice
         parts = inner.elts if isinstance(inner, ast.Tuple) else [inner]
-        dtype = self.source.language(parts[0])
+        dtype = self.reader.dtype(parts[0], self.source)
         rank: Any = parts[1].value if len(parts) > 1 and isinstance(parts[1], ast.Constant) else 1
-        fits = dtype in DTYPES and isinstance(rank, int) and 1 <= rank <= 8
-        if name in ("Array", "StridedArray") and fits and len(parts) <= 2:
-            return model.DeviceArray(cast("model.Dtype", dtype), rank, name == "StridedArray")
-        if name == "Pointer" and dtype in DTYPES and len(parts) == 1:
-            return model.Pointer(cast("model.Dtype", dtype))
+        fits = isinstance(rank, int) and 1 <= rank <= 8
+        if name in ("Array", "StridedArray") and dtype is not None and fits and len(parts) <= 2:
+            return model.DeviceArray(dtype, rank, name == "StridedArray")
+        if name == "Pointer" and dtype is not None and len(parts) == 1:
+            return model.Pointer(dtype)
         if name == "Constant" and len(parts) == 1:
             return model.Constant()
         self.source.fault(
@@ -291,20 +320,20 @@ class Body:
         space = self.source.language(value.func)
         if space not in ("shared", "local"):
             return None
-        dtype = self.source.language(value.args[0]) if value.args else None
-        if dtype not in DTYPES or len(value.args) < 2 or value.keywords:
+        dtype = self.reader.dtype(value.args[0], self.source) if value.args else None
+        if dtype is None or len(value.args) < 2 or value.keywords:
             self.source.fault("python-array", value, f"'{space}' takes a type and sizes", f"write {space}(f32, 16, 16)")
         shape = tuple(self.expression(a) for a in value.args[1:])
-        return model.Array(name, cast("Any", space), cast("model.Dtype", dtype), shape, at)
+        return model.Array(name, cast("Any", space), dtype, shape, at)
 
     def _annotated(self, node: ast.AnnAssign, at: model.At) -> model.Statement:
-        dtype = self.source.language(node.annotation)
-        if not isinstance(node.target, ast.Name) or node.value is None or dtype not in DTYPES:
+        dtype = self.reader.dtype(node.annotation, self.source)
+        if not isinstance(node.target, ast.Name) or node.value is None or dtype is None:
             self.source.fault(
                 "python-annotated", node, "a typed variable has a name, a number's type and a value", "write x: f32 = 0"
             )
         assert isinstance(node.target, ast.Name)
-        return model.Let(node.target.id, self.expression(node.value), cast("model.Dtype", dtype), at)
+        return model.Let(node.target.id, self.expression(node.value), dtype, at)
 
     def _for(self, node: ast.For, at: model.At) -> model.Statement:
         self._no_else(node)
@@ -431,9 +460,21 @@ class Body:
     def _call(self, node: ast.Call, at: model.At) -> model.Expression:
         if node.keywords or any(isinstance(a, ast.Starred) for a in node.args):
             self.source.fault("python-call-arguments", node, "functions in kernels take plain arguments alone")
+        if self.source.language(node.func) in ("least", "greatest"):
+            return self._limit(node, at)
         return model.Call(self._function(node.func), tuple(self.expression(a) for a in node.args), at)
 
+    def _limit(self, node: ast.Call, at: model.At) -> model.Expression:
+        """`least(T)` or `greatest(T)`."""
+        word = self.source.language(node.func)
+        dtype = self.reader.dtype(node.args[0], self.source) if len(node.args) == 1 else None
+        if dtype is None:
+            self.source.fault("python-limit", node, f"'{word}' takes a type", f"write {word}(f32)")
+        return model.LiteralValue(cast("Any", word), dtype, at)
+
     def _function(self, node: ast.expr) -> str:
+        if (dtype := self.reader.dtype(node, self.source)) is not None:
+            return dtype
         if (name := self.source.language(node)) is not None:
             return name
         if isinstance(node, ast.Name):
@@ -444,22 +485,3 @@ class Body:
                 return _BUILTINS[node.id]
             return node.id
         self.source.fault("python-callee", node, f"kernels can't call '{ast.unparse(node)}'")
-
-
-def with_constants(document: model.Document, constants: Mapping[str, Any]) -> model.Document:
-    """A document whose constants have values; the names are checked when it is built."""
-    if not constants:
-        return document
-    names = [p.name for p in document.kernel.params if isinstance(p.type, model.Constant)]
-    for name, value in constants.items():
-        if name not in names:
-            raise UsageError(
-                "python-constant", f"'{document.kernel.name}' has no constant '{name}'",
-                hint=did_you_mean(name, names) or "a parameter is one if its type is Constant",
-            )  # fmt: skip
-        if not isinstance(value, bool | int | float):
-            raise UsageError("python-constant-value", f"the constant '{name}' is a number, not {value!r}")
-    params = tuple(
-        replace(p, type=model.Constant(constants[p.name])) if p.name in constants else p for p in document.kernel.params
-    )
-    return replace(document, kernel=replace(document.kernel, params=params))

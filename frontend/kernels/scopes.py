@@ -12,11 +12,11 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from types import BuiltinFunctionType, FunctionType, ModuleType
-from typing import Any
+from typing import Any, cast
 
 from hologram import kernels as library
 from hologram.errors import InputError, Where, register_source
-from hologram.frontend.kernels.python import Found, Helper, Name, Source
+from hologram.frontend.kernels.python import Element, Found, Helper, Name, Source
 
 LANGUAGE = "hologram.language"
 LIBRARY = "hologram.kernels."
@@ -38,7 +38,8 @@ class ObjectScope:
         if isinstance(found, bool | int | float):
             return found
         if (word := getattr(found, "hologram_word", None)) is not None:
-            return Name(word)
+            dtypes = getattr(found, "dtypes", None)
+            return Name(word) if dtypes is None else Element(word, dtypes, getattr(found, "is_wide", False))
         if isinstance(found, ModuleType) and found.__name__ in (LANGUAGE, "math"):
             return Name(found.__name__.rpartition(".")[2])
         if isinstance(found, BuiltinFunctionType) and found.__module__ == "math":
@@ -120,6 +121,12 @@ class ModuleScope:
         match node:
             case ast.FunctionDef():
                 self.names[node.name] = Helper(node, self.source)
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call() as call):
+                if self.source.language(call.func) == "Element":
+                    self.names[name] = self._element(call)
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Attribute() as value):
+                if isinstance(element := self.source.found(value), Element):
+                    self.names[name] = element
             case ast.Assign(targets=[ast.Name(id=name)], value=value):
                 number = _number(value, self.find)
                 if number is not None:
@@ -132,6 +139,18 @@ class ModuleScope:
                 self._import(node)
             case _:
                 pass
+
+    def _element(self, call: ast.Call) -> Element:
+        """The element type that a call makes of literals."""
+        values = [a.value if isinstance(a, ast.Constant) else a for a in call.args]
+        wrong = "an element type is made of its name and its types, as literals"
+        if values and not call.keywords and not any(isinstance(v, ast.AST) for v in values):
+            from hologram.language import wrong_element
+
+            wrong = wrong_element(values[0], values[1:])
+        if wrong is not None:
+            self.source.fault("python-element", call, wrong, 'write T = Element("T", "f32", "f64")')
+        return Element(cast("Any", values[0]), cast("Any", tuple(values[1:])))
 
     def _import(self, node: ast.ImportFrom) -> None:
         module = "" if node.level else node.module

@@ -294,7 +294,12 @@ class Statements:
         return self.assigned
 
     def _if(self, s: model.If) -> None:
-        condition = self.expressions.condition(s.condition)
+        found = self.expressions.of(s.condition)
+        if not isinstance(found, Typed):
+            # A constant decides: what it leaves out need not fit the types.
+            self.run(s.then if found else s.otherwise)
+            return
+        condition = self.expressions.cast(found, DTYPES["bool"], s.at).value
         before = self.assigned
         blocks = Block(), Block()
         ends: list[set[str] | None] = []

@@ -1,2 +1,2 @@
 // RUN: hologram-opt %S/Inputs/document-no-object.json
-// ERROR: document-no-object\.json: error: \$: expected an object, found \[1, 2\]
+// ERROR: document-no-object\.json: error: \$: expected an object, found 3

@@ -1,0 +1,2 @@
+// RUN: hologram-opt %S/Inputs/document-kernels-member.json
+// ERROR: document-kernels-member\.json: error: \$: there is no member 'version' beside 'kernels'
