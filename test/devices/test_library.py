@@ -18,7 +18,7 @@ def test_kernels(row: Row, column: Column):
     if column.missing:
         pytest.skip(f"{column.kind}: {column.missing}")
     for sizes in row.sizes:
-        given = row.draw(row.types[0], sizes)
+        given = row.draw(row.types[0], sizes, column.kind in BOUNDED)
         found = copied(given)
         with told_apart():
             row.kernel(*found, device=column.device, **row.constants)

@@ -35,8 +35,10 @@ LINES: tuple[Sizes, ...] = ((0,), (1,), (7,), (257,), (4099,))
 class Draw:
     """Makes the arguments of a kernel for a choice of its element type, the same each time."""
 
-    def __init__(self, dtype: str, *seed: int):
+    def __init__(self, dtype: str, *seed: int, subnormals: bool = True):
         self.dtype = dtype
+        self.subnormals = subnormals
+        """Whether edge values are subnormal too: devices that promise bounds alone may take them for zeros."""
         self.random = np.random.default_rng([len(dtype), *seed])
 
     def array(self, *shape: int, dtype: str = "", least: float = -100, most: float = 100) -> Array:
@@ -51,8 +53,10 @@ class Draw:
         """Edge values of the type, each next to others in each `turn`, and random numbers between them."""
         found = self.array(count, dtype=dtype)
         t = DTYPES[dtype or self.dtype]
-        with np.errstate(all="ignore"):
-            special = np.array(edges(t), np.float64 if t.is_float else t.numpy).astype(t.numpy)
+        wide = np.array(edges(t), np.float64 if t.is_float else t.numpy)
+        if t.is_float and not self.subnormals:
+            wide = wide[(wide == 0) | ~(np.abs(wide) < float(limits(found).tiny))]
+        special = rounded(wide, t.numpy)
         places = np.arange(0, count, 2)
         found[places] = special[(places // 2 // turn + places // 2) % len(special)]
         return found
@@ -87,9 +91,9 @@ class Row:
     """Which arguments the kernel writes."""
     name: str = ""
     constants: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    ulps: float = 0.0
-    """How far a float may be off, in units of the last place of `scale`; 0: exactly the rounded result, but where
-    isa.md section 7 promises bounds alone."""
+    ulps: float | Mapping[str, float] = 0.0
+    """How far a float may be off, in units of the last place of `scale`, in all types or by type; 0: exactly the
+    rounded result, but where isa.md section 7 promises bounds alone."""
     scale: Callable[..., Any] | None = None
     """What errors are measured by, of the arguments as `right` gets them; else the result's magnitude."""
     tiny: float = 0.0
@@ -112,9 +116,9 @@ class Row:
         """The kernel."""
         return load(self.file, self.kernel_name)
 
-    def draw(self, dtype: str, sizes: Sizes) -> list[Any]:
-        """The arguments for sizes."""
-        return self.arguments(Draw(dtype, *sizes), *sizes)
+    def draw(self, dtype: str, sizes: Sizes, bounded: bool = False) -> list[Any]:
+        """The arguments for sizes; those for devices that promise bounds are not subnormal."""
+        return self.arguments(Draw(dtype, *sizes, subnormals=not bounded), *sizes)
 
     def wrong(self, given: Sequence[Any], found: Sequence[Any], bounded: bool = False) -> str | None:
         """What is wrong with the arguments after a call; `given` are those before. `bounded` devices promise bounds."""
@@ -137,17 +141,18 @@ class Row:
         if found.shape != right.shape:
             return f"the reference has shape {right.shape}, and the argument {found.shape}"
         with np.errstate(all="ignore"):
-            bad = ~self._same(found, right.astype(found.dtype), right, scale, bounded)
+            bad = ~self._same(found, rounded(right, found.dtype), right, scale, bounded)
         if not bad.any():
             return None
         first = tuple(int(n) for n in np.argwhere(bad)[0])
         return f"{int(bad.sum())} of {bad.size} are wrong; at {first} {found[first]!r}, and {right[first]!r} is right"
 
-    def _same(self, found: Array, rounded: Array, right: Array, scale: Any, bounded: bool) -> Array:
+    def _same(self, found: Array, near: Array, right: Array, scale: Any, bounded: bool) -> Array:
         """Where a result is right."""
         if not is_float(found):
-            return np.asarray(found == rounded)
-        a, b, ulps = decode(found), decode(rounded), max(self.ulps, 2.5 if bounded else 0.0)
+            return np.asarray(found == near)
+        ulps = self.ulps if isinstance(self.ulps, float | int) else self.ulps[SHORT[found.dtype.name]]
+        a, b, ulps = decode(found), decode(near), max(ulps, 2.5 if bounded else 0.0)
         equal = (a == b) | (np.isnan(a) & np.isnan(b))
         if not ulps:
             return equal & ((np.signbit(a) == np.signbit(b)) | np.isnan(a))
@@ -156,10 +161,23 @@ class Row:
         allowed = ulps * float(info.eps) * measure + ulps * float(info.smallest_subnormal) + self.tiny
         if bounded:
             allowed = allowed + float(info.tiny)
-        near = np.abs(a - np.asarray(right, np.float64)) <= allowed
+        within = np.abs(a - np.asarray(right, np.float64)) <= allowed
         # One that is as near to the largest number as an error may be is infinite or not.
         edge = np.isinf(a) & (np.abs(right) + allowed > float(info.max)) & (np.sign(a) == np.sign(right))
-        return equal | (near & np.isfinite(right)) | edge
+        return equal | (within & np.isfinite(right)) | edge
+
+
+SHORT = {"float16": "f16", "bfloat16": "bf16", "float32": "f32", "float64": "f64"}
+
+
+def rounded(values: Array, dtype: Any) -> Array:
+    """Values in a type, rounded once: ml_dtypes goes to bfloat16 by way of float32."""
+    with np.errstate(all="ignore"):
+        if np.dtype(dtype).name == "bfloat16" and values.dtype == np.float64:
+            exponents = np.maximum(np.frexp(values)[1] - 8, -133)
+            whole = np.ldexp(np.rint(np.ldexp(values, -exponents)), exponents)
+            values = np.where(np.isfinite(values), whole, values)
+        return values.astype(dtype)
 
 
 def is_float(array: Array) -> bool:
