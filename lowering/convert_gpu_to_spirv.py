@@ -38,7 +38,7 @@ from hologram.lowering.hidden_arguments import TRAP
 from hologram.lowering.spirv_interface import BOUND, scalar_block
 from hologram.lowering.spirv_requirements import triple_of
 from hologram.lowering.spirv_traps import record_trap
-from hologram.lowering.traps import FUNCTIONS
+from hologram.lowering.traps import FUNCTIONS, MOST_EXITS
 
 RULES = Rules()
 PREFIX = "__spv__"
@@ -57,10 +57,10 @@ class ConvertGpuToSpirvPass(ModulePass):
 
     The kernels are in the flat form. Buffers are storage buffers of descriptor set 0, with bindings in the order of
     the arguments, or addresses, where a kernel of the module has many or computes with addresses; scalars are one
-    struct, as the page on the launch ABI says. `index` has 32 bits. A lane that traps
-    ends, unless lanes of the kernel wait for each other: then it goes on without touching memory. What a block waits
-    for is ordered too: a barrier has the semantics AcquireRelease of workgroup memory (0x108), and of buffers where
-    the kernel reads what it writes.
+    struct, as the page on the launch ABI says. `index` has 32 bits. A lane that traps ends, unless lanes of the kernel
+    wait for each other, or there are many places where it could: then it goes on without touching memory. Atomics order
+    nothing. What a block waits for is ordered: a barrier has the semantics AcquireRelease of workgroup memory (0x108),
+    and of buffers where the kernel reads what it writes.
 
     `float_controls` lists execution modes of floats that the device has, as `SignedZeroInfNanPreserve:32`, or `none`.
     `shared_bytes` is the memory of a block: as much is declared where the launch says how much it uses.
@@ -197,6 +197,15 @@ def reached_from(op: Operation, shared: sb.Shared) -> list[Operation]:
     return found
 
 
+def _exits(op: Operation, shared: sb.Shared) -> int:
+    """The places where a lane may leave, of functions wherever they are called."""
+    count = 0
+    for inner in op.walk():
+        callee = shared.functions.get(_called(inner)) if isinstance(inner, func.CallOp) else None
+        count += isinstance(inner, cf.AssertOp) if callee is None else _exits(callee, shared)
+    return count
+
+
 def _called(op: func.CallOp) -> str:
     return op.callee.root_reference.data
 
@@ -207,18 +216,17 @@ class SpirvWalk(sb.SpirvRewriter):
     def __init__(self, rules: Rules, shared: sb.Shared, word: IntegerType, reached: Sequence[Operation]):
         super().__init__(rules, shared)
         self.word, self.reached = word, reached
+        self.waits = any(isinstance(o, gpu.BarrierOp) for o in reached)
 
     def kernel_function(self, op: gpu.FuncOp) -> spirv.FuncOp:
         """The function for a kernel."""
         name = op.sym_name.data
         reads = {a.data["hologram.access"] for a in op.arg_attrs or () if "hologram.access" in a.data}
         shared_too = any(str(r) == '"readwrite"' for r in reads)
-        barriers = any(isinstance(o, gpu.BarrierOp) for o in self.reached)
         self.kernel = sb.Kernel(
             name,
             Block(),
             self.word,
-            barriers,
             WORKGROUP_ORDER.replace("|", "|UniformMemory|") if shared_too else WORKGROUP_ORDER,
             block_size=[*op.known_block_size.iter_values()] if op.known_block_size is not None else None,
             as_integers=frozenset(self._updated()),
@@ -271,7 +279,8 @@ class SpirvWalk(sb.SpirvRewriter):
             type = cast("MemRefType[Attribute]", argument.type)
             held = sb.held_type(self, argument)
             kernel.buffers[argument] = sb.Buffer(type, sb.variable(self, sb.pointer_to(type, held).pointee), held)
-        if kernel.has_barrier and any(isinstance(o, cf.AssertOp) for o in self.reached):
+        exits = _exits(op, self.shared)
+        if exits > (0 if self.waits else MOST_EXITS):
             kernel.alive = sb.variable(self, i1)
             sb.store(self, kernel.alive, sb.constant(self, 1, i1))
 

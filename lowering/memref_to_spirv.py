@@ -153,11 +153,9 @@ _EXTREMES = {4: (True, False), 5: (True, True), 8: (False, False), 9: (False, Tr
 """The greatest or the least, and whether numbers win over NaNs."""
 
 
-def _order(buffer: sb.Buffer) -> tuple[dict[str, Attribute], str]:
-    """Scope, and order, of an atomic access."""
-    shared = buffer.storage == "Workgroup"
-    order = "AcquireRelease|" + ("WorkgroupMemory" if shared else "UniformMemory")
-    return {"memory_scope": spirv.ScopeAttr("Workgroup" if shared else "Device")}, order
+def _scope(buffer: sb.Buffer) -> dict[str, Attribute]:
+    """The scope of an atomic access."""
+    return {"memory_scope": spirv.ScopeAttr("Workgroup" if buffer.storage == "Workgroup" else "Device")}
 
 
 @RULES.on(stock.AtomicRMWOp)
@@ -171,8 +169,7 @@ def update(rw: Rewriter, kind: int, buffer: sb.Buffer, place: Pointer, value: SS
     """One of arith's kinds of atomic updates, of what `place` gives a pointer to; the value from before."""
 
     def instruction(pointer: SSAValue) -> SSAValue:
-        scope, order = _order(buffer)
-        properties = {**scope, "semantics": spirv.MemorySemanticsAttr(order)}
+        properties = {**_scope(buffer), "semantics": sb.RELAXED}
         operands = (pointer, held(rw, buffer, value))
         return used(rw, buffer, sb.emit(rw, _INSTRUCTIONS[kind], operands, buffer.held, properties))
 
@@ -233,12 +230,7 @@ def compare_exchange(
     rw: Rewriter, buffer: sb.Buffer, pointer: SSAValue, value: SSAValue, expected: SSAValue
 ) -> SSAValue:
     """What was there, which is replaced if it was what is expected; all as in memory."""
-    scope, order = _order(buffer)
-    properties = {
-        **scope,
-        "equal_semantics": spirv.MemorySemanticsAttr(order),
-        "unequal_semantics": spirv.MemorySemanticsAttr(order.replace("AcquireRelease", "Acquire")),
-    }
+    properties = {**_scope(buffer), "equal_semantics": sb.RELAXED, "unequal_semantics": sb.RELAXED}
     return sb.emit(rw, "AtomicCompareExchange", (pointer, value, expected), buffer.held, properties)
 
 

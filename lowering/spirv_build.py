@@ -35,6 +35,9 @@ PHYSICAL = "PhysicalStorageBuffer"
 """The storage class of buffers that are passed as addresses."""
 WORD, WIDE_WORD = i32, i64
 """What `index` is: buffers have fewer than 2^31 elements. Kernels that compute with larger indices are an exception."""
+RELAXED = spirv.MemorySemanticsAttr("None")
+"""What atomics order: nothing (isa.md section 2). A driver may also make a barrier of any other order: Mesa's for
+processors does, and lanes that come to it another number of times than others never end what they do."""
 
 
 @dataclass(frozen=True)
@@ -62,12 +65,11 @@ class Kernel:
     entry: Block
     word: IntegerType
     """What `index` is in it."""
-    has_barrier: bool
-    """Whether its lanes wait for each other: then none may leave before the others."""
     semantics: str
     """The memory that a barrier orders."""
     alive: SSAValue | None = None
-    """Where lanes can't leave: the variable that says whether this one would still run."""
+    """Where lanes can't leave, since they wait for each other or could in too many places: the variable that says
+    whether this one would still run."""
     block_size: Sequence[int] | None = None
     grid: Callable[[str], SSAValue] | None = None
     """The sizes of the grid, by axis."""

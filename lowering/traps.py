@@ -40,6 +40,9 @@ ARGUMENT = TRAP.attribute
 SITES = "hologram.sites"
 FUNCTION, WIDE_FUNCTION = "hologram_trap", "hologram_trap_words"
 FUNCTIONS = (FUNCTION, WIDE_FUNCTION)
+MOST_EXITS = 32
+"""The places where lanes of a kernel for Vulkan leave it, at most; in kernels with more they go on without touching
+memory. Drivers nest what follows in what has not left, and Mesa's for processors forgets what is nested 80 deep."""
 """What fills the record: with one word for each of two values, or with all the words that it has for values."""
 VALUE_WORDS = 6
 GOES_ON = "hologram.goes_on"

@@ -3,9 +3,9 @@
 `print_kernels(module, language)` writes a `gpu.module`. The languages here are OpenCL C, WGSL and MSL; a plugin brings
 a table of its own (docs/tutorials/add-a-device.mdx).
 
-A lane that traps records it and ends. In a kernel without barriers it returns; in one with barriers, which all lanes
-of the block must come to, it goes on without touching memory: accesses are guarded by a variable, what it would have
-read is 0, it divides by 1, and it leaves loops without barriers.
+A lane that traps records it and ends. In a kernel without barriers it returns, unless the language takes only so many
+returns; in one with barriers, which all lanes of the block must come to, it goes on without touching memory: accesses
+are guarded by a variable, what it would have read is 0, it divides by 1, and it leaves loops without barriers.
 """
 
 from __future__ import annotations
@@ -197,9 +197,10 @@ def _kernel(p: Printer, op: gpu.FuncOp) -> None:
     p.entry = []
     for argument, space in [*((a, "workgroup") for a in op.workgroup), *((a, "private") for a in op.private)]:
         _attribution(p, op, argument, space)
-    ends = any(isinstance(o, cf.AssertOp) for o in nested)
+    exits = sum(isinstance(o, cf.AssertOp) for o in nested)
+    most = 0 if any(isinstance(o, gpu.BarrierOp) for o in nested) else p.language.most_exits
     p.alive, p.may_have_ended = None, False
-    if ends and any(isinstance(o, gpu.BarrierOp) for o in nested):
+    if most is not None and exits > most:
         p.alive = p.fresh("alive")
         p.line(p.language.variable("i1", p.alive, p.language.literal("i1", 1)))
     p.block(block)

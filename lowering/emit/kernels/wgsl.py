@@ -21,6 +21,7 @@ from hologram.lowering.emit.kernels.digits import decoded, encoded, shortest
 from hologram.lowering.emit.kernels.language import Code, Language, Parameter
 from hologram.lowering.emit.kernels.wgsl_memory import NARROW, WordMemory
 from hologram.lowering.emit.kernels.wgsl_words import HELPERS, RESERVED, ZERO
+from hologram.lowering.traps import MOST_EXITS
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation, SSAValue
@@ -58,6 +59,7 @@ class Wgsl(WordMemory):
     reserved = RESERVED
     functions_take_memory = False
     functions_have_ids = False
+    most_exits = MOST_EXITS
 
     def finish(self, lines: Sequence[str]) -> list[str]:
         return [line for line in lines if line.strip() != _HIDE or "hidden" in self.helpers]

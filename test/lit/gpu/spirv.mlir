@@ -1,7 +1,7 @@
 // RUN: hologram-opt %s -p convert-gpu-to-spirv | filecheck %s
 
-// Buffers have bindings in order, scalars are push constants; a barrier orders workgroup memory (0x108). A lane of a
-// kernel with barriers that traps goes on, without touching memory.
+// Buffers have bindings in order, scalars are push constants; a barrier orders workgroup memory (0x108), an atomic
+// operation nothing. A lane of a kernel with barriers that traps goes on, without touching memory.
 
 // CHECK: "spirv.module"
 // CHECK-SAME: sym_name = "__spv__kernels", vce_triple = #spirv.vce<v1.5, [Shader, Int64, Int16, StorageBuffer16BitAccess], []>
@@ -11,6 +11,7 @@
 // CHECK: !spirv.rtarray<i32, stride=4>
 // CHECK: !spirv.ptr<!spirv.array<64 x f32>, Workgroup>
 // CHECK: "spirv.ControlBarrier"() <{execution_scope = #spirv.scope<Workgroup>, memory_scope = #spirv.scope<Workgroup>, memory_semantics = #spirv.memory_semantics<AcquireRelease|WorkgroupMemory>}>
+// CHECK: "spirv.AtomicCompareExchange"{{.*}}equal_semantics = #spirv.memory_semantics<None>, unequal_semantics = #spirv.memory_semantics<None>
 // CHECK: spirv.FMul {{.*}} {no_contraction} : f32
 // CHECK: "spirv.mlir.selection"
 // CHECK: "spirv.Store"
