@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import isfinite
 from typing import cast
 
 from xdsl.context import Context
 from xdsl.dialects import arith, math
-from xdsl.dialects.builtin import BFloat16Type, Float16Type, IntegerType, ModuleOp
+from xdsl.dialects.builtin import BFloat16Type, Float16Type, FloatAttr, IntegerType, ModuleOp
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.passes import ModulePass
 
@@ -81,6 +82,13 @@ def _is_narrow(rw: Rewriter, type: Attribute) -> bool:
     return cast("NarrowRules", rw.rules).narrow(type)
 
 
+def _finite(value: SSAValue) -> float | None:
+    """The finite number that a scalar is known to be."""
+    owner = value.owner
+    found = owner.value if isinstance(owner, arith.ConstantOp) else None
+    return found.value.data if isinstance(found, FloatAttr) and isfinite(found.value.data) else None
+
+
 class _Rounder(Core):
     """Widens bf16 and rounds to 16 bits with integers. (LLVM moves operations to the narrow side of its own fpext.)"""
 
@@ -88,6 +96,8 @@ class _Rounder(Core):
         """A float in a wider type; exact. bf16 is the upper half of an f32."""
         if not _is_narrow(self.rw, a.type):
             return super().widen(a, type)
+        if (number := _finite(a)) is not None:
+            return self.constant(number, type)
         if not _is_bf16(a.type):
             return super().widen(self._from_half(a), type)
         word = shaped(a.type, i32)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from hologram.runtime.devices import DEVICES, Kind
-from hologram.runtime.devices.callbacks import CallbackProgram
+from hologram.runtime.devices.callbacks import CallbackProgram, Dispatch
 from hologram.runtime.devices.failures import lost, memory_full, not_built
 from hologram.runtime.devices.pooled import PooledDevice
 from hologram.runtime.devices.protocol import Device, Event, KernelInfo, Limits
@@ -234,17 +234,9 @@ class PaperDevice(PooledDevice[bytearray]):
             raise not_built(self.name, f"line 1: no kernel is called {code.decode()}")
         return CallbackProgram(self, kernels, trap, NAMES[code])
 
-    def start(
-        self,
-        program: CallbackProgram,
-        number: int,
-        grid: tuple[int, ...],
-        block: tuple[int, ...],
-        shared: int,
-        values: Sequence[int | bytes],
-    ) -> None:
+    def start(self, dispatch: Dispatch) -> None:
         found: list[Any] = []
-        for argument, value in zip(program.kernels[number].arguments, values, strict=True):
+        for argument, value in zip(dispatch.kernel.arguments, dispatch.values, strict=True):
             if isinstance(value, int):
                 view = self.view(value)
                 size = np.dtype(NUMPY[argument.dtype]).itemsize
@@ -252,7 +244,7 @@ class PaperDevice(PooledDevice[bytearray]):
             else:
                 (plain,) = struct.unpack(FORMATS[argument.dtype], value)
                 found.append(plain)
-        self.ask(lambda: program.code(*found))
+        self.ask(lambda: dispatch.program.code(*found))
 
 
 COUNT = 2

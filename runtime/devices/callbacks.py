@@ -7,6 +7,7 @@ import itertools
 import threading
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from hologram.runtime.devices import failures
@@ -30,6 +31,9 @@ BYTES = {
 }  # fmt: skip
 """Of a scalar argument, as the host code passes it."""
 
+MOST_CHECKED = 256
+"""The sizes of launches that a program knows to be within the limits."""
+
 _words = ctypes.c_int64
 _LAUNCH = ctypes.CFUNCTYPE(None, _words, ctypes.c_int32, *[_words] * 7, ctypes.c_void_p)
 _ALLOC = ctypes.CFUNCTYPE(_words, _words, _words)
@@ -39,6 +43,26 @@ _COPY = ctypes.CFUNCTYPE(None, _words, _words, _words, _words)
 _numbers = itertools.count(1)
 _programs: dict[int, CallbackProgram] = {}
 """By context."""
+
+
+@dataclass(slots=True)
+class Dispatch:
+    """A launch of one kernel, within the limits of the device."""
+
+    program: CallbackProgram
+    number: int
+    """The kernel's place in the program."""
+    grid: tuple[int, ...]
+    block: tuple[int, ...]
+    shared: int
+    """Bytes of workgroup memory, beside what the kernel declares."""
+    values: Sequence[int | bytes]
+    """Of the kernel's arguments: addresses for buffers, and the bytes of scalars."""
+
+    @property
+    def kernel(self) -> KernelInfo:
+        """What is known of the kernel."""
+        return self.program.kernels[self.number]
 
 
 class CallbackProgram(DeviceProgram):
@@ -51,6 +75,8 @@ class CallbackProgram(DeviceProgram):
         self.trap = trap
         self.context = next(_numbers)
         self._error: BaseException | None = None
+        self._checked: set[tuple[Any, ...]] = set()
+        """Sizes of launches that were within the limits."""
         _programs[self.context] = self
 
     def take_error(self) -> BaseException | None:
@@ -75,11 +101,15 @@ class CallbackProgram(DeviceProgram):
 
     def launch(self, number: int, grid: tuple[int, ...], block: tuple[int, ...], shared: int, arguments: int) -> None:
         """Reads the arguments where they lie, and has the device start the kernel."""
-        kernel = self.kernels[number]
         if not all(grid) or not all(block):
             return
-        total = kernel.shared + shared
-        check_launch(self.device.limits, kernel, self.device.name, grid, block, total)
+        kernel = self.kernels[number]
+        sizes = (number, grid, block, shared)
+        if sizes not in self._checked:
+            check_launch(self.device.limits, kernel, self.device.name, grid, block, kernel.shared + shared)
+            if len(self._checked) >= MOST_CHECKED:
+                self._checked.clear()
+            self._checked.add(sizes)
         places = (ctypes.c_void_p * len(kernel.arguments)).from_address(arguments)
         values: list[int | bytes] = []
         for argument, place in zip(kernel.arguments, places, strict=True):
@@ -89,7 +119,7 @@ class CallbackProgram(DeviceProgram):
                 values.append(ctypes.c_uint64.from_address(place).value)
             else:
                 values.append(ctypes.string_at(place, BYTES[argument.dtype]))
-        self.device.launch(self, number, grid, block, shared, values)
+        self.device.launch(Dispatch(self, number, grid, block, shared, values))
 
 
 class CallbackDevice(Device):
@@ -101,28 +131,12 @@ class CallbackDevice(Device):
         return _addresses()
 
     @abstractmethod
-    def start(
-        self,
-        program: CallbackProgram,
-        number: int,
-        grid: tuple[int, ...],
-        block: tuple[int, ...],
-        shared: int,
-        values: Sequence[int | bytes],
-    ) -> None:
-        """Starts kernel `number`, within the limits. `values` are addresses for buffers and the bytes of scalars."""
+    def start(self, dispatch: Dispatch) -> None:
+        """Starts a kernel."""
 
-    def launch(
-        self,
-        program: CallbackProgram,
-        number: int,
-        grid: tuple[int, ...],
-        block: tuple[int, ...],
-        shared: int,
-        values: Sequence[int | bytes],
-    ) -> None:
+    def launch(self, dispatch: Dispatch) -> None:
         """What host code asks for: `start`, and what the device needs around it."""
-        self.start(program, number, grid, block, shared, values)
+        self.start(dispatch)
 
     def check_open(self) -> None:
         """Raises an error if the device is lost."""

@@ -66,7 +66,8 @@ class Handles(Generic[Handle]):
         self._most = most
         self._bound = memory // KEPT_SHARE or KEPT_BYTES
         self._starts: list[int] = []
-        self._live: dict[int, tuple[Handle, int, int]] = {}
+        self._live: dict[int, tuple[Place[Handle], int]] = {}
+        """By start, what lies there, and its size class."""
         self._free: dict[int, list[Handle]] = {}
         self._next = FIRST
         self.kept = 0
@@ -89,7 +90,7 @@ class Handles(Generic[Handle]):
         # One byte more than there is, so that the end of an allocation is not the begin of the next one.
         self._next += -(-(size + 1) // ALIGNMENT) * ALIGNMENT
         self._starts.append(start)
-        self._live[start] = (handle, nbytes, size)
+        self._live[start] = Place(handle, 0, start, nbytes), size
         self.used += size
         return start
 
@@ -104,26 +105,28 @@ class Handles(Generic[Handle]):
 
     def place(self, address: int) -> Place[Handle]:
         """What lies at an address."""
+        if (begun := self._live.get(address)) is not None:
+            return begun[0]
         index = bisect.bisect_right(self._starts, address) - 1
         if index >= 0:
-            start = self._starts[index]
-            handle, nbytes, _ = self._live[start]
-            if address - start <= nbytes:
-                return Place(handle, address - start, start, nbytes)
+            whole, _ = self._live[self._starts[index]]
+            offset = address - whole.start
+            if offset <= whole.nbytes:
+                return Place(whole.handle, offset, whole.start, whole.nbytes)
         raise failures.bad_address(self._device, address)
 
     def free(self, address: int) -> None:
         """Gives back what begins at an address."""
         if address not in self._live:
             raise failures.bad_address(self._device, address)
-        handle, _, size = self._live.pop(address)
+        place, size = self._live.pop(address)
         del self._starts[bisect.bisect_left(self._starts, address)]
         self.used -= size
         if self.kept + size > self._bound:
-            self._drop(handle)
+            self._drop(place.handle)
             return
         self.kept += size
-        self._free.setdefault(size, []).append(handle)
+        self._free.setdefault(size, []).append(place.handle)
 
     def trim(self) -> None:
         """Gives what is kept back to the driver."""

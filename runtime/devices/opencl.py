@@ -18,7 +18,7 @@ from blake3 import blake3
 from hologram.errors import DeviceError
 from hologram.runtime.cache import DiskCache
 from hologram.runtime.devices import failures
-from hologram.runtime.devices.callbacks import CallbackProgram
+from hologram.runtime.devices.callbacks import CallbackProgram, Dispatch
 from hologram.runtime.devices.pooled import PooledDevice
 from hologram.runtime.devices.protocol import Device, Done, Event, KernelInfo, Limits
 from hologram.runtime.settings import current
@@ -274,33 +274,20 @@ class OpenClDevice(PooledDevice[Any]):
             digest.update(f"{len(part)}:{part}".encode())
         return digest.update(code).hexdigest()
 
-    def start(
-        self,
-        program: CallbackProgram,
-        number: int,
-        grid: tuple[int, ...],
-        block: tuple[int, ...],
-        shared: int,
-        values: Sequence[int | bytes],
-    ) -> None:
+    def start(self, dispatch: Dispatch) -> None:
         """Enqueues a kernel."""
-        code: Code = program.code
-        kernel = code.kernels[number]
+        code: Code = dispatch.program.code
+        kernel, values = code.kernels[dispatch.number], dispatch.values
         # A kernel holds its arguments from the launch on: until then the parts of memory must not go.
         given = [self._argument(value) if isinstance(value, int) else value for value in values]
         for index, value in enumerate(given):
             self.call("set an argument", kernel.set_arg, index, value)
-        if code.takes_shared[number]:
-            self.call("set an argument", kernel.set_arg, len(values), self._cl.LocalMemory(max(shared, 1)))
-        size = tuple(n * m for n, m in zip(grid, block, strict=True))
-        self.call(
-            f"launch '{program.kernels[number].name}'",
-            self._cl.enqueue_nd_range_kernel,
-            self._queue,
-            kernel,
-            size,
-            block,
-        )
+        if code.takes_shared[dispatch.number]:
+            size = max(dispatch.shared, 1)
+            self.call("set an argument", kernel.set_arg, len(values), self._cl.LocalMemory(size))
+        lanes = tuple(n * m for n, m in zip(dispatch.grid, dispatch.block, strict=True))
+        what = f"launch '{dispatch.kernel.name}'"
+        self.call(what, self._cl.enqueue_nd_range_kernel, self._queue, kernel, lanes, dispatch.block)
 
     def _argument(self, address: int) -> Any:
         """The buffer that begins at an address."""

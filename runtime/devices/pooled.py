@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from dataclasses import replace
 from typing import Generic
 
-from hologram.runtime.devices.callbacks import CallbackDevice, CallbackProgram
+from hologram.runtime.devices.callbacks import CallbackDevice, Dispatch
 from hologram.runtime.devices.handles import Handle, Handles
 from hologram.runtime.devices.protocol import Limits
 
@@ -20,17 +20,9 @@ class BindingDevice(CallbackDevice):
     def extent(self, address: int) -> tuple[int, int]:
         """The bytes of an allocation before and behind an address."""
 
-    def launch(
-        self,
-        program: CallbackProgram,
-        number: int,
-        grid: tuple[int, ...],
-        block: tuple[int, ...],
-        shared: int,
-        values: Sequence[int | bytes],
-    ) -> None:
+    def launch(self, dispatch: Dispatch) -> None:
         """Starts a kernel, with copies of what can't be bound where it lies."""
-        arguments = program.kernels[number].arguments
+        arguments, values = dispatch.kernel.arguments, dispatch.values
         bound = list(values)
         moved: dict[int, tuple[int, int]] = {}
         written: list[int] = []
@@ -44,7 +36,7 @@ class BindingDevice(CallbackDevice):
                 bound[index] = copied = self.allocate(left)
                 self.copy(copied, value, left)
                 moved[index] = copied, left
-        self.start(program, number, grid, block, shared, bound)
+        self.start(replace(dispatch, values=bound) if moved else dispatch)
         for index, (copied, left) in moved.items():
             address = values[index]
             assert isinstance(address, int)

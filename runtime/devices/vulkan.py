@@ -16,7 +16,7 @@ from typing import Any
 
 from hologram.errors import DeviceError
 from hologram.runtime.devices import failures, vulkan_probe
-from hologram.runtime.devices.callbacks import CallbackProgram
+from hologram.runtime.devices.callbacks import CallbackProgram, Dispatch
 from hologram.runtime.devices.pooled import BindingDevice
 from hologram.runtime.devices.protocol import Done, Event, KernelInfo
 from hologram.runtime.devices.vulkan_commands import Queue, VulkanEvent
@@ -240,20 +240,13 @@ class VulkanDevice(BindingDevice):
             made: Program = program.code
             made.close()
 
-    def start(
-        self,
-        program: CallbackProgram,
-        number: int,
-        grid: tuple[int, ...],
-        block: tuple[int, ...],
-        shared: int,
-        values: Sequence[int | bytes],
-    ) -> None:
+    def start(self, dispatch: Dispatch) -> None:
         """Starts a kernel: in parts where the grid is larger than one dispatch."""
         with self.lock, self.handles.failing("start a kernel"):
-            made: Program = program.code
-            kernel = made.kernel(number, block)
-            failures.check_lanes(self.name, kernel.info.name, grid, block)
+            grid, values = dispatch.grid, dispatch.values
+            made: Program = dispatch.program.code
+            kernel = made.kernel(dispatch.number, dispatch.block)
+            failures.check_lanes(self.name, kernel.info.name, grid, dispatch.block)
             bindings = self.bindings(kernel, values) if kernel.is_bound else []
             addresses = [] if kernel.is_bound else [self.place(v, 0).address for v in values if isinstance(v, int)]
             scalars = kernel.pack(addresses, [v for v in values if isinstance(v, bytes)], grid)

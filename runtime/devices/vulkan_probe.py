@@ -6,7 +6,7 @@ import base64
 import struct
 import zlib
 
-from hologram.runtime.devices.callbacks import CallbackDevice, CallbackProgram
+from hologram.runtime.devices.callbacks import CallbackDevice, CallbackProgram, Dispatch
 from hologram.runtime.devices.protocol import KernelArgument, KernelInfo
 
 KERNEL = KernelInfo("probe", (1, 1, 1), 0, (KernelArgument("buffer", "f32", "readwrite"),))
@@ -33,7 +33,7 @@ def fuses(device: CallbackDevice, program: bytes) -> bool:
     device.write(address, memoryview(INPUT))
     loaded = device.load(program, [KERNEL], 0)
     assert isinstance(loaded, CallbackProgram)
-    device.start(loaded, 0, (1, 1, 1), (1, 1, 1), 0, [address])
+    device.start(Dispatch(loaded, 0, (1, 1, 1), (1, 1, 1), 0, [address]))
     result = bytearray(4)
     device.read(address, memoryview(result)).wait()
     loaded.close()

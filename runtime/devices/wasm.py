@@ -21,7 +21,7 @@ from hologram.lowering.emit.wasm_link import ALIGNMENT, MEMORY, PAGE, STACK, STA
 from hologram.lowering.emit.wasm_object import read_object
 from hologram.runtime.cache import DiskCache
 from hologram.runtime.devices import failures
-from hologram.runtime.devices.callbacks import CallbackDevice, CallbackProgram
+from hologram.runtime.devices.callbacks import CallbackDevice, CallbackProgram, Dispatch
 from hologram.runtime.devices.linear_memory import LinearMemory
 from hologram.runtime.devices.protocol import Device, Done, Event, KernelInfo, Limits
 from hologram.runtime.settings import current
@@ -204,17 +204,10 @@ class WasmDevice(CallbackDevice):
         if not self.is_lost:
             self.free(program.code.base)
 
-    def start(
-        self,
-        program: CallbackProgram,
-        number: int,
-        grid: tuple[int, ...],
-        block: tuple[int, ...],
-        shared: int,
-        values: Sequence[int | bytes],
-    ) -> None:
+    def start(self, dispatch: Dispatch) -> None:
         """Runs a kernel. Its parameters are words in memory; integers of more than a word lie behind them."""
-        code: Code = program.code
+        code: Code = dispatch.program.code
+        values = dispatch.values
         words, behind = bytearray(), bytearray()
         after = self._words + 8 * len(values)
         for value in values:
@@ -228,7 +221,7 @@ class WasmDevice(CallbackDevice):
         if len(words) + len(behind) > WORDS:
             raise failures.failed(self.name, "launch", f"its arguments take more than {WORDS} bytes")
         self.write(self._words, memoryview(bytes(words + behind)))
-        self._call(program.kernels[number].name, code, number)
+        self._call(dispatch.kernel.name, code, dispatch.number)
 
     def _call(self, name: str, code: Code, number: int) -> None:
         wasmtime = self._engine_library

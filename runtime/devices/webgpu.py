@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 
 from hologram.errors import DeviceError
 from hologram.runtime.devices import failures, vulkan_probe, webgpu_shaders
-from hologram.runtime.devices.callbacks import CallbackProgram
+from hologram.runtime.devices.callbacks import CallbackProgram, Dispatch
 from hologram.runtime.devices.handles import Place
 from hologram.runtime.devices.pooled import PooledDevice
 from hologram.runtime.devices.protocol import Device, Done, Event, KernelInfo, Limits
@@ -32,6 +32,7 @@ from hologram.runtime.devices.webgpu_bindings import (
     parts_of,
     words,
 )
+from hologram.runtime.devices.webgpu_commands import SLOT, SLOTS, Commands
 
 Result = TypeVar("Result")
 WANTED = {
@@ -50,13 +51,10 @@ PROBE = b"""\
 @compute @workgroup_size(1) fn probe() { m[0] = fma(m[0], m[0], m[1]); }
 """
 """What looks whether multiply-adds are fused."""
-MOST_COMMANDS = 256
-"""How many commands have room before they are submitted."""
-MOST_WAITING = 32
-"""How many commands wait for more of them, at most: the first is submitted at once, then two, and so on."""
+MOST_KNOWN = 256
+"""How many launches and bind groups are kept to be repeated."""
 MOST_BLOCKS = (LARGEST_INDEX, LARGEST_INDEX, LARGEST_INDEX)
 """Larger grids than the adapter's are dispatched in parts."""
-UNIFORM_BYTES = 256
 
 
 def _library() -> Any:
@@ -115,6 +113,24 @@ class Code:
     pipelines: dict[tuple[int, tuple[int, ...]], Any] = field(default_factory=dict[tuple[int, tuple[int, ...]], Any])
 
 
+@dataclass(frozen=True)
+class Steps:
+    """A launch of a kernel as the driver is asked for it."""
+
+    what: str
+    pipeline: Any
+    group: Any
+    parts: Sequence[tuple[bytes, tuple[int, ...]]]
+    """The struct of scalars and the sizes of each dispatch."""
+
+
+def _keep(known: dict[Any, Any], key: Any, value: Any) -> None:
+    """Keeps something until there is too much."""
+    if len(known) >= MOST_KNOWN:
+        known.clear()
+    known[key] = value
+
+
 class WebGpuDevice(PooledDevice[Any]):
     """One adapter's device."""
 
@@ -133,18 +149,11 @@ class WebGpuDevice(PooledDevice[Any]):
         asked = {name: value for name, value in limits.items() if name in _ASKED}
         self._device = self.call("open", adapter.request_device_sync, required_features=wanted, required_limits=asked)
         self._usage = self._wgpu.BufferUsage
-        self.batch = 1
-        """The number of the batch that is being gathered; those up to `finished` are done."""
-        self.finished = 0
-        self._encoder: Any = None
-        self._pass: Any = None
-        self._commands = 0
-        self._waiting = 1
-        """How many commands are gathered before they are submitted."""
-        self._scalars = bytearray()
-        usage = self._usage.UNIFORM | self._usage.COPY_DST
-        self._uniforms = self._buffer(MOST_COMMANDS * UNIFORM_BYTES, usage)
+        uniforms = self._buffer(SLOTS * SLOT, self._usage.UNIFORM | self._usage.COPY_DST)
+        self.commands = Commands(self._device, self.call, uniforms)
         self._groups: dict[Any, Any] = {}
+        self._launches: dict[Any, Steps] = {}
+        """Launches of kernels as they were done before, with the same places and scalars."""
 
     @cached_property
     def options(self) -> Mapping[str, str]:  # pyright: ignore[reportIncompatibleMethodOverride]
@@ -197,6 +206,7 @@ class WebGpuDevice(PooledDevice[Any]):
         if not self.is_lost:
             self.flush()
         self._groups.clear()
+        self._launches.clear()
         handle.destroy()
 
     def write(self, address: int, data: memoryview) -> Event:
@@ -228,7 +238,7 @@ class WebGpuDevice(PooledDevice[Any]):
         before = place.offset % 4
         size = -(-(before + data.nbytes) // 4) * 4
         staging = self._buffer(size, self._usage.COPY_DST | self._usage.MAP_READ)
-        encoder = self._copying()
+        encoder = self.commands.copying()
         self.call("copy", encoder.copy_buffer_to_buffer, place.handle, place.offset - before, staging, 0, size)
 
         def take() -> None:
@@ -253,7 +263,8 @@ class WebGpuDevice(PooledDevice[Any]):
             self.read(source, memoryview(held)).wait()
             self.write(target, memoryview(held))
             return
-        self.call("copy", self._copying().copy_buffer_to_buffer, of.handle, of.offset, to.handle, to.offset, nbytes)
+        at = self.commands.copying()
+        self.call("copy", at.copy_buffer_to_buffer, of.handle, of.offset, to.handle, to.offset, nbytes)
 
     def fill(self, address: int, value: int, nbytes: int) -> None:
         """Sets bytes."""
@@ -261,61 +272,27 @@ class WebGpuDevice(PooledDevice[Any]):
         if value or nbytes % 4 or place.offset % 4:
             self.write(address, memoryview(bytes([value]) * nbytes))
         elif nbytes:
-            self.call("fill memory", self._copying().clear_buffer, place.handle, place.offset, nbytes)
+            self.call("fill memory", self.commands.copying().clear_buffer, place.handle, place.offset, nbytes)
 
     # The queue
 
     @property
     def asked(self) -> int:
         """The number of the batch with the last command."""
-        return self.batch if self._encoder is not None else self.batch - 1
+        return self.commands.asked
 
-    def _commands_to(self) -> Any:
-        if self._encoder is None:
-            self._encoder = self.call("gather commands", self._device.create_command_encoder)
-        self._commands += 1
-        return self._encoder
-
-    def _copying(self) -> Any:
-        """The encoder, outside a compute pass."""
-        encoder = self._commands_to()
-        if self._pass is not None:
-            self._pass, ended = None, self._pass
-            self.call("end a pass", ended.end)
-        return encoder
-
-    def _computing(self) -> Any:
-        """A compute pass."""
-        encoder = self._commands_to()
-        if self._pass is None:
-            self._pass = self.call("begin a pass", encoder.begin_compute_pass)
-        return self._pass
+    @property
+    def finished(self) -> int:
+        """The number of the last batch that is done."""
+        return self.commands.finished
 
     def flush(self) -> None:
         """Submits what was gathered."""
-        if self._encoder is None:
-            return
-        encoder, ended = self._encoder, self._pass
-        self._encoder = self._pass = None
-        self._commands = 0
-        scalars, self._scalars = self._scalars, bytearray()
-        if ended is not None:
-            self.call("end a pass", ended.end)
-        if scalars:
-            self.call("copy scalars", self._device.queue.write_buffer, self._uniforms, 0, scalars)
-        self.call("submit work", lambda: self._device.queue.submit([encoder.finish()]))
-        self.batch += 1
+        self.commands.flush()
 
     def finish(self, batch: int) -> None:
         """Waits for a batch."""
-        if batch >= self.batch:
-            self.flush()
-        submitted = self.batch - 1
-        if self.finished < min(batch, submitted):
-            # The public call raises a TypeError in wgpu 0.32.
-            self.call("wait", self._device._poll_wait)
-            self.finished = submitted
-            self._waiting = 1
+        self.commands.finish(batch)
 
     def record(self) -> Event:
         """An event behind everything so far."""
@@ -363,43 +340,52 @@ class WebGpuDevice(PooledDevice[Any]):
         code.pipelines[number, block] = pipeline, layout
         return pipeline, layout
 
-    def start(
-        self,
-        program: CallbackProgram,
-        number: int,
-        grid: tuple[int, ...],
-        block: tuple[int, ...],
-        shared: int,
-        values: Sequence[int | bytes],
-    ) -> None:
-        """Gathers a dispatch."""
-        kernel = program.kernels[number]
-        failures.check_lanes(self.name, kernel.name, grid, block)
-        pipeline, layout = self._pipeline(program, number, block)
+    def start(self, dispatch: Dispatch) -> None:
+        """Gathers a dispatch: the steps of one before, where it was the same."""
+        places = [value if isinstance(value, bytes) else self.memory.place(value) for value in dispatch.values]
+        here = (p if isinstance(p, bytes) else (id(p.handle), p.offset, p.nbytes) for p in places)
+        key = (dispatch.program.context, dispatch.number, dispatch.grid, dispatch.block, *here)
+        known = self._launches.get(key)
+        if known is not None:
+            self._do(known)
+        else:
+            self._start(dispatch, [place for place in places if isinstance(place, Place)], key)
+        self.commands.advance()
+
+    def _start(self, dispatch: Dispatch, places: Sequence[Place[Any]], key: Any) -> None:
+        kernel = dispatch.kernel
+        failures.check_lanes(self.name, kernel.name, dispatch.grid, dispatch.block)
         buffers = [argument for argument in kernel.arguments if argument.is_buffer]
-        places = [self.memory.place(value) for value in values if isinstance(value, int)]
         own = [(a.access, p) for a, p in zip(buffers, places, strict=True) if not a.joined]
         moved = self._move(kernel, [p for _, p in own], [access for access, _ in own])
         bound = [moved.get(i, place) for i, (_, place) in enumerate(own)]
         parts, size = join(buffers, places)
         joined = [self._gather(kernel, parts, size)] if parts else []
-        entries = [binding(i, place) for i, place in enumerate([*bound, *joined])]
-        scalars, begins = pack_scalars(kernel.arguments, values), [part.begin for part in parts]
-        for first, sizes in parts_of(grid, self._blocks):
-            uniform = self._take_scalars(pack_struct(scalars, grid, first, begins))
-            group = self._group(layout, [*entries, {"binding": len(entries), "resource": uniform}])
-            at = self._computing()
-            self.call("choose a pipeline", at.set_pipeline, pipeline)
-            self.call("bind arguments", at.set_bind_group, 0, group)
-            self.call(f"launch '{kernel.name}'", at.dispatch_workgroups, *sizes)
+        steps = self._steps(dispatch, [*bound, *joined], [part.begin for part in parts])
+        self._do(steps)
         for whole in joined:
             self._scatter(parts, whole)
         for place in (*moved.values(), *joined):
             # What uses it is in the queue before whatever gets it next.
             self.memory.free(place.start)
-        if self._commands >= self._waiting:
-            self._waiting = min(2 * self._waiting, MOST_WAITING)
-            self.flush()
+        if not moved and not joined:
+            _keep(self._launches, key, steps)
+
+    def _steps(self, dispatch: Dispatch, bound: Sequence[Place[Any]], begins: Sequence[int]) -> Steps:
+        """What the driver is asked for with the buffers of a kernel."""
+        pipeline, layout = self._pipeline(dispatch.program, dispatch.number, dispatch.block)
+        scalars, grid = pack_scalars(dispatch.kernel.arguments, dispatch.values), dispatch.grid
+        parts = [(pack_struct(scalars, grid, first, begins), n) for first, n in parts_of(grid, self._blocks)]
+        uniform = {"buffer": self.commands.uniforms, "offset": 0, "size": len(parts[0][0])}
+        entries = [binding(i, place) for i, place in enumerate(bound)]
+        entries.append({"binding": len(entries), "resource": uniform})
+        group = self._group(layout, entries)
+        return Steps(f"launch '{dispatch.kernel.name}'", pipeline, group, parts)
+
+    def _do(self, steps: Steps) -> None:
+        for scalars, sizes in steps.parts:
+            slot = self.commands.slot(scalars)
+            self.commands.dispatch(steps.what, steps.pipeline, steps.group, slot, sizes)
 
     def _gather(self, kernel: KernelInfo, parts: Sequence[Part], size: int) -> Place[Any]:
         """Copies arrays into one buffer."""
@@ -408,7 +394,7 @@ class WebGpuDevice(PooledDevice[Any]):
         whole = self.memory.place(self.memory.allocate(size))
         for part in parts:
             place = part.place
-            at = self._copying()
+            at = self.commands.copying()
             self.call(
                 "copy", at.copy_buffer_to_buffer, place.handle, place.offset, whole.handle, part.begin, part.nbytes
             )
@@ -419,7 +405,7 @@ class WebGpuDevice(PooledDevice[Any]):
         for part in parts:
             if part.back:
                 place = part.place
-                at = self._copying()
+                at = self.commands.copying()
                 self.call(
                     "copy", at.copy_buffer_to_buffer, whole.handle, part.begin, place.handle, place.offset, part.back
                 )
@@ -432,20 +418,11 @@ class WebGpuDevice(PooledDevice[Any]):
         )
         known = self._groups.get(key)
         if known is None:
-            if len(self._groups) >= MOST_COMMANDS:
-                self._groups.clear()
             made = self.call("bind arguments", self._device.create_bind_group, layout=layout, entries=entries)
             # With what the numbers in the key are of, so that they stay those.
-            known = self._groups[key] = made, layout, entries
+            known = made, layout, entries
+            _keep(self._groups, key, known)
         return known[0]
-
-    def _take_scalars(self, scalars: bytes) -> dict[str, Any]:
-        """Puts a struct of scalars where the dispatch finds it, when the commands are submitted."""
-        if len(self._scalars) + len(scalars) > MOST_COMMANDS * UNIFORM_BYTES:
-            self.flush()
-        offset = len(self._scalars)
-        self._scalars += scalars + bytes(-len(scalars) % UNIFORM_BYTES)
-        return {"buffer": self._uniforms, "offset": offset, "size": len(scalars)}
 
     def _move(self, kernel: KernelInfo, places: Sequence[Place[Any]], accesses: Sequence[str]) -> dict[int, Place[Any]]:
         """Copies of buffers that are read, where the driver's buffer that they lie in is written too."""
@@ -459,7 +436,7 @@ class WebGpuDevice(PooledDevice[Any]):
                 continue
             size = words(place.left)
             moved[i] = self.memory.place(self.memory.allocate(size))
-            encoder = self._copying()
+            encoder = self.commands.copying()
             self.call("copy", encoder.copy_buffer_to_buffer, place.handle, place.offset, moved[i].handle, 0, size)
         return moved
 

@@ -38,8 +38,9 @@ def layout_of(kernel: KernelInfo) -> list[dict[str, Any]]:
     kinds = [a.access == "read" for a in buffers if not a.joined]
     if joined := [a.access == "read" for a in buffers if a.joined]:
         kinds.append(all(joined))
-    types = [*("read-only-storage" if only_read else "storage" for only_read in kinds), "uniform"]
-    return [{"binding": i, "visibility": _COMPUTE, "buffer": {"type": type}} for i, type in enumerate(types)]
+    types = [{"type": "read-only-storage" if only_read else "storage"} for only_read in kinds]
+    buffers_of = [*types, {"type": "uniform", "has_dynamic_offset": True}]
+    return [{"binding": i, "visibility": _COMPUTE, "buffer": buffer} for i, buffer in enumerate(buffers_of)]
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from hologram.errors import DeviceError, TrapError
 from hologram.lowering.convert_gpu_to_spirv import ConvertGpuToSpirvPass
 from hologram.lowering.emit.spirv_target import emit_spirv
 from hologram.runtime.devices import vulkan, vulkan_probe
+from hologram.runtime.devices.callbacks import Dispatch
 from hologram.runtime.devices.protocol import KernelArgument, KernelInfo
 
 pytestmark = [pytest.mark.device, pytest.mark.timeout(300)]
@@ -83,7 +84,7 @@ def test_blocks_sized_at_launch_and_grids_in_parts(device: vulkan.VulkanDevice):
     for lanes in (1, 3):
         blocks = 70_001
         address = device.allocate(4 * blocks * lanes)
-        device.start(program, 0, (blocks, 1, 1), (lanes, 1, 1), 0, [address])
+        device.start(Dispatch(program, 0, (blocks, 1, 1), (lanes, 1, 1), 0, [address]))
         found = np.zeros(blocks * lanes, np.float32)
         device.read(address, found.data).wait()
         device.free(address)
@@ -110,7 +111,7 @@ def test_many_arrays_and_scalars(device: vulkan.VulkanDevice, buffers: int, scal
     for n, address in enumerate(addresses):
         device.write(address, np.full(4, n, np.float32).data)
     values = [np.float32(n).tobytes() for n in range(scalars)]
-    device.start(program, 0, (1, 1, 1), (4, 1, 1), 0, [*addresses, *values])
+    device.start(Dispatch(program, 0, (1, 1, 1), (4, 1, 1), 0, [*addresses, *values]))
     found = np.zeros(4, np.float32)
     device.read(addresses[0], found.data).wait()
     assert (found == sum(range(buffers)) + sum(range(scalars))).all()
@@ -250,7 +251,7 @@ def test_iterations_of_a_lane(device: vulkan.VulkanDevice):
     address = device.allocate(4)
     is_cut = device.title.startswith("llvmpipe (LLVM 15")
     for count in (0, 1, 65_535, 65_536, 1_000_000):
-        device.start(program, 0, (1, 1, 1), (1, 1, 1), 0, [address, count.to_bytes(8, "little")])
+        device.start(Dispatch(program, 0, (1, 1, 1), (1, 1, 1), 0, [address, count.to_bytes(8, "little")]))
         found = np.zeros(1, np.float32)
         device.read(address, found.data).wait()
         assert found[0] == (min(count, 65_535) if is_cut else count)

@@ -57,3 +57,40 @@ def test_many_launches_in_a_row_are_all_done(device: str):
     for _ in range(150):
         total = add(total, one)
     assert np.array_equal(total.numpy(), np.full(100, 150, np.float32))
+
+
+SCALED = """
+func.func @main(%a: f32, %x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {
+  %n = hologram.dim %x {axis = 0 : i64} : tensor<?xf32> to index
+  %as = hologram.fill %a sizes(%n) : f32 to tensor<?xf32>
+  %p = hologram.mul %as, %x : tensor<?xf32>
+  %r = hologram.add %p, %y : tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+"""
+
+
+def test_each_launch_has_its_own_scalars(device: str):
+    """There are more of them than have room at a time, and some come again."""
+    scaled = hologram.compile(SCALED, device=device)
+    x = hologram.array(np.ones(100, np.float32), device=device)
+    totals = [hologram.array(np.zeros(100, np.float32), device=device) for _ in range(2)]
+    factors = [float(n % 300) for n in range(700)]
+    for number, factor in enumerate(factors):
+        scaled(factor, x, totals[number % 2], out=totals[(number + 1) % 2])
+    assert np.array_equal(totals[len(factors) % 2].numpy(), np.full(100, sum(factors), np.float32))
+
+
+def test_launches_on_memory_that_comes_and_goes(device: str):
+    """What lay where another array lies now is not what a launch is given."""
+    add = hologram.compile(ADD, device=device)
+    opened = open_device(device)
+    for number in range(40):
+        a = hologram.array(np.full(64, number, np.float32), device=device)
+        b = hologram.array(np.full(64, 1, np.float32), device=device)
+        for _ in range(3):
+            b = add(a, b)
+        if number % 3 == 0:
+            opened.trim()
+        assert np.array_equal(b.numpy(), np.full(64, 3 * number + 1, np.float32))
+        del a, b

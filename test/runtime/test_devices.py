@@ -20,7 +20,7 @@ from device_programs import kernel as kernel_of
 from hologram.errors import DeviceError, HologramError, TrapError
 from hologram.runtime import devices
 from hologram.runtime.devices import find_device, find_kind, open_device
-from hologram.runtime.devices.callbacks import CallbackProgram
+from hologram.runtime.devices.callbacks import CallbackProgram, Dispatch
 from hologram.runtime.devices.handles import FIRST, Handles, size_class
 from hologram.runtime.devices.protocol import Done, KernelInfo
 from hologram.runtime.entry import parse_entries
@@ -431,7 +431,7 @@ def test_arrays_between_the_offsets_that_a_device_binds(paper: PaperDevice, firs
     used = paper.memory.used
     addresses = [whole.address + 4 * n for n in (301, first, second)]
     program = CallbackProgram(paper, [info], 0, more)
-    paper.launch(program, 0, (2, 1, 1), (64, 1, 1), 0, [*addresses, struct.pack("<q", 60)])
+    paper.launch(Dispatch(program, 0, (2, 1, 1), (64, 1, 1), 0, [*addresses, struct.pack("<q", 60)]))
     assert paper.memory.used == used, "the copies are given back"
     a = expected[301:361].copy()
     expected[first : first + 60], expected[second : second + 60] = a + 1, a * 2

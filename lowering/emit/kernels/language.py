@@ -282,6 +282,10 @@ class Language(ABC):
             return a
         return f"as_{self.type(target)}({a})"
 
+    def operands(self, p: Code, op: Any) -> list[str]:
+        """What a function of the language is given."""
+        return [p.value(v) for v in op.operands]
+
     def call(self, p: Code, name: str, kind: str, given: str) -> str:
         """What an operation of `functions` computes."""
         return f"{self.functions[name]}({given})"

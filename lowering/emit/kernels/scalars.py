@@ -248,7 +248,7 @@ def function(p: Printer, op: Any) -> None:
         p.define(op.results[0], p.language.wrap("i16", f"{p.language.wide('i16', p.value(op.operand))} & 0x7fffu"))
         return
     computed(p, op, kind)
-    given = ", ".join(p.value(v) for v in op.operands)
+    given = ", ".join(p.language.operands(p, op))
     p.define(op.results[0], p.language.call(p, op.name, kind, given))
 
 

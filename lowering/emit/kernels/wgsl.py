@@ -194,6 +194,13 @@ class Wgsl(WordMemory):
             return f"bitcast<u32>(vec2<f16>({a}, 0h))"
         return f"bitcast<{self.type(target)}>({a})"
 
+    def operands(self, p: Code, op: Any) -> list[str]:
+        """Drivers take a * b - (a * b), fused, for 0, which is what the product is rounded by: a factor is hidden."""
+        texts = super().operands(p, op)
+        if op.name == "math.fma" and _is_negated_product(op.c, {op.a, op.b}):
+            texts[0] = self._hide(texts[0], p.kind(op.result))
+        return texts
+
     def call(self, p: Code, name: str, kind: str, given: str) -> str:
         function = self.functions[name]
         if name == "math.copysign":
@@ -253,7 +260,8 @@ class Wgsl(WordMemory):
         if p.kind(op.lhs) != "f32" or p.value(op.rhs) != self.literal("f32", 0) or name not in ZERO:
             return None
         users: list[Any] = [use.operation for use in op.result.uses]
-        passes = any(u.name == "arith.select" and _is_given(u.result, op.lhs) for u in users)
+        whole = _before_widening(op.lhs)
+        passes = any(u.name == "arith.select" and _is_given(u.result, whole) for u in users)
         return ZERO[name].format(f"bitcast<u32>({a})") if passes else None
 
     def remainder(self, kind: str, a: str, b: str) -> str:
@@ -427,3 +435,23 @@ def _is_given(value: SSAValue, operand: SSAValue) -> bool:
         elif owner.name == "arith.select":
             pending += [owner.lhs, owner.rhs]
     return found
+
+
+def _before_widening(value: SSAValue) -> SSAValue:
+    """The bf16 that was made an f32 by its bits; the value itself where it is none."""
+    found = value
+    for name in ("arith.bitcast", "arith.shli", "arith.extui", "arith.bitcast"):
+        owner: Any = found.owner
+        if isinstance(owner, Block) or owner.name != name:
+            return value
+        found = owner.operands[0]
+    return found
+
+
+def _is_negated_product(value: SSAValue, factors: set[SSAValue]) -> bool:
+    """Whether a value is what the factors multiply to, with the other sign."""
+    owner: Any = value.owner
+    if isinstance(owner, Block) or owner.name != "arith.negf":
+        return False
+    product: Any = owner.operand.owner
+    return not isinstance(product, Block) and product.name == "arith.mulf" and {product.lhs, product.rhs} == factors
