@@ -107,15 +107,14 @@ class ModuleScope:
         """The scope of the file that an import names."""
         parts = (node.module or "").split(".")
         if node.level:
-            shown = Path(os.path.normpath(Path(self.source.file).parent.joinpath(*[".."] * (node.level - 1), *parts)))
-            path = shown = shown.with_suffix(".py")
+            folder = Path(self.source.file).parent.joinpath(*[".."] * (node.level - 1))
         else:
-            shown = Path(*parts).with_suffix(".py")
-            path = Path(library.__file__ or "").parent.joinpath(*parts[2:]).with_suffix(".py")
+            folder, parts = Path(library.__file__ or "").parent, parts[2:]
+        file = os.path.normpath(folder.joinpath(*parts).with_suffix(".py"))
         try:
-            return _module_of(path.read_text(encoding="utf-8"), shown.as_posix())
+            return _module_of(Path(file).read_text(encoding="utf-8"), file)
         except OSError:
-            self.source.fault("python-import-file", node, f"there is no file '{shown.as_posix()}'")
+            self.source.fault("python-import-file", node, f"there is no file '{file}'")
 
     def _take(self, node: ast.stmt) -> None:
         match node:

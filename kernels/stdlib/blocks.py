@@ -2,19 +2,12 @@
 
 The order (isa.md, section 3): element i of what is added up belongs to chunk i div 4096 and to lane i mod 128, which
 adds its elements one after the other. The lanes of a chunk combine by halving, chunks in pairs and pairs of pairs. So
-a kernel gives the bits of the instruction on every device that is exact. A row is summed so, by a block of 128 lanes
-with `part = shared(f32, 128)` and `tree = shared(f32, 48)`:
+a kernel gives the bits of the instruction on every device that is exact. A block of 128 lanes sums row r of x so, with
+`part = shared(f32, 128)` and `tree = shared(f32, 48)`:
 
     for chunk in range(chunks(n)):
-        total = f32(-0.0)
-        first = chunk * CHUNK
-        count = min(n - first, CHUNK)
-        for step in range(count // LANES):
-            total += x[row, first + step * LANES + lane]
-        if lane < count % LANES:
-            total += x[row, first + count // LANES * LANES + lane]
-        keep_chunk(part, tree, chunk, total)
-    sum = sum_of_chunks(tree, chunks(n))
+        keep_chunk(part, tree, chunk, sum_in_chunk(x, r, n, chunk, f32(-0.0)))
+    total = sum_of_chunks(tree, chunks(n))
 """
 
 # Functions of kernels are typed by their calls, which type checkers do not know.
@@ -43,23 +36,63 @@ def combine_lanes(part, value):
         barrier()
 
 
+def sum_in_chunk(x, row, n, chunk, none):
+    """What a lane adds up of a chunk of a row of x. `none` is -0 of the type that sums have."""
+    lane = lane_id()
+    first = chunk * CHUNK
+    count = min(n - first, CHUNK)
+    total = none
+    for step in range(count // LANES):
+        total += x[row, first + step * LANES + lane] + none
+    if lane < count % LANES:
+        total += x[row, first + count // LANES * LANES + lane] + none
+    return total
+
+
+def deviation_in_chunk(x, row, n, chunk, none, mean):
+    """What a lane adds up of a chunk of a row of (x - mean) * (x - mean)."""
+    lane = lane_id()
+    first = chunk * CHUNK
+    count = min(n - first, CHUNK)
+    total = none
+    for step in range(count // LANES):
+        over = x[row, first + step * LANES + lane] - mean
+        total += over * over
+    if lane < count % LANES:
+        over = x[row, first + count // LANES * LANES + lane] - mean
+        total += over * over
+    return total
+
+
 def keep_chunk(part, tree, chunk, value):
-    """Adds what the lanes have of a chunk to the tree: it combines with the chunk beside it, as their pair does."""
+    """Adds what the lanes have of a chunk to the tree of the block."""
     combine_lanes(part, value)
     if lane_id() == 0:
-        total = part[0]
-        level = 0
-        rest = chunk
-        while rest & 1 == 1:
-            total = tree[level] + total
-            level += 1
-            rest = rest >> 1
-        tree[level] = total
+        push(tree, chunk, part[0])
     barrier()
 
 
+def push(tree, chunk, value):
+    """Adds the sum of a chunk to a tree: it combines with the chunk beside it, as their pair does with another."""
+    total = value
+    level = 0
+    rest = chunk
+    while rest & 1 == 1:
+        total = tree[level] + total
+        level += 1
+        rest = rest >> 1
+    tree[level] = total
+
+
 def sum_of_chunks(tree, count):
-    """The sum of a tree of so many chunks: what is left in it combines, the last chunks first."""
+    """The sum of a block's tree of so many chunks, which may be used again then."""
+    total = combine_tree(tree, count)
+    barrier()
+    return total
+
+
+def combine_tree(tree, count):
+    """The sum of a tree of so many chunks, at least one: what is left in it combines, the last chunks first."""
     level = 0
     rest = count
     while rest & 1 == 0:
@@ -71,7 +104,6 @@ def sum_of_chunks(tree, count):
         rest = rest >> 1
         if rest & 1 == 1:
             total = tree[level] + total
-    barrier()
     return total
 
 

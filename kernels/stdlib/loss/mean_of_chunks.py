@@ -1,0 +1,40 @@
+"""The mean of sums of chunks."""
+
+import hologram
+from hologram.language import Array, f32, barrier, i64, lane_id, local, shared
+
+from ..blocks import combine_tree, push
+
+
+@hologram.kernel(lanes="128", block=128)
+def mean_of_chunks(sums: Array[f32], n: i64, out: Array[f32]):
+    """out[0] = sum(sums) / n
+
+    What the sums of chunks of a loss make together. They combine in pairs, and pairs of pairs: a lane takes as many as
+    a power of two, side by side, then the lanes combine. No sums give NaN.
+
+    Shapes: sums has (chunks,); out has (1,).
+    Types: f32.
+    Source: core.md, `ops::loss`; the order of sums in isa.md section 3.
+    """
+    lane = lane_id()
+    part = shared(f32, 128)
+    tree = local(f32, 48)
+    count = len(sums)
+    each = 1
+    while each * 128 < count:
+        each = each * 2
+    mine = min(count - lane * each, each)
+    part[lane] = f32(-0.0)
+    if mine > 0:
+        for k in range(mine):
+            push(tree, k, sums[lane * each + k])
+        part[lane] = combine_tree(tree, mine)
+    barrier()
+    for step in range(7):
+        width = 1 << step
+        if lane % (2 * width) == 0:
+            part[lane] += part[lane + width]
+        barrier()
+    if lane == 0:
+        out[0] = f32(part[0] / f32(n))

@@ -1,0 +1,44 @@
+"""What the losses share: their terms, and what a lane adds up of a chunk of them."""
+
+# Functions of kernels are typed by their calls, which type checkers do not know.
+# pyright: basic
+
+from hologram.language import exp, lane_id, log, log1p
+
+from .blocks import CHUNK, LANES
+
+SQUARE = 0
+DISTRIBUTION = 1
+PROBABILITY = 2
+LOGIT = 3
+
+
+def lane_sum(pred, target, chunk, none, kind):
+    """The sum of the terms of a kind that are the lane's in a chunk. `none` is -0 of the type that sums have."""
+    lane = lane_id()
+    first = chunk * CHUNK
+    count = min(len(pred) - first, CHUNK)
+    total = none
+    for step in range(count // LANES):
+        i = first + step * LANES + lane
+        total += term(pred[i] + none, target[i] + none, kind)
+    if lane < count % LANES:
+        i = first + count // LANES * LANES + lane
+        total += term(pred[i] + none, target[i] + none, kind)
+    return total
+
+
+def term(pred, target, kind):
+    """What one element adds to a loss."""
+    if kind == SQUARE:
+        return (pred - target) * (pred - target)
+    if kind == DISTRIBUTION:
+        return -times(target, log(pred))
+    if kind == PROBABILITY:
+        return -(times(target, log(pred)) + times(1.0 - target, log1p(-pred)))
+    return (max(pred, 0.0) - pred * target) + log1p(exp(-abs(pred)))
+
+
+def times(weight, logarithm):
+    """weight * logarithm; a weight of 0 leaves nothing of an infinity."""
+    return weight * logarithm if weight != 0.0 else weight
