@@ -1,44 +1,46 @@
 """The cross entropy of probabilities of yes or no."""
 
 import hologram
-from hologram.language import Array, f32, block_id, lane_id, shared
+from hologram.language import Array, Element, block_id, lane_id, shared
 
 from ..blocks import chunks, combine_lanes, keep_chunk, sum_of_chunks
 from ..losses import PROBABILITY, lane_sum
 
+T = Element("T", "f32", "f64", "f16", "bf16")
+
 
 @hologram.kernel(lanes="128", block=128)
-def binary_cross_entropy(pred: Array[f32], target: Array[f32], out: Array[f32]):
+def binary_cross_entropy(pred: Array[T], target: Array[T], out: Array[T]):
     """out[0] = -sum(target * log(pred) + (1 - target) * log(1 - pred)) / n
 
     A probability of exactly 0 or 1 that is wrong gives infinity. One block sums all. No elements give NaN.
 
     Shapes: pred and target have one length, (n,); out has (1,).
-    Types: f32.
+    Types: f32, f64, f16, bf16; f16 and bf16 are summed in f32.
     Source: core.md, `ops::loss::binary_cross_entropy`; the order of sums in isa.md section 3.
     """
-    part = shared(f32, 128)
-    tree = shared(f32, 48)
+    part = shared(T.wide, 128)
+    tree = shared(T.wide, 48)
     count = chunks(len(pred))
     for chunk in range(count):
-        keep_chunk(part, tree, chunk, lane_sum(pred, target, chunk, f32(-0.0), PROBABILITY))
+        keep_chunk(part, tree, chunk, lane_sum(pred, target, chunk, T.wide(-0.0), PROBABILITY))
     total = sum_of_chunks(tree, count)
     if lane_id() == 0:
-        out[0] = f32(total / f32(len(pred)))
+        out[0] = T(total / T.wide(len(pred)))
 
 
 @hologram.kernel(lanes="(len(pred) + 4095) // 4096 * 128", block=128)
-def binary_cross_entropy_chunks(pred: Array[f32], target: Array[f32], sums: Array[f32]):
+def binary_cross_entropy_chunks(pred: Array[T], target: Array[T], sums: Array[T.wide]):
     """sums[c] = the terms of `binary_cross_entropy` over chunk c, the elements from 4096 c up to 4096 (c + 1)
 
-    For long arrays: a block a chunk. `mean_of_chunks(sums, n, out)` then gives the bits of `binary_cross_entropy`.
+    For long arrays: a block a chunk. `mean_of_chunks(sums, n, out)` then gives the bits of the other kernel.
 
     Shapes: pred and target have one length, (n,); sums has ((n + 4095) // 4096,).
-    Types: f32.
+    Types: f32, f64, f16, bf16; sums are f32, and f64 for f64.
     Source: core.md, `ops::loss::binary_cross_entropy`; the order of sums in isa.md section 3.
     """
     chunk = block_id()
-    part = shared(f32, 128)
-    combine_lanes(part, lane_sum(pred, target, chunk, f32(-0.0), PROBABILITY))
+    part = shared(T.wide, 128)
+    combine_lanes(part, lane_sum(pred, target, chunk, T.wide(-0.0), PROBABILITY))
     if lane_id() == 0:
         sums[chunk] = part[0]

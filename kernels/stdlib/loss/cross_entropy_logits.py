@@ -1,42 +1,45 @@
 """The cross entropy of logits and labels."""
 
-import hologram
-from hologram.language import Array, f32, block_id, exp, i32, lane_id, log, shared
 from math import inf
+
+import hologram
+from hologram.language import Array, Element, block_id, exp, i32, lane_id, log, shared
 
 from ..blocks import CHUNK, LANES, chunks, greatest_of_lanes, keep_chunk, sum_of_chunks
 
+T = Element("T", "f32", "f64", "f16", "bf16")
+
 
 @hologram.kernel(lanes="logits.shape[0] * 128", block=128)
-def cross_entropy_logits(logits: Array[f32, 2], labels: Array[i32], losses: Array[f32]):
+def cross_entropy_logits(logits: Array[T, 2], labels: Array[i32], losses: Array[T]):
     """losses[r] = log(sum(exp(logits[r] - m))) - (logits[r, labels[r]] - m), m = max(logits[r])
 
     `cross_entropy` of the softmax of each row with a label, which is a number of a column: another one traps.
 
     Shapes: logits is (rows, columns); labels and losses have (rows,).
-    Types: f32.
+    Types: f32, f64, f16, bf16; f16 and bf16 are summed in f32. labels are i32.
     Source: core.md, `ops::loss::cross_entropy`; the order of sums in isa.md section 3.
     """
     row = block_id()
     lane = lane_id()
     n = logits.shape[1]
-    part = shared(f32, 128)
-    tree = shared(f32, 48)
-    most = f32(-inf)
+    part = shared(T.wide, 128)
+    tree = shared(T.wide, 48)
+    most = T.wide(-inf)
     for step in range(n // LANES):
-        most = max(most, f32(logits[row, step * LANES + lane]))
+        most = max(most, T.wide(logits[row, step * LANES + lane]))
     if lane < n % LANES:
-        most = max(most, f32(logits[row, n // LANES * LANES + lane]))
+        most = max(most, T.wide(logits[row, n // LANES * LANES + lane]))
     most = greatest_of_lanes(part, most)
     for chunk in range(chunks(n)):
         first = chunk * CHUNK
         count = min(n - first, CHUNK)
-        total = f32(-0.0)
+        total = T.wide(-0.0)
         for step in range(count // LANES):
-            total += exp(f32(logits[row, first + step * LANES + lane]) - most)
+            total += exp(T.wide(logits[row, first + step * LANES + lane]) - most)
         if lane < count % LANES:
-            total += exp(f32(logits[row, first + count // LANES * LANES + lane]) - most)
+            total += exp(T.wide(logits[row, first + count // LANES * LANES + lane]) - most)
         keep_chunk(part, tree, chunk, total)
     total = sum_of_chunks(tree, chunks(n))
     if lane == 0:
-        losses[row] = f32(log(total) - (f32(logits[row, labels[row]]) - most))
+        losses[row] = T(log(total) - (T.wide(logits[row, labels[row]]) - most))

@@ -1,13 +1,15 @@
 """Group normalisation."""
 
 import hologram
-from hologram.language import Array, f32, block_id, i64, lane_id, shared, sqrt
+from hologram.language import Array, Element, block_id, i64, lane_id, shared, sqrt
 
 from ..blocks import LANES, chunks, deviation_in_chunk, keep_chunk, sum_in_chunk, sum_of_chunks
 
+T = Element("T", "f32", "f64", "f16", "bf16")
+
 
 @hologram.kernel(lanes="x.shape[0] * 128", block=128)
-def group_norm(x: Array[f32, 2], gamma: Array[f32], beta: Array[f32], out: Array[f32, 2], spatial: i64, eps: f32):
+def group_norm(x: Array[T, 2], gamma: Array[T], beta: Array[T], out: Array[T, 2], spatial: i64, eps: T.wide):
     """out = (x - mu) / sqrt(v + eps) * gamma[channel] + beta[channel], mu and v the mean and the variance of a group
 
     mu = sum(x) / n and v = sum((x - mu) * (x - mu)) / n over a row of x, which is a group of channels of one element of
@@ -15,26 +17,26 @@ def group_norm(x: Array[f32, 2], gamma: Array[f32], beta: Array[f32], out: Array
 
     Shapes: x and out are (batch * groups, channels / groups * spatial): images (batch, channels, spatial) cut into
         groups. gamma and beta are (channels,).
-    Types: f32.
+    Types: f32, f64, f16, bf16; f16 and bf16 are computed in f32 and rounded once.
     Source: backends.md, `AdvancedExtension::GroupNorm`; isa.md section 3, `group_norm`.
     """
     row = block_id()
     lane = lane_id()
     n = x.shape[1]
-    part = shared(f32, 128)
-    tree = shared(f32, 48)
+    part = shared(T.wide, 128)
+    tree = shared(T.wide, 48)
     count = chunks(n)
     for chunk in range(count):
-        keep_chunk(part, tree, chunk, sum_in_chunk(x, row, n, chunk, f32(-0.0)))
-    mean = sum_of_chunks(tree, count) / f32(n)
+        keep_chunk(part, tree, chunk, sum_in_chunk(x, row, n, chunk, T.wide(-0.0)))
+    mean = sum_of_chunks(tree, count) / T.wide(n)
     for chunk in range(count):
-        keep_chunk(part, tree, chunk, deviation_in_chunk(x, row, n, chunk, f32(-0.0), mean))
-    deviation = sqrt(sum_of_chunks(tree, count) / f32(n) + eps)
+        keep_chunk(part, tree, chunk, deviation_in_chunk(x, row, n, chunk, T.wide(-0.0), mean))
+    deviation = sqrt(sum_of_chunks(tree, count) / T.wide(n) + eps)
     each = n // spatial
     for k in range(each):
         channel = row * each % len(gamma) + k
-        factor = f32(gamma[channel])
-        offset = f32(beta[channel])
+        factor = T.wide(gamma[channel])
+        offset = T.wide(beta[channel])
         for i in range(lane, spatial, LANES):
             place = k * spatial + i
-            out[row, place] = f32((f32(x[row, place]) - mean) / deviation * factor + offset)
+            out[row, place] = T((T.wide(x[row, place]) - mean) / deviation * factor + offset)

@@ -1,33 +1,35 @@
 """Layer normalisation."""
 
 import hologram
-from hologram.language import Array, f32, block_id, lane_id, shared, sqrt
+from hologram.language import Array, Element, block_id, lane_id, shared, sqrt
 
 from ..blocks import LANES, chunks, deviation_in_chunk, keep_chunk, sum_in_chunk, sum_of_chunks
 
+T = Element("T", "f32", "f64", "f16", "bf16")
+
 
 @hologram.kernel(lanes="x.shape[0] * 128", block=128)
-def layer_norm(x: Array[f32, 2], gamma: Array[f32], beta: Array[f32], out: Array[f32, 2], eps: f32):
+def layer_norm(x: Array[T, 2], gamma: Array[T], beta: Array[T], out: Array[T, 2], eps: T.wide):
     """out[r, i] = (x[r, i] - mu) / sqrt(v + eps) * gamma[i] + beta[i], mu and v the mean and the variance of row r
 
     mu = sum(x) / n and v = sum((x - mu) * (x - mu)) / n, each operation rounded as written: the bits of
     `atlas.layer_norm`. A NaN or an infinity makes its row NaN.
 
     Shapes: x and out are (rows, n), gamma and beta (n,); more leading axes are rows.
-    Types: f32.
+    Types: f32, f64, f16, bf16; f16 and bf16 are computed in f32 and rounded once.
     Source: backends.md, `ComplexExtension::LayerNorm`; isa.md section 3, `layer_norm`.
     """
     row = block_id()
     lane = lane_id()
     n = x.shape[1]
-    part = shared(f32, 128)
-    tree = shared(f32, 48)
+    part = shared(T.wide, 128)
+    tree = shared(T.wide, 48)
     count = chunks(n)
     for chunk in range(count):
-        keep_chunk(part, tree, chunk, sum_in_chunk(x, row, n, chunk, f32(-0.0)))
-    mean = sum_of_chunks(tree, count) / f32(n)
+        keep_chunk(part, tree, chunk, sum_in_chunk(x, row, n, chunk, T.wide(-0.0)))
+    mean = sum_of_chunks(tree, count) / T.wide(n)
     for chunk in range(count):
-        keep_chunk(part, tree, chunk, deviation_in_chunk(x, row, n, chunk, f32(-0.0), mean))
-    deviation = sqrt(sum_of_chunks(tree, count) / f32(n) + eps)
+        keep_chunk(part, tree, chunk, deviation_in_chunk(x, row, n, chunk, T.wide(-0.0), mean))
+    deviation = sqrt(sum_of_chunks(tree, count) / T.wide(n) + eps)
     for i in range(lane, n, LANES):
-        out[row, i] = f32((f32(x[row, i]) - mean) / deviation * f32(gamma[i]) + f32(beta[i]))
+        out[row, i] = T((T.wide(x[row, i]) - mean) / deviation * T.wide(gamma[i]) + T.wide(beta[i]))
