@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 ASSEMBLY_FORMS = {"atlas-asm": "atlas", "atlas-binary": "atlasb"}
 """The two prints of the machine form, and their file extensions."""
 BINARY_FORMS = frozenset({"atlas-binary", "atlasb"})
-"""The input forms that are no text."""
+"""Our input forms that are no text; `is_binary` knows those of plugins too."""
 
 
 def get_all_frontends() -> dict[str, Callable[[], Frontend]]:
@@ -53,3 +53,31 @@ def get_all_frontends() -> dict[str, Callable[[], Frontend]]:
     forms |= {"py": kernels("python"), "json": kernels("json"), "toml": kernels("toml")}
     forms |= {"yaml": kernels("yaml"), "yml": kernels("yaml")}
     return forms | {"circuit": circuit}
+
+
+def find_frontend(form: str) -> Frontend | None:
+    """What reads the form, or files of that extension: ours, or an installed plugin's; None if there is none."""
+    ours = get_all_frontends().get(form)
+    if ours is not None:
+        return ours()
+    from hologram.frontend.plugins import find_plugin
+
+    plugin = find_plugin(form)
+    return plugin and plugin.parse
+
+
+def is_binary(form: str) -> bool:
+    """Whether the form is bytes, and no text."""
+    if form in BINARY_FORMS or form in get_all_frontends():
+        return form in BINARY_FORMS
+    from hologram.frontend.plugins import find_plugin
+
+    plugin = find_plugin(form)
+    return plugin is not None and plugin.binary
+
+
+def all_forms() -> list[str]:
+    """The names of all forms, with those of plugins, for messages."""
+    from hologram.frontend.plugins import plugin_names
+
+    return [*get_all_frontends(), *plugin_names()]

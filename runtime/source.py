@@ -82,11 +82,32 @@ def text_source(data: bytes, name: str) -> Source:
 def _read_file(path: Path) -> Source:
     kind = KINDS.get(path.suffix.lower())
     if kind is None:
-        hint = did_you_mean(path.suffix, KINDS) or f"known are {', '.join(KINDS)}"
+        return _read_with_plugin(path)
+    return Source(kind, str(path), _bytes(path))
+
+
+def _read_with_plugin(path: Path) -> Source:
+    """The module of a front end of another package. Its text is what caches know it by: a plugin may change."""
+    from hologram.frontend.plugins import find_plugin, plugin_names
+
+    plugin = find_plugin(path.suffix[1:])
+    if plugin is None:
+        known = [*KINDS, *(f".{name}" for name in plugin_names())]
+        hint = did_you_mean(path.suffix, known) or f"known are {', '.join(known)}"
         message = f"the extension '{path.suffix}' of '{path}' does not say what it holds"
         raise InputError("source-extension", message, hint=hint)
+    from hologram.dialects import make_context
+
+    given = Source(path.suffix[1:], str(path), _bytes(path))
+    if not plugin.binary:
+        register_source(given.name, given.text)
+    module = plugin.parse(given.data if plugin.binary else given.text, given.name, make_context())
+    return Source("mlir", given.name, str(module).encode(), module)
+
+
+def _bytes(path: Path) -> bytes:
     try:
-        return Source(kind, str(path), path.read_bytes())
+        return path.read_bytes()
     except FileNotFoundError:
         raise InputError("source-missing", f"there is no file '{path}'", hint=_nearby(path)) from None
     except OSError as error:

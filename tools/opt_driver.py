@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from hologram.dialects import make_context
 from hologram.errors import HologramError, InputError, InternalError, UsageError, did_you_mean, register_source, render
-from hologram.frontend import ASSEMBLY_FORMS, BINARY_FORMS, get_all_frontends
+from hologram.frontend import ASSEMBLY_FORMS, all_forms, find_frontend, is_binary
 from hologram.lowering.emit.mlir import MlirTarget
 from hologram.lowering.pass_runner import Hooks, PassRunner, RunStage, Step
 from hologram.lowering.pass_spec import Node, PassCall, build, format_nodes, parse_call, parse_pipeline
@@ -183,7 +183,7 @@ class OptDriver:
     def _read(self) -> list[Chunk]:
         options = self.options
         name = STDIN if options.input_file == "-" else options.input_file
-        if self.form in BINARY_FORMS:
+        if is_binary(self.form):
             return [Chunk(name, "", self._timed("(read)", lambda: read_bytes(options.input_file)))]
         text = self._timed("(read)", lambda: read_text(options.input_file))
         register_source(name, text)
@@ -272,19 +272,16 @@ class OptDriver:
     # Input and output forms
 
     def _find_frontend(self) -> Callable[[Chunk, Context], ModuleOp]:
-        frontends = get_all_frontends()
         form = self.form
-        if form not in frontends:
-            raise UsageError(
-                "frontend-unknown",
-                f"there is no input form '{form}'",
-                hint=did_you_mean(form, frontends) or f"-f takes {', '.join(frontends)}",
-            )
-        read = frontends[form]()
+        read = find_frontend(form)
+        if read is None:
+            known = all_forms()
+            hint = did_you_mean(form, known) or f"-f takes {', '.join(known)}"
+            raise UsageError("frontend-unknown", f"there is no input form '{form}'", hint=hint)
 
         def parse(chunk: Chunk, ctx: Context) -> ModuleOp:
             if form != "mlir":
-                return read(chunk.data if form in BINARY_FORMS else chunk.text, chunk.name, ctx)
+                return read(chunk.data if is_binary(form) else chunk.text, chunk.name, ctx)
             from hologram.frontend.mlir import MlirParser
 
             parser = MlirParser(ctx, chunk.text, chunk.name)
