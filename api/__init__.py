@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from hologram.frontend.kernels.decorator import PythonKernel as PythonKernel
     from hologram.frontend.kernels.decorator import kernel as kernel
     from hologram.resonance import Resonance as Resonance
+    from hologram.runtime.archive.load import load as load
     from hologram.runtime.buffer import Buffer as Buffer
     from hologram.runtime.cache import CacheStats as CacheStats
     from hologram.runtime.cache import cache_stats as cache_stats
@@ -73,6 +74,7 @@ _PLACES = dict.fromkeys(_ERRORS, "hologram.errors") | {
     **dict.fromkeys(("kernel", "PythonKernel"), "hologram.frontend.kernels.decorator"),
     "LaunchConfig": "hologram.runtime.launch",
     "integers": "hologram.runtime.limbs",
+    "load": "hologram.runtime.archive.load",
     "limbs": "hologram.runtime.limbs",
     "Pool": "hologram.runtime.memory_pool",
     "Resonance": "hologram.resonance",
@@ -117,6 +119,7 @@ __all__ = [
     "kernel",
     "language",
     "limbs",
+    "load",
     "monster",
     "set_num_threads",
     "sigil",

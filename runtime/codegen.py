@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass
 
 from hologram.errors import HologramError, InputError, Where
 from hologram.lowering.emit.native import assemble, compile_ir, host_target, to_object
-from hologram.runtime.devices import cpu
+from hologram.runtime.devices import cpu_shared
 
 
 class HelperRefused(InputError):
@@ -71,7 +71,7 @@ def main() -> None:
     job = Job(**json.loads(header))
     try:
         image = generate_here(job, data)
-        cpu.load(image, job.name or "")
+        cpu_shared.load(image, job.name or "")
         answer = b"object\n" + image
     except HologramError as error:
         where = asdict(error.where) if error.where else None

@@ -18,12 +18,12 @@ from blake3 import blake3
 
 from hologram.collector import without_collection
 from hologram.errors import HologramError, LaunchError, UsageError
-from hologram.lowering.emit.native import host_target
+from hologram.lowering.emit.native import host_target, load_ahead
 from hologram.runtime import codegen, launcher
 from hologram.runtime.cache import STATS, DiskCache
 from hologram.runtime.class_memory import ClassMemory
 from hologram.runtime.codegen import Job
-from hologram.runtime.devices import cpu, cpu_pool, find_device
+from hologram.runtime.devices import cpu, cpu_pool, cpu_shared, find_device
 from hologram.runtime.entry import Entry, choose_entry, parse_entries
 from hologram.runtime.fingerprint import compiler_fingerprint
 from hologram.runtime.kernel import Kernel, make_kernel
@@ -32,6 +32,8 @@ from hologram.runtime.source import Source, read_source
 
 if TYPE_CHECKING:
     from hologram.runtime.lower import Lowering
+
+load_ahead()
 
 SAME_AS = b"the same as "
 """How the disk's entry of a source begins that has an equal program's code."""
@@ -251,7 +253,7 @@ class Build:
         return _remember(equal, loaded)
 
     def _map(self, image: bytes) -> Loaded:
-        module = cpu.load(image, self.source.name)
+        module = cpu_shared.load(image, self.source.name)
         cpu_pool.attach(module, image)
         return Loaded(module, parse_entries(module.entries()))
 

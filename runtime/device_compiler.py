@@ -9,7 +9,7 @@ from hologram.runtime.class_memory import ClassMemory
 from hologram.runtime.compiler import Build, Loaded
 from hologram.runtime.device_kernel import DeviceKernel
 from hologram.runtime.device_program import DeviceObject, check_entries
-from hologram.runtime.devices import cpu, find_kind, open_device
+from hologram.runtime.devices import cpu_shared, find_kind, open_device
 from hologram.runtime.entry import choose_entry, parse_entries
 from hologram.runtime.settings import current
 
@@ -56,7 +56,7 @@ class DeviceBuild(Build):
         return super().key(layout, *(f"{name}={value}" for name, value in sorted(options.items())), *program)
 
     def _map(self, image: bytes) -> Loaded:
-        module = cpu.load(image, self.source.name, open_device(self.device).functions)
+        module = cpu_shared.load(image, self.source.name, open_device(self.device).functions)
         entries = parse_entries(module.entries())
         check_entries(entries, self.source.name, self.device)
         return LoadedForDevice(module, entries, DeviceObject(image, self.source.name, self.device, entries, module))

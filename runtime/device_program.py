@@ -7,7 +7,7 @@ import weakref
 from collections.abc import Sequence
 
 from hologram.errors import InputError
-from hologram.runtime.devices import cpu, open_device
+from hologram.runtime.devices import cpu, cpu_shared, open_device
 from hologram.runtime.devices.protocol import CODE, CONTEXT, TRAP, TRAP_BYTES, Device, DeviceProgram, KernelInfo
 from hologram.runtime.entry import DeviceCode, Entry
 
@@ -71,7 +71,7 @@ class DeviceObject:
             # Host code knows one context, so it is loaded once for each.
             module, self._module = self._module, None
             if module is None:
-                module = cpu.load(self._image, self._name, device.functions)
+                module = cpu_shared.load(self._image, self._name, device.functions)
             self._bound = Bound(device, module, self._code)
         return self._bound
 

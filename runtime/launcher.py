@@ -17,7 +17,6 @@ from typing import Any
 import numpy as np
 
 from hologram.runtime import resources
-from hologram.runtime.devices import cpu
 from hologram.runtime.launcher_calls import IR
 from hologram.runtime.launcher_checks import CONFIG, ENTRY, FUNCTIONS
 
@@ -103,7 +102,7 @@ class Launcher:
     def __init__(self, base: type[Any], slow: Any, trapped: Any):
         """`slow` is called as the kernel is, `trapped` with the kernel and the bytes of the trap record."""
         self._offset = base.__basicsize__
-        self._module = cpu.load_with(resources.object_of("launcher", IR), "launcher", _functions(), [ENTRY, CONFIG])
+        self._module = resources.load("launcher", IR, _functions(), [ENTRY, CONFIG])
         self._function = self._module.address(ENTRY)
         self._kept: list[Any] = [slow, trapped]
         self._configure(slow, trapped)

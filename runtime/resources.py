@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import threading
+from collections.abc import Mapping, Sequence
 
 from blake3 import blake3
 
 from hologram.lowering.emit.native import host_target, to_object
 from hologram.runtime.cache import DiskCache
+from hologram.runtime.devices import cpu, cpu_shared
 from hologram.runtime.fingerprint import package_version
 from hologram.runtime.settings import current
 
@@ -37,16 +39,45 @@ if hasattr(os, "register_at_fork"):
 
 
 def _find_or_make(name: str, ir: str) -> bytes:
-    settings = current()
-    host = host_target()
-    digest = blake3()
-    for part in (name, ir, host.triple, host.cpu, host.features, package_version("llvmlite")):
-        digest.update(f"{len(part)}:{part}".encode())
-    key = digest.hexdigest()
-    disk = DiskCache(settings.cache_dir, settings.cache_bytes)
+    disk, key = _place(name, ir)
     image = disk.get(key)
     if image is None:
         # The optimiser would take twice the time of the rest; the texts are written so that it wins a few nanoseconds.
-        image = to_object(ir, host, 1)
+        image = to_object(ir, host_target(), 1)
+        disk.put(key, image)
+    return image
+
+
+def _place(name: str, text: str) -> tuple[DiskCache, str]:
+    """The disk cache, and the key there of what is made of a text for this machine."""
+    settings = current()
+    host = host_target()
+    digest = blake3()
+    for part in (name, text, host.triple, host.cpu, host.features, package_version("llvmlite")):
+        digest.update(f"{len(part)}:{part}".encode())
+    return DiskCache(settings.cache_dir, settings.cache_bytes), digest.hexdigest()
+
+
+def load(name: str, ir: str, functions: Mapping[str, int], symbols: Sequence[str]) -> cpu.CpuModule:
+    """The code of the text `ir` in this process. It calls functions at given addresses; `symbols` of it are used.
+
+    Where LLVM is not loaded yet, the system's own loader takes a shared object of it from the disk cache, if there is
+    one and it finds the functions by itself.
+    """
+    if cpu_shared.can_load() and not cpu.is_loaded():
+        found = cpu_shared.load_own(_shared_of(name, ir))
+        if found is not None:
+            return found
+    return cpu.load_with(object_of(name, ir), name, functions, symbols)
+
+
+def _shared_of(name: str, ir: str) -> bytes:
+    """The object as a shared object, from the disk cache or linked now."""
+    disk, key = _place(name, f"shared {ir}")
+    image = disk.get(key)
+    if image is None:
+        from hologram.lowering.emit.elf import link_shared
+
+        image = link_shared([(name, object_of(name, ir))], f"hologram-{name}.so")
         disk.put(key, image)
     return image

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 KINDS = {
     ".mlir": "mlir", ".atlas": "atlas", ".atlasb": "atlasb", ".circuit": "circuit", ".py": "py", ".json": "json",
-    ".yaml": "yaml", ".yml": "yaml", ".toml": "toml", ".ll": "ll", ".s": "s", ".o": "o", ".obj": "o",
+    ".yaml": "yaml", ".yml": "yaml", ".toml": "toml", ".ll": "ll", ".s": "s", ".o": "o", ".obj": "o", ".so": "o",
 }  # fmt: skip
 LLVM_TEXT = re.compile(rb"^(?:define |declare |target |source_filename|; ModuleID)", re.MULTILINE)
 ASSEMBLY_TEXT = re.compile(rb"(?:\s|(?://|;|#)[^\n]*\n)*\.(?:program|func|pool)\b")

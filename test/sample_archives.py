@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from hologram.runtime.archive import Archive, Code, Constant, EntryRecord, Extension, Host, Program
+from hologram.runtime.archive.records import object_code
+from hologram.runtime.archive.shared import host_code
+from hologram.runtime.compiler import Build
 from hologram.runtime.entry import Argument
+from hologram.runtime.settings import current
+from hologram.runtime.source import Source
 
 ADD = """\
 func.func @add(%a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?xf32> {
@@ -11,6 +16,31 @@ func.func @add(%a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?xf32> {
   func.return %0 : tensor<?xf32>
 }
 """
+PROGRAMS = {
+    "add": ADD
+    + """
+func.func @add_f64(%a: tensor<?xf64>, %b: tensor<?xf64>) -> tensor<?xf64> {
+  %0 = hologram.add %a, %b : tensor<?xf64>
+  func.return %0 : tensor<?xf64>
+}
+""",
+    "softmax": """
+func.func @main(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %y = hologram.softmax %x {axis = 1 : i64} : tensor<?x?xf32>
+  func.return %y : tensor<?x?xf32>
+}
+""",
+    "divide": """
+func.func @divide(%x: memref<?xi32>, %d: i32) {
+  %c0 = arith.constant 0 : index
+  %v = memref.load %x[%c0] : memref<?xi32>
+  %q = atlas.div i32 %v, %d
+  memref.store %q, %x[%c0] : memref<?xi32>
+  func.return
+}
+""",
+}
+"""Two entries; one called `main`, with parallel loops; one that traps."""
 HOST = Host("x86_64-unknown-linux-gnu", "generic", ("avx2", "sse2"))
 
 
@@ -19,6 +49,14 @@ def entry(name: str, dtype: str = "f32") -> EntryRecord:
     vectors = [Argument(x, "buffer", dtype, (None,), None, "read") for x in "ab"]
     result = Argument("r", "buffer", dtype, (None,), None, "write", "(a[0],)")
     return EntryRecord(name, (*vectors, result), ("a[0] == b[0]", "a[0] == r[0]"))
+
+
+def compiled(name: str, *, shared: bool = True) -> Program:
+    """One of `PROGRAMS`, compiled for this machine."""
+    source = Source("mlir", f"{name}.mlir", PROGRAMS[name].encode())
+    image, entries = Build(source, current(), "cpu", 3, False, None).image()
+    code = host_code("cpu", image, entries, name) if shared else object_code("cpu", image)
+    return Program(name, source.name, "", source.data, None, tuple(map(EntryRecord.of, entries)), (code,))
 
 
 def sample() -> Archive:
@@ -41,4 +79,4 @@ def sample() -> Archive:
     return Archive((sub, add), constants, extensions, "hologram 0.1.0", {"license": "MIT"})
 
 
-__all__ = ["ADD", "HOST", "entry", "sample"]
+__all__ = ["ADD", "HOST", "PROGRAMS", "compiled", "entry", "sample"]

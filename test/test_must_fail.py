@@ -32,7 +32,7 @@ RAISES = {
     **dict.fromkeys(
         (
             "HologramError", "VerifyError", "UsageError", "InputError", "CircuitError", "LaunchError", "TrapError",
-            "DeviceError",
+            "DeviceError", "MissingKernel",
         ),
         0,
     ),  # fmt: skip

@@ -97,9 +97,23 @@ def prepare_all_targets() -> None:
     llvm_binding().initialize_all_asmprinters()
 
 
-@functools.cache
+_host: list[HostTarget] = []
+
+
 def host_target() -> HostTarget:
-    """This machine. Its features are asked for one by one, for processor names say too little of virtual machines."""
+    """This machine."""
+    if not _host:
+        _host.append(_ask_host())
+    return _host[0]
+
+
+def tell_host(target: HostTarget) -> None:
+    """Takes it that this is this machine, which LLVM then need not be asked."""
+    _host[:] = [target]
+
+
+def _ask_host() -> HostTarget:
+    """Features are asked for one by one, for processor names say too little of virtual machines."""
     llvm = llvm_binding()
     features = llvm.get_host_cpu_features()
     text: str = features.flatten()

@@ -6,9 +6,28 @@ its kernels for a device, `verify`, `inspect` and `disasm` are for the command l
 
 from __future__ import annotations
 
-from hologram.runtime.archive.model import Archive, Code, Constant, EntryRecord, Extension, Host, Program
-from hologram.runtime.archive.reader import OpenArchive, open
-from hologram.runtime.archive.writer import save, write
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from hologram.runtime.archive.model import Archive as Archive
+    from hologram.runtime.archive.model import Constant as Constant
+    from hologram.runtime.archive.model import Extension as Extension
+    from hologram.runtime.archive.model import Program as Program
+    from hologram.runtime.archive.reader import OpenArchive as OpenArchive
+    from hologram.runtime.archive.reader import open as open
+    from hologram.runtime.archive.records import Code as Code
+    from hologram.runtime.archive.records import EntryRecord as EntryRecord
+    from hologram.runtime.archive.records import Host as Host
+    from hologram.runtime.archive.writer import save as save
+    from hologram.runtime.archive.writer import write as write
+
+_PLACES = {
+    **dict.fromkeys(("Archive", "Constant", "Extension", "Program"), "model"),
+    **dict.fromkeys(("Code", "EntryRecord", "Host"), "records"),
+    **dict.fromkeys(("OpenArchive", "open"), "reader"),
+    **dict.fromkeys(("save", "write"), "writer"),
+}
 
 __all__ = [
     "Archive",
@@ -23,3 +42,9 @@ __all__ = [
     "save",
     "write",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _PLACES:
+        raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
+    return getattr(import_module(f"{__name__}.{_PLACES[name]}"), name)

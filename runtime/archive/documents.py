@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any, NoReturn, cast
 
 from hologram.errors import InputError, Where
-from hologram.runtime.archive.model import HOSTED, Code, EntryRecord, Host, Manifest, ProgramRecord
+from hologram.runtime.archive.records import HOSTED, Code, EntryRecord, Host, Manifest, ProgramRecord
 
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+-]*")

@@ -13,11 +13,12 @@ from hologram.errors import InputError, did_you_mean
 from hologram.runtime.archive import layout
 from hologram.runtime.archive.documents import read_manifest, read_record
 from hologram.runtime.archive.layout import Frame
-from hologram.runtime.archive.model import Archive, Code, Constant, Extension, Manifest, Program, ProgramRecord
-from hologram.runtime.archive.tensors import read_tensors
+from hologram.runtime.archive.records import Code, Manifest, ProgramRecord
 
 if TYPE_CHECKING:
     import numpy as np
+
+    from hologram.runtime.archive.model import Archive, Constant, Program
 
 
 class OpenArchive:
@@ -95,6 +96,8 @@ class OpenArchive:
         """The constants by name; `array` gives one as a numpy array."""
         if (layout.TENSORS, 0, 0) not in self.frame.sections:
             return {}
+        from hologram.runtime.archive.tensors import read_tensors
+
         return read_tensors(self.frame.read(layout.TENSORS), self.name)
 
     def array(self, name: str) -> np.ndarray[Any, Any]:
@@ -127,6 +130,8 @@ class OpenArchive:
 
     def contents(self) -> Archive:
         """All that it holds."""
+        from hologram.runtime.archive.model import Archive, Extension
+
         essential = self.essential_extensions()
         extensions = [(name, bytes(self.extension(name) or b"")) for name in self.manifest.extensions]
         return Archive(
@@ -138,6 +143,8 @@ class OpenArchive:
         )
 
     def _program(self, number: int) -> Program:
+        from hologram.runtime.archive.model import Program
+
         record, isa = self.record(number), self.isa(number)
         codes = [
             Code(code.target, code.format, bytes(self.code(number, part)), code.host, code.options)

@@ -12,7 +12,8 @@ from hologram.errors import InputError
 from hologram.runtime.archive import layout
 from hologram.runtime.archive.documents import manifest_bytes, read_manifest, read_record, record_bytes
 from hologram.runtime.archive.layout import Piece
-from hologram.runtime.archive.model import Archive, Manifest, Program, ProgramRecord
+from hologram.runtime.archive.model import Archive, Program
+from hologram.runtime.archive.records import Manifest, ProgramRecord
 from hologram.runtime.archive.tensors import DTYPES, nbytes, write_tensors
 
 _NAME = "<archive>"

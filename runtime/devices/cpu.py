@@ -13,11 +13,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NoReturn
 
 from hologram.errors import InputError
-from hologram.lowering.emit.native import host_target, llvm_binding, load_ahead
+from hologram.lowering.emit.native import host_target, llvm_binding
 from hologram.runtime import entry as records
 from hologram.runtime.devices import cpu_builtins
-
-load_ahead()
 
 UNRESOLVED = "Failed to materialize symbols"
 
@@ -74,6 +72,11 @@ class CpuModule:
         """The bytes of a constant; without a number, those before a zero byte."""
         address = self.address(symbol)
         return ctypes.string_at(address) if nbytes is None else ctypes.string_at(address, nbytes)
+
+
+def is_loaded() -> bool:
+    """Whether LLVM's linker is at work in this process already."""
+    return bool(_jit.cache_info().currsize)
 
 
 def load(image: bytes, name: str, functions: Mapping[str, int] | None = None) -> CpuModule:

@@ -57,8 +57,7 @@ class Pool:
         self.futex = futex and _machine() in FUTEX
         names = (*FUNCTIONS, *(FUTEX_FUNCTIONS if self.futex else MUTEX_FUNCTIONS))
         names += PLACE_FUNCTIONS if can_place() else ()
-        image = resources.object_of(*_code(self.futex))
-        self._module = cpu.load_with(image, "pool", _addresses(names), SYMBOLS)
+        self._module = resources.load(*_code(self.futex), _addresses(names), SYMBOLS)
         self.run = self._module.address(RUN)
         """The address of the function that modules call."""
         words = [ctypes.c_int32, *[ctypes.c_int64] * 4]

@@ -13,7 +13,7 @@ from blake3 import blake3
 
 from hologram.errors import InputError
 from hologram.runtime.archive import Archive, Code, Constant, Extension, Program, open, save, write
-from hologram.runtime.archive.model import Manifest
+from hologram.runtime.archive.records import Manifest
 from sample_archives import ADD, HOST, entry, sample
 
 

@@ -3,7 +3,7 @@
 from hologram.runtime.archive import open
 from hologram.runtime.archive.documents import manifest_bytes
 from hologram.runtime.archive.layout import MANIFEST, TENSORS, Piece, pack
-from hologram.runtime.archive.model import Manifest
+from hologram.runtime.archive.records import Manifest
 
 manifest = manifest_bytes(Manifest("someone", {}, (), (), ()))
 print(open(pack([Piece(MANIFEST, manifest), Piece(TENSORS, b"{}")])).constants)

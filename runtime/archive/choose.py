@@ -1,0 +1,116 @@
+"""Which of a program's codes a device can run, and why it can't run the others."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+
+from hologram.runtime.archive.records import Code, Host
+
+_CUDA = re.compile(r"sm_(\d+)([a-z]*)")
+Rule = Callable[[str, str], bool]
+"""Whether code made with the first value of an option runs where a device has the second."""
+
+
+def kind_of(target: str) -> str:
+    """The kind of devices that a target is of: `sm_90` is one of `cuda`."""
+    return "cuda" if _CUDA.fullmatch(target) else target
+
+
+def options_of(code: Code) -> dict[str, str]:
+    """The options that code was made with, those with their default too."""
+    from hologram.lowering.device_targets import TARGETS
+
+    kind = kind_of(code.target)
+    default = dict(TARGETS[kind].options) if kind in TARGETS else {}
+    arch = {"arch": code.target} if kind != code.target else {}
+    return {**default, **arch, **code.options}
+
+
+def _same(made: str, there: str) -> bool:
+    return made == there
+
+
+def _any(made: str, there: str) -> bool:
+    return True
+
+
+def _at_most(made: str, there: str) -> bool:
+    return made.isdecimal() and there.isdecimal() and int(made) <= int(there)
+
+
+def _unless_asked(made: str, there: str) -> bool:
+    """Code that does not count on it runs anywhere."""
+    return made in ("false", "none") or made == there
+
+
+def _among(made: str, there: str) -> bool:
+    return set(filter(None, made.split(","))) <= set(there.split(","))
+
+
+def _architecture(made: str, there: str) -> bool:
+    """PTX of an architecture runs on later ones, but for what is of one alone (`sm_90a`)."""
+    ours, theirs = _CUDA.fullmatch(made), _CUDA.fullmatch(there)
+    if ours is None or theirs is None:
+        return made == there
+    return made == there if ours[2] else int(ours[1]) <= int(theirs[1])
+
+
+_RULES: dict[str, Rule] = {
+    "arch": _architecture,
+    "bindings": _at_most,
+    "block": _any,
+    "features": _among,
+    "float-controls": _unless_asked,
+    "fma": _unless_asked,
+    "limb": _at_most,
+    "native-fma": _any,
+    "schedule": _any,
+    "shared": _at_most,
+}
+"""By option; of those that are not here both must have one value."""
+
+
+def why_not_host(host: Host, here: Host) -> str:
+    """Why code for the processor `host` can't run on `here`; empty if it can."""
+    if host.triple != here.triple:
+        return f"it is for {host.triple}, and this is {here.triple}"
+    missing = sorted(set(host.features) - set(here.features))
+    more = f" and {len(missing) - 3} others" if len(missing) > 3 else ""
+    return f"this processor has not {', '.join(missing[:3])}{more}" if missing else ""
+
+
+def why_not_device(code: Code, options: Mapping[str, str]) -> str:
+    """Why code can't run on a device with these options of its pipeline; empty if it can."""
+    from hologram.lowering.device_targets import TARGETS
+
+    kind = kind_of(code.target)
+    there = {**(TARGETS[kind].options if kind in TARGETS else {}), **options}
+    for name, made in sorted(options_of(code).items()):
+        if name not in there or not _RULES.get(name, _same)(made, there[name]):
+            return f"it is made for {name} '{made}', and the device has '{there.get(name, 'none')}'"
+    return ""
+
+
+def choose(
+    codes: Sequence[Code], kind: str, options: Mapping[str, str], here: Host, shared: bool
+) -> tuple[int | None, list[str]]:
+    """The number of the code that a device of a kind runs best, and why not the others of its kind.
+
+    `options` are those of the device's pipeline; `shared` says whether shared objects can be loaded here.
+    """
+    reasons: list[str] = []
+    fitting: list[tuple[int, bool, int]] = []
+    for number, code in enumerate(codes):
+        if kind_of(code.target) != kind or code.host is None or (code.format == "shared" and not shared):
+            continue
+        reason = why_not_host(code.host, here) or (why_not_device(code, options) if kind != "cpu" else "")
+        if reason:
+            reasons.append(f"{code.target}: {reason}")
+        else:
+            match = _CUDA.fullmatch(code.target)
+            fitting.append((int(match[1]) if match else 0, code.format == "shared", number))
+    return (max(fitting)[2] if fitting else None), reasons
+
+
+__all__ = ["choose", "kind_of", "options_of", "why_not_device", "why_not_host"]

@@ -1,0 +1,58 @@
+"""What LLVM says of this machine, kept on disk: to load LLVM for it alone would take most of a short program's time."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from dataclasses import asdict
+
+from blake3 import blake3
+
+from hologram.lowering.emit.native import HostTarget, host_target, tell_host
+from hologram.runtime.cache import DiskCache
+from hologram.runtime.fingerprint import package_version
+from hologram.runtime.settings import current
+
+_PROCESSORS = "/proc/cpuinfo"
+_CHANGING = ("cpu MHz", "bogomips", "processor", "core id", "apicid", "initial apicid", "physical id", "microcode")
+_told: list[HostTarget] = []
+
+
+def prepare_host() -> HostTarget:
+    """Has `host_target` known, from the disk cache where it is there; LLVM is not loaded then."""
+    if not _told:
+        _told.append(_find_or_ask())
+    return _told[0]
+
+
+def _find_or_ask() -> HostTarget:
+    processor = _processor()
+    if not processor:
+        return host_target()
+    settings = current()
+    parts = ("host", processor, sys.platform, os.uname().machine, package_version("llvmlite"))
+    key = blake3("\n".join(parts).encode()).hexdigest()
+    disk = DiskCache(settings.cache_dir, settings.cache_bytes)
+    kept = disk.get(key)
+    if kept is not None:
+        try:
+            target = HostTarget(**json.loads(kept))
+        except (ValueError, TypeError):
+            disk.discard(key)
+        else:
+            tell_host(target)
+            return target
+    target = host_target()
+    disk.put(key, json.dumps(asdict(target)).encode())
+    return target
+
+
+def _processor() -> str:
+    """What the system says of the first processor, without what changes; empty where it says nothing."""
+    try:
+        with open(_PROCESSORS, encoding="ascii", errors="replace") as file:
+            first = file.read(1 << 14).partition("\n\n")[0]
+    except OSError:
+        return ""
+    return "\n".join(line for line in first.splitlines() if not line.startswith(_CHANGING))

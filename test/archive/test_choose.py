@@ -1,0 +1,80 @@
+"""Which code of a program runs where: the rules of options and processors."""
+
+from __future__ import annotations
+
+import pytest
+
+from hologram.runtime.archive import Code, Host
+from hologram.runtime.archive.choose import choose, kind_of, options_of, why_not_device, why_not_host
+
+HERE = Host("x86_64-unknown-linux-gnu", "here", ("avx2", "fma", "sse2"))
+PLAIN = Host(HERE.triple, "old", ("sse2",))
+
+
+def code(target: str, format: str = "object", host: Host | None = PLAIN, **options: str) -> Code:
+    return Code(target, format, b"", host, {name.replace("_", "-"): value for name, value in options.items()})
+
+
+@pytest.mark.parametrize(
+    ("made", "there", "reason"),
+    [
+        (code("sm_90"), {"arch": "sm_90a"}, ""),
+        (code("sm_80"), {"arch": "sm_100"}, ""),
+        (code("sm_90"), {"arch": "sm_86"}, "made for arch 'sm_90'"),
+        (code("sm_90a"), {"arch": "sm_90a"}, ""),
+        (code("sm_90a"), {"arch": "sm_100"}, "made for arch 'sm_90a'"),
+        (code("vulkan"), {"fma": "true", "limb": "64", "shared": "49152", "float-controls": "ftz"}, ""),
+        (code("vulkan"), {"limb": "32"}, "made for limb '64', and the device has '32'"),
+        (code("vulkan", limb="32"), {"limb": "64"}, ""),
+        (code("vulkan", fma="true"), {"fma": "false"}, "made for fma"),
+        (code("vulkan", shared="65536"), {"shared": "32768"}, "made for shared"),
+        (code("vulkan", float_controls="a,b"), {"float-controls": "a"}, "made for float-controls"),
+        (code("webgpu"), {"features": "f16,i64", "bindings": "10"}, ""),
+        (code("webgpu"), {"features": "f16"}, "made for features 'i64'"),
+        (code("webgpu", features=""), {"features": ""}, ""),
+        (code("webgpu", bindings="16"), {"bindings": "8"}, "made for bindings"),
+        (code("opencl"), {"features": "atomics64,f64", "schedule": "processor", "block": "1"}, ""),
+        (code("wasm"), {}, ""),
+        (code("toy", level="3"), {"level": "3"}, ""),
+        (code("toy", level="3"), {"level": "4"}, "made for level"),
+        (code("toy", level="3"), {}, "the device has 'none'"),
+    ],
+)
+def test_options(made: Code, there: dict[str, str], reason: str):
+    found = why_not_device(made, there)
+    assert (reason in found) if reason else not found
+
+
+def test_processors():
+    assert why_not_host(PLAIN, HERE) == ""
+    assert why_not_host(HERE, PLAIN) == "this processor has not avx2, fma"
+    many = Host(HERE.triple, "new", tuple("abcdef"))
+    assert why_not_host(many, HERE) == "this processor has not a, b, c and 3 others"
+    assert "it is for riscv64" in why_not_host(Host("riscv64", "", ()), HERE)
+
+
+def test_kinds_and_defaults():
+    assert [kind_of(target) for target in ("cpu", "sm_90", "sm_100a", "webgpu", "toy")] == [
+        "cpu", "cuda", "cuda", "webgpu", "toy",
+    ]  # fmt: skip
+    assert options_of(code("sm_80"))["arch"] == "sm_80"
+    assert options_of(code("webgpu", bindings="3"))["bindings"] == "3"
+    assert options_of(code("webgpu"))["features"] == "i64"
+
+
+def test_the_best_is_chosen():
+    codes = [
+        code("sm_80"),
+        code("cpu"),
+        code("cpu", "shared"),
+        code("sm_90"),
+        code("sm_90", "ptx", None),
+        code("sm_120"),
+    ]
+    assert choose(codes, "cuda", {"arch": "sm_90a"}, HERE, True)[0] == 3
+    assert choose(codes, "cpu", {}, HERE, True) == (2, [])
+    assert choose(codes, "cpu", {}, HERE, False) == (1, [])
+    number, reasons = choose(codes, "cuda", {"arch": "sm_75"}, HERE, True)
+    assert number is None
+    assert len(reasons) == 3
+    assert choose(codes, "vulkan", {}, HERE, True) == (None, [])
