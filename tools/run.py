@@ -7,7 +7,7 @@ import statistics
 import sys
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
@@ -40,6 +40,7 @@ class Options:
     opt_level: int
     no_cache: bool
     time: bool
+    sweep: str | None
     as_json: bool
 
 
@@ -51,6 +52,8 @@ class Outcome:
     device: str
     arrays: list[Result]
     again: Callable[[], Any]
+    bytes: int = 0
+    """Of the arrays that it was given and gave, each counted once."""
 
 
 @click.command(
@@ -68,20 +71,53 @@ class Outcome:
 @click.option("--opt-level", type=click.IntRange(0, 3), default=3, help="LLVM's optimisation level (default 3).")
 @click.option("--no-cache", is_flag=True, help="Compile even if the object is in the cache.")
 @click.option("--time", is_flag=True, help="Launch it several times and tell the median.")
+@click.option("--sweep", metavar="N=1000,1000000", help="Tell the median for each size N: --arg f32[N]=ones.")
 @click.option("--json", "as_json", is_flag=True, help="Write JSON.")
 def command(**given: Any) -> int:
-    """Run FILE: .mlir at any stage, .circuit, .atlas, .atlasb, .ll, .s or .o; '-' reads text from standard input.
+    """Run FILE: Python, JSON, YAML or TOML kernels, .mlir at any stage, .circuit, .atlas, .atlasb, .ll, .s or .o, or
+    what a plugin reads; '-' reads text from standard input.
 
     Results, or the arrays that were written in place, are printed, or saved with --output. A circuit's arguments
     are the classes that it reads before it writes them, in their order, and its results those that it writes.
     """
     options = Options(**given)
-    if options.file.endswith(".circuit"):
-        outcome = _circuit(options)
-    else:
-        outcome = _interpret(options) if options.device == "interpreter" else _launch(options)
+    if options.sweep is not None:
+        return _sweep(options, options.sweep)
+    outcome = _run(options)
     seconds = _median(outcome.again) if options.time else None
     _finish(options, outcome, seconds)
+    return 0
+
+
+def _run(options: Options) -> Outcome:
+    if options.file.endswith(".circuit"):
+        return _circuit(options)
+    return _interpret(options) if options.device == "interpreter" else _launch(options)
+
+
+def _sweep(options: Options, text: str) -> int:
+    """Prints a table of times."""
+    from hologram.tools.run_sweep import Sweep, measure, table
+
+    sweep = Sweep.read(text)
+    sweep.check(options.values)
+    if options.outputs or options.file == "-" or options.file.endswith(".circuit"):
+        hint = "leave --output out, and give a file of kernels or IR"
+        raise UsageError("run-sweep-alone", "--sweep runs a file many times and keeps no results", hint=hint)
+    outcome: Outcome | None = None
+
+    def launch(values: tuple[str, ...]) -> tuple[float, int, int]:
+        nonlocal outcome
+        outcome = _run(replace(options, values=values))
+        return *_median(outcome.again), outcome.bytes
+
+    rows = measure(sweep, options.values, launch)
+    assert outcome is not None
+    if options.as_json:
+        data = {"file": options.file, "entry": outcome.entry, "device": outcome.device}
+        sys.stdout.write(json.dumps(data | {"times": [row.json() for row in rows]}) + "\n")
+    else:
+        sys.stdout.write(f"{outcome.entry} on {outcome.device}\n{table(sweep.name, rows)}")
     return 0
 
 
@@ -108,7 +144,14 @@ def _launch(options: Options) -> Outcome:
     args = [parse_value(text, a) for text, a in zip(options.values, padded, strict=False)]
     copies = [_copy(value) for value in args]
     returned = kernel(*args)
-    return Outcome(kernel.name, kernel.device, _outputs(kernel, args, returned), lambda: kernel(*copies))
+    outputs = _outputs(kernel, args, returned)
+    return Outcome(kernel.name, kernel.device, outputs, lambda: kernel(*copies), _bytes(args, outputs))
+
+
+def _bytes(args: Sequence[Any], results: Sequence[Result]) -> int:
+    # What was written in place is both an argument and a result.
+    arrays = {id(value): value.nbytes for value in (*args, *(r.value for r in results)) if hasattr(value, "nbytes")}
+    return sum(arrays.values())
 
 
 def _outputs(kernel: Kernel, args: Sequence[Any], returned: Any) -> list[Result]:
@@ -142,7 +185,9 @@ def _interpret(options: Options) -> Outcome:
     args = [parse_value(text, None) for text in options.values]
     copies = [_copy(value) for value in args]
     arrays = run_module(module, options.entry, args)
-    return Outcome(options.entry or "main", "interpreter", arrays, lambda: run_module(module, options.entry, copies))
+    entry = options.entry or "main"
+    used = _bytes(args, arrays)
+    return Outcome(entry, "interpreter", arrays, lambda: run_module(module, options.entry, copies), used)
 
 
 def _circuit(options: Options) -> Outcome:

@@ -173,6 +173,20 @@ def test_json(program: Path):
     assert found["time"]["launches"] >= 3
 
 
+@pytest.mark.parametrize("device", ["cpu", "interpreter"])
+def test_sweep(tmp_path: Path, device: str):
+    (program := tmp_path / "add.mlir").write_text(ADD, encoding="utf-8")
+    args = ["--arg", "f32[N]=iota", "--arg", "f32[N]=ones", "--sweep", "N=0,3,1_000", "--device", device]
+    found = json.loads(said(program, *args, "--json"))
+    assert [row["size"] for row in found["times"]] == [0, 3, 1000]
+    assert [row["bytes"] for row in found["times"]] == [0, 36, 12000]
+    assert all(row["median_seconds"] > 0 and row["launches"] >= 3 for row in found["times"])
+    if device == "cpu":
+        lines = said(program, *args).splitlines()
+        assert [line.split()[0] for line in lines[1:]] == ["N", "0", "3", "1000"]
+        assert lines[-1].split()[3:5] == ["12", "kB"]
+
+
 def test_time(program: Path):
     assert "us a launch (median of" in said(program, "--arg", "f32[4]=iota", "--arg", "f32[4]=iota", "--time")
 
