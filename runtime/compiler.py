@@ -167,7 +167,7 @@ class Build:
         if not self.cache:
             with without_collection():
                 return self._map(self._generate(layout))
-        key = self.key(layout, self.source.name, self.source.data)
+        key = self.key(layout, *self.source.parts)
         if (known := _recall(key)) is not None:
             STATS.memory_hits += 1
             return known

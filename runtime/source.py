@@ -42,6 +42,15 @@ class Source:
         return self.kind not in ("ll", "s", "o")
 
     @property
+    def parts(self) -> tuple[str | bytes, ...]:
+        """All that decides what it means: its name, its data, and the files that a Python file takes functions from."""
+        if self.kind != "py":
+            return self.name, self.data
+        from hologram.frontend.kernels.imports import imported_contents
+
+        return self.name, self.data, *imported_contents(self.data, self.name)
+
+    @property
     def text(self) -> str:
         """The data as text."""
         try:

@@ -1,10 +1,8 @@
-"""`hologram-compile`: programs compiled ahead of time, as shared objects and headers for C."""
+"""`hologram-compile`: programs compiled ahead of time, into archives, libraries and what each target reads."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -13,55 +11,39 @@ import click
 from hologram.errors import UsageError
 from hologram.tools.cli import run_tool, write_output
 
-
-@dataclass(frozen=True)
-class Options:
-    """The command line."""
-
-    file: str | None
-    output: str | None
-    header: str | None
-    c_library: str | None
-    opt_level: int
+FORMS = "archive shared object ir atlas atlas-asm atlas-binary json llvm llvm-opt asm ptx spirv wgsl opencl metal wasm"
+_EPILOG = "Also: hologram-compile inspect|disasm|verify FILE.holo; each has --help."
 
 
-@click.command("hologram-compile")
-@click.argument("file", required=False)
-@click.option("-o", "--output", metavar="FILE", help="Where it goes: .so (default: FILE's name with .so) or .o.")
+@click.command("hologram-compile", epilog=_EPILOG)
+@click.argument("files", nargs=-1)
+@click.option("-o", "--output", metavar="FILE", help="Where it goes; .holo, .so, .o, .ptx, ... say what. Or a folder.")
+@click.option(
+    "--target", metavar="LIST", help="What it is for: cpu (default), sm_90, vulkan, webgpu, opencl, wasm, ..."
+)
+@click.option("--emit", metavar="LIST", help=f"What is written: {', '.join(FORMS.split())}.")
+@click.option("--types", metavar="LIST", help="An entry for each of these types that a kernel's elements may be.")
+@click.option("--check", is_flag=True, help="Write nothing; say what is wrong.")
+@click.option("-O", "--opt-level", type=click.IntRange(0, 3), default=3, help="LLVM's optimisation level (default 3).")
+@click.option("-j", "--jobs", type=click.IntRange(1), metavar="N", help="Processes at work (default: the processors).")
+@click.option("--watch", is_flag=True, help="Compile again when a file changes, until Ctrl-C.")
+@click.option("--stats", is_flag=True, help="Say where time and bytes went.")
 @click.option("--header", metavar="FILE.h", help="Write the prototypes of the entries there.")
 @click.option("--c-library", metavar="DIR", help="Write hologram.h, hologram_isa.h and libhologram.so there.")
-@click.option("--opt-level", type=click.IntRange(0, 3), default=3, help="LLVM's optimisation level (default 3).")
-def command(**given: Any) -> int:
-    """Compile FILE (.mlir at any stage, .ll, .s or .o; '-' is standard input) for this machine, to be called from C."""
-    options = Options(**given)
-    if options.file is None and options.c_library is None:
+def command(c_library: str | None, **given: Any) -> int:
+    """Compile FILES and the programs in folders: Python, JSON, YAML and TOML kernels, .mlir at any stage, .atlas,
+    .circuit; for this machine also .ll, .s and .o. '-' is standard input. What did not change is not compiled again.
+    """
+    if not given["files"] and c_library is None:
         raise UsageError("compile-nothing", "there is nothing to do", hint="name a FILE, or a folder with --c-library")
-    if options.file is not None:
-        _compile(options, options.file)
-    if options.c_library is not None:
-        _write_library(Path(options.c_library))
-    return 0
+    code = 0
+    if given["files"]:
+        from hologram.tools.compile_driver import Driver, Options
 
-
-def _compile(options: Options, file: str) -> None:
-    output = options.output or ("a.so" if file == "-" else Path(file).with_suffix(".so").name)
-    suffix = Path(output).suffix
-    if suffix not in (".so", ".o"):
-        hint = "it ends in .so for a shared object, in .o for an object file"
-        raise UsageError("compile-suffix", f"'{output}' does not say what it is", hint=hint)
-    from hologram.runtime.c.library import program_shared
-    from hologram.runtime.c.prototypes import program_header
-    from hologram.runtime.compiler import Build
-    from hologram.runtime.settings import current
-    from hologram.runtime.source import read_source, text_source
-
-    source = text_source(sys.stdin.buffer.read(), "<stdin>") if file == "-" else read_source(file)
-    image, entries = Build(source, current(), "cpu", options.opt_level, False, None).image()
-    name = Path(output).name
-    header = program_header(entries, name).encode()
-    write_output(output, image if suffix == ".o" else program_shared(image, entries, source.name, name))
-    if options.header is not None:
-        write_output(options.header, header)
+        code = Driver(Options(**given)).run()
+    if c_library is not None:
+        _write_library(Path(c_library))
+    return code
 
 
 def _write_library(folder: Path) -> None:

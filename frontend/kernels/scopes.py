@@ -6,7 +6,6 @@ import ast
 import builtins
 import inspect
 import math
-import os
 import textwrap
 from collections.abc import Callable
 from functools import cache
@@ -14,13 +13,11 @@ from pathlib import Path
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any, cast
 
-from hologram import kernels as library
 from hologram.errors import InputError, Where, register_source
+from hologram.frontend.kernels.imports import imported_file, is_of_file
 from hologram.frontend.kernels.python import Element, Found, Helper, Name, Source
 
 LANGUAGE = "hologram.language"
-LIBRARY = "hologram.kernels."
-"""How the names of the library's modules begin."""
 
 
 class ObjectScope:
@@ -105,12 +102,7 @@ class ModuleScope:
 
     def _module(self, node: ast.ImportFrom) -> ModuleScope:
         """The scope of the file that an import names."""
-        parts = (node.module or "").split(".")
-        if node.level:
-            folder = Path(self.source.file).parent.joinpath(*[".."] * (node.level - 1))
-        else:
-            folder, parts = Path(library.__file__ or "").parent, parts[2:]
-        file = os.path.normpath(folder.joinpath(*parts).with_suffix(".py"))
+        file = imported_file(node, self.source.file)
         try:
             return _module_of(Path(file).read_text(encoding="utf-8"), file)
         except OSError:
@@ -166,7 +158,7 @@ class ModuleScope:
             elif module == "math":
                 value = getattr(math, alias.name, None)
                 self.names[name] = value if isinstance(value, float) else Name(alias.name)
-            elif node.level or (module or "").startswith(LIBRARY):
+            elif is_of_file(node):
                 self.imports[name] = node, alias.name
 
 

@@ -8,7 +8,7 @@ ones are bound here, so that another library of the process can't put its own in
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from hologram.errors import InputError
@@ -36,12 +36,18 @@ Image = tuple[str, bytes]
 """An object file: a name for messages, and its bytes."""
 
 
-def link_shared(images: Sequence[Image], soname: str, archive: Sequence[Image] = ()) -> bytes:
+def link_shared(
+    images: Sequence[Image], soname: str, archive: Sequence[Image] = (), once: Collection[str] = ()
+) -> bytes:
     """A shared object of all `images`, and of those of the `archive` that define what is missing.
+
+    Of the names in `once` the last definition counts.
 
     Raises an InputError where an object is none, is for another machine, or defines what another one does.
     """
     objects = [elf.read_object(image, name) for name, image in images]
+    for name in once:
+        _keep_last(objects, name)
     for name, image in archive:
         wanted = {s.name for o in objects for s in o.symbols if s.section is None}
         if not wanted.isdisjoint(_definitions((found := elf.read_object(image, name)).symbols)):
@@ -50,6 +56,13 @@ def link_shared(images: Sequence[Image], soname: str, archive: Sequence[Image] =
     if len(machines) != 1:
         raise InputError("elf-machines", "the objects are for different machines", hint="compile all for one target")
     return _Linker(machines.pop(), objects, soname).link()
+
+
+def _keep_last(objects: Sequence[Object], name: str) -> None:
+    """Takes a name from all objects but the last that defines it."""
+    having = [o for o in objects if any(s.name == name and s.section is not None for s in o.symbols)]
+    for found in having[:-1]:
+        found.symbols = [symbol for symbol in found.symbols if symbol.name != name]
 
 
 @dataclass(eq=False)

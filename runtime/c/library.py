@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Sequence
 from importlib.resources import files
 
 from hologram.errors import InputError
@@ -11,7 +13,7 @@ from hologram.lowering.emit.native import host_target, to_object
 from hologram.runtime import launcher_steps
 from hologram.runtime.c.table import DTYPES, program_table, string_constant
 from hologram.runtime.devices import cpu_builtins
-from hologram.runtime.entry import Entry
+from hologram.runtime.entry import SYMBOL, Entry
 
 _TEXT = re.compile(r'@"((?:[^"])*)"')
 
@@ -48,10 +50,22 @@ def program_shared(image: bytes, entries: tuple[Entry, ...], name: str, soname: 
 
     Raises an InputError where an entry has no packed form, or the object can't be linked.
     """
-    for entry in entries:
-        if entry.packed is None:
-            raise InputError("c-packed", f"'{entry.name}' of '{name}' has no packed form", hint="compile it again")
+    return programs_shared([(name, image, entries)], soname)
+
+
+def programs_shared(programs: Sequence[tuple[str, bytes, tuple[Entry, ...]]], soname: str) -> bytes:
+    """Several programs as one shared object: for each its name in messages, its object file and its entries."""
+    entries = tuple(entry for _, _, own in programs for entry in own)
+    for name, _, own in programs:
+        for entry in own:
+            if entry.packed is None:
+                raise InputError("c-packed", f"'{entry.name}' of '{name}' has no packed form", hint="compile it again")
+    tables = program_table(entries)
+    if len(programs) > 1:
+        records = json.dumps([entry.to_json() for entry in entries], separators=(",", ":")).encode() + bytes(1)
+        tables += f"@{SYMBOL} = constant {string_constant(records)}\n"
     target = host_target()
-    images = [(name, image), ("its tables", to_object(program_table(entries), target, 1))]
+    images = [(name, image) for name, image, _ in programs]
+    images.append(("its tables", to_object(tables, target, 1)))
     halves = ("the conversions of half floats", to_object(cpu_builtins.IR, target, 1))
-    return link_shared(images, soname, [halves])
+    return link_shared(images, soname, [halves], once=(SYMBOL,))

@@ -1,0 +1,59 @@
+"""The files that a file of Python kernels imports functions and numbers from: those beside it, and the library's."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+from pathlib import Path
+
+from hologram import kernels as library
+
+LIBRARY = "hologram.kernels."
+"""How the names of the library's modules begin."""
+_MAY_IMPORT = re.compile(rb"\bfrom[\s\\]+(?:\.|hologram[\s\\]*\.)")
+
+
+def is_of_file(node: ast.ImportFrom) -> bool:
+    """Whether an import is of a file of functions."""
+    return bool(node.level) or (node.module or "").startswith(LIBRARY)
+
+
+def imported_file(node: ast.ImportFrom, file: str) -> str:
+    """The path of the file that an import of `file` names."""
+    parts = (node.module or "").split(".")
+    if node.level:
+        folder = Path(file).parent.joinpath(*[".."] * (node.level - 1))
+    else:
+        folder, parts = library_folder(), parts[2:]
+    return os.path.normpath(folder.joinpath(*parts).with_suffix(".py"))
+
+
+def library_folder() -> Path:
+    """Where the library's files are, whose modules are `hologram.kernels` and its parts."""
+    return Path(library.__file__ or "").parent
+
+
+def imported_contents(data: bytes, file: str) -> list[bytes]:
+    """The contents of all files that the file with a content imports, and they; what it means depends on them too."""
+    found: dict[str, bytes] = {}
+    _gather(data, file, found)
+    return list(found.values())
+
+
+def _gather(data: bytes, file: str, found: dict[str, bytes]) -> None:
+    if _MAY_IMPORT.search(data) is None:
+        return
+    try:
+        tree = ast.parse(data)
+    except (SyntaxError, ValueError):
+        return  # Whoever compiles it says so.
+    for node in tree.body:
+        path = imported_file(node, file) if isinstance(node, ast.ImportFrom) and is_of_file(node) else None
+        if path is None or path in found:
+            continue
+        try:
+            found[path] = Path(path).read_bytes()
+        except OSError:
+            continue
+        _gather(found[path], path, found)

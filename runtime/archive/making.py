@@ -1,0 +1,256 @@
+"""Makes the pieces of a source: one reading, a tree of stages whose branches are targets, and their code."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from io import StringIO
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, NoReturn, cast
+
+from xdsl.dialects.builtin import BytesAttr, StringAttr
+
+from hologram.collector import without_collection
+from hologram.dialects import make_context
+from hologram.errors import InputError, PassError
+from hologram.frontend.kernels.document import write
+from hologram.lowering.emit.llvm_ir import emit_llvm_ir
+from hologram.lowering.emit.mlir import MlirTarget
+from hologram.lowering.emit.native import host_target, optimise, to_assembly
+from hologram.lowering.pass_runner import PassRunner
+from hologram.lowering.pass_spec import parse_pipeline
+from hologram.lowering.pipelines import resolve, run_pipeline, stages_for
+from hologram.runtime import codegen
+from hologram.runtime.archive import pieces as p
+from hologram.runtime.archive.pieces import Piece, Pieces, Want
+from hologram.runtime.archive.targets import HOST, Target
+from hologram.runtime.cache import STATS
+from hologram.runtime.codegen import Job
+from hologram.runtime.compiler import Build
+from hologram.runtime.devices.protocol import CODE as DEVICE_CODE
+from hologram.runtime.entry import SYMBOL
+from hologram.runtime.settings import current
+
+if TYPE_CHECKING:
+    from xdsl.context import Context
+    from xdsl.dialects.builtin import ModuleOp
+
+    from hologram.lowering.stage import Stage
+
+Made = Iterator[tuple[Want, Piece]]
+Branch = tuple[Target, tuple["Stage", ...]]
+"""A target and the stages that are left on the way to it."""
+_RECORDS = re.compile(rf'^@{SYMBOL} = constant \[\d+ x i8\] c"(.*)\\00"$', re.MULTILINE)
+_ESCAPED = re.compile(r"\\([0-9A-F]{2})")
+MACHINE_PASSES = "convert-hologram-kernels-to-atlas,canonicalize,cse,assign-registers"
+"""From what a source says to machine code of the Atlas ISA."""
+
+
+def get(of: Pieces, wanted: Sequence[Want]) -> dict[Want, Piece]:
+    """Each wanted piece, found or made. Raises the error of the first that can't be made."""
+    found = of.find(wanted)
+    return found | make(of, [want for want in wanted if want not in found])
+
+
+def make(of: Pieces, wanted: Sequence[Want]) -> dict[Want, Piece]:
+    """Makes pieces, and keeps each in the cache when it is done."""
+    found: dict[Want, Piece] = {}
+    with without_collection():
+        for want, piece in _all(of, wanted):
+            found[want] = piece
+            of.keep(want, piece)
+    return found
+
+
+def _all(of: Pieces, wanted: Sequence[Want]) -> Made:
+    if not wanted:
+        return
+    if not of.place.source.is_ir:
+        yield from _of_code(of, wanted)
+        return
+    making = _Making(of, wanted)
+    yield from making.front()
+    yield from making.branches()
+
+
+class _Making:
+    """One source on its way to all that is wanted of it."""
+
+    def __init__(self, of: Pieces, wanted: Sequence[Want]):
+        self.of = of
+        self.wanted = wanted
+        self.ctx = make_context()
+        start = perf_counter()
+        self.module = of.place.module(self.ctx)
+        of.note("read", perf_counter() - start)
+
+    def forms(self) -> set[str]:
+        return {want.form for want in self.wanted if want.target is None}
+
+    def front(self) -> Made:
+        """What needs no stages of a target."""
+        forms = self.forms()
+        for form in (p.PLAIN, p.LOCATED):
+            if form in forms:
+                yield Want(form), Piece(printed(self.module, located=form == p.LOCATED).encode())
+        if p.DOCUMENT in forms:
+            yield Want(p.DOCUMENT), Piece(documents_text(self.of).encode())
+        if forms & {*p.MACHINE_FORMS}:
+            yield from self._machine_forms(forms)
+        if p.ATLAS in forms:
+            module = self.module.clone()
+            run_pipeline(module, self.ctx, stages_for(HOST)[:2], verify_stages=False)
+            yield Want(p.ATLAS), Piece(printed(module, located=False).encode())
+
+    def _machine_forms(self, forms: set[str]) -> Made:
+        """The machine form of lane programs; where there is none, the pieces say why."""
+        from hologram.lowering.emit.atlas_asm import AtlasAsmTarget
+        from hologram.lowering.emit.atlas_binary import AtlasBinaryTarget
+
+        try:
+            module = machine_form(self.module, self.ctx)
+            text = StringIO()
+            AtlasAsmTarget().emit(self.ctx, module, text)
+            found = {
+                p.ISA: Piece(AtlasBinaryTarget().emit_binary(self.ctx, module)),
+                p.ASSEMBLY: Piece(text.getvalue().encode()),
+            }
+            if not module.body.block.ops.first:
+                found = dict.fromkeys(p.MACHINE_FORMS, Piece(b"", {"missing": "it has no lane programs"}))
+        except (PassError, InputError) as error:
+            found = dict.fromkeys(p.MACHINE_FORMS, Piece(b"", {"missing": error.message}))
+        yield from ((Want(form), piece) for form, piece in found.items() if form in forms)
+
+    # Targets
+
+    def branches(self) -> Made:
+        """The pieces of all targets."""
+        targets = dict.fromkeys(want.target for want in self.wanted if want.target is not None)
+        left = [(t, tuple(s for s in t.stages if s.emits is None)) for t in targets]
+        if left:
+            yield from self._grow(self.module, left)
+
+    def _grow(self, module: ModuleOp, left: Sequence[Branch]) -> Made:
+        """Runs the stages of all targets on a module, which is used up; those that begin alike go together."""
+        groups: dict[Stage | None, list[Branch]] = {}
+        for target, stages in left:
+            groups.setdefault(stages[0] if stages else None, []).append((target, stages[1:]))
+        last = list(groups)[-1]
+        for stage, branches in groups.items():
+            mine = module if stage is last else module.clone()
+            if stage is None:
+                for target, _ in branches:
+                    yield from self._finish(mine, target)
+                continue
+            start = perf_counter()
+            run_pipeline(mine, self.ctx, (stage,), verify_stages=False)
+            self.of.note("+".join(target.name for target, _ in branches), perf_counter() - start)
+            yield from self._grow(mine, branches)
+
+    def _finish(self, module: ModuleOp, target: Target) -> Made:
+        """The pieces of a target, of a module of the llvm dialect."""
+        start = perf_counter()
+        forms = [want.form for want in self.wanted if want.target == target]
+        text = emit_llvm_ir(module)
+        records = records_of(text, self.of.place.source.name)
+        if target.device != HOST and any("device" not in record for record in records):
+            self._refuse(target)
+        for form in forms:
+            if form == p.DEVICE:
+                yield Want(form, target), device_code(module, records[0])
+            elif form == p.CHECKED:
+                yield Want(form, target), Piece(b"")
+            elif form == p.CODE:
+                yield Want(form, target), Piece(self._object(text), {"entries": records})
+            else:
+                yield Want(form, target), Piece(self._text(form, text).encode())
+        self.of.note(target.name, perf_counter() - start)
+
+    def _refuse(self, target: Target) -> NoReturn:
+        raise InputError(
+            "compile-no-kernel",
+            f"'{self.of.place.source.name}' has nothing that a device runs, so there is no code for '{target.name}'",
+            hint="compile it for cpu",
+        )
+
+    def _object(self, text: str) -> bytes:
+        STATS.compiled += 1
+        return codegen.generate(Job("ll", None, self.of.opt_level), text.encode(), isolate=self.of.isolate)
+
+    def _text(self, form: str, text: str) -> str:
+        if form == p.LLVM:
+            return text
+        level = self.of.opt_level
+        optimised = optimise(text, host_target(), level)
+        return optimised if form == p.OPTIMISED else to_assembly(optimised, host_target(), level)
+
+
+# Parts
+
+
+def documents_text(of: Pieces) -> str:
+    """The kernel documents of a source as JSON: the one there is, or a list."""
+    found = of.place.documents()
+    return write(found[0] if len(found) == 1 else found)
+
+
+def printed(module: ModuleOp, *, located: bool) -> str:
+    """The text of a module, which reads back as it is; with places or without."""
+    text = StringIO()
+    MlirTarget(print_debuginfo=located).emit(make_context(), module, text)
+    return text.getvalue()
+
+
+def machine_form(module: ModuleOp, ctx: Context) -> ModuleOp:
+    """The lane programs of a module as machine code, without the functions that launch them."""
+    made = module.clone()
+    PassRunner(ctx, verify_each=False).run(made, resolve(parse_pipeline(MACHINE_PASSES)))
+    for op in list(made.body.block.ops):
+        if op.name == "func.func":
+            op.detach()
+            op.erase()
+    return made
+
+
+def records_of(text: str, name: str) -> list[dict[str, Any]]:
+    """The entry records in LLVM IR that was written here."""
+    found = _RECORDS.search(text)
+    if found is None:
+        raise InputError(
+            "compile-no-entry",
+            f"'{name}' has no entry: no public function that can be launched",
+            hint="make a function public, such as func.func @main(...)",
+        )
+    return json.loads(_ESCAPED.sub(lambda m: chr(int(m[1], 16)), found[1]))
+
+
+def device_code(module: ModuleOp, record: Mapping[str, Any]) -> Piece:
+    """The code for a device in what is left for this machine; of WebAssembly the module, which engines load."""
+    about = {key: record["device"][key] for key in ("format", "target", "kernels")}
+    data = _global(module, DEVICE_CODE)[: record["device"]["bytes"]]
+    if about["format"] == "wasm-object":
+        from hologram.lowering.emit.wasm_link import link
+
+        data = link(data)
+    return Piece(data, about)
+
+
+def _global(module: ModuleOp, name: str) -> bytes:
+    """The bytes of a constant."""
+    named = {op.properties["sym_name"]: op for op in module.body.block.ops if "sym_name" in op.properties}
+    value = named[StringAttr(name)].properties["value"]
+    return value.data if isinstance(value, BytesAttr) else cast("StringAttr", value).data.encode()
+
+
+def _of_code(of: Pieces, wanted: Sequence[Want]) -> Made:
+    """The pieces of LLVM IR, assembly and object files, which are for this machine alone."""
+    for want in wanted:
+        if want.form != p.CODE or want.target is None or want.target.device != HOST:
+            raise InputError(
+                "compile-code-source",
+                f"'{of.place.source.name}' holds code for one machine, which can only be linked for it",
+                hint="compile its MLIR, or use --emit object or --emit shared",
+            )
+        image, entries = Build(of.place.source, current(), HOST, of.opt_level, False, None).image()
+        yield want, Piece(image, {"entries": [entry.to_json() for entry in entries]})

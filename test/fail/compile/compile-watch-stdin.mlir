@@ -1,0 +1,3 @@
+// RUN: hologram-compile - --watch -o x.holo
+// EXIT: 2
+// ERROR: standard input can't be watched

@@ -1,0 +1,176 @@
+"""hologram-compile makes archives: of folders, again after changes, with the errors of all files."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from hologram.runtime import archive
+from hologram.tools import compile_driver, compile_jobs
+from hologram.tools.compile_driver import Driver, Options
+
+from .programs import HEAD, compiled, kernel, write
+
+TWO = HEAD + 'T = Element("T", "f32", "f64")\n' + kernel("double", type="T", head="").replace("f32", "T")
+
+
+def counts(text: str) -> tuple[int, int]:
+    """How many files were compiled, and how many were known."""
+    found = re.search(r"(\d+) compiled, (\d+) unchanged", text)
+    assert found is not None
+    return int(found[1]), int(found[2])
+
+
+def test_a_folder(tmp_path: Path):
+    write(tmp_path / "kernels" / "inner", double=kernel("double"), _no=kernel("half", "x[i] / 2"))
+    write(tmp_path / "kernels", none="def helper(x):\n    return x\n", main=kernel("main"))
+    write(tmp_path / "kernels" / "__pycache__", wrong="def")
+    (tmp_path / "kernels" / "settings.json").write_text('{"a": 1}')
+    compiled(tmp_path, "kernels", "--target", "cpu,sm_90,webgpu", "-o", "all.holo")
+    found = archive.open(tmp_path / "all.holo").contents()
+    assert [(p.name, p.source_name) for p in found.programs] == [
+        ("_no", "kernels/inner/_no.py"), ("double", "kernels/inner/double.py"), ("main", "kernels/main.py"),
+    ]  # fmt: skip
+    program = found.programs[1]
+    assert [entry.signature for entry in program.entries] == ["double(x: f32[?])"]
+    assert [code.target for code in program.codes] == ["cpu", "sm_90", "webgpu"]
+    assert b'loc("kernels/inner/double.py":10:16)' in program.ir
+    assert len(program.source_digest) == 64
+
+
+def test_what_did_not_change_is_not_compiled(tmp_path: Path):
+    folder = tmp_path / "kernels"
+    write(folder, a=kernel("a"), b=kernel("b"))
+    assert counts(compiled(tmp_path, "kernels", "-o", "x.holo", "--stats").errors) == (2, 0)
+    first = (tmp_path / "x.holo").read_bytes()
+    assert counts(compiled(tmp_path, "kernels", "-o", "y.holo", "--stats").errors) == (0, 2)
+    assert (tmp_path / "y.holo").read_bytes() == first
+    os.utime(folder / "a.py", (1, 1))
+    assert counts(compiled(tmp_path, "kernels", "-o", "y.holo", "--stats").errors) == (0, 2)
+    write(folder, b=kernel("b", "x[i] * 3"))
+    assert counts(compiled(tmp_path, "kernels", "-o", "y.holo", "--stats").errors) == (1, 1)
+    assert (tmp_path / "y.holo").read_bytes() != first
+    assert counts(compiled(tmp_path, "kernels", "-O0", "-o", "y.holo", "--stats").errors) == (2, 0)
+
+
+def test_a_file_that_others_import_changes_them(tmp_path: Path):
+    imports = HEAD + "from .numbers import HALF\n"
+    write(tmp_path / "k", numbers="HALF = 0.5\n", a=kernel("a", "x[i] * HALF", head=imports), b=kernel("b"))
+    compiled(tmp_path, "k", "-o", "x.holo")
+    write(tmp_path / "k", numbers="HALF = 0.25\n")
+    assert counts(compiled(tmp_path, "k", "-o", "x.holo", "--stats").errors) == (1, 1)
+    assert b"2.500000e-01" in archive.open(tmp_path / "x.holo").contents().programs[0].ir
+
+
+def test_archives_do_not_depend_on_where_they_are_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    imports = HEAD + "from .numbers import half\n"
+    for place in ("here", "there"):
+        monkeypatch.setenv("HOLOGRAM_CACHE_DIR", str(tmp_path / f"cache of {place}"))
+        folder = tmp_path / place / "k"
+        write(folder, numbers="def half(v):\n    return v / 2\n", a=kernel("a", "half(x[i])", head=imports))
+        compiled(tmp_path, folder, "-o", f"{place}.holo")
+    compiled(tmp_path / "here", "k", "-o", "../relative.holo")
+    texts = {(tmp_path / f"{name}.holo").read_bytes() for name in ("here", "there", "relative")}
+    assert len(texts) == 1
+    assert b'"k/numbers.py":2:' in texts.pop()
+
+
+def test_an_entry_for_each_type(tmp_path: Path):
+    write(tmp_path, a=TWO)
+    compiled(tmp_path, "a.py", "--types", "f32,f64", "-o", "a.holo")
+    (program,) = archive.open(tmp_path / "a.holo").contents().programs
+    assert [entry.signature for entry in program.entries] == ["double(x: f32[?])", "double_f64(x: f64[?])"]
+    compiled(tmp_path, "a.py", "-o", "a.holo")
+    (program,) = archive.open(tmp_path / "a.holo").contents().programs
+    assert [entry.name for entry in program.entries] == ["double"]
+
+
+def test_the_errors_of_all_files(tmp_path: Path):
+    folder = tmp_path / "k"
+    write(folder, a=kernel("a", "y"), b=kernel("b"), c=kernel("c", "z"), d="@kernel\ndef d(:\n")
+    found = compiled(tmp_path, folder, "-o", "x.holo", code=1).errors
+    assert re.findall(r"^(.*?): error: (.*) \[", found, re.MULTILINE) == [
+        (f"{folder}/a.py:10:16", "there is no variable 'y'"),
+        (f"{folder}/c.py:10:16", "there is no variable 'z'"),
+        (f"{folder}/d.py:2:7", "this is no Python: invalid syntax"),
+    ]
+    assert found.count("        x[i] = ") == 2
+    assert found.endswith("3 files of 4 could not be compiled\n")
+    assert not (tmp_path / "x.holo").exists()
+
+
+def test_check_writes_nothing(tmp_path: Path):
+    write(tmp_path / "k", a=kernel("a"), b=kernel("b", "x[i] + i", type="f32"))
+    compiled(tmp_path, "k", "--check", "--target", "cpu,vulkan")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["k"]
+    write(tmp_path / "k", b=kernel("b", "y[i]"))
+    assert "there is no variable 'y'" in compiled(tmp_path, "k", "--check", code=1).errors
+
+
+def test_several_processes(tmp_path: Path):
+    write(tmp_path / "k", a=kernel("a"), b=kernel("b"), c=kernel("c", "y"))
+    found = compiled(tmp_path, "k", "-o", "x.holo", "-j", "2", code=1)
+    assert found.errors.endswith("1 file of 3 could not be compiled\n")
+    (tmp_path / "k" / "c.py").unlink()
+    assert counts(compiled(tmp_path, "k", "-o", "x.holo", "-j", "2", "--stats").errors) == (0, 2)
+
+
+def test_a_process_that_dies_takes_no_other_file_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    good = compile_jobs.Worker.command
+    bad = (good[0], "-c", "import sys; sys.exit(3)")
+    monkeypatch.setattr(compile_jobs.Worker, "command", bad)
+    write(tmp_path, a=kernel("a"), b=kernel("b"))
+    found = compiled(tmp_path, "a.py", "b.py", "-o", "x.holo", "-j", "2", code=70)
+    assert found.errors.count("the process that compiled it ended with status 3 [compile-worker-died]") == 2
+    assert "error: a.py: the process" in found.errors
+
+
+def test_watching(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+    """Changes, mistakes, and files that go do not end it; Ctrl-C does."""
+    write(tmp_path / "k", a=kernel("a"))
+    steps: list[Callable[[], object]] = [
+        lambda: None,
+        lambda: write(tmp_path / "k", b=kernel("b", "y")),
+        lambda: write(tmp_path / "k", b=kernel("b", "x[i] + 1")),
+        lambda: [path.unlink() for path in (tmp_path / "k").iterdir()],
+    ]
+
+    def sleep(seconds: float) -> None:
+        if not steps:
+            raise KeyboardInterrupt
+        steps.pop(0)()
+
+    monkeypatch.setattr(compile_driver, "sleep", sleep)
+    monkeypatch.chdir(tmp_path)
+    options = Options(("k",), "x.holo", None, None, None, 3, False, True, False, 1, None)
+    assert Driver(options).run() == 0
+    said = re.sub(r"\d+\.\d+", "", capsys.readouterr().err)
+    assert re.findall(r"^done|^waiting|error: .*", said, re.MULTILINE) == [
+        "done",
+        "error: there is no variable 'y' [kernel-name]", "waiting",
+        "done",
+        "error: the folder 'k' holds no program [compile-empty-folder]", "waiting",
+    ]  # fmt: skip
+    assert len(archive.open(tmp_path / "x.holo").programs) == 2
+
+
+def test_a_damaged_cache_costs_only_time(tmp_path: Path, cache_dir: Path):
+    write(tmp_path, a=kernel("a"))
+    compiled(tmp_path, "a.py", "-o", "x.holo")
+    files = [path for path in cache_dir.rglob("*") if path.is_file()]
+    for path in files:
+        path.write_bytes(path.read_bytes()[:-1])
+    assert counts(compiled(tmp_path, "a.py", "-o", "y.holo", "--stats").errors) == (1, 0)
+    assert (tmp_path / "x.holo").read_bytes() == (tmp_path / "y.holo").read_bytes()
+
+
+def test_functions_of_the_library_are_called_by_its_name(tmp_path: Path):
+    imports = HEAD + "from hologram.kernels.stdlib.blocks import chunks\n"
+    write(tmp_path, a=kernel("a", "x[i] + chunks(len(x))", head=imports))
+    compiled(tmp_path, "a.py", "-o", "a.holo")
+    text = archive.open(tmp_path / "a.holo").contents().programs[0].ir
+    assert b'"hologram/kernels/stdlib/blocks.py":' in text

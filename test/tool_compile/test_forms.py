@@ -1,0 +1,133 @@
+"""hologram-compile writes what each target reads, and libraries; names of targets and files."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import hologram
+from hologram.errors import UsageError
+from hologram.runtime.archive.targets import Target, read_targets
+from hologram.tools.compile_inputs import find_inputs
+
+from .programs import compiled, kernel, write
+
+TEXTS = {
+    "a.mlir": "hologram.kernel @a(",
+    "a.atlas.mlir": "atlas.program @a_lanes(",
+    "a.ll": "define void @a(",
+    "a.opt.ll": "define void @a(",
+    "a.s": "hologram_entries",
+    "a.ptx": ".target sm_90",
+    "a.wgsl": "@compute",
+    "a.cl": "kernel ",
+    "a.metal": "kernel void",
+}
+FORMS = "ir,atlas,json,llvm,llvm-opt,asm,ptx,wgsl,opencl,metal,spirv,wasm,object"
+
+
+def test_all_forms(tmp_path: Path):
+    write(tmp_path / "k", a=kernel("a"))
+    compiled(tmp_path, "k", "--emit", FORMS, "-o", "out")
+    out = tmp_path / "out"
+    for name, expected in TEXTS.items():
+        assert expected in (out / name).read_text(), name
+    assert (out / "a.spv").read_bytes()[:4] == b"\x03\x02\x23\x07"
+    assert (out / "a.wasm").read_bytes()[:8] == b"\0asm\1\0\0\0"
+    assert len(list(out.iterdir())) == len(FORMS.split(","))
+    for name in ("a.mlir", "a.atlas.mlir", "a.ll", "a.opt.ll", "a.json", "a.o", "a.s"):
+        x = np.arange(3, dtype=np.float32)
+        hologram.compile(out / name, entry="a")(x)
+        assert list(x) == [0, 2, 4], name
+
+
+def test_a_form_for_several_targets(tmp_path: Path):
+    write(tmp_path, a=kernel("a"), b=kernel("b"))
+    compiled(tmp_path, "a.py", "b.py", "--emit", "ptx", "--target", "sm_80,cpu,sm_90", "-o", "out/")
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
+        "a.sm_80.ptx", "a.sm_90.ptx", "b.sm_80.ptx", "b.sm_90.ptx",
+    ]  # fmt: skip
+    assert ".target sm_80" in (tmp_path / "out" / "b.sm_80.ptx").read_text()
+
+
+def test_a_file_says_its_form(tmp_path: Path):
+    write(tmp_path, a=kernel("a"))
+    compiled(tmp_path, "a.py", "-o", "x.json")
+    assert json.loads((tmp_path / "x.json").read_text())["kernel"]["name"] == "a"
+    assert compiled(tmp_path, "a.py", "--emit", "json", "-o", "-").text == (tmp_path / "x.json").read_text()
+    compiled(tmp_path, "x.json", "-o", "x.mlir")
+    assert "hologram.kernel @a(" in (tmp_path / "x.mlir").read_text()
+    compiled(tmp_path, "a.py")
+    assert (tmp_path / "a.so").read_bytes()[:4] == b"\x7fELF"
+    compiled(tmp_path, "a.py", "--target", "cpu")
+    assert (tmp_path / "a.holo").read_bytes()[:4] == b"HOLO"
+
+
+def test_one_library_of_several_programs(tmp_path: Path):
+    """Its entries are called by the launch ABI; the records of all are in it."""
+    write(tmp_path / "k", a=kernel("a"), b=kernel("b", "x[i] - 1.0"))
+    (tmp_path / "k" / "c.mlir").write_text("func.func @c(%x: tensor<?xf16>) -> tensor<?xf16> {\n"
+        "  %y = hologram.exp %x : tensor<?xf16>\n  return %y : tensor<?xf16>\n}\n")  # fmt: skip
+    compiled(tmp_path, "k", "--emit", "shared", "-o", "k.so", "--header", "k.h")
+    library = ctypes.CDLL(str(tmp_path / "k.so"))
+    x = np.arange(3, dtype=np.float32)
+    for name in ("a", "b"):
+        trap = (ctypes.c_int64 * 8)()
+        library[name](x.ctypes, ctypes.c_int64(3), trap)
+        assert not trap[0]
+    assert list(x) == [-1, 1, 3]
+    records = json.loads(ctypes.string_at(ctypes.addressof(ctypes.c_char.in_dll(library, "hologram_entries"))))
+    assert [record["name"] for record in records] == ["a", "b", "c"]
+    header = (tmp_path / "k.h").read_text()
+    assert all(f"void {name}(" in header for name in "abc")
+
+
+def test_code_of_this_machine_alone(tmp_path: Path):
+    write(tmp_path, a=kernel("a"))
+    compiled(tmp_path, "a.py", "-o", "a.o")
+    compiled(tmp_path, "a.py", "-o", "b.ll")
+    compiled(tmp_path, "a.o", "-o", "a.so")
+    compiled(tmp_path, "b.ll", "-o", "b.so")
+    assert "--emit shared" in compiled(tmp_path, "a.o", "-o", "a.holo", code=1).errors
+
+
+def test_targets_have_one_name():
+    assert read_targets("cpu, cuda,sm_90,cuda{arch=sm_90},webgpu{bindings=8},webgpu{limb=32 bindings=10}") == (
+        Target("cpu", "cpu"),
+        Target("sm_90", "cuda", (("arch", "sm_90"),)),
+        Target("webgpu", "webgpu"),
+        Target("webgpu{bindings=10 limb=32}", "webgpu", (("bindings", "10"), ("limb", "32"))),
+    )
+    with pytest.raises(UsageError, match="there is no architecture 'sm_90b'"):
+        read_targets("cuda{arch=sm_90b}")
+
+
+def test_every_target_has_stages():
+    names = "cpu,wasm,vulkan,opencl,webgpu,metal,sm_75,sm_120"
+    for target in read_targets(names):
+        assert target.stages[-1].emits == "obj"
+    assert "arch=sm_75" in str(read_targets("sm_75")[0].stages)
+
+
+def test_names_of_inputs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    for folder in ("a", "b"):
+        write(tmp_path / "k" / folder, same=kernel("k"), **{f"of_{folder}": kernel("k")})
+    monkeypatch.chdir(tmp_path)
+    inputs = find_inputs(["k", "k/a/same.py", str(tmp_path / "k")])
+    assert [(i.path, i.name, i.program) for i in inputs] == [
+        ("k/a/of_a.py", "k/a/of_a.py", "of_a"),
+        ("k/a/same.py", "k/a/same.py", "a/same"),
+        ("k/b/of_b.py", "k/b/of_b.py", "of_b"),
+        ("k/b/same.py", "k/b/same.py", "b/same"),
+    ]
+    monkeypatch.chdir(tmp_path / "k")
+    assert [i.name for i in find_inputs(["."])] == ["a/of_a.py", "a/same.py", "b/of_b.py", "b/same.py"]
+    assert [i.name for i in find_inputs(["../k/a"])] == ["a/of_a.py", "a/same.py"]
+    assert [i.name for i in find_inputs([str(tmp_path / "k" / "a" / "same.py"), "b/same.py"])] == [
+        "same.py",
+        "b/same.py",
+    ]

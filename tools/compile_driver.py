@@ -1,0 +1,177 @@
+"""What hologram-compile does with its files: finds what is known, has the rest made, and writes it."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter, sleep
+
+from hologram.errors import HologramError, UsageError
+from hologram.runtime.archive import pieces
+from hologram.runtime.archive.build import wants_of
+from hologram.runtime.archive.pieces import Want
+from hologram.runtime.archive.targets import HOST, find_target, read_targets
+from hologram.runtime.settings import current
+from hologram.runtime.threads import usable_processors
+from hologram.tools.cli import report
+from hologram.tools.compile_forms import ARCHIVE, SHARED, Form, form_of_file, products, read_forms
+from hologram.tools.compile_inputs import STDIN, Input, check_given, find_inputs
+from hologram.tools.compile_jobs import Job, Outcome, Pool, failure, known, read_input, run_job
+from hologram.tools.compile_outputs import Writer, write_header
+from hologram.tools.compile_report import report_errors, shown_progress, statistics
+
+WATCH_SECONDS = 0.3
+"""How often files are looked at."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """The command line."""
+
+    files: tuple[str, ...]
+    output: str | None
+    target: str | None
+    emit: str | None
+    types: str | None
+    opt_level: int
+    check: bool
+    watch: bool
+    stats: bool
+    jobs: int | None
+    header: str | None
+
+
+class Driver:
+    """One command."""
+
+    def __init__(self, options: Options):
+        check_given(options.files)
+        if options.watch and STDIN in options.files:
+            raise UsageError("compile-watch-stdin", "standard input can't be watched", hint="name a file or a folder")
+        self.options = options
+        self.targets = read_targets(options.target or HOST)
+        self.forms = () if options.check else self._forms()
+        self.products = products(self.forms, self.targets)
+        self.types = tuple(filter(None, (options.types or "").split(",")))
+        self.settings = current()
+        self.pool: Pool | None = None
+
+    def run(self) -> int:
+        """Does everything; gives the exit code."""
+        try:
+            return self._watch() if self.options.watch else self._once()
+        finally:
+            if self.pool is not None:
+                self.pool.close()
+
+    # What is asked for
+
+    def _forms(self) -> tuple[Form, ...]:
+        options = self.options
+        if options.emit is not None:
+            return read_forms(options.emit)
+        if options.output is None:
+            several = len(options.files) > 1 or any(Path(f).is_dir() for f in options.files)
+            return read_forms(ARCHIVE if several or options.target is not None else SHARED)
+        form = form_of_file(options.output)
+        if form is None:
+            raise UsageError(
+                "compile-suffix",
+                f"'{options.output}' does not say what it is",
+                hint="it ends in .holo for an archive, in .so for a shared object, in .o for an object file; "
+                "or --emit says it",
+            )
+        return (form,)
+
+    def _wanted(self) -> tuple[Want, ...]:
+        """The pieces of each file."""
+        if self.options.check:
+            return tuple(Want(pieces.CHECKED, target) for target in self.targets)
+        found = [product.want for product in self.products]
+        if any(form.name == ARCHIVE for form in self.forms):
+            found += wants_of(self.targets)
+        if self.options.header is not None:
+            found.append(Want(pieces.CODE, find_target(HOST)))
+        return tuple(dict.fromkeys(found))
+
+    # One run
+
+    def _once(self) -> int:
+        start = perf_counter()
+        inputs = find_inputs(self.options.files)
+        outcomes = self._compile(inputs)
+        code = report_errors(outcomes)
+        if not code and not self.options.check:
+            self._write(outcomes)
+        if self.options.stats:
+            sys.stderr.write(statistics(outcomes, perf_counter() - start))
+        return code
+
+    def _compile(self, inputs: Sequence[Input]) -> list[Outcome]:
+        """The outcome of each file, in their order: of those that are known at once, of the others as jobs."""
+        wanted, level = self._wanted(), self.options.opt_level
+        done: dict[Input, Outcome] = {}
+        jobs: list[Job] = []
+        for given in inputs:
+            try:
+                job = Job(given, read_input(given, self.types), wanted, level, self.settings)
+                outcome = known(job)
+            except HologramError as error:
+                done[given] = failure(given, error)
+                continue
+            if outcome is None:
+                jobs.append(job)
+            else:
+                done[given] = outcome
+        for outcome in shown_progress(self._run(jobs), len(jobs)):
+            done[outcome.input] = outcome
+        return [done[given] for given in inputs]
+
+    def _run(self, jobs: Sequence[Job]) -> Iterator[Outcome]:
+        count = min(self.options.jobs or usable_processors(), len(jobs))
+        if count <= 1 and not self.options.watch:
+            return map(run_job, jobs)
+        if self.pool is None:
+            self.pool = Pool(self.options.jobs or usable_processors())
+        return self.pool.run(jobs)
+
+    def _write(self, outcomes: Sequence[Outcome]) -> None:
+        """Writes what was asked for."""
+        options = self.options
+        if options.header is not None:
+            write_header(options.header, outcomes, Path(options.output or options.header).name)
+        Writer(options.output, self.forms, self.products, options.files[0]).write(outcomes, self.targets)
+
+    # Watching
+
+    def _watch(self) -> int:
+        seen = None
+        try:
+            while True:
+                now = self._state()
+                if now != seen:
+                    seen = now
+                    self._again()
+                sleep(WATCH_SECONDS)
+        except KeyboardInterrupt:
+            return 0
+
+    def _again(self) -> None:
+        start = perf_counter()
+        try:
+            code = self._once()
+        except HologramError as error:
+            code = report(error)
+        said = "done" if not code else "waiting for a change"
+        sys.stderr.write(f"{said} ({perf_counter() - start:.2f} s)\n")
+        sys.stderr.flush()
+
+    def _state(self) -> object:
+        """Changes with the files."""
+        try:
+            return [(i.path, (s := os.stat(i.path)).st_mtime_ns, s.st_size) for i in find_inputs(self.options.files)]
+        except (OSError, HologramError) as error:
+            return str(error)

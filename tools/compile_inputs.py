@@ -1,0 +1,120 @@
+"""The files that hologram-compile is given: single ones, and those of folders that hold programs."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import NoReturn
+
+from hologram.errors import InputError, UsageError
+from hologram.runtime.source import KINDS
+
+PROGRAMS = frozenset({".mlir", ".atlas", ".atlasb", ".circuit", ".py", ".json", ".yaml", ".yml", ".toml"})
+"""What is looked for in folders."""
+_KERNEL = {
+    ".py": re.compile(rb"^@(?:\w+\.)*kernel\b", re.MULTILINE),
+    **dict.fromkeys((".json", ".yaml", ".yml", ".toml"), re.compile(rb"""^\W*kernels?\b""", re.MULTILINE)),
+}
+"""Forms that other things are written in too, and what a file of kernels has."""
+STDIN = "-"
+
+
+@dataclass(frozen=True)
+class Input:
+    """A file to be compiled."""
+
+    path: str
+    """As this process reads it."""
+    name: str
+    """What its outcome calls it: the same wherever the folder lies."""
+    program: str
+    """What an archive calls it, and how the names of files begin that are made of it."""
+
+
+def find_inputs(given: Sequence[str]) -> list[Input]:
+    """The files, in the order in which they are given; those of a folder by their names."""
+    found: list[Input] = []
+    for text in given:
+        found += _files(text) if text != STDIN and os.path.isdir(text) else [_single(text)]
+    unique = list({os.path.realpath(i.path) if i.path != STDIN else STDIN: i for i in reversed(found)}.values())[::-1]
+    shorts = Counter(_short(i) for i in unique)
+    return [replace(i, program=_short(i)) if shorts[_short(i)] == 1 else i for i in unique]
+
+
+def _short(given: Input) -> str:
+    return given.program.rpartition("/")[2]
+
+
+def _single(text: str) -> Input:
+    if text == STDIN:
+        return Input(text, "<stdin>", "a")
+    path = Path(os.path.normpath(text))
+    name = path.name if path.is_absolute() or path.parts[0] == ".." else path.as_posix()
+    return Input(text, name, _without_suffix(path.name))
+
+
+def _files(folder: str) -> list[Input]:
+    base = Path(os.path.normpath(folder))
+    if base == Path("."):
+        head = Path()
+    else:
+        head = Path(base.name) if base.is_absolute() or base.parts[0] == ".." else base
+    found: list[Input] = []
+    for inner in sorted(_walk(base, Path())):
+        if _holds_program(base / inner):
+            found.append(Input(str(base / inner), (head / inner).as_posix(), _without_suffix(inner.as_posix())))
+    if not found:
+        raise InputError(
+            "compile-empty-folder",
+            f"the folder '{folder}' holds no program",
+            hint=f"programs are files of kernels, and others that end in {', '.join(sorted(PROGRAMS))}",
+        )
+    return found
+
+
+def _walk(base: Path, inner: Path) -> Iterator[Path]:
+    try:
+        entries = list(os.scandir(base / inner))
+    except OSError as error:
+        _unreadable(base / inner, error)
+    for entry in entries:
+        if entry.name.startswith((".", "__")):
+            continue
+        if entry.is_dir():
+            yield from _walk(base, inner / entry.name)
+        elif Path(entry.name).suffix.lower() in PROGRAMS:
+            yield inner / entry.name
+
+
+def _holds_program(path: Path) -> bool:
+    """Whether a file of a folder is one to compile: of forms for many things, the text tells."""
+    pattern = _KERNEL.get(path.suffix.lower())
+    if pattern is None:
+        return True
+    try:
+        return pattern.search(path.read_bytes()) is not None
+    except OSError as error:
+        _unreadable(path, error)
+
+
+def _unreadable(path: Path, error: OSError) -> NoReturn:
+    reason = (error.strerror or str(error)).lower()
+    raise InputError(
+        "compile-unreadable", f"'{path}' can't be read: {reason}", hint="leave it out, or mend it"
+    ) from None
+
+
+def _without_suffix(name: str) -> str:
+    suffix = Path(name).suffix
+    return name[: -len(suffix)] if suffix.lower() in KINDS else name
+
+
+def check_given(files: Iterable[str]) -> None:
+    """Raises a UsageError where standard input is given with other files."""
+    given = list(files)
+    if STDIN in given and len(given) > 1:
+        raise UsageError("compile-stdin", "standard input is compiled alone", hint="leave out '-', or the other files")

@@ -1,0 +1,203 @@
+"""The work of hologram-compile: the pieces of each file, made in this process or in several others.
+
+A worker that dies (LLVM ends its process on some inputs) takes no other file with it: what it was at is reported, and
+another one goes on.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import pickle
+import queue
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from time import perf_counter
+
+from hologram.errors import HologramError, InternalError, render
+from hologram.runtime.archive.build import digest_of
+from hologram.runtime.archive.pieces import Piece, Pieces, Want
+from hologram.runtime.archive.sources import Place
+from hologram.runtime.cache import DiskCache
+from hologram.runtime.settings import Settings
+from hologram.runtime.source import read_source, text_source
+from hologram.tools.cli import unexpected
+from hologram.tools.compile_inputs import STDIN, Input
+
+
+@dataclass(frozen=True)
+class Job:
+    """A file and what is to be made of it."""
+
+    input: Input
+    place: Place
+    wanted: tuple[Want, ...]
+    opt_level: int
+    settings: Settings
+
+    def pieces(self, times: dict[str, float]) -> Pieces:
+        """What makes them; the time of each step is added to `times`."""
+
+        def note(what: str, seconds: float) -> None:
+            times[what] = times.get(what, 0.0) + seconds
+
+        cache = DiskCache(self.settings.cache_dir, self.settings.cache_bytes)
+        return Pieces(self.place, cache, self.opt_level, self.settings.isolate == "all", note)
+
+
+@dataclass
+class Outcome:
+    """What became of a file."""
+
+    input: Input
+    pieces: dict[Want, Piece] = field(default_factory=dict[Want, Piece])
+    error: str = ""
+    """The message, where it could not be compiled."""
+    exit_code: int = 0
+    made: int = 0
+    """How many pieces were made; the others were found."""
+    seconds: float = 0.0
+    times: dict[str, float] = field(default_factory=dict[str, float])
+    digest: str = ""
+    """BLAKE3 of the source."""
+
+
+def read_input(given: Input, types: tuple[str, ...]) -> Place:
+    """The source of a file, under the name that its outcome calls it."""
+    if given.path == STDIN:
+        return Place(text_source(sys.stdin.buffer.read(), given.name), types=types)
+    source = read_source(given.path)
+    path = "" if given.path == given.name else given.path
+    return Place(replace(source, name=given.name), path, types)
+
+
+def failure(given: Input, error: Exception) -> Outcome:
+    """The outcome of a file that can't be compiled. The message names the file as it was given."""
+    found = error if isinstance(error, HologramError) else unexpected(error)
+    if found.where is not None and found.where.file == given.name != given.path and given.path != STDIN:
+        found.where = replace(found.where, file=given.path)
+    if isinstance(found, InternalError) and found.where is None:
+        found.message = f"{given.path}: {found.message}"
+    return Outcome(given, error=render(found), exit_code=found.exit_code)
+
+
+def known(job: Job) -> Outcome | None:
+    """The outcome of a job of which the cache holds all pieces."""
+    start = perf_counter()
+    found = job.pieces({}).find(job.wanted)
+    if len(found) < len(job.wanted):
+        return None
+    return Outcome(job.input, found, seconds=perf_counter() - start, digest=digest_of(job.place.source))
+
+
+def run_job(job: Job) -> Outcome:
+    """Finds or makes the pieces of one file."""
+    start = perf_counter()
+    outcome = Outcome(job.input, digest=digest_of(job.place.source))
+    try:
+        from hologram.runtime.archive.making import make
+
+        pieces = job.pieces(outcome.times)
+        outcome.pieces = pieces.find(job.wanted)
+        missing = [want for want in job.wanted if want not in outcome.pieces]
+        outcome.pieces |= make(pieces, missing)
+        outcome.made = len(missing)
+    except Exception as error:
+        outcome = failure(job.input, error)
+    outcome.seconds = perf_counter() - start
+    return outcome
+
+
+class Pool:
+    """Worker processes, kept until the pool is closed."""
+
+    def __init__(self, size: int):
+        self.size = size
+        self._idle: queue.SimpleQueue[Worker] = queue.SimpleQueue()
+        self._all: list[Worker] = []
+
+    def run(self, jobs: Sequence[Job]) -> Iterator[Outcome]:
+        """The outcome of each job, as they are done."""
+        waiting: queue.SimpleQueue[Job] = queue.SimpleQueue()
+        done: queue.SimpleQueue[Outcome] = queue.SimpleQueue()
+        # The longest first would be best; the largest source is near it.
+        for job in sorted(jobs, key=lambda job: -len(job.place.source.data)):
+            waiting.put(job)
+        count = min(self.size, len(jobs))
+        while len(self._all) < count:
+            self._all.append(Worker())
+        threads = [threading.Thread(target=_serve, args=(w, waiting, done), daemon=True) for w in self._all[:count]]
+        for thread in threads:
+            thread.start()
+        for _ in jobs:
+            yield done.get()
+        for thread in threads:
+            thread.join()
+
+    def close(self) -> None:
+        """Ends the workers."""
+        for worker in self._all:
+            worker.close()
+        self._all.clear()
+
+
+def _serve(worker: Worker, waiting: queue.SimpleQueue[Job], done: queue.SimpleQueue[Outcome]) -> None:
+    """Has a worker do one job after another."""
+    while True:
+        try:
+            job = waiting.get_nowait()
+        except queue.Empty:
+            return
+        done.put(worker.run(job))
+
+
+class Worker:
+    """A process that does jobs; it is started for the first one, and again when it died."""
+
+    command = (sys.executable, "-P", "-m", "hologram.tools.compile_worker")
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def run(self, job: Job) -> Outcome:
+        """The outcome of a job, or the report of the worker's death."""
+        process = self._running()
+        assert process.stdin is not None
+        assert process.stdout is not None
+        try:
+            pickle.dump(job, process.stdin)
+            process.stdin.flush()
+            return pickle.load(process.stdout)
+        except (OSError, EOFError, pickle.UnpicklingError):
+            self.close()
+            return failure(job.input, _death(process.returncode))
+
+    def close(self) -> None:
+        """Ends the process."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        for stream in (process.stdin, process.stdout):
+            assert stream is not None
+            with contextlib.suppress(OSError):
+                stream.close()
+        process.kill()
+        process.wait()
+
+    def _running(self) -> subprocess.Popen[bytes]:
+        if self._process is None:
+            # In a session of its own: Ctrl-C reaches this process, which ends it.
+            self._process = subprocess.Popen(
+                self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
+            )
+        return self._process
+
+
+def _death(status: int | None) -> InternalError:
+    return InternalError(
+        "compile-worker-died",
+        f"the process that compiled it ended with status {status}",
+        hint="hologram-compile -j 1 compiles it in this process; please report it with the file",
+    )
