@@ -18,7 +18,7 @@ from conformance.values import edges
 from hologram.dialects.atlas.types import DTYPES
 from hologram.frontend.kernels.decorator import PythonKernel
 
-FILES = ("vector_cases", "loss_cases", "norm_cases",)
+FILES = ("vector_cases", "loss_cases", "norm_cases", "gradient_cases", "attention_cases",)
 """The modules beside this one that have a table `ROWS`."""
 
 Array = np.ndarray[Any, np.dtype[Any]]

@@ -1,0 +1,76 @@
+"""The gradients of a product of matrices."""
+
+import hologram
+from hologram.language import Array, Element, block_id, lane_id, local, shared
+
+from ..blocks import quotient
+from ..products import DEPTH, SIDE, load_columns, load_rows, multiply_tiles
+
+T = Element("T", "f32", "f64", "f16", "bf16")
+
+
+def store(out, total, top, left):
+    """Stores what the lane has."""
+    for r in range(4):
+        for c in range(4):
+            row = top + lane_id() // 16 + 16 * r
+            column = left + lane_id() % 16 + 16 * c
+            if row < out.shape[0] and column < out.shape[1]:
+                out[row, column] = T(total[r, c])
+
+
+def clear(total):
+    """0 everywhere."""
+    for r in range(4):
+        for c in range(4):
+            total[r, c] = 0
+
+
+@hologram.kernel(lanes="((out.shape[0] + 63) // 64) * ((out.shape[1] + 63) // 64) * 256")
+def matmul_backward_lhs(grad: Array[T, 2], rhs: Array[T, 2], out: Array[T, 2]):
+    """out = grad rhs^T
+
+    The gradient of lhs in c = lhs rhs, where grad is that of c. Blocks of 64 x 64, by tiles in shared memory.
+
+    Shapes: grad is (m, n), rhs (k, n), out (m, k).
+    Types: f32, f64, f16, bf16; f16 and bf16 are summed in f32 and rounded once.
+    Source: core.md, `grad_ops::matmul_backward`.
+    """
+    across = (out.shape[1] + 63) // 64
+    top = quotient(block_id(), across)
+    left = (block_id() - top * across) * SIDE
+    top = top * SIDE
+    a = shared(T.wide, 16, 65)
+    b = shared(T.wide, 16, 65)
+    total = local(T.wide, 4, 4)
+    clear(total)
+    for depth in range(0, grad.shape[1], DEPTH):
+        load_rows(a, grad, top, depth, T.wide(0))
+        load_rows(b, rhs, left, depth, T.wide(0))
+        multiply_tiles(a, b, total)
+    store(out, total, top, left)
+
+
+@hologram.kernel(lanes="((out.shape[0] + 63) // 64) * ((out.shape[1] + 63) // 64) * 256")
+def matmul_backward_rhs(grad: Array[T, 2], lhs: Array[T, 2], out: Array[T, 2]):
+    """out = lhs^T grad
+
+    The gradient of rhs in c = lhs rhs, where grad is that of c. Blocks of 64 x 64, by tiles in shared memory.
+
+    Shapes: grad is (m, n), lhs (m, k), out (k, n).
+    Types: f32, f64, f16, bf16; f16 and bf16 are summed in f32 and rounded once.
+    Source: core.md, `grad_ops::matmul_backward`.
+    """
+    across = (out.shape[1] + 63) // 64
+    top = quotient(block_id(), across)
+    left = (block_id() - top * across) * SIDE
+    top = top * SIDE
+    a = shared(T.wide, 16, 65)
+    b = shared(T.wide, 16, 65)
+    total = local(T.wide, 4, 4)
+    clear(total)
+    for depth in range(0, grad.shape[0], DEPTH):
+        load_columns(a, lhs, top, depth, T.wide(0))
+        load_columns(b, grad, left, depth, T.wide(0))
+        multiply_tiles(a, b, total)
+    store(out, total, top, left)

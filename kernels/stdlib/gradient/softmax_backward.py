@@ -1,0 +1,44 @@
+"""The gradient of softmax."""
+
+import hologram
+from hologram.language import Array, Element, block_id, lane_id, shared
+
+from ..blocks import CHUNK, LANES, chunks, keep_chunk, sum_of_chunks
+
+T = Element("T", "f32", "f64", "f16", "bf16")
+
+
+def products(grad, y, row, chunk, none):
+    """What a lane adds up of a chunk of a row of grad * y. `none` is -0 of the type that sums have."""
+    lane = lane_id()
+    first = chunk * CHUNK
+    count = min(y.shape[1] - first, CHUNK)
+    total = none
+    for step in range(count // LANES):
+        i = first + step * LANES + lane
+        total += (grad[row, i] + none) * (y[row, i] + none)
+    if lane < count % LANES:
+        i = first + count // LANES * LANES + lane
+        total += (grad[row, i] + none) * (y[row, i] + none)
+    return total
+
+
+@hologram.kernel(lanes="y.shape[0] * 128", block=128)
+def softmax_backward(grad: Array[T, 2], y: Array[T, 2], out: Array[T, 2]):
+    """out[r, i] = y[r, i] * (grad[r, i] - sum_j(grad[r, j] * y[r, j]))
+
+    y is what softmax gave, along each row. Each operation is rounded as written.
+
+    Shapes: All are (rows, n); more leading axes are rows.
+    Types: f32, f64, f16, bf16; f16 and bf16 are computed in f32 and rounded once.
+    Source: core.md, `grad_ops::softmax_backward`; the order of sums in isa.md section 3.
+    """
+    row = block_id()
+    n = y.shape[1]
+    part = shared(T.wide, 128)
+    tree = shared(T.wide, 48)
+    for chunk in range(chunks(n)):
+        keep_chunk(part, tree, chunk, products(grad, y, row, chunk, T.wide(-0.0)))
+    sum = sum_of_chunks(tree, chunks(n))
+    for i in range(lane_id(), n, LANES):
+        out[row, i] = T(T.wide(y[row, i]) * (T.wide(grad[row, i]) - sum))
