@@ -107,6 +107,57 @@ def combine_tree(tree, count):
     return total
 
 
+def column_sum(x, column, part, tree, sums, zero):
+    """The sum of a column of a matrix, by a block of 32 columns and 8 lanes each, which have 16 sums each.
+
+    `part = shared(f32, 8, 32)`, `tree = shared(f32, 48, 32)`, `sums = local(f32, 16)`; `zero` is the sums' 0.
+    """
+    rows = x.shape[0]
+    place = lane_id()
+    lane = lane_id(1)
+    for chunk in range(chunks(rows)):
+        first = chunk * CHUNK
+        count = min(rows - first, CHUNK)
+        for k in range(16):
+            sums[k] = -zero
+        for step in range((count + LANES - 1) >> 7):
+            for k in range(16):
+                row = step * LANES + k * 8 + lane
+                if row < count and column < x.shape[1]:
+                    sums[k] += x[first + row, column]
+        for step in range(4):
+            for k in range(8 >> step):
+                sums[k] += sums[k + (8 >> step)]
+        part[lane, place] = sums[0]
+        barrier()
+        for step in range(3):
+            if lane < 4 >> step:
+                part[lane, place] += part[lane + (4 >> step), place]
+            barrier()
+        if lane == 0:
+            total = part[0, place]
+            level = 0
+            rest = chunk
+            while rest & 1 == 1:
+                total = tree[level, place] + total
+                level += 1
+                rest = rest >> 1
+            tree[level, place] = total
+        barrier()
+    level = 0
+    rest = chunks(rows)
+    while rest & 1 == 0:
+        level += 1
+        rest = rest >> 1
+    found = tree[level, place]
+    while rest > 1:
+        level += 1
+        rest = rest >> 1
+        if rest & 1 == 1:
+            found = tree[level, place] + found
+    return found
+
+
 def greatest_of_lanes(part, value):
     """The greatest of what the lanes have, leaving out NaN. `part` may be used again then."""
     lane = lane_id()

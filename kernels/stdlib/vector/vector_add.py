@@ -1,17 +1,19 @@
 """The sum of two vectors."""
 
 import hologram
-from hologram.language import Array, f32, get_global_id
+from hologram.language import Array, Element, get_global_id
+
+T = Element("T", "f32", "f64", "f16", "bf16", "i32", "i64", "i16", "i8", "u32", "u64", "u16", "u8")
 
 
 @hologram.kernel(lanes="c.shape[0]")
-def vector_add(a: Array[f32], b: Array[f32], c: Array[f32]):
+def vector_add(a: Array[T], b: Array[T], c: Array[T]):
     """c[i] = a[i] + b[i]
 
-    Floats round once.
+    Floats round once, integers wrap.
 
     Shapes: a, b and c have one length, (n,).
-    Types: f32.
+    Types: floats (f32, f64, f16, bf16) and integers of 8 to 64 bits.
     Source: core.md, `ops::math::vector_add`; isa.md section 3, `parallel_map_binary`.
     """
     i = get_global_id()

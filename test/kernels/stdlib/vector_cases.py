@@ -1,13 +1,28 @@
-"""The rows of kernels/stdlib/vector."""
+"""The rows of kernels/stdlib/vector and activation, but for softmax."""
 
 # References are functions of as many arguments as their kernels have.
 # pyright: reportUnknownLambdaType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+# pyright: reportUnknownMemberType=false
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from kernels.stdlib.cases import Draw, Row
+import numpy as np
+
+from conformance.exact import divide
+from hologram.dialects.atlas.types import DTYPES
+from kernels.stdlib.cases import FLOATS, INTEGERS, NUMBERS, Array, Draw, Row
+from math_expansions.accuracy import exact_context
+from math_expansions.references import FUNCTIONS
+
+# Arguments
+
+
+def one(on: Draw, n: int) -> list[Any]:
+    """A vector, and one for the result."""
+    return [on.spread(n), on.blank(n)]
 
 
 def pair(on: Draw, n: int) -> list[Any]:
@@ -15,7 +30,182 @@ def pair(on: Draw, n: int) -> list[Any]:
     return [on.spread(n), on.spread(n, turn=5), on.blank(n)]
 
 
+def divisible(on: Draw, n: int) -> list[Any]:
+    """As `pair`, but no integer is divided by zero."""
+    a, b, c = pair(on, n)
+    if not DTYPES[on.dtype].is_float:
+        b[b == 0] = 3
+    return [a, b, c]
+
+
+def three(on: Draw, n: int) -> list[Any]:
+    """Three vectors, and one for the result."""
+    return [on.spread(n), on.spread(n, turn=3), on.spread(n, turn=7), on.blank(n)]
+
+
+def moderate(on: Draw, n: int) -> list[Any]:
+    """Three vectors whose products and sums float64 holds exactly, and one for the result."""
+    if not DTYPES[on.dtype].is_float:
+        return three(on, n)
+    return [*(on.array(n, dtype="i8", least=-100).astype(DTYPES[on.dtype].numpy) / 8 for _ in range(3)), on.blank(n)]
+
+
+def shifted(on: Draw, n: int) -> list[Any]:
+    """A vector, amounts up to past the width of any type, and a vector for the result."""
+    return [on.spread(n), on.array(n, dtype="u32", least=0, most=140), on.blank(n)]
+
+
+# References
+
+
+def by_integers(function: Callable[..., int]) -> Callable[..., Array]:
+    """A function of Python's integers, element by element; the result wraps."""
+
+    def right(*given: Array) -> Array:
+        first = given[0]
+        bits = 8 * first.dtype.itemsize
+        found = [function(*row) % (1 << bits) for row in zip(*(g.tolist() for g in given[:-1]), strict=True)]
+        return np.array(found, f"uint{bits}").view(first.dtype)
+
+    return right
+
+
+def either(floats: Callable[..., Any], integers: Callable[..., int]) -> Callable[..., Any]:
+    """A function of float64, and one of integers."""
+    whole = by_integers(integers)
+    return lambda *given: floats(*given[:-1]) if given[0].dtype.kind == "f" else whole(*given)
+
+
+def mpfr(name: str) -> Callable[..., Array]:
+    """A function by MPFR, element by element."""
+    function = FUNCTIONS[name].exact
+
+    def right(*given: Array) -> Array:
+        from importlib import import_module
+
+        number: Any = import_module("gmpy2").mpfr
+        with exact_context():
+            found = [float(function(*map(number, row))) for row in zip(*(g.tolist() for g in given[:-1]), strict=True)]
+        return np.array(found, np.float64)
+
+    return right
+
+
+def extreme(least: bool) -> Callable[[Array, Array], Array]:
+    """The lesser or the greater; a NaN loses, and -0 < +0."""
+
+    def right(a: Array, b: Array) -> Array:
+        first = (a < b) | ((a == b) & (np.signbit(a) | ~np.signbit(b)))
+        found = np.where(first == least, a, b)
+        return np.where(np.isnan(a), b, np.where(np.isnan(b), a, found))
+
+    return right
+
+
+def spreading(function: Callable[[Array, Array], Array]) -> Callable[[Array, Array], Array]:
+    """The same where NaN wins."""
+    return lambda a, b: np.where(np.isnan(a) | np.isnan(b), np.nan, function(a, b))
+
+
+def signs(x: Array) -> Array:
+    """-1, 0 or 1; -0 and NaN stay."""
+    return np.where(np.isnan(x) | (x == 0), x, np.copysign(1.0, x))
+
+
+def clamped(x: Array, low: float, high: float) -> Array:
+    """Between two bounds; NaN becomes the lower one."""
+    return np.where(np.isnan(x), low, np.minimum(np.maximum(x, low), high))
+
+
+# Rows
+
+
+def units(name: str) -> dict[str, float]:
+    """The bounds of a function; those of 16 bits are computed in f32."""
+    row = FUNCTIONS[name]
+    return {"f32": row.bound("f32"), "f64": row.bound("f64"), "f16": 0.51, "bf16": 0.51}
+
+
+def function(name: str, file: str = "") -> Row:
+    """A function of one float, or of two, within its stated bound."""
+    arguments = one if FUNCTIONS[name].operands == 1 else pair
+    return Row(file or f"vector/vector_{name}", arguments, mpfr(name), types=FLOATS, ulps=units(name))
+
+
+def rounding(name: str, right: Callable[[Array], Array]) -> Row:
+    """A function of one float that is exact, or rounded once."""
+    return Row(f"vector/vector_{name}", one, lambda x, y: right(x), types=FLOATS)
+
+
+def arithmetic(
+    name: str, floats: Callable[..., Any], integers: Callable[..., int], arguments: Callable[..., list[Any]] = pair
+) -> Row:
+    """Arithmetic of all numbers."""
+    return Row(f"vector/vector_{name}", arguments, either(floats, integers), types=NUMBERS)
+
+
+def bits(name: str, integers: Callable[..., int], arguments: Callable[..., list[Any]] = pair) -> Row:
+    """Logic on integers."""
+    return Row(f"vector/vector_{name}", arguments, by_integers(integers), types=INTEGERS)
+
+
+def shift(name: str, function: Callable[[Any, Any], Any]) -> Row:
+    """A shift, whose amounts count modulo the width."""
+
+    def right(a: Array, amounts: Array, c: Array) -> Array:
+        return function(a, (amounts % (8 * a.dtype.itemsize)).astype(a.dtype))
+
+    return Row(f"vector/vector_{name}", shifted, right, types=INTEGERS)
+
+
+_LOW, _HIGH = 2, 5
+LERP = 0.25
+
 ROWS = [
-    Row("vector/vector_add", pair, lambda a, b, c: a + b),
-    Row("vector/vector_sub", pair, lambda a, b, c: a - b),
-]
+    arithmetic("add", lambda a, b: a + b, lambda a, b: a + b),
+    arithmetic("sub", lambda a, b: a - b, lambda a, b: a - b),
+    arithmetic("mul", lambda a, b: a * b, lambda a, b: a * b),
+    arithmetic("div", lambda a, b: a / b, divide, divisible),
+    arithmetic("rem", np.fmod, lambda a, b: a - divide(a, b) * b, divisible),
+    arithmetic("min", extreme(True), min),
+    arithmetic("max", extreme(False), max),
+    arithmetic("min_nan", spreading(extreme(True)), min),
+    arithmetic("max_nan", spreading(extreme(False)), max),
+    arithmetic("abs", np.abs, lambda x: abs(x), one),
+    arithmetic("neg", lambda x: -x, lambda x: -x, one),
+    arithmetic("sign", signs, lambda x: (x > 0) - (x < 0), one),
+    arithmetic("fma", lambda a, b, c: a * b + c, lambda a, b, c: a * b + c, moderate),
+    arithmetic("fms", lambda a, b, c: a * b - c, lambda a, b, c: a * b - c, moderate),
+    arithmetic("mad", lambda a, b, c: a * b + c, lambda a, b, c: a * b + c, moderate),
+    function("pow"),
+    function("atan2"),
+    Row("vector/vector_lerp", lambda on, n: [on.array(n), on.array(n), LERP, on.blank(n)],
+        lambda a, b, t, c: a + (b - a) * t, types=FLOATS, ulps=2, scale=lambda a, b, t, c: np.abs(a) + np.abs(b)),
+    Row("vector/vector_clamp", lambda on, n: [on.spread(n), _LOW, _HIGH, on.blank(n)],
+        lambda x, low, high, y: clamped(x, low, high), types=NUMBERS),
+    bits("and", lambda a, b: a & b),
+    bits("or", lambda a, b: a | b),
+    bits("xor", lambda a, b: a ^ b),
+    bits("not", lambda x: ~x, one),
+    shift("shl", np.left_shift),
+    shift("shr", np.right_shift),
+    rounding("sqrt", np.sqrt),
+    rounding("reciprocal", lambda x: 1 / x),
+    rounding("ceil", np.ceil),
+    rounding("floor", np.floor),
+    rounding("round", np.rint),
+    rounding("trunc", np.trunc),
+    *map(function, ("rsqrt", "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "atan")),
+    function("erf"),
+    Row("vector/copy", one, lambda x, y: x, types=NUMBERS),
+    Row("vector/fill", lambda on, n: [7, on.blank(n)], lambda value, y: np.full(y.shape, 7), types=NUMBERS),
+    Row("activation/relu", one, lambda x, y: np.where(x < 0, 0, x), types=NUMBERS),
+    function("sigmoid", file="activation/sigmoid"),
+    function("tanh", file="activation/tanh"),
+    Row("activation/gelu", one, mpfr("gelu"), types=("f64", "f16", "bf16"), ulps=units("gelu")),
+    # Of f32 an error of 2**-25 |x| counts as none.
+    Row("activation/gelu", one, mpfr("gelu"), ulps=units("gelu"), label="single",
+        scale=lambda x, y: np.abs(mpfr("gelu")(x, y)) + np.where(np.isfinite(x), np.abs(x) / 8, 0)),
+    function("gelu.tanh", file="activation/gelu_tanh"),
+    function("swish", file="activation/swish"),
+]  # fmt: skip

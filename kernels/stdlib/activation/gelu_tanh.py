@@ -1,0 +1,22 @@
+"""GELU, by its tanh approximation."""
+
+import hologram
+import hologram.language as hl
+from hologram.language import Array, Element, get_global_id
+
+T = Element("T", "f32", "f64", "f16", "bf16")
+
+
+@hologram.kernel(lanes="y.shape[0]")
+def gelu_tanh(x: Array[T], y: Array[T]):
+    """y[i] = x[i] * (1 + tanh(sqrt(2 / pi) * (x[i] + 0.044715 * x[i] ** 3))) / 2
+
+    -0 at -inf.
+
+    Shapes: x and y have one length, (n,).
+    Types: f32, f64, f16, bf16.
+    Source: isa.md section 2, `gelu.tanh`.
+    """
+    i = get_global_id()
+    if i < y.shape[0]:
+        y[i] = hl.gelu_tanh(x[i])

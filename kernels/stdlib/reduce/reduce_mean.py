@@ -1,0 +1,83 @@
+"""Means: of a vector, of rows and of columns."""
+
+import hologram
+from hologram.kernels.stdlib.blocks import CHUNK, LANES, chunks, column_sum, keep_chunk, sum_of_chunks
+from hologram.language import Array, Element, block_id, lane_id, local, shared
+
+T = Element("T", "f32", "f64", "f16", "bf16")
+
+
+@hologram.kernel(lanes="128", block=128)
+def reduce_mean(x: Array[T], out: Array[T]):
+    """out[0] = the sum of x[i] over i, divided by n
+
+    The sum is that of `reduce_sum`; f16 and bf16 are added and divided in f32.
+
+    Shapes: x: (n,), out: (1,). The mean of nothing is NaN.
+    Types: f32, f64, f16, bf16.
+    Source: core.md, `ops::reduce::mean`.
+    """
+    part = shared(T.wide, LANES)
+    tree = shared(T.wide, 48)
+    lane = lane_id()
+    n = x.shape[0]
+    for chunk in range(chunks(n)):
+        first = chunk * CHUNK
+        count = min(n - first, CHUNK)
+        total = -T.wide(0)
+        for step in range(count >> 7):
+            total += T.wide(x[first + step * LANES + lane])
+        if lane < count & 127:
+            total += T.wide(x[first + (count >> 7) * LANES + lane])
+        keep_chunk(part, tree, chunk, total)
+    found = sum_of_chunks(tree, chunks(n))
+    if lane == 0:
+        out[0] = T(found / T.wide(n))
+
+
+@hologram.kernel(lanes="x.shape[0] * 128", block=128)
+def reduce_mean_rows(x: Array[T, 2], out: Array[T]):
+    """out[i] = the sum of x[i, j] over j, divided by n
+
+    The sum is that of `reduce_sum_rows`; f16 and bf16 are added and divided in f32.
+
+    Shapes: x: (m, n), out: (m,). The mean of nothing is NaN.
+    Types: f32, f64, f16, bf16.
+    Source: core.md, `ops::reduce::mean`.
+    """
+    part = shared(T.wide, LANES)
+    tree = shared(T.wide, 48)
+    lane = lane_id()
+    row = block_id()
+    n = x.shape[1]
+    for chunk in range(chunks(n)):
+        first = chunk * CHUNK
+        count = min(n - first, CHUNK)
+        total = -T.wide(0)
+        for step in range(count >> 7):
+            total += T.wide(x[row, first + step * LANES + lane])
+        if lane < count & 127:
+            total += T.wide(x[row, first + (count >> 7) * LANES + lane])
+        keep_chunk(part, tree, chunk, total)
+    found = sum_of_chunks(tree, chunks(n))
+    if lane == 0:
+        out[row] = T(found / T.wide(n))
+
+
+@hologram.kernel(lanes=("(x.shape[1] + 31) // 32 * 32", "8"), block=(32, 8))
+def reduce_mean_columns(x: Array[T, 2], out: Array[T]):
+    """out[j] = the sum of x[i, j] over i, divided by m
+
+    The sum is that of `reduce_sum_columns`; f16 and bf16 are added and divided in f32.
+
+    Shapes: x: (m, n), out: (n,). The mean of nothing is NaN.
+    Types: f32, f64, f16, bf16.
+    Source: core.md, `ops::reduce::mean`.
+    """
+    part = shared(T.wide, 8, 32)
+    tree = shared(T.wide, 48, 32)
+    sums = local(T.wide, 16)
+    column = block_id() * 32 + lane_id()
+    found = column_sum(x, column, part, tree, sums, T.wide(0))
+    if lane_id(1) == 0 and column < x.shape[1]:
+        out[column] = T(found / T.wide(x.shape[0]))

@@ -1,0 +1,100 @@
+"""Products: of a vector, and of rows."""
+
+import hologram
+from hologram.kernels.stdlib.blocks import CHUNK, LANES, chunks
+from hologram.language import Array, Element, barrier, block_id, lane_id, shared
+
+T = Element("T", "f32", "f64", "f16", "bf16", "i32", "i64", "i16", "i8", "u32", "u64", "u16", "u8")
+
+
+def multiply_chunk(part, tree, chunk, value):
+    """Multiplies what the lanes have of a chunk into the tree, as `keep_chunk` of blocks.py adds."""
+    lane = lane_id()
+    part[lane] = value
+    barrier()
+    for step in range(7):
+        width = 64 >> step
+        if lane < width:
+            part[lane] *= part[lane + width]
+        barrier()
+    if lane == 0:
+        total = part[0]
+        level = 0
+        rest = chunk
+        while rest & 1 == 1:
+            total = tree[level] * total
+            level += 1
+            rest = rest >> 1
+        tree[level] = total
+    barrier()
+
+
+def product_of_chunks(tree, count):
+    """The product of a tree of so many chunks."""
+    level = 0
+    rest = count
+    while rest & 1 == 0:
+        level += 1
+        rest = rest >> 1
+    total = tree[level]
+    while rest > 1:
+        level += 1
+        rest = rest >> 1
+        if rest & 1 == 1:
+            total = tree[level] * total
+    return total
+
+
+@hologram.kernel(lanes="128", block=128)
+def reduce_product(x: Array[T], out: Array[T]):
+    """out[0] = the product of x[i] over i
+
+    In the order of the ISA, so that exact devices give equal bits; f16 and bf16 are multiplied in f32.
+
+    Shapes: x: (n,), out: (1,). The product of nothing is 1.
+    Types: floats (f32, f64, f16, bf16) and integers of 8 to 64 bits, which wrap.
+    Source: backends.md, `ReduceMul`; isa.md section 3, `parallel_reduce`.
+    """
+    part = shared(T.wide, LANES)
+    tree = shared(T.wide, 48)
+    lane = lane_id()
+    n = x.shape[0]
+    for chunk in range(chunks(n)):
+        first = chunk * CHUNK
+        count = min(n - first, CHUNK)
+        total = T.wide(1)
+        for step in range(count >> 7):
+            total *= T.wide(x[first + step * LANES + lane])
+        if lane < count & 127:
+            total *= T.wide(x[first + (count >> 7) * LANES + lane])
+        multiply_chunk(part, tree, chunk, total)
+    if lane == 0:
+        out[0] = T(product_of_chunks(tree, chunks(n)))
+
+
+@hologram.kernel(lanes="x.shape[0] * 128", block=128)
+def reduce_product_rows(x: Array[T, 2], out: Array[T]):
+    """out[i] = the product of x[i, j] over j
+
+    In the order of the ISA; f16 and bf16 are multiplied in f32. A block multiplies a row.
+
+    Shapes: x: (m, n), out: (m,). The product of nothing is 1.
+    Types: floats (f32, f64, f16, bf16) and integers of 8 to 64 bits, which wrap.
+    Source: backends.md, `ReduceMul`; isa.md section 3, `reduce` over the last axis.
+    """
+    part = shared(T.wide, LANES)
+    tree = shared(T.wide, 48)
+    lane = lane_id()
+    row = block_id()
+    n = x.shape[1]
+    for chunk in range(chunks(n)):
+        first = chunk * CHUNK
+        count = min(n - first, CHUNK)
+        total = T.wide(1)
+        for step in range(count >> 7):
+            total *= T.wide(x[row, first + step * LANES + lane])
+        if lane < count & 127:
+            total *= T.wide(x[row, first + (count >> 7) * LANES + lane])
+        multiply_chunk(part, tree, chunk, total)
+    if lane == 0:
+        out[row] = T(product_of_chunks(tree, chunks(n)))

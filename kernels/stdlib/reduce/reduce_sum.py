@@ -1,0 +1,84 @@
+"""Sums: of a vector, of rows and of columns."""
+
+import hologram
+from hologram.kernels.stdlib.blocks import CHUNK, LANES, chunks, column_sum, keep_chunk, sum_of_chunks
+from hologram.language import Array, Element, block_id, lane_id, local, shared
+
+T = Element("T", "f32", "f64", "f16", "bf16", "i32", "i64", "i16", "i8", "u32", "u64", "u16", "u8")
+
+
+@hologram.kernel(lanes="128", block=128)
+def reduce_sum(x: Array[T], out: Array[T]):
+    """out[0] = the sum of x[i] over i
+
+    In the order of the ISA, so that exact devices give equal bits; f16 and bf16 are added in f32. One block adds up
+    all: for long vectors `reduce_sum_rows` of (n // 4096, 4096) keeps more of a device busy.
+
+    Shapes: x: (n,), out: (1,). The sum of nothing is 0.
+    Types: floats (f32, f64, f16, bf16) and integers of 8 to 64 bits, which wrap.
+    Source: core.md, `ops::reduce::sum`; backends.md, `ReduceAdd`; isa.md section 3, `parallel_reduce`.
+    """
+    part = shared(T.wide, LANES)
+    tree = shared(T.wide, 48)
+    lane = lane_id()
+    n = x.shape[0]
+    for chunk in range(chunks(n)):
+        first = chunk * CHUNK
+        count = min(n - first, CHUNK)
+        total = -T.wide(0)
+        for step in range(count >> 7):
+            total += T.wide(x[first + step * LANES + lane])
+        if lane < count & 127:
+            total += T.wide(x[first + (count >> 7) * LANES + lane])
+        keep_chunk(part, tree, chunk, total)
+    found = sum_of_chunks(tree, chunks(n))
+    if lane == 0:
+        out[0] = T(found) if n > 0 else T(0)
+
+
+@hologram.kernel(lanes="x.shape[0] * 128", block=128)
+def reduce_sum_rows(x: Array[T, 2], out: Array[T]):
+    """out[i] = the sum of x[i, j] over j
+
+    In the order of the ISA; f16 and bf16 are added in f32. A block adds up a row.
+
+    Shapes: x: (m, n), out: (m,). The sum of nothing is 0.
+    Types: floats (f32, f64, f16, bf16) and integers of 8 to 64 bits, which wrap.
+    Source: core.md, `ops::reduce::sum`; isa.md section 3, `reduce` over the last axis.
+    """
+    part = shared(T.wide, LANES)
+    tree = shared(T.wide, 48)
+    lane = lane_id()
+    row = block_id()
+    n = x.shape[1]
+    for chunk in range(chunks(n)):
+        first = chunk * CHUNK
+        count = min(n - first, CHUNK)
+        total = -T.wide(0)
+        for step in range(count >> 7):
+            total += T.wide(x[row, first + step * LANES + lane])
+        if lane < count & 127:
+            total += T.wide(x[row, first + (count >> 7) * LANES + lane])
+        keep_chunk(part, tree, chunk, total)
+    found = sum_of_chunks(tree, chunks(n))
+    if lane == 0:
+        out[row] = T(found) if n > 0 else T(0)
+
+
+@hologram.kernel(lanes=("(x.shape[1] + 31) // 32 * 32", "8"), block=(32, 8))
+def reduce_sum_columns(x: Array[T, 2], out: Array[T]):
+    """out[j] = the sum of x[i, j] over i
+
+    In the order of the ISA; f16 and bf16 are added in f32. A block adds up 32 columns.
+
+    Shapes: x: (m, n), out: (n,). The sum of nothing is 0.
+    Types: floats (f32, f64, f16, bf16) and integers of 8 to 64 bits, which wrap.
+    Source: core.md, `ops::reduce::sum`; isa.md section 3, `reduce` over the first axis.
+    """
+    part = shared(T.wide, 8, 32)
+    tree = shared(T.wide, 48, 32)
+    sums = local(T.wide, 16)
+    column = block_id() * 32 + lane_id()
+    found = column_sum(x, column, part, tree, sums, T.wide(0))
+    if lane_id(1) == 0 and column < x.shape[1]:
+        out[column] = T(found) if x.shape[0] > 0 else T(0)

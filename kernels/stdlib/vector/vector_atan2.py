@@ -1,0 +1,21 @@
+"""The angles of points in the plane."""
+
+import hologram
+from hologram.language import Array, Element, atan2, get_global_id
+
+T = Element("T", "f32", "f64", "f16", "bf16")
+
+
+@hologram.kernel(lanes="c.shape[0]")
+def vector_atan2(a: Array[T], b: Array[T], c: Array[T]):
+    """c[i] = the angle of the point (b[i], a[i]), from -pi to pi
+
+    By C99 annex F.
+
+    Shapes: a, b and c have one length, (n,).
+    Types: f32, f64, f16, bf16.
+    Source: isa.md section 3, `parallel_map_binary` (atan2).
+    """
+    i = get_global_id()
+    if i < c.shape[0]:
+        c[i] = atan2(a[i], b[i])

@@ -1,0 +1,21 @@
+"""Cosines."""
+
+import hologram
+from hologram.language import Array, Element, cos, get_global_id
+
+T = Element("T", "f32", "f64", "f16", "bf16")
+
+
+@hologram.kernel(lanes="y.shape[0]")
+def vector_cos(x: Array[T], y: Array[T]):
+    """y[i] = the cosine of x[i] radians
+
+    NaN at infinities.
+
+    Shapes: x and y have one length, (n,).
+    Types: f32, f64, f16, bf16.
+    Source: isa.md section 3, `parallel_map` (cos).
+    """
+    i = get_global_id()
+    if i < y.shape[0]:
+        y[i] = cos(x[i])

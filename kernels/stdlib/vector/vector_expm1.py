@@ -1,0 +1,19 @@
+"""The exponential function minus 1, exact near 0."""
+
+import hologram
+from hologram.language import Array, Element, expm1, get_global_id
+
+T = Element("T", "f32", "f64", "f16", "bf16")
+
+
+@hologram.kernel(lanes="y.shape[0]")
+def vector_expm1(x: Array[T], y: Array[T]):
+    """y[i] = e ** x[i] - 1, without cancellation
+
+    Shapes: x and y have one length, (n,).
+    Types: f32, f64, f16, bf16.
+    Source: isa.md section 3, transcendentals, `expm1`.
+    """
+    i = get_global_id()
+    if i < y.shape[0]:
+        y[i] = expm1(x[i])

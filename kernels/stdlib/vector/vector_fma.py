@@ -1,0 +1,21 @@
+"""Products and sums in one rounding."""
+
+import hologram
+from hologram.language import Array, Element, fma, get_global_id
+
+T = Element("T", "f32", "f64", "f16", "bf16", "i32", "i64", "i16", "i8", "u32", "u64", "u16", "u8")
+
+
+@hologram.kernel(lanes="d.shape[0]")
+def vector_fma(a: Array[T], b: Array[T], c: Array[T], d: Array[T]):
+    """d[i] = a[i] * b[i] + c[i], rounded once
+
+    Integers wrap.
+
+    Shapes: all arrays have one length, (n,).
+    Types: floats (f32, f64, f16, bf16) and integers of 8 to 64 bits.
+    Source: isa.md section 3, arithmetic, `fma`.
+    """
+    i = get_global_id()
+    if i < d.shape[0]:
+        d[i] = fma(a[i], b[i], c[i])

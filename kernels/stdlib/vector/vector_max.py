@@ -1,0 +1,21 @@
+"""The greater of two vectors' elements."""
+
+import hologram
+from hologram.language import Array, Element, get_global_id
+
+T = Element("T", "f32", "f64", "f16", "bf16", "i32", "i64", "i16", "i8", "u32", "u64", "u16", "u8")
+
+
+@hologram.kernel(lanes="c.shape[0]")
+def vector_max(a: Array[T], b: Array[T], c: Array[T]):
+    """c[i] = max(a[i], b[i])
+
+    IEEE 754-2019 maximumNumber: a NaN loses, and -0 < +0.
+
+    Shapes: a, b and c have one length, (n,).
+    Types: floats (f32, f64, f16, bf16) and integers of 8 to 64 bits.
+    Source: core.md, `ops::math::max`; isa.md section 3, `parallel_map_binary`.
+    """
+    i = get_global_id()
+    if i < c.shape[0]:
+        c[i] = max(a[i], b[i])

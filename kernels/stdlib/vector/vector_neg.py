@@ -1,0 +1,21 @@
+"""The negative of a vector."""
+
+import hologram
+from hologram.language import Array, Element, get_global_id
+
+T = Element("T", "f32", "f64", "f16", "bf16", "i32", "i64", "i16", "i8", "u32", "u64", "u16", "u8")
+
+
+@hologram.kernel(lanes="y.shape[0]")
+def vector_neg(x: Array[T], y: Array[T]):
+    """y[i] = -x[i]
+
+    The least integer wraps; zeros of floats change their sign.
+
+    Shapes: x and y have one length, (n,).
+    Types: floats (f32, f64, f16, bf16) and integers of 8 to 64 bits.
+    Source: core.md, `ops::math::neg`; isa.md section 3, `parallel_map`.
+    """
+    i = get_global_id()
+    if i < y.shape[0]:
+        y[i] = -x[i]

@@ -1,0 +1,21 @@
+"""Sines."""
+
+import hologram
+from hologram.language import Array, Element, get_global_id, sin
+
+T = Element("T", "f32", "f64", "f16", "bf16")
+
+
+@hologram.kernel(lanes="y.shape[0]")
+def vector_sin(x: Array[T], y: Array[T]):
+    """y[i] = the sine of x[i] radians
+
+    NaN at infinities.
+
+    Shapes: x and y have one length, (n,).
+    Types: f32, f64, f16, bf16.
+    Source: isa.md section 3, `parallel_map` (sin).
+    """
+    i = get_global_id()
+    if i < y.shape[0]:
+        y[i] = sin(x[i])

@@ -1,0 +1,21 @@
+"""Square roots."""
+
+import hologram
+from hologram.language import Array, Element, get_global_id, sqrt
+
+T = Element("T", "f32", "f64", "f16", "bf16")
+
+
+@hologram.kernel(lanes="y.shape[0]")
+def vector_sqrt(x: Array[T], y: Array[T]):
+    """y[i] = the square root of x[i], rounded once
+
+    NaN below -0; -0 stays.
+
+    Shapes: x and y have one length, (n,).
+    Types: f32, f64, f16, bf16.
+    Source: isa.md section 3, `parallel_map` (sqrt).
+    """
+    i = get_global_id()
+    if i < y.shape[0]:
+        y[i] = sqrt(x[i])

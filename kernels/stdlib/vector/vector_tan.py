@@ -1,0 +1,21 @@
+"""Tangents."""
+
+import hologram
+from hologram.language import Array, Element, get_global_id, tan
+
+T = Element("T", "f32", "f64", "f16", "bf16")
+
+
+@hologram.kernel(lanes="y.shape[0]")
+def vector_tan(x: Array[T], y: Array[T]):
+    """y[i] = the tangent of x[i] radians
+
+    NaN at infinities.
+
+    Shapes: x and y have one length, (n,).
+    Types: f32, f64, f16, bf16.
+    Source: isa.md section 3, `parallel_map` (tan).
+    """
+    i = get_global_id()
+    if i < y.shape[0]:
+        y[i] = tan(x[i])
