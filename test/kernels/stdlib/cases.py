@@ -26,7 +26,7 @@ Array = np.ndarray[Any, np.dtype[Any]]
 Sizes = tuple[int, ...]
 
 FLOATS = ("f32", "f64", "f16", "bf16")
-INTEGERS = ("i32", "i64", "u32", "i8")
+INTEGERS = ("i32", "i64", "u8")
 NUMBERS = (*FLOATS, *INTEGERS)
 """What is tested of kernels that take floats, integers, and both. The instructions' own tests have all types."""
 

@@ -72,7 +72,7 @@ def magnitude(right: Callable[..., Array], *given: Array) -> Array:
 
 def roundings(shape: str, right: Callable[..., Array], *given: Array) -> Array:
     """A product is off by half a unit for each factor, and one more."""
-    return np.abs(right(*given)) * (given[0].shape[AXIS[shape]] + 1)
+    return np.abs(right(*given)) * float(given[0].shape[AXIS[shape]] + 1)
 
 
 def half_magnitude(right: Callable[..., Array], *given: Array) -> Array:
@@ -181,16 +181,57 @@ def running(kind: str, exclusive: int) -> Row:
         return [np.where(x == 0, np.ones_like(x), x), on.blank(m, n)]
 
     right = partial(scanned, kind, exclusive)
-    exact = kind in ("min", "max")
+    units = {"sum": 16, "product": 0.5}.get(kind, 0.0)
     scale = {"sum": partial(magnitude, right), "product": partial(roundings, "rows", right)}.get(kind)
     return Row(f"reduce/scan_{kind}", arguments, right, TABLES, several, constants={"EXCLUSIVE": exclusive},
-               ulps=0.0 if exact else 16 if kind == "sum" else 0.5, scale=scale, label="exclusive" if exclusive else "")  # fmt: skip
+               ulps=units, scale=scale, label="exclusive" if exclusive else "")  # fmt: skip
+
+
+def dots() -> list[Row]:
+    """Dot products."""
+
+    def right(a: Array, b: Array, out: Array) -> Array:
+        return kept(np.sum(a * b, dtype=a.dtype))
+
+    def size(a: Array, b: Array, out: Array) -> Array:
+        return right(np.abs(a), np.abs(b), out)
+
+    def half(a: Array, b: Array, out: Array) -> Array:
+        return np.abs(right(a, b, out)) + 2.0**-12 * size(a, b, out)
+
+    def arguments(on: Draw, n: int) -> list[Any]:
+        return [on.array(n), on.array(n), on.blank(1)]
+
+    return [
+        Row("reduce/dot", arguments, right, LINES, ("f32", "f64", *INTEGERS), ulps=17, scale=size),
+        Row("reduce/dot", arguments, right, LINES, HALVES, ulps=0.51, scale=half, label="half"),
+    ]
+
+
+def softmax(x: Array, y: Array) -> Array:
+    """e ** (x - m) / sum(e ** (x - m)) of rows."""
+    powers = np.exp(x - x.max(axis=1, keepdims=True, initial=-np.inf))
+    return powers / powers.sum(axis=1, keepdims=True)
+
+
+def rows_with_infinities(on: Draw, m: int, n: int) -> list[Any]:
+    """Rows, some with NaN, infinities, or nothing but -inf."""
+    x = on.array(m, n)
+    if x.size:
+        x[::3, 0] = -np.inf
+        x[4::7, -1] = np.nan
+        x[5::7, -1] = np.inf
+        x[6::7] = -np.inf
+    return [x, on.blank(m, n)]
 
 
 SHAPES: tuple[Shape, ...] = ("", "rows", "columns")
 ROWS = [
     *(row for shape in SHAPES for row in sums("reduce_sum", shape, total)),
     *(row for shape in SHAPES for row in sums("reduce_mean", shape, mean, FLOATS)),
+    *dots(),
+    Row("activation/softmax", rows_with_infinities, softmax, TABLES, ("f32", "f64"), ulps=12),
+    Row("activation/softmax", rows_with_infinities, softmax, TABLES, HALVES, ulps=0.51, label="half"),
     *products(""),
     *products("rows"),
     *(extremes(least, shape) for least in (True, False) for shape in SHAPES),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -65,6 +66,7 @@ def test_kernels(case: tuple[Row, str]):
     run(*case)
 
 
+@cache
 def documents(file: str) -> list[Document]:
     """The documents of a file of the library."""
     path = stdlib.ROOT / f"{file}.py"
@@ -81,8 +83,17 @@ def test_names_are_there_once():
     assert sorted(names) == sorted(set(names))
 
 
+def test_forms_of_one():
+    same_in_all_forms("vector/vector_add")
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("file", FILES)
 def test_forms(file: str):
+    same_in_all_forms(file)
+
+
+def same_in_all_forms(file: str) -> None:
     """The file that is read, the function, and the JSON text are one document; its IR is read back as it is."""
     for document in documents(file):
         assert load(file, document.kernel.name).document == document

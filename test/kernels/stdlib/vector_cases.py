@@ -13,7 +13,7 @@ import numpy as np
 
 from conformance.exact import divide
 from hologram.dialects.atlas.types import DTYPES
-from kernels.stdlib.cases import FLOATS, INTEGERS, NUMBERS, Array, Draw, Row
+from kernels.stdlib.cases import FLOATS, INTEGERS, NUMBERS, Array, Draw, Row, Sizes
 from math_expansions.accuracy import exact_context
 from math_expansions.references import FUNCTIONS
 
@@ -158,6 +158,70 @@ def shift(name: str, function: Callable[[Any, Any], Any]) -> Row:
     return Row(f"vector/vector_{name}", shifted, right, types=INTEGERS)
 
 
+def compared(name: str, right: Callable[[Array, Array], Any]) -> Row:
+    """A comparison: half of the pairs are equal."""
+
+    def arguments(on: Draw, n: int) -> list[Any]:
+        a, b, _ = pair(on, n)
+        return [a, np.where(on.random.random(n) < 0.5, a, b), on.blank(n, dtype="bool")]
+
+    return Row("vector/vector_compare", arguments, lambda a, b, c: right(a, b), types=NUMBERS, name=f"vector_{name}")
+
+
+def cast(to: str) -> Row:
+    """A cast to a type, from others."""
+    target = DTYPES[to]
+
+    def right(x: Array, y: Array) -> Array:
+        if to == "bool":
+            return x != 0
+        if target.is_float or x.dtype.kind != "f":
+            return x.astype(np.float64 if target.is_float else target.numpy)
+        low, high = int(target.least), int(target.greatest)
+        clean = (0 if v != v else low if v <= low else high if v >= high else int(v) for v in x.tolist())
+        return np.array([*clean], target.numpy)
+
+    return Row("vector/vector_cast", lambda on, n: [on.spread(n), on.blank(n, dtype=to)], right,
+               types=("f32", "f64", "bf16", "i64", "u32", "i8"), label=to)  # fmt: skip
+
+
+TABLES: tuple[Sizes, ...] = ((0, 3, 2), (3, 0, 2), (1, 1, 1), (5, 3, 9), (300, 7, 130), (65, 70, 20))
+"""How many rows are moved, how long they are, and how many rows there are."""
+
+
+def gathered(on: Draw, k: int, n: int, m: int) -> list[Any]:
+    """A matrix, numbers of rows, and room."""
+    indices = on.random.integers(0, m, k).astype(np.int32 if k % 2 else np.int64)
+    return [on.spread(m * n).reshape(m, n), indices, on.blank(k, n)]
+
+
+def winners(on: Draw, k: int, n: int, m: int) -> list[Any]:
+    """Numbers of rows, and nobody who won one."""
+    return [on.array(k, least=0, most=m - 1), np.full(m, -1, np.int32)]
+
+
+def last_of(indices: Array, won: Array) -> Array:
+    """The last place of each number."""
+    found = won.copy()
+    found[indices] = np.arange(len(indices))
+    return found
+
+
+def scattered(on: Draw, k: int, n: int, m: int) -> list[Any]:
+    """Rows, their numbers, who wins, and a matrix."""
+    indices = on.random.integers(0, m, k)
+    won = last_of(indices, np.full(m, -1, np.int32))
+    return [on.spread(k * n).reshape(k, n), indices, won, on.array(m, n)]
+
+
+def scatter_right(x: Array, indices: Array, won: Array, y: Array) -> Array:
+    """The matrix with the rows in it, one after the other."""
+    found = y.copy()
+    for row, index in zip(x, indices, strict=True):
+        found[index] = row
+    return found
+
+
 _LOW, _HIGH = 2, 5
 LERP = 0.25
 
@@ -197,6 +261,16 @@ ROWS = [
     rounding("trunc", np.trunc),
     *map(function, ("rsqrt", "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "atan")),
     function("erf"),
+    *(compared(*row) for row in (
+        ("equal", np.equal), ("not_equal", np.not_equal), ("less", np.less), ("less_equal", np.less_equal),
+        ("greater", np.greater), ("greater_equal", np.greater_equal),
+    )),
+    Row("vector/vector_select", lambda on, n: [on.random.random(n) < 0.5, *pair(on, n)],
+        lambda p, a, b, c: np.where(p, a, b), types=NUMBERS),
+    *map(cast, ("f32", "f16", "i64", "u8", "bool")),
+    Row("vector/gather", gathered, lambda x, i, y: x[i], TABLES, NUMBERS),
+    Row("vector/scatter", winners, last_of, TABLES, ("i64", "i32"), name="scatter_winners"),
+    Row("vector/scatter", scattered, scatter_right, TABLES, NUMBERS),
     Row("vector/copy", one, lambda x, y: x, types=NUMBERS),
     Row("vector/fill", lambda on, n: [7, on.blank(n)], lambda value, y: np.full(y.shape, 7), types=NUMBERS),
     Row("activation/relu", one, lambda x, y: np.where(x < 0, 0, x), types=NUMBERS),

@@ -1,0 +1,72 @@
+"""Products of pairs of matrices."""
+
+import hologram
+from hologram.kernels.stdlib.tiles import DEPTH, STEP, TILE, clear, multiply
+from hologram.language import Array, Constant, Element, block_id, fma, lane_id, local, shared
+
+T = Element("T", "f32", "f64", "f16", "bf16", "i32", "i64", "i16", "i8", "u32", "u64", "u16", "u8")
+
+
+@hologram.kernel(lanes=("(c.shape[2] + 63) // 64 * 16", "(c.shape[1] + 63) // 64 * 16", "c.shape[0]"), block=(16, 16))
+def batched_gemm(
+    a: Array[T, 3],
+    b: Array[T, 3],
+    c: Array[T, 3],
+    alpha: T.wide,
+    beta: T.wide,
+    TRANSPOSE_A: Constant = 0,
+    TRANSPOSE_B: Constant = 0,
+):
+    """c[z, i, j] = alpha * (the sum of a[z, i, k] * b[z, k, j] over k) + beta * c[z, i, j]
+
+    With TRANSPOSE_A = 1 each a is given as its transpose, a[z, k, i], and likewise b. Where beta is 0, c is not read.
+    f16 and bf16 are multiplied and added in f32.
+
+    Shapes: a: (z, m, k), b: (z, k, n), c: (z, m, n).
+    Types: floats (f32, f64, f16, bf16) and integers of 8 to 64 bits, which wrap.
+    Source: core.md, `Tensor::bmm`; backends.md, `BatchedGEMM`; isa.md section 3: a tolerance, not bits.
+    """
+    left = shared(T.wide, DEPTH, TILE)
+    right = shared(T.wide, DEPTH, TILE)
+    sums = local(T.wide, 4, 4)
+    batch = block_id(2)
+    m = c.shape[1]
+    n = c.shape[2]
+    depth = a.shape[1] if TRANSPOSE_A else a.shape[2]
+    lane = lane_id(1) * STEP + lane_id()
+    row = block_id(1) * TILE
+    column = block_id() * TILE
+    clear(sums, T.wide(0))
+    for first in range(0, depth, DEPTH):
+        if TRANSPOSE_A:
+            for part in range(4):
+                i = lane & 63
+                k = (lane >> 6) + 4 * part
+                inside = row + i < m and first + k < depth
+                left[k, i] = T.wide(a[batch, first + k, row + i]) if inside else T.wide(0)
+        else:
+            for part in range(4):
+                k = lane & 15
+                i = (lane >> 4) + STEP * part
+                inside = row + i < m and first + k < depth
+                left[k, i] = T.wide(a[batch, row + i, first + k]) if inside else T.wide(0)
+        if TRANSPOSE_B:
+            for part in range(4):
+                k = lane & 15
+                j = (lane >> 4) + STEP * part
+                inside = first + k < depth and column + j < n
+                right[k, j] = T.wide(b[batch, column + j, first + k]) if inside else T.wide(0)
+        else:
+            for part in range(4):
+                j = lane & 63
+                k = (lane >> 6) + 4 * part
+                inside = first + k < depth and column + j < n
+                right[k, j] = T.wide(b[batch, first + k, column + j]) if inside else T.wide(0)
+        multiply(left, right, sums)
+    for p in range(4):
+        for q in range(4):
+            i = row + lane_id(1) + STEP * p
+            j = column + lane_id() + STEP * q
+            if i < m and j < n:
+                found = alpha * sums[p, q]
+                c[batch, i, j] = T(found if beta == T.wide(0) else fma(beta, T.wide(c[batch, i, j]), found))
