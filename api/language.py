@@ -26,8 +26,8 @@ _IDS = (
     "grid_size"
 ).split()
 _MATH = (
-    "div rem mad fms fma clamp lerp min_nan max_nan sign floor ceil round trunc sqrt rsqrt rcp relu sigmoid gelu "
-    "gelu_tanh swish exp exp2 expm1 log log2 log10 log1p pow sin cos tan atan atan2 tanh erf"
+    "div rem mad fms fma muladd clamp lerp min_nan max_nan sign floor ceil round trunc sqrt rsqrt rcp relu sigmoid "
+    "gelu gelu_tanh swish exp exp2 expm1 log log2 log10 log1p pow sin cos tan atan atan2 tanh erf"
 ).split()
 _MEMORY = "shared local barrier dim".split()
 _LIMITS = ("least", "greatest")

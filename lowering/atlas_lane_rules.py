@@ -290,8 +290,17 @@ def _id(rw: Rewriter, around: lanes.ProgramOp | None, group: str, axis: int) -> 
         return size[axis]
     if size is not None and group == "lane" and size[axis] == 1:
         return 0
+    blocks = _blocks(rw, around)[axis] if group in ("block", "grid") else None
+    if blocks is not None and (group == "grid" or blocks == 1):
+        return blocks if group == "grid" else 0
     core = Core(rw)
     return rw.once((group, axis), lambda: core(_IDS[group]((gpu.X, gpu.Y, gpu.Z)[axis])))
+
+
+def _blocks(rw: Rewriter, around: lanes.ProgramOp | None) -> tuple[int | None, ...]:
+    """How many blocks a launch has along each axis, where all launches say so."""
+    none = (None, None, None)
+    return rw.grids.get(around.sym_name.data, none) if around is not None and isinstance(rw, AtlasRewriter) else none
 
 
 def _linear_lane(rw: Rewriter, around: lanes.ProgramOp | None) -> SSAValue:

@@ -18,10 +18,11 @@ from hologram.lowering import (
     atlas_lane_rules,
     atlas_scalar_rules,
 )
-from hologram.lowering.atlas_state import AtlasRewriter
+from hologram.lowering.atlas_state import AtlasRewriter, constant_integer
 from hologram.lowering.conversion import Rules
 from hologram.lowering.hidden_arguments import CLASSES, RESONANCE, TRAP, Hidden
 from hologram.lowering.launch_pools import provide_pools
+from hologram.walking import operations
 
 __all__ = ["RULES", "begin", "needs", "place_kernels", "provide_pools"]
 
@@ -63,8 +64,21 @@ def begin(rw: AtlasRewriter, module: ModuleOp) -> None:
     """Tells the walk of the module's programs and functions."""
     programs = [o for o in module.body.block.ops if isinstance(o, ProgramOp)]
     rw.block_sizes = {p.sym_name.data: p.block_size for p in programs}
+    rw.grids = _grids(module)
     rw.open_programs = {p.sym_name.data for p in programs if p.open_arrays}
     rw.function_state = atlas_class_rules.state_of_functions(module)
+
+
+def _grids(module: ModuleOp) -> dict[str, tuple[int | None, ...]]:
+    """The numbers of blocks that are known: most programs have one block along y and z."""
+    found: dict[str, tuple[int | None, ...]] = {}
+    for op in operations(module):
+        if isinstance(op, LaunchOp):
+            sizes = tuple(constant_integer(v) for v in op.grid)
+            name = op.program.string_value()
+            known = found.setdefault(name, sizes)
+            found[name] = tuple(a if a == b else None for a, b in zip(known, sizes, strict=True))
+    return found
 
 
 def place_kernels(rw: AtlasRewriter, module: ModuleOp) -> None:

@@ -11,6 +11,7 @@ from xdsl.ir import SSAValue
 from hologram.dialects.arith import RemFOp
 from hologram.dialects.atlas import scalar
 from hologram.dialects.atlas.checks import AssertOp
+from hologram.dialects.atlas.instruction import CONTRACT
 from hologram.dialects.atlas.types import DType
 from hologram.lowering.atlas_state import AtlasRewriter, constant_integer, scalar_rule
 from hologram.lowering.conversion import Rewriter, Rules
@@ -118,7 +119,9 @@ def check(rw: Rewriter, op: AssertOp) -> None:
 
 @scalar_rule(RULES, scalar.MadOp)
 def mad(rw: AtlasRewriter, core: Core, op: Any, t: DType, args: list[SSAValue]) -> SSAValue:
-    """Two roundings."""
+    """Two roundings; one where it may, and the target has an instruction for it."""
+    if CONTRACT in op.attributes and t.is_float and t.bits >= 32 and rw.contract:
+        return _fma(core, t, *args)
     multiply, add = (arith.MulfOp, arith.AddfOp) if t.is_float else (arith.MuliOp, arith.AddiOp)
     return core(add(core(multiply(args[0], args[1])), args[2]))
 

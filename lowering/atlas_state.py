@@ -32,10 +32,14 @@ class AtlasRewriter(Rewriter):
         """The kernels made so far."""
         self.block_sizes: dict[str, tuple[int, int, int] | None] = {}
         """The lanes of a block of each program that says them."""
+        self.grids: dict[str, tuple[int | None, ...]] = {}
+        """The blocks along each axis of each program that is launched, where all its launches say the same number."""
         self.open_programs: set[str] = set()
         """The programs with a shared array that the launch sizes."""
         self.fused = True
         """Whether activations may use fused multiply-adds."""
+        self.contract = True
+        """Whether a `mad` that may round once does."""
         self.tables: list[Use] = []
         """What wants a table of coefficients."""
         self.state: dict[MemRefType[Attribute], SSAValue] = {}

@@ -39,6 +39,7 @@ class ConvertAtlasToCorePass(ModulePass):
     record, which the function takes as a last argument, and leaves the function. `bounds` says what happens to the
     accesses of lane programs that are not proven in range: `guard` traps, `trust` relies on the program. Activations
     that math has no operation for (`sigmoid`, `swish`, `gelu`) are expanded, with `fma=false` as in `expand-math`.
+    A `mad` with the mark `contract` rounds once, unless `contract=false`.
 
     Before::
 
@@ -64,6 +65,8 @@ class ConvertAtlasToCorePass(ModulePass):
     bounds: str = "guard"
     fma: bool = True
     """Whether the target has a true fused multiply-add."""
+    contract: bool = True
+    """Whether that is the faster way to multiply and add: an instruction, not a function."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         if self.bounds not in ("guard", "trust"):
@@ -89,7 +92,7 @@ class ConvertAtlasToCorePass(ModulePass):
         add_hidden(op, needs)
         sites = Sites.of(op)
         rw = AtlasRewriter(rules, sites, self.bounds == "guard", _free_name(op))
-        rw.fused = self.fma
+        rw.fused, rw.contract = self.fma, self.contract
         rw.functions = {o.sym_name.data for o in op.body.block.ops if isinstance(o, func.FuncOp)}
         if programs is not None:
             programs.begin(rw, op)

@@ -117,7 +117,8 @@ def _lower_module(module: gpu.ModuleOp, launches: Sequence[gpu.LaunchFuncOp]) ->
             mine = [o for o in launches if _target(o) == key]
             shared = any(isinstance(o, gpu.DynamicSharedMemoryOp) for o in op.walk())
             lowered[key] = Lowered(name, op.function_type.inputs.data, size, shared)
-            Rewriter.insert_op(_lower_kernel(op, _block_size(size, mine), callees, shared), before)
+            grid = _grid_size(mine)
+            Rewriter.insert_op(_lower_kernel(op, _block_size(size, mine), grid, callees, shared), before)
         elif isinstance(op, (gpu.FuncOp, func.FuncOp)):
             check_no_barrier(op)
             Rewriter.insert_op(_lower_function(op, callees), before)
@@ -155,6 +156,13 @@ def _block_size(known: Sequence[int] | None, launches: Sequence[gpu.LaunchFuncOp
     return (x, y, z)
 
 
+def _grid_size(launches: Sequence[gpu.LaunchFuncOp]) -> Sizes:
+    """The blocks along each axis on which all launches agree."""
+    sizes = [tuple(map(constant_of, (o.gridSizeX, o.gridSizeY, o.gridSizeZ))) for o in launches]
+    x, y, z = (all_same({size[d] for size in sizes}) for d in range(3))
+    return (x, y, z)
+
+
 def all_same(values: set[int | None]) -> int | None:
     """The one element of `values`, or None."""
     return next(iter(values)) if len(values) == 1 else None
@@ -168,8 +176,13 @@ def _index_constant(value: int, into: Block, source: Operation) -> SSAValue:
     return add(into, arith.ConstantOp.from_int_and_width(value, IndexType()), source).result
 
 
-def _lower_kernel(op: gpu.FuncOp, sizes: Sizes, callees: frozenset[str], takes_shared: bool) -> func.FuncOp:
-    """The function with the loops of kernel `op`. Takes the dynamic shared bytes after the sizes if it uses them."""
+def _lower_kernel(
+    op: gpu.FuncOp, sizes: Sizes, grid: Sizes, callees: frozenset[str], takes_shared: bool
+) -> func.FuncOp:
+    """The function with the loops of kernel `op`. Takes the dynamic shared bytes after the sizes if it uses them.
+
+    Along an axis with one block there is no loop.
+    """
     if len(op.body.blocks) != 1:
         raise PassError(
             op,
@@ -186,12 +199,15 @@ def _lower_kernel(op: gpu.FuncOp, sizes: Sizes, callees: frozenset[str], takes_s
         arg.name_hint = name
     zero, one = (_index_constant(n, entry, op) for n in (0, 1))
     size = [arg if n is None else _index_constant(n, entry, op) for arg, n in zip(entry.args[3:6], sizes, strict=True)]
-    body = Block(arg_types=[IndexType()] * 3)
+    loops = [d for d in (2, 1, 0) if grid[d] != 1] or [0]
+    body = Block(arg_types=[IndexType()] * len(loops))
+    place = dict(zip(loops, body.args, strict=True))
+    for axis, arg in place.items():
+        arg.name_hint = f"block_id_{'xyz'[axis]}"
     ids = Ids(
-        grid=Point(entry.args[:3]), size=Point(size), block=Point(reversed(body.args)), thread=Point((zero, zero, zero))
-    )
-    for arg, name in zip(ids.block, "xyz", strict=True):
-        arg.name_hint = f"block_id_{name}"
+        grid=Point(entry.args[:3]), size=Point(size), block=Point(place.get(d, zero) for d in range(3)),
+        thread=Point((zero, zero, zero)),
+    )  # fmt: skip
     # What lanes take from the stack is given back after each block: a scope of its own.
     code = Block() if _takes_stack(op) else body
     storage = Storage(op)
@@ -200,16 +216,16 @@ def _lower_kernel(op: gpu.FuncOp, sizes: Sizes, callees: frozenset[str], takes_s
     once = dict[SSAValue, SSAValue](zip(op.body.block.args, entry.args[len(leading) :], strict=True))
     for before, after in once.items():
         after.name_hint = before.name_hint
-    loops = LaneLoops(plan, Cloner(ids, callees), op, sizes, zero, one, once, storage)
-    loops.declare(code)
-    loops.emit(plan.nodes, code)
+    lanes = LaneLoops(plan, Cloner(ids, callees), op, sizes, zero, one, once, storage)
+    lanes.declare(code)
+    lanes.emit(plan.nodes, code)
     storage.free(code)
     if code is not body:
         add(code, memref.AllocaScopeReturnOp.build(operands=[[]]), op)
         add(body, memref.AllocaScopeOp.build(result_types=[[]], regions=[Region(code)]), op)
     add(body, scf.ReduceOp(), op)
-    grid = [ids.grid[d] for d in (2, 1, 0)]
-    add(entry, scf.ParallelOp([zero] * 3, grid, [one] * 3, Region(body)), op)
+    blocks, count = [ids.grid[d] for d in loops], len(loops)
+    add(entry, scf.ParallelOp([zero] * count, blocks, [one] * count, Region(body)), op)
     add(entry, func.ReturnOp(), op)
     return _function(op, FunctionType.from_lists([*leading, *own], []), Region(entry), len(leading))
 

@@ -73,6 +73,7 @@ _DEVICES = (
     DeviceTarget(
         "vulkan",
         "spirv",
+        core="convert-atlas-to-core{contract=<fma>}",
         math=LOOSE_MATH,
         lower=f"{_LIMBS},convert-gpu-to-spirv{{float-controls=<float-controls> shared-bytes=<shared>}}",
         legal=frozenset({"spirv"}),
@@ -92,13 +93,18 @@ _DEVICES = (
         "webgpu",
         "wgsl",
         schedule="target=gpu fma=<fma>",
-        core="convert-atlas-to-core{fma=<fma>}",
+        core="convert-atlas-to-core{fma=<fma> contract=<fma>}",
         math=f"expand-math{{fma=<fma> vector-bytes=16}},stage-tables,{_WORDS},expand-fma{{fused=<native-fma>}}",
         lower=f"{_LIMBS},join-buffers{{most=<bindings>}}",
         options={"features": "i64", "limb": "64", "bindings": "8", "fma": "false", "native-fma": "true"},
     ),
     DeviceTarget(
-        "metal", "msl", core="convert-atlas-to-core{fma=false}", math=_UNFUSED, lower=_LIMBS, options={"limb": "64"}
+        "metal",
+        "msl",
+        core="convert-atlas-to-core{fma=false contract=false}",
+        math=_UNFUSED,
+        lower=_LIMBS,
+        options={"limb": "64"},
     ),
 )
 

@@ -11,6 +11,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.rewriter import Rewriter
 
 from hologram.dialects.atlas.array_base import YieldOp
+from hologram.dialects.atlas.instruction import CONTRACT
 from hologram.dialects.atlas.lane_branches import BraOp, CallOp, FuncOp, RetOp
 from hologram.dialects.atlas.scalar import MovImmOp
 from hologram.dialects.atlas.types import DTypeAttr
@@ -19,7 +20,7 @@ from hologram.dialects.machine.array_program import ArraysOp, TempOp, axis_of
 from hologram.dialects.machine.directives import ArrayTypeAttr
 from hologram.dialects.machine.instruction import InstructionOp
 from hologram.lowering.machine_headers import described, memref_of
-from hologram.transforms.contract_fma import CONTRACT, MAY_CONTRACT
+from hologram.transforms.contract_fma import MAY_CONTRACT
 
 
 def lift_arrays(module: ModuleOp, lifted: Mapping[str, Operation]) -> None:

@@ -10,6 +10,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from hologram.dialects.atlas.array_base import ArrayOp
 from hologram.dialects.atlas.array_form import ArrayForm, array_form
+from hologram.dialects.atlas.instruction import CONTRACT
 from hologram.dialects.atlas.scalar import MovImmOp
 from hologram.dialects.atlas.types import DTYPES, DType, DTypeAttr, dtype_of
 from hologram.dialects.machine.array_listing import setting_value
@@ -19,7 +20,7 @@ from hologram.dialects.machine.registers import PREDICATES, REGISTERS, registers
 from hologram.dialects.shapes import is_dense_layout, is_memref
 from hologram.errors import PassError, where_of
 from hologram.lowering.machine_regions import region_code
-from hologram.transforms.contract_fma import CONTRACT, MAY_CONTRACT
+from hologram.transforms.contract_fma import MAY_CONTRACT
 
 _BESIDE = (
     MovImmOp, arith.ConstantOp, memref.DimOp, memref.AllocOp, memref.DeallocOp, func.ReturnOp,

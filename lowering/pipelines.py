@@ -129,7 +129,8 @@ _TO_WASM = (
         _ARRAYS,
         values=False,
     ),
-    *(s for s in _TO_CPU if s.name in ("core", "loops")),
+    Stage("core", "convert-class-tiles,convert-atlas-to-core{contract=false}", _KERNEL, values=False),
+    *(s for s in _TO_CPU if s.name == "loops"),
     Stage("vectors", "vectorize-loops{vector-bytes=16}", _CORE, values=False),
     Stage(
         "math",

@@ -11,10 +11,8 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
 from hologram.dialects.atlas import scalar
-from hologram.dialects.atlas.instruction import ScalarOp
+from hologram.dialects.atlas.instruction import CONTRACT, ScalarOp
 
-CONTRACT = "contract"
-"""The mark, a unit attribute of the operations of MAY_CONTRACT."""
 MAY_CONTRACT = (scalar.MulOp, scalar.AddOp, scalar.SubOp, scalar.MadOp)
 """The operations that may bear the mark."""
 

@@ -36,6 +36,8 @@ else:
 """`(dtype, *arrays) -> array`: over arrays of lanes, each read as `dtype.numpy`. Warnings are off."""
 
 
+CONTRACT = "contract"
+"""The mark, a unit attribute, of products and sums that may become one instruction with one rounding."""
 class Trap(Exception):
     """Raised by a reference function: `lanes` is a mask of those that trapped."""
 

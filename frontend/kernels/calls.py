@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from xdsl.dialects.builtin import UnitAttr
+
+from hologram.dialects.atlas.instruction import CONTRACT
 from hologram.dialects.atlas.lane_atomics import ATOMICS
 from hologram.dialects.atlas.lane_control import BarSyncOp
 from hologram.dialects.atlas.lanes import AXES, SpecialOp
-from hologram.dialects.atlas.scalar import INSTRUCTIONS
+from hologram.dialects.atlas.scalar import INSTRUCTIONS, MadOp
 from hologram.dialects.atlas.types import DTYPES, DType
 from hologram.dialects.hologram import kernels as form
 from hologram.errors import did_you_mean
@@ -61,7 +64,21 @@ def _arguments(on: Builder, e: model.Call, *counts: int) -> Sequence[model.Expre
 
 
 def _math(on: Builder, e: model.Call) -> Typed:
-    instruction = INSTRUCTIONS[MATH[e.function]].INSTRUCTION
+    return on.instruction(MATH[e.function], *_operands(on, e, MATH[e.function]), e.at)
+
+
+def _muladd(on: Builder, e: model.Call) -> Typed:
+    """a * b + c, rounded once or twice as is faster."""
+    dtype, values = _operands(on, e, "mad")
+    op = MadOp(dtype, *(v.value for v in values))
+    if dtype.is_float:
+        op.attributes[CONTRACT] = UnitAttr()
+    return Typed(on.emit(op, e.at), dtype)
+
+
+def _operands(on: Builder, e: model.Call, name: str) -> tuple[DType, list[Typed]]:
+    """The operands of an instruction, in the type that they are brought to."""
+    instruction = INSTRUCTIONS[name].INSTRUCTION
     count = len(instruction.operands)
     values = [on.of(a) for a in _arguments(on, e, count)]
     dtype: DType | None = None
@@ -76,7 +93,7 @@ def _math(on: Builder, e: model.Call) -> Typed:
         dtype = F32
     if not dtype.is_float and dtype.name not in instruction.types and "f32" in instruction.types:
         dtype = F32
-    return on.instruction(MATH[e.function], dtype, [on.cast(v, dtype, e.at) for v in values], e.at)
+    return dtype, [on.cast(v, dtype, e.at) for v in values]
 
 
 # Lanes
@@ -183,5 +200,6 @@ _FORMS: dict[str, Built] = {
     "get_global_id": _global_id,
     "get_global_size": _global_size,
     "barrier": _barrier,
+    "muladd": _muladd,
     "dim": _dim,
 }

@@ -29,6 +29,7 @@ from hologram.language import (
     i32,
     lane_id,
     least,
+    muladd,
     rem,
     shared,
 )
@@ -174,3 +175,21 @@ def test_quotients_towards_zero():
     quotients(a, b, q, r)
     assert q.tolist() == [3, -3, -3, 3]
     assert r.tolist() == [1, -1, 1, -1]
+
+
+@hologram.kernel(lanes="len(x)")
+def fused(x: Array[T], y: Array[T]):
+    i = get_global_id()
+    if i < len(x):
+        y[i] = muladd(x[i], x[i], y[i])
+
+
+def test_a_product_and_a_sum():
+    step = np.float32(2**-23)
+    x, y = np.full(3, 1 + step, np.float32), np.full(3, -1, np.float32)
+    fused(x, y)
+    assert set(y.tolist()) <= {2 * step, float(2 * step + step * step)}
+    n = np.array([3, -4], np.int32)
+    fused(n, n.copy())
+    assert "contract" in str(build(fused.document))
+    assert "contract" not in str(build(with_types(fused.document, {"T": "i32"})))
