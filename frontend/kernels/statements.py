@@ -18,6 +18,7 @@ from hologram.frontend.kernels import model
 from hologram.frontend.kernels.building import Memory, Program
 from hologram.frontend.kernels.calls import call
 from hologram.frontend.kernels.expressions import Expressions
+from hologram.frontend.kernels.scoping import changing
 from hologram.frontend.kernels.values import I64, Number, Operand, Typed, alone, promoted, widens, with_literal
 
 LOADS: dict[Space, Any] = {Space.global_: LdgOp, Space.shared: LdsOp, Space.local: LdlOp}
@@ -41,7 +42,9 @@ class Statements:
         self.entry = block
         self.block = block
         self.of = of
-        self.names: dict[str, Variable | Memory | Number] = {}
+        self.names: dict[str, Variable | Typed | Memory | Number] = {}
+        self.changing = changing(of.params, of.body)
+        """The names that are variables; others mean the value that they were given."""
         self.assigned: set[str] | None = set()
         """The variables that have a value on every way here; None where no way leads."""
         self.loops: list[list[set[str]]] = []
@@ -112,7 +115,10 @@ class Statements:
                 raise AssertionError(parameter)
 
     def _scalar(self, parameter: model.Parameter, value: SSAValue, dtype: DType) -> None:
-        """A parameter is a variable, that may be assigned to."""
+        """A parameter is a variable if it is assigned to."""
+        if parameter.name not in self.changing:
+            self.names[parameter.name] = Typed(value, dtype)
+            return
         variable = self.variable(dtype)
         self.names[parameter.name] = Variable(variable, dtype)
         self.emit(form.SetOp(variable, value), parameter.at)
@@ -136,7 +142,7 @@ class Statements:
         """Whether a name is that of an array."""
         return isinstance(self.names.get(name), Memory)
 
-    def find(self, name: str, at: model.At | None) -> Variable | Memory | Number:
+    def find(self, name: str, at: model.At | None) -> Variable | Typed | Memory | Number:
         """What a name means."""
         if name not in self.names:
             self.fault("kernel-name", at, f"there is no variable '{name}'", did_you_mean(name, self.names))
@@ -217,12 +223,19 @@ class Statements:
         value = self.expressions.of(s.value)
         wanted = DTYPES[s.dtype] if s.dtype is not None else None
         known = self.names.get(s.name)
+        dtype = wanted or (value.dtype if isinstance(value, Typed) else alone(value))
+        if isinstance(known, Variable | Typed):
+            if wanted not in (None, known.dtype):
+                self.fault("kernel-declared-twice", s.at, f"'{s.name}' is {known.dtype.name} already")
+            dtype = known.dtype
+        if s.name not in self.changing and isinstance(known, Typed | None):
+            self._check_fits(s.name, dtype, value, s.at)
+            self.names[s.name] = given = self.expressions.cast(value, dtype, s.at)
+            given.value.name_hint = given.value.name_hint or s.name
+            return
         if known is None:
-            dtype = wanted or (value.dtype if isinstance(value, Typed) else alone(value))
             self.names[s.name] = known = Variable(self.variable(dtype), dtype)
             known.value.name_hint = s.name
-        elif isinstance(known, Variable) and wanted not in (None, known.dtype):
-            self.fault("kernel-declared-twice", s.at, f"'{s.name}' is {known.dtype.name} already")
         self._set(s.name, value, s.at)
 
     def _set(self, name: str, value: Operand, at: model.At | None) -> None:
@@ -313,20 +326,23 @@ class Statements:
     def _for(self, s: model.For) -> None:
         bounds = [self.expressions.integer(e, "a bound of a range") for e in (s.start, s.stop, s.step)]
         known = self.names.get(s.variable)
-        if known is None:
-            self.names[s.variable] = known = Variable(self.variable(I64), I64)
-            known.value.name_hint = s.variable
-        if not isinstance(known, Variable) or known.dtype != I64:
+        if not isinstance(known, Variable | Typed | None) or (known is not None and known.dtype != I64):
             self.fault(
                 "kernel-loop-variable", s.at, f"'{s.variable}' counts, so it is an i64, and it is something else"
             )
-        assert isinstance(known, Variable)
         block = Block(arg_types=[I64.ir])
+        if s.variable not in self.changing:
+            block.args[0].name_hint = s.variable
+            self.names[s.variable] = Typed(block.args[0], I64)
+        elif known is None:
+            self.names[s.variable] = known = Variable(self.variable(I64), I64)
+            known.value.name_hint = s.variable
         before = None if self.assigned is None else set(self.assigned)
         self.loops.append([])
-        with self.inside(block):
-            self.emit(form.SetOp(known.value, block.args[0]), s.at)
-        self._mark(s.variable)
+        if isinstance(known, Variable):
+            with self.inside(block):
+                self.emit(form.SetOp(known.value, block.args[0]), s.at)
+            self._mark(s.variable)
         self._body(s.body, block)
         self.loops.pop()
         self.assigned = before

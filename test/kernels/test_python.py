@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -248,3 +249,39 @@ def test_the_ir_is_read_back(kernel: PythonKernel):
     module = parse_module(text, "kernel.mlir", make_context())
     module.verify()
     assert str(module) == text
+
+
+@hologram.kernel(lanes="len(out)")
+def names(x: Array[f32], n: i64, out: Array[f32]):
+    i = get_global_id()
+    if i >= len(out):
+        return
+    total = 0.0
+    for k in range(n):
+        step = x[k % len(x)]
+        if step > 0:
+            part = step * 2
+            total += part
+        else:
+            part = step
+            total -= part
+        kept = part
+        total += kept
+    for k in range(2):
+        n += k
+    while True:
+        last = total
+        break
+    out[i] = last + f32(n)
+
+
+def test_names_are_values_where_they_can_be():
+    text = str(build(names.document))
+    declared = re.findall(r"%(\w+) = hologram.var ", text)
+    assert len(declared) == 4, "n, and those named here"
+    assert {"total", "part", "last"} < set(declared)
+    x, out = np.linspace(-3, 3, 7).astype(np.float32), np.zeros(5, np.float32)
+    wanted = out.copy()
+    names(x, 9, out)
+    run_lanes(names, 5, x, np.int64(9), wanted)
+    np.testing.assert_allclose(out, wanted, rtol=1e-6)
