@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from hologram import isa as isa
     from hologram import language as language
     from hologram import monster as monster
+    from hologram import ops as ops
     from hologram import sigil as sigil
     from hologram import torus as torus
     from hologram.errors import CircuitError as CircuitError
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
     from hologram.errors import UsageError as UsageError
     from hologram.frontend.kernels.decorator import PythonKernel as PythonKernel
     from hologram.frontend.kernels.decorator import kernel as kernel
+    from hologram.frontend.tensors.jit import TensorFunction as TensorFunction
+    from hologram.frontend.tensors.jit import jit as jit
     from hologram.resonance import Resonance as Resonance
     from hologram.runtime.archive.load import load as load
     from hologram.runtime.buffer import Buffer as Buffer
@@ -58,7 +61,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _ERRORS = "CircuitError DeviceError HologramError InputError InternalError LaunchError TrapError UsageError".split()
-_MODULES = ("classes", "errors", "isa", "language", "monster", "sigil", "torus")
+_MODULES = ("classes", "errors", "isa", "language", "monster", "ops", "sigil", "torus")
 _PLACES = dict.fromkeys(_ERRORS, "hologram.errors") | {
     **dict.fromkeys(("array", "DeviceArray", "empty", "zeros"), "hologram.runtime.device_array"),
     "Buffer": "hologram.runtime.buffer",
@@ -72,6 +75,7 @@ _PLACES = dict.fromkeys(_ERRORS, "hologram.errors") | {
     "Executor": "hologram.runtime.executor",
     "Kernel": "hologram.runtime.kernel",
     **dict.fromkeys(("kernel", "PythonKernel"), "hologram.frontend.kernels.decorator"),
+    **dict.fromkeys(("jit", "TensorFunction"), "hologram.frontend.tensors.jit"),
     "LaunchConfig": "hologram.runtime.launch",
     "integers": "hologram.runtime.limbs",
     "load": "hologram.runtime.archive.load",
@@ -102,6 +106,7 @@ __all__ = [
     "PythonKernel",
     "Resonance",
     "Ring",
+    "TensorFunction",
     "TrapError",
     "UsageError",
     "__version__",
@@ -116,11 +121,13 @@ __all__ = [
     "get_num_threads",
     "integers",
     "isa",
+    "jit",
     "kernel",
     "language",
     "limbs",
     "load",
     "monster",
+    "ops",
     "set_num_threads",
     "sigil",
     "torus",

@@ -27,8 +27,8 @@ from hologram.dialects.atlas.types import DTYPES, DType, working_type
 from hologram.dialects.hologram import elementwise, tensors
 from hologram.dialects.hologram.base import TensorOp, integers, shape_of
 from hologram.dialects.hologram.folding import splat_in
-from hologram.dialects.hologram.sizes import Atom, Size
 from hologram.dialects.shapes import DYNAMIC, element_type, is_tensor
+from hologram.dialects.sizes import Atom, Size
 from hologram.errors import PassError
 from hologram.lowering.conversion import OpT, Rewriter, Rules, convert_module
 from hologram.transforms.shape_analysis import NAME, ShapeAnalysis, argument_names

@@ -8,8 +8,8 @@ from xdsl.dialects import tensor
 from xdsl.dialects.builtin import I64, DenseArrayBase
 from xdsl.ir import SSAValue
 
-from hologram.dialects.hologram.sizes import Size
 from hologram.dialects.shapes import DYNAMIC, shape_of
+from hologram.dialects.sizes import Size
 from hologram.transforms.shape_analysis import ShapeAnalysis
 
 

@@ -10,9 +10,10 @@ from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, StringAttr
 from xdsl.ir import SSAValue
 
 from hologram.dialects.shapes import DYNAMIC, shape_of
+from hologram.dialects.sizes import distinct_name
 from hologram.errors import PassError
 from hologram.lowering.convert_hologram_to_atlas import RESULTS
-from hologram.transforms.shape_analysis import NAME, distinct_name
+from hologram.transforms.shape_analysis import NAME
 
 RESULT = "hologram.result"
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection
-
 from xdsl.dialects import arith, func, tensor
 from xdsl.dialects.builtin import IntegerAttr, StringAttr
 from xdsl.ir import Block, BlockArgument, SSAValue
@@ -12,24 +9,11 @@ from xdsl.traits import ConstantLike
 
 from hologram.dialects.atlas import arrays
 from hologram.dialects.hologram.base import Sizes, TensorOp
-from hologram.dialects.hologram.sizes import Requirement, Size
 from hologram.dialects.shapes import DYNAMIC, is_tensor, shape_of
+from hologram.dialects.sizes import Requirement, Size, distinct_name
 from hologram.errors import PassError
 
 NAME = "hologram.name"
-RESERVED = ("min", "max")
-"""What shape expressions call."""
-
-
-def distinct_name(wanted: str, taken: Collection[str]) -> str:
-    """A name that can stand in a shape expression, near to the wanted one and unlike those taken."""
-    base = re.sub(r"[^A-Za-z0-9_$.]", "_", wanted) or "_"
-    base = f"_{base}" if base[0].isdigit() else base
-    name, number = base, 0
-    while name in taken or name in RESERVED:
-        number += 1
-        name = f"{base}_{number}"
-    return name
 
 
 def argument_names(function: func.FuncOp) -> list[str]:

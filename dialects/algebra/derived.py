@@ -11,8 +11,8 @@ from xdsl.traits import Pure
 
 from hologram.dialects.algebra.generators import GeneratorOp
 from hologram.dialects.hologram.base import Sizes, SizesOf, integers
-from hologram.dialects.hologram.sizes import Requirement, Size
 from hologram.dialects.shapes import DYNAMIC, compatible, shape_of, show_shape
+from hologram.dialects.sizes import Requirement, Size
 from hologram.errors import VerifyError
 
 if TYPE_CHECKING:

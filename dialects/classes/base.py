@@ -31,9 +31,9 @@ from hologram.dialects.atlas.instruction import Trap
 from hologram.dialects.atlas.types import DTYPES
 from hologram.dialects.hologram.base import Sizes, SizesOf, TensorOp, same_sizes
 from hologram.dialects.hologram.folding import FOLD_LIMIT
-from hologram.dialects.hologram.sizes import Requirement
 from hologram.dialects.lazy import np
 from hologram.dialects.shapes import is_dense, is_tensor
+from hologram.dialects.sizes import Requirement
 from hologram.errors import VerifyError
 
 if TYPE_CHECKING:

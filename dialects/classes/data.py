@@ -10,8 +10,8 @@ from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def
 
 from hologram.dialects.classes.base import ClassOp, Definition, RangeEffect, element_of
 from hologram.dialects.hologram.base import Sizes, SizesOf
-from hologram.dialects.hologram.sizes import Requirement, Size
 from hologram.dialects.shapes import compatible, is_tensor, shape_of
+from hologram.dialects.sizes import Requirement, Size
 from hologram.errors import VerifyError
 
 LABEL_BYTES = 20

@@ -15,8 +15,8 @@ from xdsl.printer import Printer
 
 from hologram.dialects import shapes
 from hologram.dialects.atlas.types import DType, dtype_of
-from hologram.dialects.hologram.sizes import Requirement, Size
 from hologram.dialects.shapes import DYNAMIC, compatible, show_shape
+from hologram.dialects.sizes import Requirement, Size
 from hologram.errors import VerifyError, parse_error
 
 Sizes = list[Size]

@@ -19,8 +19,8 @@ from hologram.dialects.atlas.types import DTYPES, DType
 from hologram.dialects.families import described, member
 from hologram.dialects.hologram.base import Sizes, SizesOf, TensorOp, dtype_in, element_of, same_sizes, shape_of
 from hologram.dialects.hologram.folding import fold_instruction
-from hologram.dialects.hologram.sizes import Requirement
 from hologram.dialects.shapes import is_tensor
+from hologram.dialects.sizes import Requirement
 from hologram.errors import VerifyError
 
 

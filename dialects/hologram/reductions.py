@@ -23,8 +23,8 @@ from xdsl.utils.str_enum import StrEnum
 
 from hologram.dialects.atlas.types import DType, reduced_types
 from hologram.dialects.hologram.base import Sizes, SizesOf, TensorOp, dtype_in, element_of, integers, shape_of
-from hologram.dialects.hologram.sizes import Requirement
 from hologram.dialects.shapes import DYNAMIC
+from hologram.dialects.sizes import Requirement
 from hologram.errors import VerifyError, parse_word
 
 

@@ -33,8 +33,8 @@ from xdsl.traits import ConstantLike, Pure
 
 from hologram.dialects.hologram.base import Sizes, SizesOf, TensorOp, element_of, integers, shape_of
 from hologram.dialects.hologram.reductions import MatmulOp, ReduceKind, ReduceKindAttr, ReduceOp, SoftmaxOp
-from hologram.dialects.hologram.sizes import Requirement, Size
 from hologram.dialects.shapes import DYNAMIC, Dense, is_dense, is_tensor
+from hologram.dialects.sizes import Requirement, Size
 from hologram.errors import VerifyError, parse_error
 
 

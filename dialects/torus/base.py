@@ -14,9 +14,9 @@ from xdsl.traits import ConstantLike
 
 from hologram.dialects.hologram.base import Sizes, SizesOf, TensorOp, same_sizes
 from hologram.dialects.hologram.folding import FOLD_LIMIT
-from hologram.dialects.hologram.sizes import Requirement
 from hologram.dialects.lazy import np
 from hologram.dialects.shapes import DYNAMIC, compatible, is_dense, is_tensor
+from hologram.dialects.sizes import Requirement
 from hologram.dialects.torus.types import ElementsAttr, RingType, element_of, places, ring_of
 from hologram.errors import VerifyError
 from hologram.torus import Ring

@@ -22,24 +22,28 @@ def divide(on: Builder, op: str, x: Typed, y: Typed, at: model.At | None) -> Typ
         return on.instruction("div", x.dtype, [x, y], at)
     if x.dtype.is_unsigned:
         return on.instruction("div" if op == "//" else "rem", x.dtype, [x, y], at)
-    remainder = _floor_remainder(on, x, y, at)
-    if op == "%":
-        return remainder
-    if x.dtype.is_float:
-        return _floor_quotient(on, x, y, remainder, at)
-    difference = on.instruction("sub", x.dtype, [x, remainder], at)
-    return on.instruction("div", x.dtype, [difference, y], at)
+    rest = on.instruction("rem", x.dtype, [x, y], at)
+    apart = _apart(on, rest, y, at)
+    if op == "//" and not x.dtype.is_float:
+        whole = on.instruction("div", x.dtype, [x, y], at)
+        return _select(on, apart, on.instruction("sub", x.dtype, [whole, on.cast(1, x.dtype, at)], at), whole, at)
+    remainder = _floor_remainder(on, rest, apart, y, at)
+    return remainder if op == "%" else _floor_quotient(on, x, y, remainder, at)
 
 
-def _floor_remainder(on: Builder, x: Typed, y: Typed, at: model.At | None) -> Typed:
-    """The remainder with the sign of the divisor; a float's zero has it too."""
-    t = x.dtype
-    zero = on.cast(0, t, at)
-    rest = on.instruction("rem", t, [x, y], at)
+def _apart(on: Builder, rest: Typed, y: Typed, at: model.At | None) -> Typed:
+    """Whether C's remainder is not 0 and has another sign than the divisor: Python's quotient is one less then."""
+    zero = on.cast(0, rest.dtype, at)
     some = _test(on, "ne", rest, zero, at)
-    apart = on.instruction("xor", BOOL, [_test(on, "lt", rest, zero, at), _test(on, "lt", y, zero, at)], at)
-    moved = on.instruction("add", t, [rest, y], at)
-    found = _select(on, on.instruction("and", BOOL, [some, apart], at), moved, rest, at)
+    signs = on.instruction("xor", BOOL, [_test(on, "lt", rest, zero, at), _test(on, "lt", y, zero, at)], at)
+    return on.instruction("and", BOOL, [some, signs], at)
+
+
+def _floor_remainder(on: Builder, rest: Typed, apart: Typed, y: Typed, at: model.At | None) -> Typed:
+    """The remainder with the sign of the divisor; a float's zero has it too."""
+    t = rest.dtype
+    zero = on.cast(0, t, at)
+    found = _select(on, apart, on.instruction("add", t, [rest, y], at), rest, at)
     if not t.is_float:
         return found
     size = on.instruction("abs", t, [rest], at)

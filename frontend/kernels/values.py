@@ -1,8 +1,6 @@
-"""Numbers of kernels while they are built: literals that have no type yet, values that have one, and their promotion.
+"""Numbers of kernels while they are built: literals that have no type yet, and values that have one.
 
-The rules: a literal takes the type of what it meets, and alone is an i64 or an f32. Two types give the wider of their
-kind; a float beats integers, and f16 with bf16 gives f32; a signed and an unsigned integer give the signed one if it is
-wider, else the signed one of twice the unsigned's bits. bool counts as the least integer.
+`hologram.frontend.promotion` says which type they are brought to.
 """
 
 from __future__ import annotations
@@ -13,6 +11,7 @@ from typing import TypeAlias
 from xdsl.ir import SSAValue
 
 from hologram.dialects.atlas.types import DTYPES, DType
+from hologram.frontend import promotion
 
 BOOL, I64, F32 = DTYPES["bool"], DTYPES["i64"], DTYPES["f32"]
 
@@ -32,7 +31,7 @@ Operand: TypeAlias = Typed | Number
 
 def alone(number: Number) -> DType:
     """The type of a literal that meets nothing."""
-    return BOOL if isinstance(number, bool) else I64 if isinstance(number, int) else F32
+    return DTYPES[promotion.alone(number)]
 
 
 def common(a: Operand, b: Operand) -> DType | None:
@@ -50,41 +49,18 @@ def common(a: Operand, b: Operand) -> DType | None:
 
 def with_literal(dtype: DType, number: Number) -> DType:
     """The type of a value and a literal: the value's, unless the literal is of a higher kind."""
-    if isinstance(number, float) and not dtype.is_float:
-        return F32
-    if isinstance(number, int) and not isinstance(number, bool) and dtype is BOOL:
-        return I64
-    return dtype
+    return DTYPES[promotion.with_literal(dtype.name, number)]
 
 
 def promoted(a: DType, b: DType) -> DType | None:
     """The type that two types are brought to; None if no type holds both."""
-    if a == b or b is BOOL:
-        return a
-    if a is BOOL:
-        return b
-    if a.is_float or b.is_float:
-        return _floats(a, b)
-    if a.is_unsigned == b.is_unsigned:
-        return max(a, b, key=lambda t: t.bits)
-    signed, unsigned = (b, a) if a.is_unsigned else (a, b)
-    bits = max(signed.bits, 2 * unsigned.bits)
-    return DTYPES[f"i{bits}"] if bits <= 64 else None
-
-
-def _floats(a: DType, b: DType) -> DType:
-    if not (a.is_float and b.is_float):
-        return a if a.is_float else b
-    if a.bits == b.bits:
-        return F32
-    return max(a, b, key=lambda t: t.bits)
+    name = promotion.promoted(a.name, b.name)
+    return None if name is None else DTYPES[name]
 
 
 def fits(number: Number, dtype: DType) -> bool:
     """Whether a literal is a number of a type: an integer in its range, anything for floats."""
-    if dtype.is_float:
-        return True
-    return not isinstance(number, float) and dtype.least <= int(number) <= (1 if dtype is BOOL else dtype.greatest)
+    return promotion.fits(number, dtype.name)
 
 
 def widens(source: DType, target: DType) -> bool:

@@ -13,7 +13,7 @@ from hologram.dialects.atlas.arrays import Kind
 from hologram.dialects.atlas.instruction import Trap, view
 from hologram.dialects.hologram import elementwise, tensors
 from hologram.dialects.hologram.base import TensorOp, integers
-from hologram.dialects.hologram.sizes import Size
+from hologram.dialects.sizes import Size
 from hologram.errors import InputError, where_of
 from hologram.runtime.interpreter import functions
 from hologram.runtime.interpreter.host import read, sizes_of

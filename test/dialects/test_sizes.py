@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from hologram.dialects.hologram.sizes import Atom, Requirement, Size
+from hologram.dialects.sizes import Atom, Requirement, Size
 from hologram.runtime.expressions import parse_constraint, parse_shape
 
 NAMES = {"a[0]": 3, "a[1]": 0, "b[0]": 7, "n": -2}

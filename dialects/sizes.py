@@ -5,7 +5,8 @@ The text form is what entry records hold: `a[0] * b[1] + 2`, `((a[0] + -1) // (2
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+import re
+from collections.abc import Callable, Collection, Hashable
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -181,3 +182,18 @@ class Requirement:
         """The comparison in Python's syntax, or None if an unknown has no text."""
         left, right = self.left.text, self.right.text
         return None if left is None or right is None else f"{left} {self.relation} {right}"
+
+
+RESERVED = ("min", "max")
+"""What shape expressions call."""
+
+
+def distinct_name(wanted: str, taken: Collection[str]) -> str:
+    """A name that can stand in a shape expression, near to the wanted one and unlike those taken."""
+    base = re.sub(r"[^A-Za-z0-9_$.]", "_", wanted) or "_"
+    base = f"_{base}" if base[0].isdigit() else base
+    name, number = base, 0
+    while name in taken or name in RESERVED:
+        number += 1
+        name = f"{base}_{number}"
+    return name

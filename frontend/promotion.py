@@ -1,0 +1,74 @@
+"""Which type numbers are brought to that meet in an operation, by the names of the types: nothing of IR is needed.
+
+A literal takes the type of what it meets, and alone is an i64 or an f32. Two types give the wider of their kind; a
+float beats integers, and f16 with bf16 gives f32; a signed and an unsigned integer give the signed one if it is wider,
+else the signed one of twice the unsigned's bits. bool counts as the least integer.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+TYPES = "bool i8 i16 i32 i64 u8 u16 u32 u64 f16 bf16 f32 f64".split()
+"""The types that programs in Python have."""
+
+
+def bits(name: str) -> int:
+    """The width of a type."""
+    return 1 if name == "bool" else int(name.lstrip("bfiu"))
+
+
+def is_float(name: str) -> bool:
+    return name.startswith(("f", "bf"))
+
+
+def is_unsigned(name: str) -> bool:
+    return name.startswith("u")
+
+
+def alone(number: bool | int | float) -> str:
+    """The type of a literal that meets nothing."""
+    return "bool" if isinstance(number, bool) else "i64" if isinstance(number, int) else "f32"
+
+
+def with_literal(name: str, number: bool | int | float) -> str:
+    """The type of a value and a literal: the value's, unless the literal is of a higher kind."""
+    if isinstance(number, float) and not is_float(name):
+        return "f32"
+    if isinstance(number, int) and not isinstance(number, bool) and name == "bool":
+        return "i64"
+    return name
+
+
+@cache
+def promoted(a: str, b: str) -> str | None:
+    """The type that two types are brought to; None if no type holds both."""
+    if a == b or b == "bool":
+        return a
+    if a == "bool":
+        return b
+    if is_float(a) and is_float(b):
+        return "f32" if bits(a) == bits(b) else max(a, b, key=bits)
+    if is_float(a) or is_float(b):
+        return a if is_float(a) else b
+    if is_unsigned(a) == is_unsigned(b):
+        return max(a, b, key=bits)
+    signed, unsigned = (b, a) if is_unsigned(a) else (a, b)
+    wide = max(bits(signed), 2 * bits(unsigned))
+    return f"i{wide}" if wide <= 64 else None
+
+
+@cache
+def span(name: str) -> tuple[int, int]:
+    """The least and the greatest number of an integer type."""
+    if name == "bool":
+        return 0, 1
+    return (0, (1 << bits(name)) - 1) if is_unsigned(name) else (-(1 << bits(name) - 1), (1 << bits(name) - 1) - 1)
+
+
+def fits(number: bool | int | float, name: str) -> bool:
+    """Whether a literal is a number of a type: an integer in its range, anything for floats."""
+    if is_float(name):
+        return True
+    low, high = span(name)
+    return not isinstance(number, float) and low <= int(number) <= high

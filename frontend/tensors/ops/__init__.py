@@ -1,0 +1,1 @@
+"""The operations of tensor functions, by the groups of the specification."""

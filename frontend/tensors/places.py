@@ -1,0 +1,51 @@
+"""Where in the user's source something is computed, and the errors that say so."""
+
+from __future__ import annotations
+
+import sys
+from itertools import islice
+from types import CodeType
+from typing import Any, NamedTuple, NoReturn
+
+from hologram.errors import Where, refuse_at
+
+
+class Place(NamedTuple):
+    """A file, a line and a column (from 1), and how many characters the expression has there."""
+
+    file: str
+    line: int
+    column: int
+    width: int
+
+    @property
+    def where(self) -> Where:
+        return Where(self.file, self.line, self.column, self.width)
+
+
+def here() -> Place:
+    """The expression outside of this package that is being computed."""
+    frame: Any = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
+    while frame.f_back is not None and _is_ours(frame.f_globals.get("__name__", "")):
+        frame = frame.f_back
+    code = frame.f_code
+    line, end, column, last = _position(code, frame.f_lasti)
+    if line is None or column is None:
+        return Place(code.co_filename, frame.f_lineno, 0, 1)
+    return Place(code.co_filename, line, column + 1, max(1, last - column) if end == line and last is not None else 1)
+
+
+def _position(code: CodeType, offset: int) -> tuple[int | None, int | None, int | None, int | None]:
+    """The first and the last line, and the columns, of an instruction."""
+    for found in islice(code.co_positions(), offset // 2, None):
+        return found
+    return None, None, None, None
+
+
+def _is_ours(module: str) -> bool:
+    return module == "hologram" or module.startswith("hologram.")
+
+
+def fault(code: str, message: str, hint: str | None = None) -> NoReturn:
+    """Raises an InputError at the expression that is being computed."""
+    refuse_at(code, message, hint, here().where)

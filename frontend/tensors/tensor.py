@@ -1,0 +1,205 @@
+"""The tensors that a tensor function is given: operators and methods, each an operation of its trace."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+from hologram.dialects.sizes import Size
+from hologram.frontend.tensors import indexing
+from hologram.frontend.tensors.numbers import Extent, extent
+from hologram.frontend.tensors.ops import linalg, math, memory, reduce
+from hologram.frontend.tensors.places import fault
+from hologram.frontend.tensors.trace import Traced
+
+_WHERE = "hologram.ops.where chooses element by element; shapes may be compared"
+_NO_VALUES = "inside of a tensor function there are no values yet: return it, and look at the result"
+
+
+class Tensor(Traced):
+    """A tensor in a tensor function: what it will be, not what it is. Operators are those of `hologram.ops`."""
+
+    __slots__ = ()
+
+    @property
+    def shape(self) -> tuple[int | Extent, ...]:
+        """Its sizes: integers, or `Extent`s, which are integers that are not known yet."""
+        return tuple(extent(self.trace, s) for s in self.sizes)
+
+    @property
+    def size(self) -> Any:
+        """How many elements it has."""
+        count = Size.of(1)
+        for found in self.sizes:
+            count = count * found
+        return extent(self.trace, count)
+
+    @property
+    def T(self) -> Any:
+        """The axes in the other order."""
+        return memory.transpose(self)
+
+    def __repr__(self) -> str:
+        sizes = ", ".join(str(self.trace.facts.settled(s).text) for s in self.sizes)
+        return f"<hologram tensor of {self.dtype}, shape ({sizes})>"
+
+    # Methods
+
+    def astype(self, dtype: Any) -> Any:
+        """It in another type."""
+        return math.cast(self, dtype)
+
+    def reshape(self, *shape: Any) -> Any:
+        """Its elements in another shape; one size may be -1."""
+        return memory.reshape(self, shape[0] if len(shape) == 1 else shape)
+
+    def flatten(self) -> Any:
+        """Its elements along one axis."""
+        return memory.reshape(self, -1)
+
+    ravel = flatten
+
+    def transpose(self, *axes: Any) -> Any:
+        """Its axes in another order, by default the opposite one."""
+        given = axes[0] if len(axes) == 1 and isinstance(axes[0], (tuple, list)) else axes or None  # pyright: ignore[reportUnknownVariableType]
+        return memory.transpose(self, given)
+
+    def sum(self, axis: Any = None, keepdims: bool = False) -> Any:
+        """The sum over axes, over all by default."""
+        return reduce.sum(self, axis, keepdims)
+
+    def mean(self, axis: Any = None, keepdims: bool = False) -> Any:
+        """The mean over axes."""
+        return reduce.mean(self, axis, keepdims)
+
+    def prod(self, axis: Any = None, keepdims: bool = False) -> Any:
+        """The product over axes."""
+        return reduce.prod(self, axis, keepdims)
+
+    def min(self, axis: Any = None, keepdims: bool = False) -> Any:
+        """The least element over axes."""
+        return reduce.min(self, axis, keepdims)
+
+    def max(self, axis: Any = None, keepdims: bool = False) -> Any:
+        """The greatest element over axes."""
+        return reduce.max(self, axis, keepdims)
+
+    def argmin(self, axis: Any = None) -> Any:
+        """The index of the least element."""
+        return reduce.argmin(self, axis)
+
+    def argmax(self, axis: Any = None) -> Any:
+        """The index of the greatest element."""
+        return reduce.argmax(self, axis)
+
+    # Operators
+
+    def __getitem__(self, index: Any) -> Any:
+        return indexing.item(self, index)
+
+    def __neg__(self) -> Any:
+        return math.neg(self)
+
+    def __pos__(self) -> Any:
+        return self
+
+    def __abs__(self) -> Any:
+        return math.abs(self)
+
+    def __invert__(self) -> Any:
+        return math.invert(self)
+
+    def __matmul__(self, other: Any) -> Any:
+        return linalg.matmul(self, other)
+
+    def __rmatmul__(self, other: Any) -> Any:
+        return linalg.matmul(other, self)
+
+    # What there is no value for
+
+    __hash__ = Traced.__hash__
+
+    def __bool__(self) -> NoReturn:
+        fault("jit-bool", "whether a tensor holds is known only when the function runs", _WHERE)
+
+    def __float__(self) -> NoReturn:
+        fault("jit-value", "the value of a tensor is known only when the function runs", _NO_VALUES)
+
+    __int__ = __index__ = __complex__ = __float__
+
+    def item(self) -> NoReturn:
+        """Refused: there is no value yet."""
+        float(self)
+        raise AssertionError
+
+    numpy = tolist = item
+
+    def __len__(self) -> int:
+        if not self.sizes:
+            fault("jit-len", "a tensor without axes has no length")
+        return self.trace.facts.number(self.sizes[0])
+
+    def __iter__(self) -> Any:
+        return (self[n] for n in range(len(self)))
+
+    def __contains__(self, _: Any) -> NoReturn:
+        fault(
+            "jit-contains", "'in' asks for values of a tensor", "hologram.ops.any(x == value) asks element by element"
+        )
+
+    def __setitem__(self, *_: Any) -> NoReturn:
+        fault(
+            "jit-assign", "tensors of a tensor function are not changed",
+            "hologram.ops.where and hologram.ops.scatter give changed ones",
+        )  # fmt: skip
+
+    def __array__(self, *_: Any, **__: Any) -> NoReturn:
+        fault("jit-array", "numpy is asked to compute with a tensor that has no values yet", "use hologram.ops")
+
+    def __array_function__(self, function: Any, *_: Any) -> NoReturn:
+        fault(
+            "jit-numpy-function", f"numpy's '{function.__name__}' can't be traced",
+            "hologram.ops has functions of tensors",
+        )  # fmt: skip
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
+        found = _UFUNCS.get(ufunc.__name__)
+        if found is None or method != "__call__" or options:
+            fault(
+                "jit-ufunc", f"numpy's '{ufunc.__name__}' can't be traced here", "hologram.ops has functions of tensors"
+            )
+        return found(*inputs)
+
+
+def _operator(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    return lambda self, other: function(self, other)
+
+
+def _reflected(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    return lambda self, other: function(other, self)
+
+
+_OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
+    "add": math.add, "sub": math.sub, "mul": math.mul, "truediv": math.div, "floordiv": math.floor_div,
+    "mod": math.mod, "pow": math.pow, "and": math.bit_and, "or": math.bit_or, "xor": math.bit_xor,
+    "lshift": math.shift_left, "rshift": math.shift_right,
+}  # fmt: skip
+_COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
+    "eq": math.equal, "ne": math.not_equal, "lt": math.less, "le": math.less_equal, "gt": math.greater,
+    "ge": math.greater_equal,
+}  # fmt: skip
+for _name, _function in _OPERATORS.items():
+    setattr(Tensor, f"__{_name}__", _operator(_function))
+    setattr(Tensor, f"__r{_name}__", _reflected(_function))
+for _name, _function in _COMPARISONS.items():
+    setattr(Tensor, f"__{_name}__", _operator(_function))
+
+_UFUNCS: dict[str, Callable[..., Any]] = {
+    "subtract": math.sub, "multiply": math.mul, "divide": math.div, "true_divide": math.div, "power": math.pow,
+    "floor_divide": math.floor_div, "remainder": math.mod, "fmod": math.rem, "negative": math.neg,
+    "absolute": math.abs, "fabs": math.abs, "rint": math.round, "arctan": math.atan, "arctan2": math.atan2,
+    "bitwise_and": math.bit_and, "bitwise_or": math.bit_or, "bitwise_xor": math.bit_xor,
+    "left_shift": math.shift_left, "right_shift": math.shift_right, "matmul": linalg.matmul,
+    **{f.__name__: f for f in math.OPERATIONS},
+}  # fmt: skip
+"""numpy's functions of elements that are called with a tensor, and by operators with an array on the left."""

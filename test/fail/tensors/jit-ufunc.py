@@ -1,0 +1,12 @@
+# ERROR: jit-ufunc\.py:9:12: error: numpy's 'arctanh' can't be traced here
+import numpy as np
+
+import hologram
+
+
+@hologram.jit
+def wrong(x):
+    return np.arctanh(x)
+
+
+wrong(np.zeros(3, np.float32))
