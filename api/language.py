@@ -18,8 +18,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from hologram.errors import UsageError
+from hologram.frontend.promotion import TYPES
 
-TYPES = "bool i8 i16 i32 i64 u8 u16 u32 u64 f16 bf16 f32 f64".split()
 _GENERIC = ("Array", "StridedArray", "Pointer", "Constant")
 _IDS = (
     "get_global_id get_global_size get_local_id get_local_size get_group_id get_num_groups lane_id block_id block_size "

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from hologram.dialects.sizes import Size, distinct_name
+from hologram.frontend import promotion
 from hologram.frontend.tensors.extents import Facts
 from hologram.frontend.tensors.places import Place, fault, here
 from hologram.runtime import dtypes
@@ -166,12 +167,11 @@ class Trace:
 def dtype_of(array: Any, what: str) -> str:
     """The name of an array's element type, which tensor functions must know."""
     name = dtypes.name_of(array.dtype)
-    if name not in _TYPES:
+    if name not in promotion.TYPES:
         fault("jit-dtype", f"'{what}' has elements of type {name}, which tensor functions have not", _TYPES_HINT)
     return name
 
 
-_TYPES = frozenset("bool i8 i16 i32 i64 u8 u16 u32 u64 f16 bf16 f32 f64".split())
 _TYPES_HINT = "the types are bool, i8 to i64, u8 to u64, f16, bf16, f32 and f64"
 
 
