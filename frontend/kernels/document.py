@@ -98,17 +98,17 @@ def decode_all(data: Any, source: str = "<json>") -> list[model.Document]:
     path = "$"
     if _is_object(data) and "kernels" in data:
         if rest := [name for name in data if name != "kernels"]:
-            refuse_at(
+            raise InputError(
                 "document-kernels-member", f"$: there is no member '{rest[0]}' beside 'kernels'",
-                "each of the kernels is a document with members of its own", Where(source),
+                hint="each of the kernels is a document with members of its own", where=Where(source),
             )  # fmt: skip
         data, path = data["kernels"], "$.kernels"
         if not _is_list(data):
-            refuse_at("document-kernels", f"{path}: expected a list, found {_shown(data)}", None, Where(source))
+            raise InputError("document-kernels", f"{path}: expected a list, found {_shown(data)}", where=Where(source))
     if not _is_list(data):
         return [decode(data, source)]
     if not data:
-        refuse_at("document-none", f"{path}: there is no kernel in the list", None, Where(source))
+        raise InputError("document-none", f"{path}: there is no kernel in the list", where=Where(source))
     return [decode(d, source, f"{path}[{n}]") for n, d in enumerate(data)]
 
 

@@ -1,5 +1,8 @@
 """`hologram.jit`: one trace for all sizes, guards where the function asks, results of any structure, compiled code."""
 
+# Tensor functions are typed by what they are called with, which type checkers do not know.
+# pyright: basic
+
 from __future__ import annotations
 
 import threading

@@ -1,5 +1,8 @@
 """The operations of `hologram.ops` against numpy: traced and interpreted each by itself, and compiled all together."""
 
+# Tensor functions are typed by what they are called with, which type checkers do not know.
+# pyright: basic
+
 from __future__ import annotations
 
 import math
