@@ -36,6 +36,13 @@ def load_columns(tile, source, first, depth, offset):
         tile[k, i] = value
 
 
+def clear(total):
+    """0 in all that a lane has."""
+    for r in range(4):
+        for c in range(4):
+            total[r, c] = 0
+
+
 def multiply_tiles(a, b, total):
     """Adds the products of two tiles to what the lane has. Waits before, and after."""
     row = lane_id() // 16

@@ -4,7 +4,7 @@ import hologram
 from hologram.language import Array, Element, block_id, lane_id, local, shared
 
 from ..blocks import quotient
-from ..products import DEPTH, SIDE, load_columns, load_rows, multiply_tiles
+from ..products import DEPTH, SIDE, clear, load_columns, load_rows, multiply_tiles
 
 T = Element("T", "f32", "f64", "f16", "bf16")
 
@@ -17,13 +17,6 @@ def store(out, total, top, left):
             column = left + lane_id() % 16 + 16 * c
             if row < out.shape[0] and column < out.shape[1]:
                 out[row, column] = T(total[r, c])
-
-
-def clear(total):
-    """0 everywhere."""
-    for r in range(4):
-        for c in range(4):
-            total[r, c] = 0
 
 
 @hologram.kernel(lanes="((out.shape[0] + 63) // 64) * ((out.shape[1] + 63) // 64) * 256")

@@ -41,7 +41,7 @@ class Draw:
         self.dtype = dtype
         self.subnormals = subnormals
         """Whether edge values are subnormal too: devices that promise bounds alone may take them for zeros."""
-        self.random = np.random.default_rng([len(dtype), *seed])
+        self.random = np.random.default_rng([len(dtype), *map(abs, seed)])
 
     def array(self, *shape: int, dtype: str = "", least: float = -100, most: float = 100) -> Array:
         """Random numbers: normal ones for floats, whole ones from `least` up to `most`, as far as the type goes."""

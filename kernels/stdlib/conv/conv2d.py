@@ -1,0 +1,159 @@
+"""Convolution of images."""
+
+import hologram
+from hologram.language import Array, Element, block_id, i64, lane_id, local, shared
+
+from ..blocks import quotient
+from ..convolutions import convolve
+from ..products import SIDE, clear
+
+T = Element("T", "f32", "f64", "f16", "bf16")
+
+
+@hologram.kernel(
+    lanes="out.shape[0] * max(groups, 1) * ((w.shape[0] // max(groups, 1) + 63) // 64)"
+    " * ((out.shape[2] * out.shape[3] + 63) // 64) * 256"
+)
+def conv2d(
+    images: Array[T, 4],
+    w: Array[T, 4],
+    out: Array[T, 4],
+    stride_y: i64,
+    stride_x: i64,
+    pad_y: i64,
+    pad_x: i64,
+    down: i64,
+    right: i64,
+    groups: i64,
+):
+    """out[n, o, i, j] = sum(images[n, c, i * stride_y + k * down - pad_y, j * stride_x + l * right - pad_x]
+    * w[o, c, k, l])
+
+    The sum is over c, k and l; images are 0 outside. down and right are the dilation. Filters and channels are cut into
+    `groups` equal parts, and each filter sees the channels of its own. The sum runs by tiles in shared memory, over
+    blocks of 64 filters at 64 pixels, in any order.
+
+    Shapes: images are (batch, channels, height, width), w (filters, channels / groups, rows, columns), out
+        (batch, filters, (height + 2 pad_y - down (rows - 1) - 1) // stride_y + 1, the same of the width).
+    Types: f32, f64, f16, bf16; f16 and bf16 are summed in f32 and rounded once.
+    Source: backends.md, `ComplexExtension::Conv2D`; isa.md section 3, `conv2d`.
+    """
+    each = w.shape[0] // groups
+    tiles = (each + 63) // 64
+    pixels = out.shape[2] * out.shape[3]
+    across = (pixels + 63) // 64
+    task = quotient(block_id(), across)
+    left = (block_id() - task * across) * SIDE
+    part = quotient(task, tiles)
+    first = (task - part * tiles) * SIDE
+    image = quotient(part, groups)
+    group = part - image * groups
+    # The pixel whose patch the lane loads; those beyond the last one are loaded as it.
+    pixel = min(left + lane_id() % SIDE, pixels - 1)
+    y = quotient(pixel, out.shape[3])
+    x = pixel - y * out.shape[3]
+    a = shared(T.wide, 16, 65)
+    b = shared(T.wide, 16, 65)
+    total = local(T.wide, 4, 4)
+    clear(total)
+    start = group * each + first
+    limit = (group + 1) * each
+    convolve(
+        a,
+        b,
+        total,
+        images,
+        w,
+        image,
+        group,
+        start,
+        limit,
+        y * stride_y - pad_y,
+        x * stride_x - pad_x,
+        down,
+        right,
+        T.wide(0),
+        T.wide(0),
+    )
+    for r in range(4):
+        for c in range(4):
+            place = start + lane_id() // 16 + 16 * r
+            pixel = left + lane_id() % 16 + 16 * c
+            if place < limit and pixel < pixels:
+                y = quotient(pixel, out.shape[3])
+                out[image, place, y, pixel - y * out.shape[3]] = T(total[r, c])
+
+
+@hologram.kernel(
+    lanes="out.shape[0] * max(groups, 1) * ((w.shape[0] // max(groups, 1) + 63) // 64)"
+    " * ((out.shape[2] * out.shape[3] + 63) // 64) * 256"
+)
+def conv2d_bias(
+    images: Array[T, 4],
+    w: Array[T, 4],
+    bias: Array[T],
+    out: Array[T, 4],
+    stride_y: i64,
+    stride_x: i64,
+    pad_y: i64,
+    pad_x: i64,
+    down: i64,
+    right: i64,
+    groups: i64,
+):
+    """out[n, o, i, j] = sum(images[n, c, i * stride_y + k * down - pad_y, j * stride_x + l * right - pad_x]
+    * w[o, c, k, l]) + bias[o]
+
+    The sum is over c, k and l; images are 0 outside. down and right are the dilation. Filters and channels are cut into
+    `groups` equal parts, and each filter sees the channels of its own. The sum runs by tiles in shared memory, over
+    blocks of 64 filters at 64 pixels, in any order.
+
+    Shapes: images are (batch, channels, height, width), w (filters, channels / groups, rows, columns), bias (filters,),
+        out (batch, filters, (height + 2 pad_y - down (rows - 1) - 1) // stride_y + 1, the same of the width).
+    Types: f32, f64, f16, bf16; f16 and bf16 are summed in f32 and rounded once.
+    Source: backends.md, `ComplexExtension::Conv2D`; isa.md section 3, `conv2d`.
+    """
+    each = w.shape[0] // groups
+    tiles = (each + 63) // 64
+    pixels = out.shape[2] * out.shape[3]
+    across = (pixels + 63) // 64
+    task = quotient(block_id(), across)
+    left = (block_id() - task * across) * SIDE
+    part = quotient(task, tiles)
+    first = (task - part * tiles) * SIDE
+    image = quotient(part, groups)
+    group = part - image * groups
+    # The pixel whose patch the lane loads; those beyond the last one are loaded as it.
+    pixel = min(left + lane_id() % SIDE, pixels - 1)
+    y = quotient(pixel, out.shape[3])
+    x = pixel - y * out.shape[3]
+    a = shared(T.wide, 16, 65)
+    b = shared(T.wide, 16, 65)
+    total = local(T.wide, 4, 4)
+    clear(total)
+    start = group * each + first
+    limit = (group + 1) * each
+    convolve(
+        a,
+        b,
+        total,
+        images,
+        w,
+        image,
+        group,
+        start,
+        limit,
+        y * stride_y - pad_y,
+        x * stride_x - pad_x,
+        down,
+        right,
+        T.wide(0),
+        T.wide(0),
+    )
+    for r in range(4):
+        for c in range(4):
+            place = start + lane_id() // 16 + 16 * r
+            pixel = left + lane_id() % 16 + 16 * c
+            if place < limit and pixel < pixels:
+                y = quotient(pixel, out.shape[3])
+                out[image, place, y, pixel - y * out.shape[3]] = T(total[r, c] + bias[place])

@@ -1,0 +1,86 @@
+"""Convolution of quantized images."""
+
+import hologram
+from hologram.language import Array, Element, block_id, f32, i32, i64, lane_id, local, shared
+
+from ..blocks import quotient
+from ..convolutions import convolve
+from ..products import SIDE, clear
+
+Q = Element("Q", "i8", "u8")
+
+
+@hologram.kernel(
+    lanes="out.shape[0] * max(groups, 1) * ((w.shape[0] // max(groups, 1) + 63) // 64)"
+    " * ((out.shape[2] * out.shape[3] + 63) // 64) * 256"
+)
+def qconv2d(
+    images: Array[Q, 4],
+    w: Array[Q, 4],
+    out: Array[Q, 4],
+    image_zero: i32,
+    filter_zero: i32,
+    zero: i32,
+    factor: f32,
+    stride_y: i64,
+    stride_x: i64,
+    pad_y: i64,
+    pad_x: i64,
+    down: i64,
+    right: i64,
+    groups: i64,
+):
+    """out[n, o, i, j] = saturate(round(sum((images[...] - image_zero) * (w[...] - filter_zero)) * factor) + zero)
+
+    The sum is that of `conv2d`, one of i32 which wraps; outside of the images the difference is 0. `factor` is the
+    scale of the images times that of the filters over that of out. Rounding is that of `qmatmul`.
+
+    Shapes: Those of `conv2d`.
+    Types: i8, u8; summed in i32.
+    Source: core.md, `quantized_ops::qconv2d`.
+    """
+    each = w.shape[0] // groups
+    tiles = (each + 63) // 64
+    pixels = out.shape[2] * out.shape[3]
+    across = (pixels + 63) // 64
+    task = quotient(block_id(), across)
+    left = (block_id() - task * across) * SIDE
+    part = quotient(task, tiles)
+    first = (task - part * tiles) * SIDE
+    image = quotient(part, groups)
+    group = part - image * groups
+    # The pixel whose patch the lane loads; those beyond the last one are loaded as it.
+    pixel = min(left + lane_id() % SIDE, pixels - 1)
+    y = quotient(pixel, out.shape[3])
+    x = pixel - y * out.shape[3]
+    a = shared(i32, 16, 65)
+    b = shared(i32, 16, 65)
+    total = local(i32, 4, 4)
+    clear(total)
+    start = group * each + first
+    limit = (group + 1) * each
+    convolve(
+        a,
+        b,
+        total,
+        images,
+        w,
+        image,
+        group,
+        start,
+        limit,
+        y * stride_y - pad_y,
+        x * stride_x - pad_x,
+        down,
+        right,
+        image_zero,
+        filter_zero,
+    )
+    for r in range(4):
+        for c in range(4):
+            place = start + lane_id() // 16 + 16 * r
+            pixel = left + lane_id() % 16 + 16 * c
+            if place < limit and pixel < pixels:
+                y = quotient(pixel, out.shape[3])
+                value = round(f32(total[r, c]) * factor) + f32(zero)
+                out[image, place, y, pixel - y * out.shape[3]] = Q(value)

@@ -1,0 +1,1 @@
+"""Moving elements: shapes, parts, orders of axes."""

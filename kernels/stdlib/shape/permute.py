@@ -1,0 +1,41 @@
+"""Axes in another order."""
+
+import hologram
+from hologram.language import Array, Constant, Element, get_global_id
+
+from ..blocks import quotient
+
+T = Element("T", "f32", "f64", "f16", "bf16", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "bool")
+
+
+@hologram.kernel(lanes="out.shape[0] * out.shape[1] * out.shape[2] * out.shape[3]")
+def permute(
+    x: Array[T, 4],
+    out: Array[T, 4],
+    FIRST: Constant = 0,
+    SECOND: Constant = 2,
+    THIRD: Constant = 1,
+    FOURTH: Constant = 3,
+):
+    """out[i0, i1, i2, i3] = x[j], j[FIRST] = i0, j[SECOND] = i1, j[THIRD] = i2, j[FOURTH] = i3
+
+    Axis 0 of out is axis FIRST of x, and so on. Fewer axes have sizes of 1 before them. `transpose` is faster where two
+    axes are changed and the last one is among them.
+
+    Shapes: x has four axes, out has them in the order that the constants say.
+    Types: f32, f64, f16, bf16, integers of 8 to 64 bits, bool.
+    Source: core.md, `Tensor::permute`.
+    """
+    place = get_global_id()
+    if place < out.shape[0] * out.shape[1] * out.shape[2] * out.shape[3]:
+        row = quotient(place, out.shape[3])
+        plane = quotient(row, out.shape[2])
+        i = quotient(plane, out.shape[1])
+        j = plane - i * out.shape[1]
+        k = row - plane * out.shape[2]
+        m = place - row * out.shape[3]
+        a = i if FIRST == 0 else j if SECOND == 0 else k if THIRD == 0 else m
+        b = i if FIRST == 1 else j if SECOND == 1 else k if THIRD == 1 else m
+        c = i if FIRST == 2 else j if SECOND == 2 else k if THIRD == 2 else m
+        d = i if FIRST == 3 else j if SECOND == 3 else k if THIRD == 3 else m
+        out[i, j, k, m] = x[a, b, c, d]
