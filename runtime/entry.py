@@ -197,7 +197,7 @@ def parse_entry(record: Any) -> Entry:
     if not isinstance(record, dict):
         _damaged("an entry is not an object")
     version = cast("dict[str, Any]", record).get("version")
-    if version not in VERSIONS:
+    if type(version) is not int or version not in VERSIONS:
         message = f"the entry record has version {version!r}, this is version {VERSIONS[-1]}"
         raise InputError("entry-version", message, hint=STALE)
     entry = Entry(

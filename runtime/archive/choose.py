@@ -100,7 +100,7 @@ def choose(
     `options` are those of the device's pipeline; `shared` says whether shared objects can be loaded here.
     """
     reasons: list[str] = []
-    fitting: list[tuple[int, bool, int]] = []
+    fitting: list[tuple[int, int, bool, int]] = []
     for number, code in enumerate(codes):
         if kind_of(code.target) != kind or code.host is None or (code.format == "shared" and not shared):
             continue
@@ -109,8 +109,9 @@ def choose(
             reasons.append(f"{code.target}: {reason}")
         else:
             match = _CUDA.fullmatch(code.target)
-            fitting.append((int(match[1]) if match else 0, code.format == "shared", number))
-    return (max(fitting)[2] if fitting else None), reasons
+            arch, features = int(match[1]) if match else 0, len(code.host.features)
+            fitting.append((arch, features, code.format == "shared", number))
+    return (max(fitting)[-1] if fitting else None), reasons
 
 
 __all__ = ["choose", "kind_of", "options_of", "why_not_device", "why_not_host"]

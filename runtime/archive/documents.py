@@ -180,7 +180,7 @@ def read_record(data: bytes, number: int, file: str, exact: bool = True) -> Prog
         tuple(_entry(value) for value in entries.items()),
         tuple(_code(value) for value in codes.items()),
     )
-    codes.ascending([(code.target, code.format) for code in record.codes], "codes")
+    codes.ascending([code.order for code in record.codes], "codes")
     return record
 
 
@@ -190,7 +190,7 @@ def _entry(value: Value) -> EntryRecord:
         record = EntryRecord.from_json(data)
     except (InputError, RecursionError) as error:
         value.refuse(error.message if isinstance(error, InputError) else "an expression is nested too deeply")
-    if value.exact and record.to_json() != data:
+    if value.exact and write_document(record.to_json()) != write_document(data):
         value.refuse("it says what entry records do not say")
     return record
 

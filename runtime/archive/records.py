@@ -45,13 +45,19 @@ class Code:
     """`cpu`, `sm_90`, `vulkan`, `webgpu`, `opencl`, `wasm`, `metal`, or a plugin's kind of devices."""
     format: str
     """`object`, `shared`, or that of code that other programs load (`ptx`, `spirv`, `wgsl`, ...). A program has one
-    code of each target and format."""
+    code of each target and format for each processor and choice of options."""
     data: bytes = field(repr=False)
     host: Host | None = None
     """Of the formats in `HOSTED`: the processor that it needs."""
     options: Mapping[str, str] = field(default_factory=dict[str, str])
     """The options of the target's pipeline that it was made with (`{"limb": "32"}`); those left out have their
     default."""
+
+    @property
+    def order(self) -> tuple[str, str, str, tuple[str, ...], tuple[tuple[str, str], ...]]:
+        """What tells codes of a program apart, and orders them."""
+        triple, features = ("", ()) if self.host is None else (self.host.triple, self.host.features)
+        return self.target, self.format, triple, features, tuple(sorted(self.options.items()))
 
 
 def object_code(target: str, image: bytes, options: Mapping[str, str] | None = None) -> Code:

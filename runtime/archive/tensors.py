@@ -25,12 +25,18 @@ DTYPES = {
 """What safetensors calls the element types."""
 _NAMES = {theirs: ours for ours, theirs in DTYPES.items()}
 _BYTES = {"bool": 1, "f8E4M3FN": 1, "f8E5M2": 1}
+MOST_AXES = 32
 _LENGTH = struct.Struct("<Q")
 
 
 def item_bytes(dtype: str) -> int:
     """The bytes of an element."""
     return _BYTES.get(dtype) or int(dtype.lstrip("bfiu")) // 8
+
+
+def fits(shape: Sequence[int]) -> bool:
+    """Whether arrays can have a shape: numpy and others count elements in 63 bits, and take 32 axes."""
+    return len(shape) <= MOST_AXES and math.prod(n or 1 for n in shape) < 1 << 59
 
 
 def nbytes(constant: Constant) -> int:
@@ -98,6 +104,8 @@ def _constant(name: str, said: Any, data: memoryview) -> Constant | None:
         return None
     shape, places = fields["shape"], fields["data_offsets"]
     if not _is_sizes(shape) or not _is_sizes(places) or len(places) != 2 or not places[0] <= places[1] <= len(data):
+        return None
+    if not fits(shape):
         return None
     constant = Constant(name, _NAMES[fields["dtype"]], tuple(shape), data[places[0] : places[1]])
     return constant if nbytes(constant) == len(constant.data) else None

@@ -14,7 +14,7 @@ from hologram.runtime.archive.documents import manifest_bytes, read_manifest, re
 from hologram.runtime.archive.layout import Piece
 from hologram.runtime.archive.model import Archive, Program
 from hologram.runtime.archive.records import Manifest, ProgramRecord
-from hologram.runtime.archive.tensors import DTYPES, nbytes, write_tensors
+from hologram.runtime.archive.tensors import DTYPES, fits, nbytes, write_tensors
 
 _NAME = "<archive>"
 
@@ -71,7 +71,7 @@ def _unwritable(path: Path, error: OSError) -> NoReturn:
 
 
 def _program(program: Program, number: int) -> list[Piece]:
-    codes = tuple(sorted(program.codes, key=lambda code: (code.target, code.format)))
+    codes = tuple(sorted(program.codes, key=lambda code: code.order))
     record = record_bytes(
         ProgramRecord(program.name, program.source_name, program.source_digest, program.entries, codes)
     )
@@ -93,7 +93,7 @@ def _tensors(archive: Archive) -> bytes:
             _refuse(f"constant '{constant.name}' has elements of type '{constant.dtype}', which constants have not")
         if not constant.name or not constant.name.isprintable() or names.count(constant.name) > 1:
             _refuse(f"{constant.name!r} is no name of one constant alone")
-        if any(n < 0 for n in constant.shape) or nbytes(constant) != len(constant.data):
+        if any(n < 0 for n in constant.shape) or not fits(constant.shape) or nbytes(constant) != len(constant.data):
             _refuse(f"constant '{constant.name}' of shape {constant.shape} has {len(constant.data)} bytes")
     return write_tensors(archive.constants)
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from hologram.runtime.archive import Code, Host
+from hologram.runtime.archive import Archive, Code, Host, Program, open, write
 from hologram.runtime.archive.choose import choose, kind_of, options_of, why_not_device, why_not_host
+from sample_archives import entry
 
 HERE = Host("x86_64-unknown-linux-gnu", "here", ("avx2", "fma", "sse2"))
 PLAIN = Host(HERE.triple, "old", ("sse2",))
@@ -78,3 +79,16 @@ def test_the_best_is_chosen():
     assert number is None
     assert len(reasons) == 3
     assert choose(codes, "vulkan", {}, HERE, True) == (None, [])
+
+
+def test_code_for_several_processors():
+    fast = Host(HERE.triple, "new", ("avx2", "fma", "sse2"))
+    newer = Host(HERE.triple, "newer", ("avx2", "avx512f", "fma", "sse2"))
+    arm = Host("aarch64-unknown-linux-gnu", "arm", ())
+    codes = [code("cpu", "shared", host) for host in (PLAIN, newer, fast, arm)]
+    assert choose(codes, "cpu", {}, HERE, True)[0] == 2
+    assert choose(codes, "cpu", {}, PLAIN, True)[0] == 0
+    assert choose(codes, "cpu", {}, arm, True)[0] == 3
+    program = Program("p", "", "", b"", None, (entry("f"),), tuple(codes))
+    found = open(write(Archive((program,)))).record(0).codes
+    assert [c.host for c in found] == [arm, newer, fast, PLAIN]

@@ -168,6 +168,8 @@ def _program(**given: object) -> Archive:
         (_program(codes=(Code("c pu", "ptx", b""),)), "no text that can stand here"),
         (Archive((*_program().programs, *_program().programs)), "programs are not in order"),
         (Archive((), (Constant("w", "f32", (2,), b"123"),)), "has 3 bytes"),
+        (Archive((), (Constant("w", "f32", (0, 1 << 40, 1 << 40), b""),)), "of shape"),
+        (Archive((), (Constant("w", "f32", (1,) * 33, bytes(4)),)), "of shape"),
         (Archive((), (Constant("w", "i256", (1,), bytes(32)),)), "which constants have not"),
         (Archive((), (Constant("w", "u8", (1,), b"1"), Constant("w", "u8", (1,), b"1"))), "one constant alone"),
         (Archive((), (), (Extension("x", b""), Extension("x", b""))), "extensions are not in order"),
