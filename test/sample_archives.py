@@ -55,7 +55,7 @@ def compiled(name: str, *, shared: bool = True) -> Program:
     """One of `PROGRAMS`, compiled for this machine."""
     source = Source("mlir", f"{name}.mlir", PROGRAMS[name].encode())
     image, entries = Build(source, current(), "cpu", 3, False, None).image()
-    code = host_code("cpu", image, entries, name) if shared else object_code("cpu", image)
+    code = host_code("cpu", image, name) if shared else object_code("cpu", image)
     return Program(name, source.name, "", source.data, None, tuple(map(EntryRecord.of, entries)), (code,))
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from blake3 import blake3
 
 from hologram.runtime.archive import pieces
-from hologram.runtime.archive.model import Archive, Code, EntryRecord, Program, object_code
+from hologram.runtime.archive.model import Archive, Code, EntryRecord, Host, Program
 from hologram.runtime.archive.pieces import Piece, Pieces, Want
 from hologram.runtime.archive.sources import Place
 from hologram.runtime.archive.targets import HOST, Target, read_targets
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 
 def wants_of(targets: Sequence[Target]) -> list[Want]:
     """The pieces that a program of an archive is made of."""
-    return [Want(pieces.LOCATED), Want(pieces.ISA), *(Want(pieces.CODE, target) for target in targets)]
+    return [Want(pieces.LOCATED), Want(pieces.ISA), *(Want(pieces.LOADABLE, target) for target in targets)]
 
 
 def program_of(
     name: str, source_name: str, digest: str, found: Mapping[Want, Piece], targets: Sequence[Target]
 ) -> Program:
     """The program of a source's pieces."""
-    codes = [found[Want(pieces.CODE, target)] for target in targets]
+    codes = [found[Want(pieces.LOADABLE, target)] for target in targets]
     isa = found[Want(pieces.ISA)]
     return Program(
         name,
@@ -45,7 +45,7 @@ def program_of(
 def code_of(target: Target, piece: Piece) -> Code:
     """The code that a piece is."""
     name, options = target.name.partition("{")[0], {k: v for k, v in target.options if k != "arch"}
-    return object_code(name, piece.data, options)
+    return Code(name, piece.about["format"], piece.data, Host.here(), options)
 
 
 def build_program(place: Place, targets: Sequence[Target], *, name: str = "", opt_level: int = 3) -> Program:

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from io import StringIO
+from pathlib import PurePath
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NoReturn, cast
 
@@ -24,6 +25,8 @@ from hologram.lowering.pipelines import resolve, run_pipeline, stages_for
 from hologram.runtime import codegen
 from hologram.runtime.archive import pieces as p
 from hologram.runtime.archive.pieces import Piece, Pieces, Want
+from hologram.runtime.archive.shared import loadable
+from hologram.runtime.archive.sources import Place
 from hologram.runtime.archive.targets import HOST, Target
 from hologram.runtime.cache import STATS
 from hologram.runtime.codegen import Job
@@ -161,8 +164,8 @@ class _Making:
                 yield Want(form, target), device_code(module, records[0])
             elif form == p.CHECKED:
                 yield Want(form, target), Piece(b"")
-            elif form == p.CODE:
-                yield Want(form, target), Piece(self._object(text), {"entries": records})
+            elif form in (p.CODE, p.LOADABLE):
+                yield Want(form, target), code_piece(form, self._object(text), records, self.of.place, target)
             else:
                 yield Want(form, target), Piece(self._text(form, text).encode())
         self.of.note(target.name, perf_counter() - start)
@@ -225,6 +228,14 @@ def records_of(text: str, name: str) -> list[dict[str, Any]]:
     return json.loads(_ESCAPED.sub(lambda m: chr(int(m[1], 16)), found[1]))
 
 
+def code_piece(form: str, image: bytes, records: list[dict[str, Any]], place: Place, target: Target) -> Piece:
+    """The piece of an object file."""
+    if form == p.CODE:
+        return Piece(image, {"entries": records})
+    format, data = loadable(image, PurePath(place.source.name).stem, for_device=target.device != HOST)
+    return Piece(data, {"entries": records, "format": format})
+
+
 def device_code(module: ModuleOp, record: Mapping[str, Any]) -> Piece:
     """The code for a device in what is left for this machine; of WebAssembly the module, which engines load."""
     about = {key: record["device"][key] for key in ("format", "target", "kernels")}
@@ -246,11 +257,11 @@ def _global(module: ModuleOp, name: str) -> bytes:
 def _of_code(of: Pieces, wanted: Sequence[Want]) -> Made:
     """The pieces of LLVM IR, assembly and object files, which are for this machine alone."""
     for want in wanted:
-        if want.form != p.CODE or want.target is None or want.target.device != HOST:
+        if want.form not in (p.CODE, p.LOADABLE) or want.target is None or want.target.device != HOST:
             raise InputError(
                 "compile-code-source",
                 f"'{of.place.source.name}' holds code for one machine, which can only be linked for it",
                 hint="compile its MLIR, or use --emit object or --emit shared",
             )
         image, entries = Build(of.place.source, current(), HOST, of.opt_level, False, None).image()
-        yield want, Piece(image, {"entries": [entry.to_json() for entry in entries]})
+        yield want, code_piece(want.form, image, [e.to_json() for e in entries], of.place, want.target)

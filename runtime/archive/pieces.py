@@ -25,8 +25,8 @@ from hologram.runtime.fingerprint import compiler_fingerprint
 
 VERSION = "pieces-1"
 """Changes with what pieces hold: those of another version are not found."""
-CODE, DEVICE = "code", "device"
-"""Of a target: the object, and the code for the device that it holds."""
+CODE, LOADABLE, DEVICE = "code", "loadable", "device"
+"""Of a target: the object; the form of it that archives hold; and the code for the device that it holds."""
 LOCATED, PLAIN, ISA, ATLAS, ASSEMBLY, DOCUMENT = "located", "ir", "atlas-binary", "atlas", "atlas-asm", "json"
 LLVM, OPTIMISED, NATIVE = "llvm", "llvm-opt", "asm"
 CHECKED = "checked"
@@ -41,7 +41,8 @@ class Piece:
 
     data: bytes
     about: dict[str, Any] = field(default_factory=dict[str, Any])
-    """What is said of it: `entries` of code, the records; `format` of device code; `missing`, why there is none."""
+    """What is said of it: `entries` of code, the records; `format` of loadable and of device code; `missing`, why there
+    is none."""
 
     def packed(self) -> bytes:
         """The piece as the cache keeps it."""

@@ -2,35 +2,44 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 
-from hologram.lowering.emit.elf import link_shared
+from hologram.lowering.emit.elf import Image, link_shared
 from hologram.lowering.emit.native import host_target, to_object
-from hologram.runtime.archive.records import Code, Host, object_code
-from hologram.runtime.c.library import program_shared
+from hologram.runtime.archive.records import Code, Host
 from hologram.runtime.devices import cpu_builtins
 from hologram.runtime.devices.cpu_shared import device_functions_ir
-from hologram.runtime.entry import Entry
 
 
-def host_code(
-    target: str, image: bytes, entries: tuple[Entry, ...], name: str, options: Mapping[str, str] | None = None
-) -> Code:
-    """The code that the object file `image` is, in the form that loads fastest on this system.
+def host_code(target: str, image: bytes, name: str, options: Mapping[str, str] | None = None) -> Code:
+    """The code that an object file made for this machine is, in the form that loads fastest on this system.
 
-    `entries` are those of its entry record, `name` that of the program, and `options` those of the target's pipeline.
+    `name` is that of the program, and `options` those of the target's pipeline.
+    """
+    format, data = loadable(image, name, for_device=target != "cpu")
+    return Code(target, format, data, Host.here(), dict(options or {}))
+
+
+def loadable(image: bytes, name: str, *, for_device: bool) -> tuple[str, bytes]:
+    """The format and the bytes of the code that an object file is: a shared object, where its system has those.
+
+    One for a device reaches the functions of its device by a table.
     """
     if not image.startswith(b"\x7fELF"):
-        return object_code(target, image, options)
-    return Code(target, "shared", shared_object(image, entries, name), Host.here(), dict(options or {}))
+        return "object", image
+    images: list[Image] = [(name, image)]
+    if for_device:
+        images.append(("its device's functions", _device_functions()))
+    halves = ("the conversions of half floats", _halves())
+    return "shared", link_shared(images, f"{name}.so", [halves])
 
 
-def shared_object(image: bytes, entries: tuple[Entry, ...], name: str) -> bytes:
-    """An object file as a shared object. That of a program for the processor has the tables which the C library
-    reads; one for a device reaches the functions of its device by a table."""
-    soname = f"{name}.so"
-    if not any(entry.device for entry in entries):
-        return program_shared(image, entries, name, soname)
-    table = to_object(device_functions_ir(), host_target(), 1)
-    halves = ("the conversions of half floats", to_object(cpu_builtins.IR, host_target(), 1))
-    return link_shared([(name, image), ("its device's functions", table)], soname, [halves])
+@functools.cache
+def _device_functions() -> bytes:
+    return to_object(device_functions_ir(), host_target(), 1)
+
+
+@functools.cache
+def _halves() -> bytes:
+    return to_object(cpu_builtins.IR, host_target(), 1)
