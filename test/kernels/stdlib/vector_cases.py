@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -43,11 +44,13 @@ def three(on: Draw, n: int) -> list[Any]:
     return [on.spread(n), on.spread(n, turn=3), on.spread(n, turn=7), on.blank(n)]
 
 
-def moderate(on: Draw, n: int) -> list[Any]:
-    """Three vectors whose products and sums float64 holds exactly, and one for the result."""
+def moderate(on: Draw, n: int, most: int = 100) -> list[Any]:
+    """Three vectors whose products and sums float64 holds exactly, and one for the result. With `most` up to 15 the
+    type holds the products."""
     if not DTYPES[on.dtype].is_float:
         return three(on, n)
-    return [*(on.array(n, dtype="i8", least=-100).astype(DTYPES[on.dtype].numpy) / 8 for _ in range(3)), on.blank(n)]
+    eighths = (on.array(n, dtype="i8", least=-most, most=most).astype(on.blank().dtype) / 8 for _ in range(3))
+    return [*eighths, on.blank(n)]
 
 
 def shifted(on: Draw, n: int) -> list[Any]:
@@ -240,7 +243,7 @@ ROWS = [
     arithmetic("sign", signs, lambda x: (x > 0) - (x < 0), one),
     arithmetic("fma", lambda a, b, c: a * b + c, lambda a, b, c: a * b + c, moderate),
     arithmetic("fms", lambda a, b, c: a * b - c, lambda a, b, c: a * b - c, moderate),
-    arithmetic("mad", lambda a, b, c: a * b + c, lambda a, b, c: a * b + c, moderate),
+    arithmetic("mad", lambda a, b, c: a * b + c, lambda a, b, c: a * b + c, partial(moderate, most=15)),
     function("pow"),
     function("atan2"),
     Row("vector/vector_lerp", lambda on, n: [on.array(n), on.array(n), LERP, on.blank(n)],
