@@ -8,7 +8,7 @@ element more so that lanes beside each other store to different banks.
 # Functions of kernels are typed by their calls, which type checkers do not know.
 # pyright: basic
 
-from hologram.language import barrier, lane_id
+from hologram.language import barrier, lane_id, muladd
 
 DEPTH = 16
 SIDE = 64
@@ -45,11 +45,11 @@ def clear(total):
 
 def multiply_tiles(a, b, total):
     """Adds the products of two tiles to what the lane has. Waits before, and after."""
-    row = lane_id() // 16
-    column = lane_id() % 16
+    row = lane_id() >> 4
+    column = lane_id() & 15
     barrier()
     for k in range(DEPTH):
         for r in range(4):
             for c in range(4):
-                total[r, c] += a[k, row + 16 * r] * b[k, column + 16 * c]
+                total[r, c] = muladd(a[k, row + 16 * r], b[k, column + 16 * c], total[r, c])
     barrier()

@@ -1,13 +1,13 @@
 """Products of pairs of matrices."""
 
 import hologram
-from hologram.kernels.stdlib.tiles import DEPTH, STEP, TILE, clear, multiply
-from hologram.language import Array, Constant, Element, block_id, fma, lane_id, local, shared
+from hologram.kernels.stdlib.products import DEPTH, SIDE, clear, multiply_tiles
+from hologram.language import Array, Constant, Element, block_id, lane_id, local, muladd, shared
 
 T = Element("T", "f32", "f64", "f16", "bf16", "i32", "i64", "i16", "i8", "u32", "u64", "u16", "u8")
 
 
-@hologram.kernel(lanes=("(c.shape[2] + 63) // 64 * 16", "(c.shape[1] + 63) // 64 * 16", "c.shape[0]"), block=(16, 16))
+@hologram.kernel(lanes=("(c.shape[2] + 63) // 64 * 256", "(c.shape[1] + 63) // 64", "c.shape[0]"), block=256)
 def batched_gemm(
     a: Array[T, 3],
     b: Array[T, 3],
@@ -26,17 +26,17 @@ def batched_gemm(
     Types: floats (f32, f64, f16, bf16) and integers of 8 to 64 bits, which wrap.
     Source: core.md, `Tensor::bmm`; backends.md, `BatchedGEMM`; isa.md section 3: a tolerance, not bits.
     """
-    left = shared(T.wide, DEPTH, TILE)
-    right = shared(T.wide, DEPTH, TILE)
+    left = shared(T.wide, DEPTH, SIDE + 1)
+    right = shared(T.wide, DEPTH, SIDE + 1)
     sums = local(T.wide, 4, 4)
     batch = block_id(2)
     m = c.shape[1]
     n = c.shape[2]
     depth = a.shape[1] if TRANSPOSE_A else a.shape[2]
-    lane = lane_id(1) * STEP + lane_id()
-    row = block_id(1) * TILE
-    column = block_id() * TILE
-    clear(sums, T.wide(0))
+    lane = lane_id()
+    row = block_id(1) * SIDE
+    column = block_id() * SIDE
+    clear(sums)
     for first in range(0, depth, DEPTH):
         if TRANSPOSE_A:
             for part in range(4):
@@ -47,13 +47,13 @@ def batched_gemm(
         else:
             for part in range(4):
                 k = lane & 15
-                i = (lane >> 4) + STEP * part
+                i = (lane >> 4) + 16 * part
                 inside = row + i < m and first + k < depth
                 left[k, i] = T.wide(a[batch, row + i, first + k]) if inside else T.wide(0)
         if TRANSPOSE_B:
             for part in range(4):
                 k = lane & 15
-                j = (lane >> 4) + STEP * part
+                j = (lane >> 4) + 16 * part
                 inside = first + k < depth and column + j < n
                 right[k, j] = T.wide(b[batch, column + j, first + k]) if inside else T.wide(0)
         else:
@@ -62,11 +62,11 @@ def batched_gemm(
                 k = (lane >> 6) + 4 * part
                 inside = first + k < depth and column + j < n
                 right[k, j] = T.wide(b[batch, first + k, column + j]) if inside else T.wide(0)
-        multiply(left, right, sums)
+        multiply_tiles(left, right, sums)
     for p in range(4):
         for q in range(4):
-            i = row + lane_id(1) + STEP * p
-            j = column + lane_id() + STEP * q
+            i = row + (lane >> 4) + 16 * p
+            j = column + (lane & 15) + 16 * q
             if i < m and j < n:
                 found = alpha * sums[p, q]
-                c[batch, i, j] = T(found if beta == T.wide(0) else fma(beta, T.wide(c[batch, i, j]), found))
+                c[batch, i, j] = T(found if beta == T.wide(0) else muladd(beta, T.wide(c[batch, i, j]), found))

@@ -2,7 +2,7 @@
 
 import hologram
 from hologram.kernels.stdlib.blocks import LANES, combine_lanes
-from hologram.language import Array, Element, block_id, fma, lane_id, shared
+from hologram.language import Array, Element, block_id, lane_id, muladd, shared
 
 T = Element("T", "f32", "f64", "f16", "bf16", "i32", "i64", "i16", "i8", "u32", "u64", "u16", "u8")
 
@@ -24,10 +24,10 @@ def matvec(a: Array[T, 2], x: Array[T], y: Array[T]):
     total = T.wide(0)
     for step in range(n >> 7):
         j = step * LANES + lane
-        total = fma(T.wide(a[row, j]), T.wide(x[j]), total)
+        total = muladd(T.wide(a[row, j]), T.wide(x[j]), total)
     if lane < n & 127:
         j = (n >> 7) * LANES + lane
-        total = fma(T.wide(a[row, j]), T.wide(x[j]), total)
+        total = muladd(T.wide(a[row, j]), T.wide(x[j]), total)
     combine_lanes(part, total)
     if lane == 0:
         y[row] = T(part[0])

@@ -1,14 +1,14 @@
 """The product of two matrices of narrow floats, in f32."""
 
 import hologram
-from hologram.kernels.stdlib.tiles import DEPTH, STEP, TILE, clear, multiply
+from hologram.kernels.stdlib.products import DEPTH, SIDE, clear, multiply_tiles
 from hologram.language import Array, Element, block_id, f32, lane_id, local, shared
 
 A = Element("A", "f16", "bf16")
 B = Element("B", "f16", "bf16")
 
 
-@hologram.kernel(lanes=("(c.shape[1] + 63) // 64 * 16", "(c.shape[0] + 63) // 64 * 16"), block=(16, 16))
+@hologram.kernel(lanes=("(c.shape[1] + 63) // 64 * 256", "(c.shape[0] + 63) // 64"), block=256)
 def mixed_precision_gemm(a: Array[A, 2], b: Array[B, 2], c: Array[f32, 2]):
     """c[i, j] = the sum of a[i, k] * b[k, j] over k
 
@@ -18,20 +18,20 @@ def mixed_precision_gemm(a: Array[A, 2], b: Array[B, 2], c: Array[f32, 2]):
     Types: a and b are f16 or bf16, each for itself, and c is f32.
     Source: backends.md, `MixedPrecisionGEMM`; isa.md section 3: a tolerance, not bits.
     """
-    left = shared(f32, DEPTH, TILE)
-    right = shared(f32, DEPTH, TILE)
+    left = shared(f32, DEPTH, SIDE + 1)
+    right = shared(f32, DEPTH, SIDE + 1)
     sums = local(f32, 4, 4)
     m = c.shape[0]
     n = c.shape[1]
     depth = a.shape[1]
-    lane = lane_id(1) * STEP + lane_id()
-    row = block_id(1) * TILE
-    column = block_id() * TILE
-    clear(sums, f32(0))
+    lane = lane_id()
+    row = block_id(1) * SIDE
+    column = block_id() * SIDE
+    clear(sums)
     for first in range(0, depth, DEPTH):
         for part in range(4):
             k = lane & 15
-            i = (lane >> 4) + STEP * part
+            i = (lane >> 4) + 16 * part
             inside = row + i < m and first + k < depth
             left[k, i] = f32(a[row + i, first + k]) if inside else f32(0)
         for part in range(4):
@@ -39,10 +39,10 @@ def mixed_precision_gemm(a: Array[A, 2], b: Array[B, 2], c: Array[f32, 2]):
             k = (lane >> 6) + 4 * part
             inside = first + k < depth and column + j < n
             right[k, j] = f32(b[first + k, column + j]) if inside else f32(0)
-        multiply(left, right, sums)
+        multiply_tiles(left, right, sums)
     for p in range(4):
         for q in range(4):
-            i = row + lane_id(1) + STEP * p
-            j = column + lane_id() + STEP * q
+            i = row + (lane >> 4) + 16 * p
+            j = column + (lane & 15) + 16 * q
             if i < m and j < n:
                 c[i, j] = sums[p, q]

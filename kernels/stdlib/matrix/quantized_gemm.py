@@ -1,13 +1,13 @@
 """Products of matrices of 8-bit integers, added in i32: to integers of 8 bits, to f32, and as they are."""
 
 import hologram
-from hologram.kernels.stdlib.tiles import DEPTH, STEP, TILE, clear, multiply
+from hologram.kernels.stdlib.products import DEPTH, SIDE, clear, multiply_tiles
 from hologram.language import Array, Element, block_id, clamp, f32, greatest, i32, lane_id, least, local, round, shared
 
 Q = Element("Q", "i8", "u8")
 
 
-@hologram.kernel(lanes=("(c.shape[1] + 63) // 64 * 16", "(c.shape[0] + 63) // 64 * 16"), block=(16, 16))
+@hologram.kernel(lanes=("(c.shape[1] + 63) // 64 * 256", "(c.shape[0] + 63) // 64"), block=256)
 def quantized_gemm(a: Array[Q, 2], b: Array[Q, 2], c: Array[Q, 2], a_scale: f32, b_scale: f32, c_scale: f32):
     """c[i, j] = round(s * (the sum of a[i, k] * b[k, j] over k)), with s = a_scale * b_scale / c_scale
 
@@ -17,20 +17,20 @@ def quantized_gemm(a: Array[Q, 2], b: Array[Q, 2], c: Array[Q, 2], a_scale: f32,
     Types: a and b are i8 or u8, and c is like them.
     Source: backends.md, `QuantizedGEMM`; isa.md section 3.
     """
-    left = shared(i32, DEPTH, TILE)
-    right = shared(i32, DEPTH, TILE)
+    left = shared(i32, DEPTH, SIDE + 1)
+    right = shared(i32, DEPTH, SIDE + 1)
     sums = local(i32, 4, 4)
     m = c.shape[0]
     n = c.shape[1]
     depth = a.shape[1]
-    lane = lane_id(1) * STEP + lane_id()
-    row = block_id(1) * TILE
-    column = block_id() * TILE
-    clear(sums, i32(0))
+    lane = lane_id()
+    row = block_id(1) * SIDE
+    column = block_id() * SIDE
+    clear(sums)
     for first in range(0, depth, DEPTH):
         for part in range(4):
             k = lane & 15
-            i = (lane >> 4) + STEP * part
+            i = (lane >> 4) + 16 * part
             inside = row + i < m and first + k < depth
             left[k, i] = i32(a[row + i, first + k]) if inside else i32(0)
         for part in range(4):
@@ -38,17 +38,17 @@ def quantized_gemm(a: Array[Q, 2], b: Array[Q, 2], c: Array[Q, 2], a_scale: f32,
             k = (lane >> 6) + 4 * part
             inside = first + k < depth and column + j < n
             right[k, j] = i32(b[first + k, column + j]) if inside else i32(0)
-        multiply(left, right, sums)
+        multiply_tiles(left, right, sums)
     for p in range(4):
         for q in range(4):
-            i = row + lane_id(1) + STEP * p
-            j = column + lane_id() + STEP * q
+            i = row + (lane >> 4) + 16 * p
+            j = column + (lane & 15) + 16 * q
             if i < m and j < n:
                 found = round(f32(sums[p, q]) * (a_scale * b_scale / c_scale))
                 c[i, j] = Q(clamp(found, f32(least(Q)), f32(greatest(Q))))
 
 
-@hologram.kernel(lanes=("(c.shape[1] + 63) // 64 * 16", "(c.shape[0] + 63) // 64 * 16"), block=(16, 16))
+@hologram.kernel(lanes=("(c.shape[1] + 63) // 64 * 256", "(c.shape[0] + 63) // 64"), block=256)
 def quantized_gemm_f32(a: Array[Q, 2], b: Array[Q, 2], c: Array[f32, 2], a_scale: f32, b_scale: f32):
     """c[i, j] = a_scale * b_scale * (the sum of a[i, k] * b[k, j] over k)
 
@@ -58,20 +58,20 @@ def quantized_gemm_f32(a: Array[Q, 2], b: Array[Q, 2], c: Array[f32, 2], a_scale
     Types: a and b are i8 or u8, and c is f32.
     Source: backends.md, `QuantizedGEMM`; isa.md section 3.
     """
-    left = shared(i32, DEPTH, TILE)
-    right = shared(i32, DEPTH, TILE)
+    left = shared(i32, DEPTH, SIDE + 1)
+    right = shared(i32, DEPTH, SIDE + 1)
     sums = local(i32, 4, 4)
     m = c.shape[0]
     n = c.shape[1]
     depth = a.shape[1]
-    lane = lane_id(1) * STEP + lane_id()
-    row = block_id(1) * TILE
-    column = block_id() * TILE
-    clear(sums, i32(0))
+    lane = lane_id()
+    row = block_id(1) * SIDE
+    column = block_id() * SIDE
+    clear(sums)
     for first in range(0, depth, DEPTH):
         for part in range(4):
             k = lane & 15
-            i = (lane >> 4) + STEP * part
+            i = (lane >> 4) + 16 * part
             inside = row + i < m and first + k < depth
             left[k, i] = i32(a[row + i, first + k]) if inside else i32(0)
         for part in range(4):
@@ -79,16 +79,16 @@ def quantized_gemm_f32(a: Array[Q, 2], b: Array[Q, 2], c: Array[f32, 2], a_scale
             k = (lane >> 6) + 4 * part
             inside = first + k < depth and column + j < n
             right[k, j] = i32(b[first + k, column + j]) if inside else i32(0)
-        multiply(left, right, sums)
+        multiply_tiles(left, right, sums)
     for p in range(4):
         for q in range(4):
-            i = row + lane_id(1) + STEP * p
-            j = column + lane_id() + STEP * q
+            i = row + (lane >> 4) + 16 * p
+            j = column + (lane & 15) + 16 * q
             if i < m and j < n:
                 c[i, j] = f32(sums[p, q]) * (a_scale * b_scale)
 
 
-@hologram.kernel(lanes=("(c.shape[1] + 63) // 64 * 16", "(c.shape[0] + 63) // 64 * 16"), block=(16, 16))
+@hologram.kernel(lanes=("(c.shape[1] + 63) // 64 * 256", "(c.shape[0] + 63) // 64"), block=256)
 def quantized_gemm_i32(a: Array[Q, 2], b: Array[Q, 2], c: Array[i32, 2]):
     """c[i, j] = the sum of a[i, k] * b[k, j] over k
 
@@ -98,20 +98,20 @@ def quantized_gemm_i32(a: Array[Q, 2], b: Array[Q, 2], c: Array[i32, 2]):
     Types: a and b are i8 or u8, and c is i32.
     Source: backends.md, `QuantizedGEMM`; isa.md section 3.
     """
-    left = shared(i32, DEPTH, TILE)
-    right = shared(i32, DEPTH, TILE)
+    left = shared(i32, DEPTH, SIDE + 1)
+    right = shared(i32, DEPTH, SIDE + 1)
     sums = local(i32, 4, 4)
     m = c.shape[0]
     n = c.shape[1]
     depth = a.shape[1]
-    lane = lane_id(1) * STEP + lane_id()
-    row = block_id(1) * TILE
-    column = block_id() * TILE
-    clear(sums, i32(0))
+    lane = lane_id()
+    row = block_id(1) * SIDE
+    column = block_id() * SIDE
+    clear(sums)
     for first in range(0, depth, DEPTH):
         for part in range(4):
             k = lane & 15
-            i = (lane >> 4) + STEP * part
+            i = (lane >> 4) + 16 * part
             inside = row + i < m and first + k < depth
             left[k, i] = i32(a[row + i, first + k]) if inside else i32(0)
         for part in range(4):
@@ -119,10 +119,10 @@ def quantized_gemm_i32(a: Array[Q, 2], b: Array[Q, 2], c: Array[i32, 2]):
             k = (lane >> 6) + 4 * part
             inside = first + k < depth and column + j < n
             right[k, j] = i32(b[first + k, column + j]) if inside else i32(0)
-        multiply(left, right, sums)
+        multiply_tiles(left, right, sums)
     for p in range(4):
         for q in range(4):
-            i = row + lane_id(1) + STEP * p
-            j = column + lane_id() + STEP * q
+            i = row + (lane >> 4) + 16 * p
+            j = column + (lane & 15) + 16 * q
             if i < m and j < n:
                 c[i, j] = sums[p, q]

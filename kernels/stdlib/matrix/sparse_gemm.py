@@ -1,7 +1,7 @@
 """The product of a sparse matrix (CSR) and a dense one."""
 
 import hologram
-from hologram.language import Array, Element, fma, get_global_id
+from hologram.language import Array, Element, get_global_id, muladd
 
 T = Element("T", "f32", "f64", "f16", "bf16", "i32", "i64", "i16", "i8", "u32", "u64", "u16", "u8")
 Index = Element("Index", "i32", "i64")
@@ -23,5 +23,5 @@ def sparse_gemm(values: Array[T], indices: Array[Index], pointers: Array[Index],
     if i < c.shape[0] and j < c.shape[1]:
         total = T.wide(0)
         for p in range(pointers[i], pointers[i + 1]):
-            total = fma(T.wide(values[p]), T.wide(b[indices[p], j]), total)
+            total = muladd(T.wide(values[p]), T.wide(b[indices[p], j]), total)
         c[i, j] = T(total)
