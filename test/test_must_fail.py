@@ -47,6 +47,7 @@ RAISES = {
 UNREACHABLE = {
     "binary-number-missing": "an instruction that 'make docs' gave no number: a test of the table finds it first",
     "canonicalize-endless": "patterns that undo each other",
+    "compile-entries-differ": "a target whose passes change what an entry takes",
     "compile-worker-died": "LLVM, or the system, that ends a process of hologram-compile",
     "dialect-broken": "a dialect's module that can't be imported",
     "dominance-detached": "an operand whose definition is not in the IR: text can't say that",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from blake3 import blake3
 
+from hologram.errors import InternalError
 from hologram.runtime.archive import pieces
 from hologram.runtime.archive.model import Archive, Code, EntryRecord, Host, Program
 from hologram.runtime.archive.pieces import Piece, Pieces, Want
@@ -31,13 +32,16 @@ def program_of(
     """The program of a source's pieces."""
     codes = [found[Want(pieces.LOADABLE, target)] for target in targets]
     isa = found[Want(pieces.ISA)]
+    records = [tuple(map(EntryRecord.of, code.entries)) for code in codes]
+    if any(other != records[0] for other in records):
+        raise InternalError("compile-entries-differ", f"the entries of '{source_name}' differ from target to target")
     return Program(
         name,
         source_name,
         digest,
         found[Want(pieces.LOCATED)].data,
         None if isa.is_missing else isa.data,
-        tuple(EntryRecord.of(entry) for entry in codes[0].entries),
+        records[0],
         tuple(code_of(target, piece) for target, piece in zip(targets, codes, strict=True)),
     )
 

@@ -10,18 +10,20 @@ from pathlib import PurePath
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NoReturn, cast
 
-from xdsl.dialects.builtin import BytesAttr, StringAttr
+from xdsl.dialects.arith import IndexCastOp
+from xdsl.dialects.builtin import BytesAttr, IndexType, StringAttr, i64
+from xdsl.rewriter import Rewriter
 
 from hologram.collector import without_collection
 from hologram.dialects import make_context
+from hologram.dialects.atlas.lanes import ProgramOp
 from hologram.errors import InputError, PassError
 from hologram.frontend.kernels.document import write
+from hologram.lowering.assign_registers import AssignRegistersPass
 from hologram.lowering.emit.llvm_ir import emit_llvm_ir
 from hologram.lowering.emit.mlir import MlirTarget
 from hologram.lowering.emit.native import host_target, optimise, to_assembly
-from hologram.lowering.pass_runner import PassRunner
-from hologram.lowering.pass_spec import parse_pipeline
-from hologram.lowering.pipelines import resolve, run_pipeline, stages_for
+from hologram.lowering.pipelines import run_pipeline, stages_for
 from hologram.runtime import codegen
 from hologram.runtime.archive import pieces as p
 from hologram.runtime.archive.pieces import Piece, Pieces, Want
@@ -42,12 +44,11 @@ if TYPE_CHECKING:
     from hologram.lowering.stage import Stage
 
 Made = Iterator[tuple[Want, Piece]]
-Branch = tuple[Target, tuple["Stage", ...]]
-"""A target and the stages that are left on the way to it."""
+Branch = tuple[Target | None, tuple["Stage", ...]]
+"""A target and the stages that are left on the way to it; None for forms that no target decides."""
+SHAPES, ATLAS = stages_for(HOST)[:2]
 _RECORDS = re.compile(rf'^@{SYMBOL} = constant \[\d+ x i8\] c"(.*)\\00"$', re.MULTILINE)
 _ESCAPED = re.compile(r"\\([0-9A-F]{2})")
-MACHINE_PASSES = "convert-hologram-kernels-to-atlas,canonicalize,cse,assign-registers"
-"""From what a source says to machine code of the Atlas ISA."""
 
 
 def get(of: Pieces, wanted: Sequence[Want]) -> dict[Want, Piece]:
@@ -99,20 +100,22 @@ class _Making:
                 yield Want(form), Piece(printed(self.module, located=form == p.LOCATED).encode())
         if p.DOCUMENT in forms:
             yield Want(p.DOCUMENT), Piece(documents_text(self.of).encode())
-        if forms & {*p.MACHINE_FORMS}:
-            yield from self._machine_forms(forms)
-        if p.ATLAS in forms:
-            module = self.module.clone()
-            run_pipeline(module, self.ctx, stages_for(HOST)[:2], verify_stages=False)
+
+    def _between(self, stage: Stage, module: ModuleOp) -> Made:
+        """What is made of the module behind a stage that all targets have."""
+        forms = self.forms()
+        if stage == SHAPES and forms & {*p.MACHINE_FORMS}:
+            yield from self._machine_forms(module, forms)
+        if stage == ATLAS and p.ATLAS in forms:
             yield Want(p.ATLAS), Piece(printed(module, located=False).encode())
 
-    def _machine_forms(self, forms: set[str]) -> Made:
+    def _machine_forms(self, shaped: ModuleOp, forms: set[str]) -> Made:
         """The machine form of lane programs; where there is none, the pieces say why."""
         from hologram.lowering.emit.atlas_asm import AtlasAsmTarget
         from hologram.lowering.emit.atlas_binary import AtlasBinaryTarget
 
         try:
-            module = machine_form(self.module, self.ctx)
+            module = machine_form(shaped, self.ctx)
             text = StringIO()
             AtlasAsmTarget().emit(self.ctx, module, text)
             found = {
@@ -130,7 +133,9 @@ class _Making:
     def branches(self) -> Made:
         """The pieces of all targets."""
         targets = dict.fromkeys(want.target for want in self.wanted if want.target is not None)
-        left = [(t, tuple(s for s in t.stages if s.emits is None)) for t in targets]
+        left: list[Branch] = [(t, tuple(s for s in t.stages if s.emits is None)) for t in targets]
+        if self.forms() & {*p.MACHINE_FORMS, p.ATLAS}:
+            left.append((None, (SHAPES, ATLAS)))
         if left:
             yield from self._grow(self.module, left)
 
@@ -142,13 +147,16 @@ class _Making:
         last = list(groups)[-1]
         for stage, branches in groups.items():
             mine = module if stage is last else module.clone()
+            targets = [target for target, _ in branches if target is not None]
             if stage is None:
-                for target, _ in branches:
+                for target in targets:
                     yield from self._finish(mine, target)
                 continue
             start = perf_counter()
             run_pipeline(mine, self.ctx, (stage,), verify_stages=False)
-            self.of.note("+".join(target.name for target, _ in branches), perf_counter() - start)
+            self.of.note("+".join(target.name for target in targets) or "forms", perf_counter() - start)
+            if len(branches) > len(targets):
+                yield from self._between(stage, mine)
             yield from self._grow(mine, branches)
 
     def _finish(self, module: ModuleOp, target: Target) -> Made:
@@ -159,15 +167,18 @@ class _Making:
         records = records_of(text, self.of.place.source.name)
         if target.device != HOST and any("device" not in record for record in records):
             self._refuse(target)
+        image = self._object(text) if {p.CODE, p.LOADABLE} & {*forms} else b""
         for form in forms:
-            if form == p.DEVICE:
-                yield Want(form, target), device_code(module, records[0])
-            elif form == p.CHECKED:
-                yield Want(form, target), Piece(b"")
-            elif form in (p.CODE, p.LOADABLE):
-                yield Want(form, target), code_piece(form, self._object(text), records, self.of.place, target)
-            else:
-                yield Want(form, target), Piece(self._text(form, text).encode())
+            match form:
+                case p.DEVICE:
+                    piece = device_code(module, records[0])
+                case p.CODE | p.LOADABLE:
+                    piece = code_piece(form, image, records, self.of.place, target)
+                case p.CHECKED:
+                    piece = Piece(b"")
+                case _:
+                    piece = Piece(self._text(form, text).encode())
+            yield Want(form, target), piece
         self.of.note(target.name, perf_counter() - start)
 
     def _refuse(self, target: Target) -> NoReturn:
@@ -205,15 +216,29 @@ def printed(module: ModuleOp, *, located: bool) -> str:
     return text.getvalue()
 
 
-def machine_form(module: ModuleOp, ctx: Context) -> ModuleOp:
-    """The lane programs of a module as machine code, without the functions that launch them."""
-    made = module.clone()
-    PassRunner(ctx, verify_each=False).run(made, resolve(parse_pipeline(MACHINE_PASSES)))
+def machine_form(shaped: ModuleOp, ctx: Context) -> ModuleOp:
+    """The lane programs of a module behind the first stage as machine code, without the functions that launch them."""
+    made = shaped.clone()
     for op in list(made.body.block.ops):
         if op.name == "func.func":
             op.detach()
             op.erase()
+        elif isinstance(op, ProgramOp):
+            _take_sizes_as_integers(op)
+    AssignRegistersPass().apply(ctx, made)
     return made
+
+
+def _take_sizes_as_integers(program: ProgramOp) -> None:
+    """Makes i64 of parameters that are indices only to be cast to it: machine code casts none."""
+    for arg in program.body.blocks[0].args:
+        casts = [use.operation for use in arg.uses]
+        if not isinstance(arg.type, IndexType) or not all(isinstance(op, IndexCastOp) for op in casts):
+            continue
+        number = Rewriter.replace_value_with_new_type(arg, i64)
+        for op in casts:
+            op.results[0].replace_all_uses_with(number)
+            Rewriter.erase_op(op)
 
 
 def records_of(text: str, name: str) -> list[dict[str, Any]]:

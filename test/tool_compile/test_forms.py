@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,11 @@ import pytest
 
 import hologram
 from hologram.errors import UsageError
+from hologram.runtime import archive
+from hologram.runtime.archive.build import build, build_program
+from hologram.runtime.archive.sources import Place
 from hologram.runtime.archive.targets import Target, read_targets
+from hologram.runtime.source import Source, read_source
 from hologram.tools.compile_inputs import find_inputs
 
 from .programs import compiled, kernel, write
@@ -30,6 +35,7 @@ TEXTS = {
 FORMS = "ir,atlas,json,llvm,llvm-opt,asm,ptx,wgsl,opencl,metal,spirv,wasm,object"
 
 
+@pytest.mark.slow
 def test_all_forms(tmp_path: Path):
     write(tmp_path / "k", a=kernel("a"))
     compiled(tmp_path, "k", "--emit", FORMS, "-o", "out")
@@ -86,6 +92,7 @@ def test_one_library_of_several_programs(tmp_path: Path):
     assert all(f"void {name}(" in header for name in "abc")
 
 
+@pytest.mark.slow
 def test_code_of_this_machine_alone(tmp_path: Path):
     write(tmp_path, a=kernel("a"))
     compiled(tmp_path, "a.py", "-o", "a.o")
@@ -131,3 +138,26 @@ def test_names_of_inputs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
         "same.py",
         "b/same.py",
     ]
+
+
+def test_the_machine_form(tmp_path: Path):
+    """Assembly and binary run as the kernel does, and are in archives."""
+    write(tmp_path, a=kernel("a", "x[i] * 2.0 if i % 2 == 0 else x[i]"))
+    compiled(tmp_path, "a.py", "--emit", "atlas-asm,atlas-binary,archive", "-o", "out")
+    (program,) = archive.open(tmp_path / "out" / "a.holo").contents().programs
+    assert program.isa == (tmp_path / "out" / "a.atlasb").read_bytes()
+    for name in ("a.atlas", "a.atlasb"):
+        x = np.ones(5, np.float32)
+        run = hologram.compile(tmp_path / "out" / name)
+        run.launch(x, 5, config=hologram.LaunchConfig.linear(5))
+        assert list(x) == [2, 1, 2, 1, 2]
+
+
+@pytest.mark.slow
+def test_the_ir_of_archives_gives_the_same_code(tmp_path: Path):
+    write(tmp_path, a=kernel("a", "x[i] // 3.0", head=kernel("b", "exp(x[i])").replace("f32,", "f32, exp,")))
+    targets = read_targets("cpu,webgpu")
+    first = build({"a": replace(read_source(tmp_path / "a.py"), name="a.py")}, "cpu,webgpu").programs[0]
+    again = build_program(Place(Source("mlir", "a.mlir", first.ir)), targets)
+    assert [code.data for code in again.codes] == [code.data for code in first.codes]
+    assert [entry.name for entry in first.entries] == ["b", "a"]
