@@ -99,6 +99,9 @@ def _read_with_plugin(path: Path) -> Source:
     """The module of a front end of another package. Its text is what caches know it by: a plugin may change."""
     from hologram.frontend.plugins import find_plugin, plugin_names
 
+    if path.suffix == ".holo":
+        hint = f'hologram.load("{path.name}") gives its kernels'
+        raise InputError("source-archive", f"'{path}' is an archive of programs, and not one program", hint=hint)
     plugin = find_plugin(path.suffix[1:])
     if plugin is None:
         known = [*KINDS, *(f".{name}" for name in plugin_names())]

@@ -74,8 +74,8 @@ class Outcome:
 @click.option("--sweep", metavar="N=1000,1000000", help="Tell the median for each size N: --arg f32[N]=ones.")
 @click.option("--json", "as_json", is_flag=True, help="Write JSON.")
 def command(**given: Any) -> int:
-    """Run FILE: Python, JSON, YAML or TOML kernels, .mlir at any stage, .circuit, .atlas, .atlasb, .ll, .s or .o, or
-    what a plugin reads; '-' reads text from standard input.
+    """Run FILE: an archive (.holo), Python, JSON, YAML or TOML kernels, .mlir at any stage, .circuit, .atlas, .atlasb,
+    .ll, .s or .o, or what a plugin reads; '-' reads text from standard input.
 
     Results, or the arrays that were written in place, are printed, or saved with --output. A circuit's arguments
     are the classes that it reads before it writes them, in their order, and its results those that it writes.
@@ -129,16 +129,9 @@ def _source(options: Options) -> Source:
 
 def _launch(options: Options) -> Outcome:
     """Compiles and runs."""
-    from hologram.runtime.compiler import compile
     from hologram.tools.run_values import parse_value
 
-    kernel = compile(
-        _source(options),
-        device=options.device,
-        entry=options.entry,
-        opt_level=options.opt_level,
-        cache=not options.no_cache,
-    )
+    kernel = _archived(options) if options.file.endswith(".holo") else _compile(options)
     wanted = [a for a in kernel.arguments if a.result is None]
     padded = [*wanted, *[None] * (len(options.values) - len(wanted))]
     args = [parse_value(text, a) for text, a in zip(options.values, padded, strict=False)]
@@ -152,6 +145,28 @@ def _bytes(args: Sequence[Any], results: Sequence[Result]) -> int:
     # What was written in place is both an argument and a result.
     arrays = {id(value): value.nbytes for value in (*args, *(r.value for r in results)) if hasattr(value, "nbytes")}
     return sum(arrays.values())
+
+
+def _compile(options: Options) -> Kernel:
+    from hologram.runtime.compiler import compile
+
+    source, cache = _source(options), not options.no_cache
+    return compile(source, device=options.device, entry=options.entry, opt_level=options.opt_level, cache=cache)
+
+
+def _archived(options: Options) -> Kernel:
+    """A kernel of an archive."""
+    from hologram.runtime.archive.load import load
+
+    if options.no_cache or options.opt_level != 3:
+        hint = "leave --no-cache and --opt-level out, or run what the archive was made from"
+        raise UsageError("run-archive-option", f"the code of '{options.file}' was compiled before", hint=hint)
+    kernels = load(options.file, device=options.device)
+    if options.entry is None and len(kernels) != 1:
+        names = [*kernels][:8]
+        hint = f"choose one with --entry: {', '.join(names)}{', ...' if len(kernels) > len(names) else ''}"
+        raise UsageError("run-archive-entry", f"'{options.file}' has {len(kernels)} kernels", hint=hint)
+    return kernels[options.entry or next(iter(kernels))]
 
 
 def _outputs(kernel: Kernel, args: Sequence[Any], returned: Any) -> list[Result]:

@@ -158,17 +158,6 @@ def prepare(path: Path) -> None:
     for block in blocks(text):
         if block.title is not None:
             Path(block.title).write_text(block.text, encoding="utf-8")
-    if path.name == "README.md":
-        prepare_readme(text)
-
-
-def prepare_readme(text: str) -> None:
-    """The README's commands take its kernel and two arrays."""
-    import numpy as np
-
-    Path("kernel.mlir").write_text(text.partition('"""\n')[2].partition('"""')[0], encoding="utf-8")
-    for name in ("a.npy", "b.npy"):
-        np.save(name, np.linspace(-1, 1, 5, dtype=np.float32))
 
 
 def run_page(path: Path) -> None:

@@ -173,6 +173,11 @@ def test_json(program: Path):
     assert found["time"]["launches"] >= 3
 
 
+def test_archives():
+    archive = Path(__file__).parents[1] / "fail" / "run" / "Inputs" / "two.holo"
+    assert said(archive, "--entry", "double", "--arg", "[1,-2]:f32") == "x: f32[2]\n[ 2. -4.]\n"
+
+
 @pytest.mark.parametrize("device", ["cpu", "interpreter"])
 def test_sweep(tmp_path: Path, device: str):
     (program := tmp_path / "add.mlir").write_text(ADD, encoding="utf-8")
