@@ -271,6 +271,12 @@ def _said(message: ast.expr) -> str:
             return "…"
 
 
+def library() -> str:
+    """The page of the kernel library."""
+    parts = runpy.run_path(str(ROOT / "docs" / "library_page.py"))["parts"]
+    return page("The kernel library", "Every kernel: what it computes, its shapes, its types.", parts(escaped))
+
+
 def pages(fresh: bool = False) -> dict[Path, str]:
     """Every generated page by its file; `fresh` runs the examples of the instructions again."""
     made = {
@@ -284,6 +290,7 @@ def pages(fresh: bool = False) -> dict[Path, str]:
         "monster": operations("monster"),
         "passes": passes(),
         "errors": errors(),
+        "library": library(),
     }
     instructions = runpy.run_path(str(ROOT / "docs" / "isa_pages.py"))["pages"]
     found = {REFERENCE / f"{name}.mdx": text for name, text in made.items()}

@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 REFERENCE = [f"reference/{name}" for name in (
-    "hologram", "atlas", "class", "torus", "algebra", "sigil", "machine", "monster", "passes", "errors",
+    "hologram", "atlas", "class", "torus", "algebra", "sigil", "machine", "monster", "passes", "errors", "library",
 )]  # fmt: skip
 INSTRUCTIONS = [f"isa/{name}" for name in (
     "arithmetic", "logic", "functions", "conversions", "memory", "reductions", "atomics", "control", "state",
