@@ -39,6 +39,7 @@ from hologram.lowering.spirv_interface import BOUND, scalar_block
 from hologram.lowering.spirv_requirements import triple_of
 from hologram.lowering.spirv_traps import record_trap
 from hologram.lowering.traps import FUNCTIONS, MOST_EXITS
+from hologram.lowering.vectors_to_words import ALIASED
 
 RULES = Rules()
 PREFIX = "__spv__"
@@ -302,7 +303,8 @@ class SpirvWalk(sb.SpirvRewriter):
         access = str(said.get("hologram.access", '"readwrite"')).strip('"')
         if access == "read":
             variable.attributes["non_writable"] = UnitAttr()
-        variable.attributes["restrict"] = UnitAttr()
+        if ALIASED not in said:
+            variable.attributes["restrict"] = UnitAttr()
         if is_trap:
             kernel.trap = pointer
         else:

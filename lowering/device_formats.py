@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, cast
 
-from xdsl.dialects.builtin import DenseArrayBase, DictionaryAttr, IntegerType, MemRefType, StringAttr, i1
+from xdsl.dialects.builtin import DenseArrayBase, DictionaryAttr, IntegerType, MemRefType, StringAttr, VectorType, i1
 from xdsl.ir import Attribute, SSAValue
 
 from hologram.dialects import gpu
@@ -131,7 +131,9 @@ def _argument(kernel: gpu.FuncOp, argument: SSAValue, said: Any) -> dict[str, An
 
 
 def _element(kernel: gpu.FuncOp, type: Attribute) -> str:
-    """Buffers may hold integers of any width, which are limbs."""
+    """Buffers may hold integers of any width, which are limbs, and vectors of words."""
+    if isinstance(type, VectorType):
+        return _dtype(kernel, cast("VectorType[Attribute]", type).element_type)
     name = str(type)
     wide = isinstance(type, IntegerType) and type.bitwidth > 64
     return name if wide else _dtype(kernel, cast("Attribute", type))

@@ -60,6 +60,9 @@ _UNFUSED = f"expand-math{{fma=false vector-bytes=16}},stage-tables,{_WORDS}"
 _LIMBS = "split-wide-integers{limb=<limb>},canonicalize,cse"
 """For devices whose integers have `limb` bits."""
 
+_FORMS = {"schedule": "gpu", "tables": "stage-tables"}
+"""How kernels are scheduled, and what becomes of tables: a processor's driver has `lanes` and `select-tables`."""
+
 _DEVICES = (
     DeviceTarget(
         "cuda",
@@ -73,11 +76,13 @@ _DEVICES = (
     DeviceTarget(
         "vulkan",
         "spirv",
+        schedule="target=<schedule>",
         core="convert-atlas-to-core{contract=<fma>}",
-        math=LOOSE_MATH,
-        lower=f"{_LIMBS},convert-gpu-to-spirv{{float-controls=<float-controls> shared-bytes=<shared>}}",
+        math=LOOSE_MATH.replace("stage-tables", "<tables>"),
+        lower=f"vectors-to-words,{_LIMBS},"
+        "convert-gpu-to-spirv{float-controls=<float-controls> shared-bytes=<shared>}",
         legal=frozenset({"spirv"}),
-        options={"fma": "false", "float-controls": "none", "limb": "64", "shared": "16384"},
+        options={"fma": "false", "float-controls": "none", "limb": "64", "shared": "16384", **_FORMS},
     ),
     DeviceTarget(
         "opencl",

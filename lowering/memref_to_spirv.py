@@ -7,10 +7,12 @@ from typing import Any, cast
 
 from xdsl.dialects import memref as stock
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, MemRefType, TensorType, i1, i8
+from xdsl.dialects.vector import ExtractOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from hologram.dialects import memref, spirv
 from hologram.dialects.gpu import PRIVATE
+from hologram.dialects.vector import FromElementsOp
 from hologram.errors import PassError
 from hologram.lowering import spirv_build as sb
 from hologram.lowering.arith_to_spirv import extreme
@@ -92,6 +94,20 @@ def store(rw: Rewriter, op: stock.StoreOp) -> None:
     buffer = buffer_of(rw, op, op.memref)
     index, value = rw.value(op.indices[0]), rw.value(op.value)
     guarded(rw, lambda: sb.store(rw, element_pointer(rw, buffer, index), held(rw, buffer, value)))
+
+
+@RULES.on(ExtractOp)
+def extract(rw: Rewriter, op: ExtractOp) -> None:
+    """An element of a vector of words."""
+    place = {"indices": spirv.i32_array(list(op.static_position.get_values()))}
+    rw.define(op.result, sb.emit(rw, "CompositeExtract", (rw.value(op.vector),), rw.type(op.result.type), place))
+
+
+@RULES.on(FromElementsOp)
+def construct(rw: Rewriter, op: FromElementsOp) -> None:
+    """A vector of words."""
+    values = [rw.value(v) for v in op.elements]
+    rw.define(op.dest, sb.emit(rw, "CompositeConstruct", values, rw.type(op.dest.type)))
 
 
 @RULES.on(stock.AllocaOp)

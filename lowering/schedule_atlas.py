@@ -32,14 +32,15 @@ class ScheduleAtlasPass(ModulePass):
     The loops stay in the enclosing function, for wasm too; for devices (`target` gpu or cuda) `gpu.launch` stands there
     instead, and what has no schedule of its own keeps the CPU's parallel loops, which convert-parallel-loops-to-gpu
     takes. A `processor` is one behind a language for devices: but for products it takes the CPU's loops, without
-    vectors, which its compiler makes. An op's `schedule = {name = value}` attribute sets parameters of its schedule. Of
-    lane programs only reductions over memory concern it: it adds the functions that they call. `bounds` says what
-    happens where the sizes of operands are not known to agree: `guard` traps if they differ, `trust` relies on the
-    program. `vector-bytes` is the width of a vector register (16, 32 or 64; of what a thread of a device loads at once,
-    4 or 16), by default this machine's; `cache-bytes` is the size of the last cache, which maps that move more write
-    past; `shared-bytes` and `most-blocks` are what the threads of a block may share, and the blocks of a grid along an
-    axis. `arch` is the architecture of target cuda: products run on tensor cores where it is sm_90a, which is sm_90
-    with what only that has.
+    vectors, which its compiler makes; `lanes` is one whose driver runs threads as lanes of vectors: a thread has
+    neighbours of its own there, and shares nothing where it can. An op's `schedule = {name = value}` attribute sets
+    parameters of its schedule. Of lane programs only reductions over memory concern it: it adds the functions that they
+    call. `bounds` says what happens where the sizes of operands are not known to agree: `guard` traps if they differ,
+    `trust` relies on the program. `vector-bytes` is the width of a vector register (16, 32 or 64; of what a thread of a
+    device loads at once, 4 or 16), by default this machine's; `cache-bytes` is the size of the last cache, which maps
+    that move more write past; `shared-bytes` and `most-blocks` are what the threads of a block may share, and the
+    blocks of a grid along an axis. `arch` is the architecture of target cuda: products run on tensor cores where it is
+    sm_90a, which is sm_90 with what only that has.
 
     Before::
 

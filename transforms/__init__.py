@@ -29,6 +29,7 @@ _PASSES: dict[str, tuple[str, str]] = {
     "mem2reg": ("mem2reg", "Mem2RegPass"),
     "mlir-opt": ("mlir_opt", "MlirOptPass"),
     "sccp": ("sccp", "SccpPass"),
+    "select-tables": ("select_tables", "SelectTablesPass"),
     "stage-tables": ("stage_tables", "StageTablesPass"),
     "stage-class-tiles": ("stage_class_tiles", "StageClassTilesPass"),
     "sink-projections": ("sink_projections", "SinkProjectionsPass"),

@@ -47,8 +47,22 @@ class Target:
     """Whether there is a fused multiply-add that is as fast as a multiplication."""
     tensor_cores: str = ""
     """The architecture whose own matrix products may be used, if any."""
+    word_bytes: int = 0
+    """What a thread loads and stores of neighbours at once, where it computes with single elements; 0 where no more
+    than an element."""
     processors: int = 132
     """How many blocks that take all of a multiprocessor run at a time."""
+
+    @property
+    def access_bytes(self) -> int:
+        """What a thread loads and stores at once."""
+        return max(self.vector_bytes, self.word_bytes)
+
+    @property
+    def has_lanes(self) -> bool:
+        """Whether threads are lanes of a processor's vectors, which go both ways of every branch: what is the same for
+        a whole launch is decided before it."""
+        return self.word_bytes > 0
 
 
 TARGETS = {
@@ -58,6 +72,8 @@ TARGETS = {
     "gpu": Target("gpu", family="gpu", vector_bytes=1),
     # A processor behind a language for devices, whose compiler makes vectors of loops.
     "processor": Target("processor", vector_bytes=1, cache_bytes=0),
+    # A processor that runs the threads of a block as lanes of its vectors, and goes through memory lane by lane.
+    "lanes": Target("lanes", family="gpu", vector_bytes=1, word_bytes=32, most_blocks=2**31 - 1),
     "cuda": Target("cuda", family="gpu", vector_bytes=16, shared_bytes=48 * 1024, most_blocks=2**31 - 1),
 }
 

@@ -27,6 +27,9 @@ from hologram.runtime.devices.vulkan_setup import Adapter, find_adapters, open_a
 CHUNK = 16 << 20
 """Bytes of one staging copy."""
 
+LANES = {"schedule": "lanes", "tables": "select-tables"}
+"""What code is made for where the device is a processor, whose driver makes vectors of threads."""
+
 
 @cache
 def adapters() -> tuple[Adapter, ...]:
@@ -87,6 +90,7 @@ class VulkanDevice(BindingDevice):
             "float-controls": ",".join(adapter.float_controls) or "none",
             "limb": "64" if "Int64" in adapter.capabilities else "32",
             "shared": str(adapter.limits.shared),
+            **({} if adapter.is_gpu or "Int64" not in adapter.capabilities else LANES),
         }
 
     @property

@@ -56,17 +56,19 @@ def test_kernels(column: Column, name: str):
 
 
 @pytest.mark.parametrize("name", ["gelu", "sum", "row-sum", "column-sum", "softmax", "layer-norm", "transpose"])
-def test_blocks_of_threads_by_opencl(name: str, monkeypatch: pytest.MonkeyPatch):
+@pytest.mark.parametrize(("kind", "schedule"), [("opencl", "processor"), ("vulkan", "lanes")])
+def test_blocks_of_threads(kind: str, schedule: str, name: str, monkeypatch: pytest.MonkeyPatch):
     """What GPUs get, on a processor, to the bits of what processors get."""
-    column = Column("opencl")
+    column = Column(kind)
     if column.missing:
         pytest.skip(column.missing)
     device = column.opened
-    if not device.is_gpu:
-        assert (device.options["schedule"], device.options["block"]) == ("processor", "1")
+    if device.is_gpu:
+        pytest.skip(f"{kind} is a GPU here")
+    assert device.options["schedule"] == schedule
     found = results.kernel_outcome(KERNELS[name], column)
-    features = {"features": device.options["features"]}
-    monkeypatch.setattr(type(device), "options", property(lambda self: features))
+    options = {k: v for k, v in device.options.items() if k not in ("schedule", "block", "tables")}
+    monkeypatch.setattr(type(device), "options", property(lambda self: options))
     assert results.kernel_outcome(KERNELS[name], column) == found
     assert found[0] == PASS
 

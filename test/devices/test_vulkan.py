@@ -11,6 +11,7 @@ from xdsl.parser import Parser
 
 import hologram
 from conformance.batch import PASS
+from device_kernels import KERNELS
 from devices import results
 from devices.columns import Column
 from hologram.dialects import make_context
@@ -257,3 +258,18 @@ def test_iterations_of_a_lane(device: vulkan.VulkanDevice):
         assert found[0] == (min(count, 65_535) if is_cut else count)
     device.free(address)
     program.close()
+
+
+LARGE = {
+    "saxpy": (2 * 8192 + 5,), "gelu": (8193,), "sum": (4096 * 5,), "row-sum": (65, 384), "softmax": (65, 4224),
+    "layer-norm": (64, 256), "transpose": (64, 128),
+}  # fmt: skip
+"""Sizes that processors have forms of their own for."""
+
+
+@pytest.mark.parametrize("name", LARGE)
+def test_threads_that_are_lanes(name: str):
+    kernel = KERNELS[name]
+    given = kernel.arguments(LARGE[name])
+    found = hologram.compile(kernel.text, device="vulkan")(*given)
+    assert kernel.error(given, found) <= 1

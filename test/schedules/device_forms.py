@@ -1,5 +1,5 @@
-"""The kernels of devices as loops of this machine: with one element a load, as for CUDA with 16 bytes of them, and as
-for a processor behind a language for devices."""
+"""The kernels of devices as loops of this machine: with one element a load, as for CUDA with 16 bytes of them, as
+for a processor behind a language for devices, and as for one that runs threads as lanes of its vectors."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ NAMES = {
     "gpu": "hologram-to-cpu-simt",
     "cuda": "hologram-to-cpu-simt-vectors",
     "processor": "hologram-to-cpu-simt-processor",
+    "lanes": "hologram-to-cpu-simt-lanes",
 }
 """The pipelines by target."""
 
@@ -29,6 +30,8 @@ def device_pipelines() -> Generator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(PIPELINES, NAMES["cuda"], _changed(plain))
         patch.setitem(PIPELINES, NAMES["processor"], _changed(loops))
+        lanes = {"schedule-atlas{target=gpu": "schedule-atlas{target=lanes", "stage-tables": "select-tables"}
+        patch.setitem(PIPELINES, NAMES["lanes"], _changed(lanes))
         yield
 
 

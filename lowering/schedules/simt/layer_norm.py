@@ -23,7 +23,7 @@ from hologram.lowering.schedules.lanes import combine
 from hologram.lowering.schedules.nest import Access, Nest
 from hologram.lowering.schedules.reduction_form import LANES
 from hologram.lowering.schedules.simt.launches import Launch, launch
-from hologram.lowering.schedules.simt.rows import KeptRow, Row, RowParameters, Rows, dtype_of_element
+from hologram.lowering.schedules.simt.rows import Row, RowParameters, Rows, WalkedRow, dtype_of_element
 
 HELD = (1024, 2048, 4096)
 """The lengths of rows that are held, up to a chunk."""
@@ -75,7 +75,7 @@ class _LayerNorm:
         """The launches, of which one runs: for rows of length `HELD[number]`, and for all others."""
         b, length = self.rows.b, self.rows.length
         _ = self.rows.count
-        if number == len(HELD):
+        if number == len(HELD) or self.rows.target.has_lanes:
             return self.rows.emit(lambda row: self.normalise(_OneRow(row)))
         this = HELD[number]
         equal = length == this if isinstance(length, int) else b.compare("eq", length, this)
@@ -123,7 +123,7 @@ class _LayerNorm:
 class _OneRow:
     """A row of any length."""
 
-    row: KeptRow
+    row: WalkedRow
 
     def read(self) -> None:
         self.row.read()

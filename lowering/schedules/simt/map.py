@@ -24,12 +24,14 @@ from hologram.lowering.schedules import Target
 from hologram.lowering.schedules.builder import Builder, Index, is_memref
 from hologram.lowering.schedules.map import work_of
 from hologram.lowering.schedules.nest import Access, Nest
+from hologram.lowering.schedules.simt import squares
 from hologram.lowering.schedules.simt.launches import launch
 from hologram.lowering.schedules.simt.neighbours import (
     aligned,
     bits_of,
     by_vectors,
     in_vectors,
+    is_neighbourly,
     lanes_of,
     load_group,
     store_group,
@@ -72,7 +74,7 @@ def schedule_map(b: Builder, op: MapOp, target: Target, parameters: MapParameter
     elif len(nest.extents) == 1:
         made.line()
     elif (across := crossing(nest, made.ins)) is not None:
-        tiled(b, target, nest, made.ins, across, made.element)
+        made.turned(across)
     else:
         made.rows()
 
@@ -129,9 +131,9 @@ class _Map:
 
     def _lanes(self) -> int:
         bits = [bits_of(element_type(a.value.type)) for a in self.nest.accesses if is_memref(a.value)]
-        if not self._vectors() or self.target.vector_bytes < 16:
+        if not self._vectors() or self.target.access_bytes < 16:
             return 1
-        return lanes_of(max(bits), self.target.vector_bytes)
+        return lanes_of(max(bits), self.target.access_bytes)
 
     # Groups of neighbours
 
@@ -189,14 +191,16 @@ class _Map:
         extent, step = self.nest.extents[0], lanes * threads
         size = step * self.items
         tiles = b.ceildiv(extent, size)
-        ready = aligned(b, [a.value for a in self._vectors()], self.target.vector_bytes) if lanes > 1 else True
+        ready = aligned(b, [a.value for a in self._vectors()], self.target.access_bytes) if lanes > 1 else True
+        if self.target.has_lanes:
+            return self.apart(b.div(b.select(ready, extent, 0), size), size)
         # Tiles that end by here are whole.
         whole = b.select(ready, extent, 0)
         made = launch(b, self.target, tiles, threads, registers=self.registers)
         with made as at, at.shares(tiles, name="tile") as tile:
             start = b.mul(tile, size)
             end = b.add(start, size)
-            known = {n: Access(a.load(b, [0]), ()) for n, a in enumerate(self.ins) if not a.uses(0)}
+            known = self._constants()
 
             def vectors() -> None:
                 first = b.add(start, b.mul(at.thread, lanes))
@@ -208,6 +212,66 @@ class _Map:
 
             b.choose(b.at_most(end, whole), vectors, elements)
 
+    def apart(self, tiles: Index, size: int) -> None:
+        """One dimension: a launch for whole tiles, a thread's vectors side by side, and one for what is left."""
+        b, lanes, threads, extent = self.b, self.lanes, self.target.threads, self.nest.extents[0]
+
+        def vectors() -> None:
+            with launch(b, self.target, tiles, threads) as at:
+                known = self._constants()
+                first = b.add(b.mul(at.block[0], size), b.mul(at.thread, lanes * self.items))
+                for n in range(self.items):
+                    self.group([b.add(first, n * lanes)], lanes, known)
+
+        def elements() -> None:
+            with launch(b, self.target, b.ceildiv(left, threads), threads) as at:
+                known = self._constants()
+                place = b.add(b.add(done, b.mul(at.block[0], threads)), at.thread)
+                with b.when(b.compare("ult", place, extent)):
+                    self.group([place], 1, known)
+
+        done = b.mul(tiles, size)
+        left = b.sub(extent, done)
+        b.choose(b.at_most(tiles, 0), lambda: None, vectors)
+        b.choose(b.at_most(left, 0), lambda: None, elements)
+
+    def turned(self, across: int) -> None:
+        """Operands that are walked across the out: a thread turns a square of them where threads are lanes."""
+        b, target = self.b, self.target
+
+        def tiles() -> None:
+            tiled(b, target, self.nest, self.ins, across, self.element)
+
+        lanes = squares.lanes_of_squares(target, self.nest, across)
+        if lanes == 1:
+            return tiles()
+        ready = squares.whole_squares(b, target, self.nest, across, lanes)
+        b.choose(ready, lambda: squares.emit(b, target, self.nest, across, lanes, self.square), tiles)
+
+    def square(self, dims: Sequence[Index], across: int, lanes: int) -> None:
+        """The elements of so many steps of `across` and as many of the last dimension."""
+        b, last = self.b, self.last
+
+        def at(line: int, column: int) -> list[Index]:
+            return [b.add(i, line * (d == across) + column * (d == last)) for d, i in enumerate(dims)]
+
+        columns = {
+            n: [load_group(b, a, at(0, column), across, lanes) for column in range(lanes)]
+            for n, a in enumerate(self.ins)
+            if is_neighbourly(a, across)
+        }
+        for line in range(lanes):
+            loaded = [
+                [column[line] for column in columns[n]] if n in columns else self.load(a, at(line, 0), lanes)
+                for n, a in enumerate(self.ins)
+            ]
+            for access, values in zip(self.outs, self.compute(loaded, lanes), strict=True):
+                self.store(access, values, at(line, 0))
+
+    def _constants(self) -> Mapping[int, Access]:
+        """The operands that are the same for all elements, loaded."""
+        return {n: Access(a.load(self.b, [0]), ()) for n, a in enumerate(self.ins) if not a.uses(0)}
+
     def rows(self) -> None:
         """The last dimension along the threads, a power of two of them a row; several rows a thread."""
         b, lanes, threads = self.b, self.lanes, self.target.threads
@@ -215,7 +279,7 @@ class _Map:
         rows = b.product(outer)
         wide: SSAValue | bool = False
         if lanes > 1:
-            wide = in_vectors(b, self._vectors(), length, lanes, self.target.vector_bytes)
+            wide = in_vectors(b, self._vectors(), length, lanes, self.target.access_bytes)
         groups = b.div(length, b.select(wide, lanes, 1))
         width, shift = width_of(b, groups, threads)
         step = b.div(threads, width)

@@ -29,8 +29,8 @@ from hologram.lowering.llvm_types import byte_size
 from hologram.lowering.schedules.builder import Builder, Index, is_dense, is_memref
 from hologram.lowering.schedules.nest import Access
 
-MOST_LANES = 4
-"""The elements of a vector that every device's languages have types for."""
+LANE_BITS = 32
+"""The bits that an element of a vector has at least, so that every device's languages have a type for it."""
 
 
 def unrolled(count: int, *steps: Callable[[int, Any], Any]) -> None:
@@ -42,7 +42,7 @@ def unrolled(count: int, *steps: Callable[[int, Any], Any]) -> None:
 
 def lanes_of(bits: int, vector_bytes: int) -> int:
     """The elements of so many bits that a thread loads at once."""
-    return max(min(vector_bytes * 8 // bits, MOST_LANES), 1)
+    return max(vector_bytes * 8 // max(bits, LANE_BITS), 1)
 
 
 def load_many(b: Builder, source: SSAValue, indices: Sequence[Index], lanes: int) -> list[SSAValue]:

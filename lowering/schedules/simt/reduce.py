@@ -26,6 +26,7 @@ from hologram.lowering.schedules.simt.block_reduction import (
     fits,
 )
 from hologram.lowering.schedules.simt.columns import reduce_columns
+from hologram.lowering.schedules.simt.lane_sums import reduce_rows, whole_rows
 from hologram.lowering.schedules.simt.launches import Launch, launch
 from hologram.lowering.schedules.simt.reduced import Reduced, ReduceParameters
 
@@ -41,13 +42,21 @@ def schedule_reduce(b: Builder, op: ReduceOp, target: Target, parameters: Reduce
         nest_reduce.schedule_reduce(b, op, target, parameters)
     elif form.nest.extents[: form.parallel] and nest_reduce.along_outputs(form.nest, form.ins, form.parallel):
         reduce_columns(form)
-    elif isinstance(form.count, int) and form.count <= CHUNK:
+    elif target.has_lanes and len(form.inner) == 1 and form.lanes(form.parallel) > 1:
+        ready = b.all_of(form.ready(form.parallel, form.lanes(form.parallel)), whole_rows(b, form.count))
+        b.choose(ready, lambda: _by_lanes(form), lambda: _rows(form, shape))
+    else:
+        _rows(form, shape)
+
+
+def _rows(form: Reduced, shape: Chunks) -> None:
+    if isinstance(form.count, int) and form.count <= CHUNK:
         _short_rows(form, shape)
     elif all(extent == 1 for extent in form.outer):
         _long_rows(form, shape)
     else:
-        short = b.at_most(form.count, CHUNK)
-        b.choose(short, lambda: _short_rows(form, shape), lambda: _long_rows(form, shape))
+        short = form.b.at_most(form.count, CHUNK)
+        form.b.choose(short, lambda: _short_rows(form, shape), lambda: _long_rows(form, shape))
 
 
 def _short_rows(form: Reduced, shape: Chunks) -> None:
@@ -92,9 +101,7 @@ def _long_rows(form: Reduced, shape: Chunks) -> None:
     """Parts of rows, a block each; then a launch that combines the parts, where there are several."""
     b, rows, count, threads = form.b, form.rows, form.count, shape.threads
     groups = b.ceildiv(count, CHUNK * shape.count)
-    most = b.max(b.min(b.div(form.parameters.blocks, b.max(rows, 1)), threads * EACH), 1)
-    run = _power_of_two(b, b.max(b.div(b.sub(b.add(groups, most), 1), most), 1))
-    parts = b.max(b.div(b.sub(b.add(groups, run), 1), run), 1)
+    run, parts = _shared_out(form, groups)
     single = parts == 1 if isinstance(parts, int) else b.compare("eq", parts, 1)
     scratch = [] if single is True else [b.alloc(t.ir, [b.mul(rows, parts)]) for _, t in form.wide]
     ready = form.ready(form.parallel, shape.lanes, alone=rows == 1)
@@ -145,6 +152,35 @@ def _group(
     leaves.halve()
     leaves.pair()
     at.barrier()
+
+
+def _by_lanes(form: Reduced) -> None:
+    """Parts of rows, a thread each, of rows that have whole steps of accumulators."""
+    b = form.b
+    run, parts = _shared_out(form, b.ceildiv(form.count, CHUNK))
+    single = parts == 1 if isinstance(parts, int) else b.compare("eq", parts, 1)
+    scratch = [] if single is True else [b.alloc(t.ir, [b.mul(form.rows, parts)]) for _, t in form.wide]
+
+    def keep(values: Values, number: Index, outer: Sequence[Index]) -> None:
+        def store_part() -> None:
+            for array, value in zip(scratch, values, strict=True):
+                b.store(value, array, [number])
+
+        b.choose(single, lambda: form.finish(values, outer), store_part)
+
+    reduce_rows(form, run, parts, keep)
+    if single is not True:
+        b.choose(single, lambda: None, lambda: _combine_parts(form, scratch, parts))
+        for array in scratch:
+            b.rw.emit(memref.DeallocOp.get(array))
+
+
+def _shared_out(form: Reduced, groups: Index) -> tuple[Index, Index]:
+    """The groups that are one part, a power of two, and the parts of a row: together they fill the device."""
+    b = form.b
+    most = b.max(b.min(b.div(form.parameters.blocks, b.max(form.rows, 1)), form.target.threads * EACH), 1)
+    run = _power_of_two(b, b.max(b.div(b.sub(b.add(groups, most), 1), most), 1))
+    return run, b.max(b.div(b.sub(b.add(groups, run), 1), run), 1)
 
 
 def _power_of_two(b: Builder, count: Index) -> Index:

@@ -91,9 +91,9 @@ class Reduced(OuterFirst):
     def lanes(self, dim: int) -> int:
         """The elements of a vector along a dimension."""
         bits = [bits_of(element_type(a.value.type)) for a in self.ins if is_memref(a.value)]
-        if self.target.vector_bytes < 16 or not self.vector_accesses(dim) or len(self.wide) > 2:
+        if self.target.access_bytes < 16 or not self.vector_accesses(dim) or len(self.wide) > 2:
             return 1
-        return lanes_of(max(bits), self.target.vector_bytes)
+        return lanes_of(max(bits), self.target.access_bytes)
 
     def shape(self) -> Chunks | None:
         """How a block shares out the chunks of rows."""
@@ -111,8 +111,8 @@ class Reduced(OuterFirst):
             return True
         b, vectors = self.b, self.vector_accesses(dim)
         if alone:
-            return aligned(b, [a.value for a in vectors], self.target.vector_bytes)
-        return in_vectors(b, vectors, self.nest.extents[dim], lanes, self.target.vector_bytes)
+            return aligned(b, [a.value for a in vectors], self.target.access_bytes)
+        return in_vectors(b, vectors, self.nest.extents[dim], lanes, self.target.access_bytes)
 
     def elements(self, dims: Sequence[Index], dim: int, lanes: int) -> list[list[SSAValue]]:
         """What the region makes of the elements at steps along a dimension, for each combiner."""

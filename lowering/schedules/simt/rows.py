@@ -5,6 +5,7 @@ A row that has no room there is read again instead, by the same code, so the bit
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -22,7 +23,8 @@ from hologram.lowering.schedules.builder import Builder, Index
 from hologram.lowering.schedules.lanes import combine
 from hologram.lowering.schedules.nest import Access, Nest, OuterFirst, axis_last
 from hologram.lowering.schedules.reduction_form import CHUNK, LANES
-from hologram.lowering.schedules.simt.block_reduction import BlockReduction, Chunks, Counter, Leaves, add_chunk
+from hologram.lowering.schedules.simt.block_reduction import BlockReduction, Chunks, Counter, Leaves, Values, add_chunk
+from hologram.lowering.schedules.simt.lane_sums import THREADS, add_up, whole_rows
 from hologram.lowering.schedules.simt.launches import Launch, launch
 from hologram.lowering.schedules.simt.neighbours import (
     bits_of,
@@ -92,13 +94,18 @@ class Rows(OuterFirst):
 
     @cached_property
     def lanes(self) -> int:
+        """The elements of a vector that a thread of a block loads; threads that are lanes have rows of their own."""
+        return 1 if self.target.has_lanes else self.wide_lanes
+
+    @cached_property
+    def wide_lanes(self) -> int:
         """The elements of a vector."""
         access = self.nest.accesses
         plain = len(self.inner) == 1 and len(by_vectors(access, self.parallel)) == len(access)
-        if not plain or self.target.vector_bytes < 16:
+        if not plain or self.target.access_bytes < 16:
             return 1
         widest = max(self.wide.bits, *(bits_of(element_type(a.value.type)) for a in access))
-        return lanes_of(widest, self.target.vector_bytes)
+        return lanes_of(widest, self.target.access_bytes)
 
     @cached_property
     def count(self) -> SSAValue:
@@ -106,15 +113,22 @@ class Rows(OuterFirst):
         number = self.b.op(arith.IndexCastOp(self.b.index(self.length), i64))
         return self.b.op(scalar.CvtOp(DTYPES["i64"], self.wide, number))
 
-    def emit(self, code: Callable[[KeptRow], None], beyond: int = 0) -> None:
+    def emit(self, code: Callable[[WalkedRow], None], beyond: int = 0) -> None:
         """The launches, of which one runs: with rows kept, or not. They have more than `beyond` elements."""
+        if self.target.has_lanes and self.wide_lanes > 1:
+            by_lanes(self, code, lambda: self._blocks(code, beyond))
+        else:
+            self._blocks(code, beyond)
+
+    def _blocks(self, code: Callable[[WalkedRow], None], beyond: int) -> None:
+        """The launches with a block a row."""
         b, size = self.b, self.wide.bits // 8
         # The accumulators of two chunks, and a value of each thread.
         room = (self.target.shared_bytes - (2 * LANES + self.threads) * size) // size
         most = min(self.parameters.elements, room, 2 * CHUNK) // self.lanes * self.lanes
         ready: SSAValue | bool = self.lanes == 1
         if self.lanes > 1:
-            ready = in_vectors(b, self.nest.accesses, self.length, self.lanes, self.target.vector_bytes)
+            ready = in_vectors(b, self.nest.accesses, self.length, self.lanes, self.target.access_bytes)
 
         def longer() -> None:
             b.choose(
@@ -132,7 +146,7 @@ class Rows(OuterFirst):
         """The elements that shared memory is for, of rows of up to `most`."""
         return min(most, self.length) if isinstance(self.length, int) else most
 
-    def _launch(self, code: Callable[[KeptRow], None], ready: SSAValue | bool, kept: int) -> None:
+    def _launch(self, code: Callable[[WalkedRow], None], ready: SSAValue | bool, kept: int) -> None:
         b, rows = self.b, self.b.product(self.outer)
         # A thread an accumulator, where there is a single chunk: the others would have nothing to add up.
         chunks, threads = (1, LANES) if 0 < kept <= CHUNK else (2, self.threads)
@@ -142,7 +156,7 @@ class Rows(OuterFirst):
             leaves = Leaves(at, reduction, chunks)
             slots = at.shared(self.wide.ir, threads)
             with at.shares(rows, name="row") as number:
-                code(KeptRow(self, at, b.split(number, self.outer), ready, array, leaves, slots))
+                code(KeptRow(self, at, b.split(number, self.outer), array, ready, leaves, slots))
                 at.barrier()
 
 
@@ -182,16 +196,28 @@ class Row:
 
 
 @dataclass
-class KeptRow(Row):
-    """A row in shared memory, or, where that has no room, one that is read again and again."""
+class WalkedRow(Row, ABC):
+    """A row that is walked over several times."""
 
-    ready: SSAValue | bool
-    """Whether all of it is aligned vectors."""
     array: SSAValue | None
-    """What keeps the row."""
-    leaves: Leaves
-    slots: SSAValue
-    """Shared memory for a value of each thread."""
+    """What keeps the row; where there is none it is read again and again."""
+
+    @abstractmethod
+    def fold(
+        self,
+        start: Sequence[SSAValue],
+        step: Callable[[Index, int, list[SSAValue], Sequence[SSAValue]], Sequence[SSAValue]],
+        load: Callable[[Index, int], list[SSAValue]],
+    ) -> list[SSAValue]:
+        """As `each`, with values that a thread carries along."""
+
+    @abstractmethod
+    def greatest(self, value: SSAValue) -> SSAValue:
+        """The greatest of the threads' values, where a NaN may be missed."""
+
+    @abstractmethod
+    def sum(self, element: Elements) -> SSAValue:
+        """The sum of what becomes of each element, in the association of the ISA."""
 
     def kept(self, place: Index, lanes: int = 1) -> list[SSAValue]:
         """What is kept of the row; the row itself where it is not."""
@@ -228,13 +254,23 @@ class KeptRow(Row):
         """`step(place, lanes, load(place, lanes))` for all places, several loads of a thread before its first step."""
         self.fold([], lambda place, lanes, found, values: step(place, lanes, found) or values, load)
 
+
+@dataclass
+class KeptRow(WalkedRow):
+    """A row of a block, in shared memory where that has room."""
+
+    ready: SSAValue | bool
+    """Whether all of it is aligned vectors."""
+    leaves: Leaves
+    slots: SSAValue
+    """Shared memory for a value of each thread."""
+
     def fold(
         self,
         start: Sequence[SSAValue],
         step: Callable[[Index, int, list[SSAValue], Sequence[SSAValue]], Sequence[SSAValue]],
         load: Callable[[Index, int], list[SSAValue]],
     ) -> list[SSAValue]:
-        """As `each`, with values that a thread carries along."""
         lanes = self.rows.lanes
         if isinstance(self.ready, bool):
             return self._loop(start, lanes, step, load)
@@ -278,7 +314,6 @@ class KeptRow(Row):
     # Reductions
 
     def greatest(self, value: SSAValue) -> SSAValue:
-        """The greatest of the threads' values, where a NaN may be missed."""
         b, at = self.b, self.at
         b.store(value, self.slots, [at.thread])
         half = at.threads // 2
@@ -292,7 +327,6 @@ class KeptRow(Row):
         return b.load(self.slots, [0])
 
     def sum(self, element: Elements) -> SSAValue:
-        """The sum of what becomes of each element, in the association of the ISA."""
         b, at, leaves = self.b, self.at, self.leaves
         shape = Chunks(at.threads, 1, max(leaves.chunks * LANES // at.threads, 1))
         reduction = leaves.reduction
@@ -328,7 +362,72 @@ class KeptRow(Row):
         return total
 
 
-def _softmax(row: KeptRow) -> None:
+FEWEST, LONGEST = 64, 1 << 18
+"""The rows that there are at least where each is one thread's, and their elements at most: the driver of one such
+processor ends a thread's loops after 65,535 iterations."""
+UNROLLED = 4
+"""The vectors that a thread loads in an iteration; rows have whole steps of accumulators, so of these too."""
+
+
+def by_lanes(rows: Rows, code: Callable[[WalkedRow], None], otherwise: Callable[[], None]) -> None:
+    """The launch with a thread a row, if there are many rows of whole vectors; else what others do."""
+    b, count, lanes = rows.b, rows.b.product(rows.outer), rows.wide_lanes
+    vectors = in_vectors(b, rows.nest.accesses, rows.length, lanes, rows.target.access_bytes)
+    sizes = b.all_of(whole_rows(b, rows.length), b.at_most(rows.length, LONGEST))
+    ready = b.all_of(b.all_of(vectors, sizes), b.at_most(FEWEST, count))
+
+    def launches() -> None:
+        with launch(b, rows.target, b.ceildiv(count, THREADS), THREADS) as at:
+            number = b.add(b.mul(at.block[0], THREADS), at.thread)
+            with b.when(b.compare("ult", number, count)):
+                code(LaneRow(rows, at, b.split(number, rows.outer), None))
+
+    b.choose(ready, launches, otherwise)
+
+
+@dataclass
+class LaneRow(WalkedRow):
+    """A row that is all one thread's."""
+
+    def fold(
+        self,
+        start: Sequence[SSAValue],
+        step: Callable[[Index, int, list[SSAValue], Sequence[SSAValue]], Sequence[SSAValue]],
+        load: Callable[[Index, int], list[SSAValue]],
+    ) -> list[SSAValue]:
+        b, lanes = self.b, self.rows.wide_lanes
+
+        def vectors(number: Index, values: Sequence[SSAValue]) -> Sequence[SSAValue]:
+            for n in range(UNROLLED):
+                place = b.mul(b.add(b.mul(number, UNROLLED), n), lanes)
+                values = step(place, lanes, load(place, lanes), values)
+            return values
+
+        return b.carried(0, b.div(self.length, UNROLLED * lanes), start, vectors, name="vectors")
+
+    def greatest(self, value: SSAValue) -> SSAValue:
+        return value
+
+    def sum(self, element: Elements) -> SSAValue:
+        b, reduction = self.b, BlockReduction(self.b, [(Kind.add, self.wide)], self.length)
+
+        def load(place: Index, lanes: int) -> list[list[SSAValue]]:
+            return [[element(x) for x in self.kept(place, lanes)]]
+
+        def chunk(number: Index) -> Values:
+            start = b.mul(number, CHUNK)
+            steps = b.div(b.min(b.sub(self.length, start), CHUNK), LANES)
+            return add_up(reduction, start, steps, self.rows.wide_lanes, load)
+
+        if isinstance(self.length, int) and self.length <= CHUNK:
+            return chunk(0)[0]
+        counter, chunks = Counter.of(reduction, self.at), b.ceildiv(self.length, CHUNK)
+        with b.loop(0, chunks, name="chunk") as number:
+            counter.push(number, chunk(number))
+        return counter.total(chunks)[0]
+
+
+def _softmax(row: WalkedRow) -> None:
     b, at, wide = row.b, row.at, row.wide
     lowest = b.constant(identity(Kind.max_nan, wide), wide)
 
