@@ -64,8 +64,7 @@ class Installed:
         return module
 
     def _fault(self, what: str) -> InputError:
-        hint = f"that is a fault of {_package(self.point)}; tell those who write it"
-        return InputError("frontend-plugin", f"the front end '{self.point.name}' {what}", hint=hint)
+        return _broken(self.point, what, f"that is a fault of {_package(self.point)}; tell those who write it")
 
 
 def plugin_names() -> list[str]:
@@ -82,12 +81,14 @@ def find_plugin(form: str) -> Installed | None:
     try:
         plugin = point.load()
     except Exception as error:
-        message = f"the front end '{form}' can't be loaded: {type(error).__name__}: {error}"
-        raise InputError("frontend-plugin", message, hint=hint) from error
+        raise _broken(point, f"can't be loaded: {type(error).__name__}: {error}", hint) from error
     if not isinstance(plugin, FrontendPlugin):
-        message = f"the front end '{form}' is no FrontendPlugin, but {type(plugin).__name__}"
-        raise InputError("frontend-plugin", message, hint=hint)
+        raise _broken(point, f"is no FrontendPlugin, but {type(plugin).__name__}", hint)
     return Installed(point, plugin)
+
+
+def _broken(point: EntryPoint, what: str, hint: str) -> InputError:
+    return InputError("frontend-plugin", f"the front end '{point.name}' {what}", hint=hint)
 
 
 def _points() -> dict[str, EntryPoint]:

@@ -101,6 +101,9 @@ def test_must_fail(path: Path, tmp_path: Path):
 
 # The list of diagnostics and the list of files
 
+TOGETHER = pytest.mark.xdist_group("diagnostics")
+"""One process reads the sources for all of them."""
+
 
 @cache
 def raise_sites() -> list[tuple[str, ast.expr | None, str]]:
@@ -131,19 +134,23 @@ def codes() -> dict[str, list[str]]:
     return found
 
 
+@TOGETHER
 def test_codes_are_literals():
     loose = [p for _, code, p in raise_sites() if not (isinstance(code, ast.Constant) and isinstance(code.value, str))]
     assert not loose, "the code of an error must be a literal string"
 
 
+@TOGETHER
 def test_codes_are_kebab_case():
     assert not [c for c in codes() if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", c)]
 
 
+@TOGETHER
 def test_each_code_is_raised_in_one_place():
     assert not {code: places for code, places in codes().items() if len(places) > 1}
 
 
+@TOGETHER
 def test_each_diagnostic_has_a_must_fail_file():
     files = {path.stem for path in FILES}
     missing = {code: places[0] for code, places in codes().items() if code not in files and code not in UNREACHABLE}
@@ -151,11 +158,13 @@ def test_each_diagnostic_has_a_must_fail_file():
     assert not missing, f"{len(missing)} diagnostics have no file in test/fail:\n{listed}"
 
 
+@TOGETHER
 def test_each_must_fail_file_has_a_diagnostic():
     known = codes()
     assert not [str(p.relative_to(FAIL)) for p in FILES if p.stem not in known]
     assert not [stem for stem, count in Counter(p.stem for p in FILES).items() if count > 1]
 
 
+@TOGETHER
 def test_unreachable_codes_exist():
     assert not [code for code in UNREACHABLE if code not in codes()]

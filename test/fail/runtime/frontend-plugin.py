@@ -3,6 +3,7 @@
 import importlib.metadata
 import tempfile
 from pathlib import Path
+from unittest.mock import patch
 
 import hologram
 from hologram.frontend.plugins import FrontendPlugin
@@ -13,7 +14,7 @@ class Point(importlib.metadata.EntryPoint):
         return FrontendPlugin(lambda text, name, context: 1 / 0)
 
 
-importlib.metadata.entry_points = lambda group: [Point("broken", "nowhere:FRONTEND", group)]
-with tempfile.TemporaryDirectory() as folder:
+point = Point("broken", "nowhere:FRONTEND", "hologram.frontends")
+with patch("importlib.metadata.entry_points", lambda group: [point]), tempfile.TemporaryDirectory() as folder:
     (path := Path(folder) / "x.broken").write_text("")
     hologram.compile(path)

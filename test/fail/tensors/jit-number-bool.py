@@ -1,4 +1,4 @@
-# ERROR: jit-number-bool\.py:9:12: error: whether a number holds is known only when the function runs
+# ERROR: jit-number-bool\.py:9:1[27]: error: whether a number holds is known only when the function runs
 import numpy as np
 
 import hologram
