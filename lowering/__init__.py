@@ -60,6 +60,7 @@ _PASSES: dict[str, tuple[str, str]] = {
     "release-on-trap": ("release_on_trap", "ReleaseOnTrapPass"),
     "schedule-atlas": ("schedule_atlas", "ScheduleAtlasPass"),
     "split-wide-integers": ("split_wide_integers", "SplitWideIntegersPass"),
+    "vectorize-lanes": ("vectorize_lanes", "VectorizeLanesPass"),
     "vectorize-loops": ("vectorize_loops", "VectorizeLoopsPass"),
 }
 

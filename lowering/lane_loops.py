@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar, cast
 
 from xdsl.dialects import arith, func, memref, scf
-from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerAttr, MemRefType, StringAttr, i8, i64
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerAttr, MemRefType, StringAttr, UnitAttr, i8, i64
 from xdsl.ir import Attribute, Block, Operation, OpResult, Region, SSAValue
 
 from hologram.dialects import gpu
@@ -33,6 +33,9 @@ STACK_BYTES = 64 << 10
 
 ARRAY_ALIGNMENT = 16
 """What isa.md section 4 promises of the start of every array."""
+
+LANES = "hologram.lanes"
+"""On a loop: its iterations are lanes, with no barrier between them."""
 
 DIMENSIONS = {gpu.DimensionEnum.X: 0, gpu.DimensionEnum.Y: 1, gpu.DimensionEnum.Z: 2}
 
@@ -369,6 +372,9 @@ class LaneLoops:
             body.args[0].name_hint = f"thread_{'xyz'[d]}"
             thread[d] = body.args[0]
             bodies.append(body)
+        innermost = bodies[-1].parent_op() if len(bodies) > 1 else None
+        if innermost is not None:
+            innermost.attributes[LANES] = UnitAttr()
         self.cloner.ids.thread = Point(thread)
         self.cloner.lane = [thread[d] for d in (2, 1, 0) if self.sizes[d] != 1]
         return bodies

@@ -68,7 +68,7 @@ _TO_CPU = (
     ),
     Stage("core", "convert-class-tiles,convert-atlas-to-core", _KERNEL, values=False),
     Stage("loops", "convert-gpu-to-scf,check-allocations", _CORE, values=False),
-    Stage("vectors", "vectorize-loops", _CORE, values=False),
+    Stage("vectors", "vectorize-lanes,vectorize-loops", _CORE, values=False),
     Stage(
         "math",
         "expand-math,permute-tables,expand-narrow-floats,expand-wide-integers",

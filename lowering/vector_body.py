@@ -262,7 +262,7 @@ def _linear(op: Operation, strides: Sequence[int | None]) -> int | None:
             return known[0] - known[1]
         case arith.MuliOp():
             return _scaled(known[0], op.rhs) if known[1] == 0 else _scaled(known[1], op.lhs) if known[0] == 0 else None
-        case arith.IndexCastOp() if isinstance(op.input.type, IndexType):
+        case arith.IndexCastOp() if isinstance(op.input.type, IndexType) or element_bits(op.input.type) == 64:
             return known[0]
         case arith.TruncIOp():
             return known[0]

@@ -41,6 +41,9 @@ LEAST_LINES = 16
 UNROLLED_WORK = 512
 """A loop of known length becomes straight code up to so many operations."""
 
+STRAIGHT = "straight"
+"""In a dictionary as a mark: another number for these."""
+
 SMALL_WORK = 12
 """A body of so few operations is worth several registers an iteration: counting costs as much as it does."""
 
@@ -66,7 +69,7 @@ class VectorizeLoopsPass(ModulePass):
     A dictionary with `past_cache = N` in place of the mark's unit says more: where the memref that the loop stores to
     has over N elements, the stores are non-temporal, as are those of a row of such a memref, unless it is short or
     read again. Such loops do the elements before the first multiple of 64 bytes together with those that remain at the
-    end.
+    end. `straight = N` in it is the most operations of a short loop's straight code.
 
     The body may hold loops that run as often for each lane: what they carry along becomes vectors. Where the attribute
     is a number, so many lanes of a loop of known length run together, and accumulators of all of them are in registers.
@@ -108,12 +111,14 @@ class VectorizeLoopsPass(ModulePass):
             said = loop.attributes.pop(VECTORIZE)
             plan = plan_of(loop) if constant_of(loop.step) == 1 else None
             if plan is not None:
-                _Vectorizer(plan, vector_bytes, _limit(said), _number(said) or 0).run()
+                vectorizer = _Vectorizer(plan, vector_bytes, _said(said, PAST_CACHE), _number(said) or 0)
+                vectorizer.straight = _said(said, STRAIGHT) or UNROLLED_WORK
+                vectorizer.run()
 
 
-def _limit(said: Attribute) -> int | None:
-    """The elements from which a mark says to write past the cache."""
-    return _number(said.data.get(PAST_CACHE)) if isinstance(said, DictionaryAttr) else None
+def _said(said: Attribute, name: str) -> int | None:
+    """A number in a mark that is a dictionary."""
+    return _number(said.data.get(name)) if isinstance(said, DictionaryAttr) else None
 
 
 def _number(said: Attribute | None) -> int | None:
@@ -131,6 +136,7 @@ class _Vectorizer:
         self.wide = self.lanes * (REGISTERS if plan.work <= SMALL_WORK else 1)
         self.masks = vector_bytes == 64
         self.past_cache = past_cache
+        self.straight = UNROLLED_WORK
         self.block = Block()
         """Where operations go."""
         self.constants: dict[int, arith.ConstantOp] = {}
@@ -153,7 +159,8 @@ class _Vectorizer:
 
     def _is_short(self, count: int) -> bool:
         """Whether a loop of known length is worth straight code."""
-        return self.at_once > 0 or -(-count // self.lanes) * self.plan.work <= UNROLLED_WORK
+        pieces = -(-count // self.lanes)
+        return self.at_once > 0 or pieces == 1 or pieces * self.plan.work <= self.straight
 
     # Code
 

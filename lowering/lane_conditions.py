@@ -1,0 +1,197 @@
+"""What conditions in a loop over lanes compare: numbers that grow evenly from lane to lane, with bounds that stay."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from xdsl.dialects import arith, memref, scf
+from xdsl.dialects.builtin import IndexType, i64
+from xdsl.ir import Block, Operation, OpResult, SSAValue
+
+from hologram.dialects.arith import IndexCastUIOp, constant_of
+
+Strides = Mapping[SSAValue, int]
+"""What a number grows by from one iteration of a loop to the next, by the loop's index; of other loops nothing."""
+MOST = 1 << 24
+"""The greatest stride that is looked at: so no loop of this machine's time goes around a number's range."""
+
+_SUMS = {arith.AddiOp: 1, arith.SubiOp: -1}
+PURE: tuple[type[Operation], ...] = (
+    arith.ConstantOp, arith.AddiOp, arith.SubiOp, arith.MuliOp, arith.IndexCastOp, IndexCastUIOp, arith.ExtUIOp,
+    arith.ExtSIOp, arith.TruncIOp, arith.AndIOp, arith.OrIOp, arith.XOrIOp, arith.ShLIOp, arith.ShRUIOp,
+    arith.ShRSIOp, arith.MinSIOp, arith.MaxSIOp, arith.MinUIOp, arith.MaxUIOp, arith.SelectOp, arith.CmpiOp,
+    memref.DimOp,
+)  # fmt: skip
+"""What may be computed before a loop that computes it: it neither traps nor reads memory."""
+
+
+def is_wide(value: SSAValue) -> bool:
+    """Whether it is an index, or an integer as wide as one."""
+    return isinstance(value.type, IndexType) or value.type == i64
+
+
+@dataclass
+class Lanes:
+    """A loop over lanes, with what is known of the numbers in it."""
+
+    loop: scf.ForOp
+    known: dict[SSAValue, Strides | None] = field(default_factory=dict[SSAValue, "Strides | None"])
+
+    def is_inside(self, value: SSAValue) -> bool:
+        """Whether a value is made in the loop."""
+        owner = value.owner
+        block = owner.parent_block() if isinstance(owner, Operation) else owner
+        return block is not None and self.loop.body.block.is_ancestor(block)
+
+    def strides(self, value: SSAValue) -> Strides | None:
+        """What a number grows by; None where it does not grow evenly, or can't be told before the loop."""
+        if not self.is_inside(value):
+            return {}
+        if value not in self.known:
+            self.known[value] = None
+            self.known[value] = self._strides(value)
+        return self.known[value]
+
+    def _strides(self, value: SSAValue) -> Strides | None:
+        if not isinstance(value, OpResult):
+            return self._index(value)
+        op = value.op
+        if not isinstance(op, PURE):
+            return None
+        parts = [self.strides(v) for v in op.operands]
+        if any(p is None for p in parts):
+            return None
+        known: list[Any] = parts
+        if not any(known):
+            return {}
+        return self._combined(op, known) if is_wide(value) else None
+
+    def _index(self, value: SSAValue) -> Strides | None:
+        """A loop's index counts, if its bounds are known before."""
+        op = value.owner.parent_op() if isinstance(value.owner, Block) else None
+        if not isinstance(op, scf.ForOp) or value is not op.body.block.args[0] or constant_of(op.step) != 1:
+            return None
+        bounds = [self.strides(v) for v in (op.lb, op.ub)]
+        return {value: 1} if bounds == [{}, {}] else None
+
+    def _combined(self, op: Operation, parts: list[dict[SSAValue, int]]) -> Strides | None:
+        match op:
+            case arith.AddiOp() | arith.SubiOp():
+                sign = _SUMS[type(op)]
+                return _within({v: parts[0].get(v, 0) + sign * parts[1].get(v, 0) for v in {**parts[0], **parts[1]}})
+            case arith.MuliOp():
+                varying, factor = (parts[0], op.rhs) if parts[0] else (parts[1], op.lhs)
+                number = constant_of(factor)
+                return None if number is None else _within({v: s * number for v, s in varying.items()})
+            case arith.IndexCastOp() if is_wide(op.input):
+                return parts[0]
+            case _:
+                return None
+
+
+def _within(strides: dict[SSAValue, int]) -> Strides | None:
+    found = {v: s for v, s in strides.items() if s}
+    return found if all(abs(s) < MOST for s in found.values()) else None
+
+
+UPPER, LOWER = ("slt", "sle", "ult", "ule"), ("sge", "sgt", "uge", "ugt")
+_SWAPPED = {a + b: a + c for a in "su" for b, c in (("lt", "gt"), ("le", "ge"), ("gt", "lt"), ("ge", "le"))}
+_OPPOSITE = {"sge": "slt", "sgt": "sle", "uge": "ult", "ugt": "ule"}
+PREDICATES = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A comparison that is expected to be the same for all lanes."""
+
+    value: SSAValue
+    """What varies, if anything does."""
+    bound: SSAValue
+    predicate: str
+    """What `value` is to `bound` where it is as expected."""
+    strides: Strides
+    holds: bool
+    """What the comparison is expected to give."""
+
+
+def condition_of(lanes: Lanes, op: arith.CmpiOp) -> Condition | None:
+    """What a comparison of a number that grows with one that stays is expected to be.
+
+    A number below a bound is expected, and one above a constant: beyond the end are the last lanes alone, and before
+    the first few elements the first ones.
+    """
+    predicate = PREDICATES[op.predicate.value.data]
+    if predicate not in _SWAPPED or not is_wide(op.lhs):
+        return None
+    left, right = lanes.strides(op.lhs), lanes.strides(op.rhs)
+    if left is None or right is None or (left and right):
+        return None
+    value, bound, strides = op.lhs, op.rhs, left
+    if right:
+        value, bound, strides, predicate = op.rhs, op.lhs, right, _SWAPPED[predicate]
+    if predicate in UPPER or constant_of(bound) is not None:
+        return Condition(value, bound, predicate, strides, True)
+    return Condition(value, bound, _OPPOSITE[predicate], strides, False)
+
+
+class Corners:
+    """Code before a loop that computes what numbers of it are at the first and at the last lane."""
+
+    def __init__(self, lanes: Lanes):
+        self.lanes = lanes
+        self.ops: list[Operation] = []
+        self.made: dict[tuple[SSAValue, bool], SSAValue] = {}
+
+    def holds(self, condition: Condition) -> SSAValue:
+        """Whether a condition is as expected in all lanes."""
+        c = condition
+        bound = self._at(c.bound, False)
+        falling = [v for v, s in c.strides.items() if s < 0]
+        assert not falling, "conditions of numbers that fall are not asked for"
+        low = self._at(c.value, False)
+        if not c.strides:
+            return self._compare(c.predicate, low, bound)
+        high = self._at(c.value, True)
+        least = c.predicate in LOWER
+        inside = self._compare(c.predicate, low if least else high, bound)
+        order = self._compare("ule" if c.predicate[0] == "u" else "sle", low, high)
+        return self.both(inside, order)
+
+    def few(self, loop: scf.ForOp) -> SSAValue:
+        """Whether a loop has so few iterations that no number of it goes around."""
+        count = self._add(arith.SubiOp(self._at(loop.ub, False), self._at(loop.lb, False)))
+        most = self._add(arith.ConstantOp.from_int_and_width(1 << 31, IndexType()))
+        return self._compare("ult", count, most)
+
+    def both(self, a: SSAValue, b: SSAValue) -> SSAValue:
+        return self._add(arith.AndIOp(a, b))
+
+    def _compare(self, predicate: str, a: SSAValue, b: SSAValue) -> SSAValue:
+        return self._add(arith.CmpiOp(a, b, predicate))
+
+    def _add(self, op: Operation) -> SSAValue:
+        op.location = self.lanes.loop.location
+        self.ops.append(op)
+        return op.results[0]
+
+    def _at(self, value: SSAValue, last: bool) -> SSAValue:
+        """A number where all loops are at their first iterations, or at their last ones."""
+        if not self.lanes.is_inside(value):
+            return value
+        if not self.lanes.strides(value):
+            last = False
+        if (value, last) not in self.made:
+            self.made[value, last] = self._made(value, last)
+        return self.made[value, last]
+
+    def _made(self, value: SSAValue, last: bool) -> SSAValue:
+        if isinstance(value, OpResult):
+            op = value.op.clone({v: self._at(v, last) for v in value.op.operands})
+            return self._add(op)
+        loop: Any = value.owner.parent_op()
+        if not last:
+            return self._at(loop.lb, False)
+        one = self._add(arith.ConstantOp.from_int_and_width(1, IndexType()))
+        return self._add(arith.SubiOp(self._at(loop.ub, False), one))

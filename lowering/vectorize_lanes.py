@@ -1,0 +1,303 @@
+"""Makes loops on vectors of the loops over lanes, where the lanes of a block do the same."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from xdsl.context import Context
+from xdsl.dialects import arith, cf, memref, scf
+from xdsl.dialects.builtin import DictionaryAttr, IndexType, IntegerAttr, ModuleOp, i1, i32, i64
+from xdsl.ir import Block, Operation, OpResult, Region, SSAValue
+from xdsl.passes import ModulePass
+from xdsl.rewriter import Rewriter
+
+from hologram.dialects.arith import IndexCastUIOp, constant_of
+from hologram.lowering.lane_conditions import PURE, Condition, Corners, Lanes, condition_of
+from hologram.lowering.lane_loops import LANES
+from hologram.lowering.schedules.builder import VECTORIZE
+from hologram.lowering.vector_body import plan_of
+from hologram.lowering.vectorize_loops import STRAIGHT
+from hologram.walking import operations
+
+MOST_CONDITIONS = 12
+"""Of a loop: more cost more to look at than vectors gain."""
+_NO_CHOICE: tuple[type[Operation], ...] = (
+    arith.DivSIOp, arith.DivUIOp, arith.RemSIOp, arith.RemUIOp, arith.CeilDivSIOp, arith.CeilDivUIOp,
+    arith.FloorDivSIOp,
+)  # fmt: skip
+"""What may not be computed where it is not asked for."""
+
+
+@dataclass(frozen=True)
+class VectorizeLanesPass(ModulePass):
+    """Marks the loops over lanes that `convert-gpu-to-scf` leaves for `vectorize-loops`, where these can be vectors.
+
+    Comparisons that are the same for most blocks (is the lane within the array, is an index in range) are looked at
+    before the loop, at its first and its last lane. Where they all are as in the middle of an array, a loop without
+    them runs, else the loop as it was. Conditional values become selects. Lanes without a barrier between them may run
+    at the same time, so no dependence is in the way.
+
+    Before::
+
+        scf.for %thread_x = %c0 to %c256 step %c1 {
+          %i = arith.addi %first, %thread_x : index
+          %some = arith.cmpi slt, %i, %n : index
+          scf.if %some {
+            %bad = arith.cmpi uge, %i, %size : index
+            scf.if %bad { ... hologram_trap ... }
+            cf.assert %good, "index out of range"
+            ...
+          }
+        } {hologram.lanes}
+
+    After::
+
+        scf.if %all {
+          scf.for %thread_x = %c0 to %c256 step %c1 {
+            ...
+          } {hologram.vectorize = {straight = 64}}
+        } else {
+          ... the loop as it was
+        }
+    """
+
+    name = "vectorize-lanes"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for loop in [o for o in operations(op) if isinstance(o, scf.ForOp) and LANES in o.attributes]:
+            del loop.attributes[LANES]
+            if constant_of(loop.step) == 1:
+                _replace(loop)
+
+
+def _replace(loop: scf.ForOp) -> None:
+    """Puts a loop that can be on vectors before one, or in its place."""
+    body = _Body(Lanes(loop))
+    fast = body.run()
+    if fast is None or len(body.conditions) > MOST_CONDITIONS:
+        return
+    fast.attributes[VECTORIZE] = DictionaryAttr({STRAIGHT: IntegerAttr(64, i64)})
+    if not body.conditions:
+        Rewriter.replace_op(loop, fast)
+        return
+    corners = Corners(body.lanes)
+    all: SSAValue | None = None
+    checks = [*(corners.few(o) for o in body.counted()), *(corners.holds(c) for c in body.conditions)]
+    for check in checks:
+        all = check if all is None else corners.both(all, check)
+    assert all is not None
+    slow = loop.clone()
+    blocks = [Block([o, scf.YieldOp()]) for o in (fast, slow)]
+    for block in blocks:
+        for made in block.ops:
+            made.location = loop.location
+    chosen = scf.IfOp(all, [], Region(blocks[0]), Region(blocks[1]))
+    chosen.location = loop.location
+    _copy_locations(loop, slow)
+    Rewriter.replace_op(loop, [*corners.ops, chosen], [])
+
+
+def _copy_locations(old: Operation, new: Operation) -> None:
+    for a, b in zip(operations(old), operations(new), strict=True):
+        b.location = a.location
+
+
+class _Refused(Exception):
+    """The loop can't be on vectors."""
+
+
+@dataclass
+class _Body:
+    """The body of a loop without its conditions."""
+
+    lanes: Lanes
+    conditions: list[Condition] = field(default_factory=list[Condition])
+    values: dict[SSAValue, SSAValue] = field(default_factory=dict[SSAValue, SSAValue])
+    truths: dict[SSAValue, bool] = field(default_factory=dict[SSAValue, bool])
+    """What conditions are taken to be."""
+    checked: int = 0
+    """The asserts that went away."""
+
+    def run(self) -> scf.ForOp | None:
+        """The loop on what is left, if vectorize-loops takes it."""
+        loop = self.lanes.loop
+        try:
+            made = self._loop(loop, [])
+        except _Refused:
+            return None
+        for op in reversed(operations(made)):
+            if isinstance(op, PURE) and not any(r.uses for r in op.results):
+                op.detach()
+                op.erase()
+        return made if plan_of(made) is not None else None
+
+    def counted(self) -> list[scf.ForOp]:
+        """The loops whose numbers of iterations are not known, and which conditions depend on."""
+        owners: Any = [v.owner.parent_op() for c in self.conditions for v in c.strides]  # pyright: ignore
+        found = {o: None for o in owners if constant_of(o.ub) is None or constant_of(o.lb) is None}
+        return list(found)
+
+    def _value(self, value: SSAValue) -> SSAValue:
+        return self.values.get(value, value)
+
+    def _truth(self, value: SSAValue) -> bool | None:
+        if value in self.truths:
+            return self.truths[value]
+        number = constant_of(value) if value.type == i1 else None
+        return None if number is None else bool(number)
+
+    def _loop(self, op: scf.ForOp, inits: Sequence[SSAValue]) -> scf.ForOp:
+        old = op.body.block
+        block = Block(arg_types=[a.type for a in old.args])
+        for before, after in zip(old.args, block.args, strict=True):
+            self.values[before] = after
+            after.name_hint = before.name_hint
+        self._block(old, block)
+        last: Any = old.last_op
+        self._add(block, scf.YieldOp(*map(self._value, last.operands)), last)
+        lower, upper, step = (self._value(v) for v in (op.lb, op.ub, op.step))
+        made = scf.ForOp(lower, upper, step, inits, Region(block))
+        made.location = op.location
+        return made
+
+    def _add(self, block: Block, op: Any, source: Operation) -> Any:
+        op.location = source.location
+        block.add_op(op)
+        return op.results[0] if op.results else None
+
+    def _block(self, old: Block, into: Block) -> None:
+        for op in old.ops:
+            if op is not old.last_op or not isinstance(op, scf.YieldOp):
+                self._op(op, into)
+
+    def _op(self, op: Operation, into: Block) -> None:
+        match op:
+            case arith.CmpiOp() if (condition := condition_of(self.lanes, op)) is not None and _rises(condition):
+                if condition not in self.conditions:
+                    self.conditions.append(condition)
+                self.truths[op.result] = condition.holds
+                self._add_constant(op.result, condition.holds, into, op)
+            case arith.OrIOp() | arith.AndIOp() | arith.XOrIOp() if op.result.type == i1 and self._known(op, into):
+                pass
+            case scf.IfOp():
+                self._if(op, into)
+            case cf.AssertOp():
+                if self._truth(op.arg) is not True:
+                    raise _Refused
+                self.checked += 1
+            case scf.ForOp():
+                made = self._loop(op, [self._value(v) for v in op.iter_args])
+                into.add_op(made)
+                self.values |= dict(zip(op.results, made.results, strict=True))
+            case arith.IndexCastOp() | arith.ExtUIOp() if (short := self._short(op, into)) is not None:
+                self.values[op.results[0]] = short
+            case _ if op.regions or op.name == "func.call":
+                raise _Refused
+            case _:
+                made = op.clone(self.values)
+                made.location = op.location
+                into.add_op(made)
+
+    def _add_constant(self, old: SSAValue, truth: bool, into: Block, source: Operation) -> None:
+        self.values[old] = self._add(into, arith.ConstantOp(IntegerAttr(int(truth), i1)), source)
+
+    def _known(self, op: Any, into: Block) -> bool:
+        """Whether truth values that are known give one that is, or one of the operands."""
+        a, b = self._truth(op.lhs), self._truth(op.rhs)
+        if a is None and b is None:
+            return False
+        if a is not None and b is not None:
+            found = {arith.OrIOp: a or b, arith.AndIOp: a and b, arith.XOrIOp: a != b}[type(op)]
+        elif isinstance(op, arith.XOrIOp):
+            return False
+        else:
+            number, other = (a, op.rhs) if a is not None else (b, op.lhs)
+            if number != isinstance(op, arith.OrIOp):
+                self.values[op.result] = self._value(other)
+                return True
+            found = isinstance(op, arith.OrIOp)
+        self.truths[op.result] = found
+        self._add_constant(op.result, found, into, op)
+        return True
+
+    # Choices
+
+    def _if(self, op: scf.IfOp, into: Block) -> None:
+        truth = self._truth(op.cond)
+        if truth is None:
+            self._select(op, into)
+            return
+        region = op.true_region if truth else op.false_region
+        if not region.blocks:
+            return
+        self._block(region.block, into)
+        last: Any = region.block.last_op
+        for result, value in zip(op.results, last.operands, strict=True):
+            self.values[result] = self._value(value)
+            if (known := self._truth(value)) is not None:
+                self.truths[result] = known
+
+    def _select(self, op: scf.IfOp, into: Block) -> None:
+        """Both values of a choice, and the one that is asked for."""
+        if not op.results or not op.false_region.blocks:
+            raise _Refused
+        found: list[list[SSAValue]] = []
+        for region in (op.true_region, op.false_region):
+            block, before = Block(), self.checked
+            self._block(region.block, block)
+            for made in operations_of(block):
+                if not _may_choose(made, self.checked > before):
+                    raise _Refused
+            for made in list(block.ops):
+                made.detach()
+                into.add_op(made)
+            last: Any = region.block.last_op
+            found.append([self._value(v) for v in last.operands])
+        for result, then, otherwise in zip(op.results, *found, strict=True):
+            self.values[result] = self._add(into, arith.SelectOp(self._value(op.cond), then, otherwise), op)
+
+    # Numbers of lanes
+
+    def _short(self, op: arith.IndexCastOp | arith.ExtUIOp, into: Block) -> SSAValue | None:
+        """A lane's number without the way through 32 bits, and an index without the way through 64."""
+        inner = op.input.owner
+        if not isinstance(inner, arith.IndexCastOp | IndexCastUIOp):
+            return None
+        first = inner.input
+        if isinstance(op, arith.ExtUIOp):
+            if op.result.type != i64 or op.input.type != i32 or not _below(first, 1 << 31):
+                return None
+            return self._add(into, arith.IndexCastOp(self._value(first), i64), op)
+        back = isinstance(op.result.type, IndexType) and op.input.type == i64 and isinstance(first.type, IndexType)
+        return self._value(first) if back else None
+
+
+def operations_of(block: Block) -> list[Operation]:
+    """The operations of a block and those in them."""
+    return [o for op in block.ops for o in operations(op)]
+
+
+def _rises(condition: Condition) -> bool:
+    return all(s > 0 for s in condition.strides.values())
+
+
+def _may_choose(op: Operation, checked: bool) -> bool:
+    """Whether an operation may run though its value is not asked for. Loads may where it is known that they are in
+    range: what is checked is so in all lanes, whatever they choose."""
+    if isinstance(op, memref.LoadOp):
+        owner = op.memref.owner
+        return checked or isinstance(owner, memref.AllocaOp)
+    plain = op.dialect_name() in ("arith", "math") or isinstance(op, memref.DimOp)
+    return plain and not isinstance(op, _NO_CHOICE)
+
+
+def _below(value: SSAValue, end: int) -> bool:
+    """Whether an index is that of a loop of few iterations."""
+    loop: Any = None if isinstance(value, OpResult) else value.owner.parent_op()  # pyright: ignore
+    if not isinstance(loop, scf.ForOp):
+        return False
+    lower, upper = constant_of(loop.lb), constant_of(loop.ub)
+    return lower is not None and upper is not None and 0 <= lower and upper <= end
+

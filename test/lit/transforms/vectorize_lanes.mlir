@@ -1,0 +1,50 @@
+// RUN: hologram-opt %s -p vectorize-lanes | filecheck %s
+
+// Comparisons are looked at before the loop, at its first and its last lane.
+// CHECK-LABEL: @inside
+// CHECK:         %[[FIRST:.*]] = arith.addi %first, %{{.*}} : index
+// CHECK:         %[[LAST:.*]] = arith.addi %first, %{{.*}} : index
+// CHECK:         %[[BELOW:.*]] = arith.cmpi slt, %[[LAST]], %n : index
+// CHECK:         %[[ORDER:.*]] = arith.cmpi sle, %[[FIRST]], %[[LAST]] : index
+// CHECK:         %[[ALL:.*]] = arith.andi %[[BELOW]], %[[ORDER]] : i1
+// CHECK:         scf.if %[[ALL]] {
+// CHECK-NEXT:      scf.for
+// CHECK-NOT:         scf.if
+// CHECK:           } {hologram.vectorize = {straight = 64 : i64}}
+// CHECK:         } else {
+// CHECK-NEXT:      scf.for
+// CHECK:             arith.cmpi slt
+// CHECK-NOT:       hologram.lanes
+func.func @inside(%x: memref<?xf32>, %first: index, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c256 = arith.constant 256 : index
+  scf.for %lane = %c0 to %c256 step %c1 {
+    %i = arith.addi %first, %lane : index
+    %some = arith.cmpi slt, %i, %n : index
+    scf.if %some {
+      %v = memref.load %x[%i] : memref<?xf32>
+      %w = arith.addf %v, %v : f32
+      memref.store %w, %x[%i] : memref<?xf32>
+    }
+  } {hologram.lanes}
+  func.return
+}
+
+// What depends on data stays as it is.
+// CHECK-LABEL: @data
+// CHECK-NOT:     hologram.
+// CHECK:         func.return
+func.func @data(%x: memref<?xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f32
+  scf.for %i = %c0 to %n step %c1 {
+    %v = memref.load %x[%i] : memref<?xf32>
+    %some = arith.cmpf ogt, %v, %zero : f32
+    scf.if %some {
+      memref.store %zero, %x[%i] : memref<?xf32>
+    }
+  } {hologram.lanes}
+  func.return
+}
