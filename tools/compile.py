@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NoReturn
@@ -12,6 +13,8 @@ from hologram.errors import UsageError
 from hologram.tools.cli import run_tool, write_output
 
 FORMS = "archive shared object ir atlas atlas-asm atlas-binary json llvm llvm-opt asm ptx spirv wgsl opencl metal wasm"
+ARCHIVES = ("inspect", "disasm", "verify")
+"""The commands for archives."""
 _EPILOG = "Also: hologram-compile inspect|disasm|verify FILE.holo; each has --help."
 
 
@@ -58,7 +61,12 @@ def _write_library(folder: Path) -> None:
 
 def run(args: Sequence[str] | None = None) -> int:
     """Runs the tool and gives its exit code."""
-    return run_tool(command, args)
+    given = list(sys.argv[1:] if args is None else args)
+    if given and given[0] in ARCHIVES:
+        from hologram.tools import compile_archives
+
+        return compile_archives.run(given[0], given[1:])
+    return run_tool(command, given)
 
 
 def main(args: Sequence[str] | None = None) -> NoReturn:

@@ -23,6 +23,8 @@ from hologram.tools.compile_jobs import Job, Outcome, Pool, failure, known, read
 from hologram.tools.compile_outputs import Writer, write_header
 from hologram.tools.compile_report import report_errors, shown_progress, statistics
 
+FEW = 2
+"""How many files are worth a process of their own, unless the number of processes is given."""
 WATCH_SECONDS = 0.3
 """How often files are looked at."""
 
@@ -131,7 +133,8 @@ class Driver:
         return [done[given] for given in inputs]
 
     def _run(self, jobs: Sequence[Job]) -> Iterator[Outcome]:
-        count = min(self.options.jobs or usable_processors(), len(jobs))
+        # A process takes as long to begin as a few kernels do to compile.
+        count = min(self.options.jobs or min(usable_processors(), len(jobs) // FEW), len(jobs))
         if count <= 1 and not self.options.watch:
             return map(run_job, jobs)
         if self.pool is None:

@@ -157,6 +157,7 @@ def prepare(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     for block in blocks(text):
         if block.title is not None:
+            Path(block.title).parent.mkdir(parents=True, exist_ok=True)
             Path(block.title).write_text(block.text, encoding="utf-8")
 
 

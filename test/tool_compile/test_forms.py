@@ -86,6 +86,8 @@ def test_one_library_of_several_programs(tmp_path: Path):
         library[name](x.ctypes, ctypes.c_int64(3), trap)
         assert not trap[0]
     assert list(x) == [-1, 1, 3]
+    hologram.compile(tmp_path / "k.so", entry="b")(x)
+    assert list(x) == [-2, 0, 2]
     records = json.loads(ctypes.string_at(ctypes.addressof(ctypes.c_char.in_dll(library, "hologram_entries"))))
     assert [record["name"] for record in records] == ["a", "b", "c"]
     header = (tmp_path / "k.h").read_text()
