@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from hologram.frontend.kernels.decorator import kernel as kernel
     from hologram.frontend.tensors.jit import TensorFunction as TensorFunction
     from hologram.frontend.tensors.jit import jit as jit
+    from hologram.frontend.tensors.operation import Operation as Operation
+    from hologram.frontend.tensors.operation import operation as operation
     from hologram.resonance import Resonance as Resonance
     from hologram.runtime.archive.load import load as load
     from hologram.runtime.buffer import Buffer as Buffer
@@ -76,6 +78,7 @@ _PLACES = dict.fromkeys(_ERRORS, "hologram.errors") | {
     "Kernel": "hologram.runtime.kernel",
     **dict.fromkeys(("kernel", "PythonKernel"), "hologram.frontend.kernels.decorator"),
     **dict.fromkeys(("jit", "TensorFunction"), "hologram.frontend.tensors.jit"),
+    **dict.fromkeys(("operation", "Operation"), "hologram.frontend.tensors.operation"),
     "LaunchConfig": "hologram.runtime.launch",
     "integers": "hologram.runtime.limbs",
     "load": "hologram.runtime.archive.load",
@@ -102,6 +105,7 @@ __all__ = [
     "Kernel",
     "LaunchConfig",
     "LaunchError",
+    "Operation",
     "Pool",
     "PythonKernel",
     "Resonance",
@@ -127,6 +131,7 @@ __all__ = [
     "limbs",
     "load",
     "monster",
+    "operation",
     "ops",
     "set_num_threads",
     "sigil",

@@ -14,6 +14,7 @@ The names mean something in kernels alone; called elsewhere they raise UsageErro
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -51,7 +52,11 @@ class _Word:
     def __getitem__(self, _: Any) -> _Word:
         return self
 
-    def __call__(self, *_: Any) -> Any:
+    def __call__(self, *args: Any) -> Any:
+        if (traces := sys.modules.get("hologram.frontend.tensors.trace")) is not None and traces.current() is not None:
+            from hologram.frontend.tensors.words import call
+
+            return call(self.hologram_word, args)
         raise UsageError(
             "language-outside",
             f"'{self.hologram_word}' means something in kernels alone",

@@ -243,7 +243,16 @@ class Evaluate:
     at: At | None = None
 
 
-Statement: TypeAlias = Let | Array | Assign | If | For | While | Break | Continue | Return | Evaluate
+@dataclass(frozen=True, slots=True)
+class Assert:
+    """Ends the launch with a message where the condition does not hold."""
+
+    condition: Expression
+    message: str
+    at: At | None = None
+
+
+Statement: TypeAlias = Let | Array | Assign | If | For | While | Break | Continue | Return | Evaluate | Assert
 
 
 # Documents
@@ -300,4 +309,4 @@ class Document:
 
 TYPES = (DeviceArray, Scalar, Pointer, Constant)
 EXPRESSIONS = (Var, LiteralValue, Binary, Unary, Index, Call, Conditional)
-STATEMENTS = (Let, Array, Assign, If, For, While, Break, Continue, Return, Evaluate)
+STATEMENTS = (Let, Array, Assign, If, For, While, Break, Continue, Return, Evaluate, Assert)

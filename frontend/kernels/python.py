@@ -39,6 +39,8 @@ class Helper:
 
     node: ast.FunctionDef
     source: Source
+    constraints: tuple[str, ...] = ()
+    """What must hold of its parameters, of an operation."""
 
 
 @dataclass(frozen=True)
@@ -145,7 +147,9 @@ class Reader:
         while name in self.read.values():
             name += "_"
         self.read[id(node)] = name
-        body = tuple(Body(self, helper).statements(_without_doc(node.body)))
+        reader = Body(self, helper)
+        checks = [reader.constraint(text, node) for text in helper.constraints]
+        body = (*checks, *reader.statements(_without_doc(node.body)))
         params = tuple(Signature(self, source).parameters(node, typed=False))
         file = "" if source.file == main.file else source.file
         self.functions[name] = model.Function(name, params, body, source.at(node), file)
@@ -292,6 +296,8 @@ class Body:
                 yield model.Continue(at)
             case ast.Return():
                 yield model.Return(None if node.value is None else self.expression(node.value), at)
+            case ast.Assert():
+                yield self._assert(node, at)
             case ast.Expr(value=ast.Call()):
                 call = self.expression(node.value)
                 yield model.Evaluate(cast("model.Call", call), at)
@@ -300,6 +306,18 @@ class Body:
             case _:
                 word = ast.unparse(node).split(maxsplit=1)[0].rstrip(":")
                 self.source.fault("python-statement", node, f"kernels have no statement '{word}'")
+
+    def _assert(self, node: ast.Assert, at: model.At) -> model.Statement:
+        said = node.msg.value if isinstance(node.msg, ast.Constant) else None
+        if node.msg is not None and not isinstance(said, str):
+            self.source.fault("python-assert", node.msg, "the message of an assertion in a kernel is a text")
+        message = said if isinstance(said, str) else f"'{ast.unparse(node.test)}' does not hold"
+        return model.Assert(self.expression(node.test), message, at)
+
+    def constraint(self, text: str, function: ast.FunctionDef) -> model.Assert:
+        """What must hold where a function is called."""
+        message = f"the constraint '{text}' of '{function.name}' does not hold"
+        return model.Assert(self.text(text, function), message, self.source.at(function))
 
     def _assign(self, node: ast.Assign, at: model.At) -> Iterable[model.Statement]:
         if len(node.targets) > 1 or not isinstance(node.targets[0], ast.Name | ast.Subscript):

@@ -15,6 +15,7 @@ from typing import Any, cast
 
 from hologram.errors import InputError, Where, register_source
 from hologram.frontend.kernels.imports import imported_file, is_of_file
+from hologram.frontend.kernels.operations import read_operation
 from hologram.frontend.kernels.python import Element, Found, Helper, Name, Source
 
 LANGUAGE = "hologram.language"
@@ -41,6 +42,8 @@ class ObjectScope:
             return Name(found.__name__.rpartition(".")[2])
         if isinstance(found, BuiltinFunctionType) and found.__module__ == "math":
             return Name(found.__name__)
+        if (as_helper := getattr(found, "kernel_helper", None)) is not None:
+            return as_helper()
         plain = getattr(found, "function", found)
         return helper(plain) if isinstance(plain, FunctionType) else None
 
@@ -111,7 +114,7 @@ class ModuleScope:
     def _take(self, node: ast.stmt) -> None:
         match node:
             case ast.FunctionDef():
-                self.names[node.name] = Helper(node, self.source)
+                self.names[node.name] = read_operation(Helper(node, self.source))
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call() as call):
                 if self.source.language(call.func) == "Element":
                     self.names[name] = self._element(call)

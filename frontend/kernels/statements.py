@@ -10,6 +10,7 @@ from typing import Any, cast
 from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
+from hologram.dialects.atlas.checks import AssertOp
 from hologram.dialects.atlas.lane_memory import AllocaOp, LdgOp, LdlOp, LdsOp, StgOp, StlOp, StsOp, space_of
 from hologram.dialects.atlas.types import DTYPES, DType, Space, SpaceAttr
 from hologram.dialects.hologram import kernels as form
@@ -19,7 +20,7 @@ from hologram.frontend.kernels.building import Memory, Program
 from hologram.frontend.kernels.calls import call
 from hologram.frontend.kernels.expressions import Expressions
 from hologram.frontend.kernels.scoping import changing
-from hologram.frontend.kernels.values import I64, Number, Operand, Typed, alone, promoted, widens, with_literal
+from hologram.frontend.kernels.values import BOOL, I64, Number, Operand, Typed, alone, promoted, widens, with_literal
 
 LOADS: dict[Space, Any] = {Space.global_: LdgOp, Space.shared: LdsOp, Space.local: LdlOp}
 STORES: dict[Space, Any] = {Space.global_: StgOp, Space.shared: StsOp, Space.local: StlOp}
@@ -214,6 +215,15 @@ class Statements:
                 self._return(s)
             case model.Evaluate():
                 call(self.expressions, s.value)
+            case model.Assert():
+                self._assert(s)
+
+    def _assert(self, s: model.Assert) -> None:
+        found = self.expressions.of(s.condition)
+        if isinstance(found, Typed):
+            self.emit(AssertOp(self.expressions.cast(found, BOOL, s.at).value, s.message), s.at)
+        elif not found:
+            self.fault("kernel-assert", s.at, f"no lane gets past this: {s.message}")
 
     def _mark(self, name: str) -> None:
         if self.assigned is not None:

@@ -217,7 +217,7 @@ class TensorFunction:
         return self.device or next(iter(found), "cpu")
 
     def _place(self) -> Place:
-        code = getattr(self.function, "__code__", None)
+        code = getattr(inspect.unwrap(self.function), "__code__", None)
         return here() if code is None else Place(code.co_filename, code.co_firstlineno, 1, 1)
 
     def _trace(self, parts: Spread, device: str) -> Program:

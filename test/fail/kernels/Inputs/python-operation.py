@@ -1,0 +1,6 @@
+import hologram
+
+
+@hologram.operation(constraint="len(x) > 0")
+def f(x):
+    return x
