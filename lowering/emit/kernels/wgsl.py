@@ -93,8 +93,8 @@ class Wgsl(WordMemory):
 
     def terms(self, p: Code, op: Any) -> tuple[str, str]:
         """Drivers take (a + b) - a for b, (a + b) + 1 for (a + 1) + b and (a * b) * 2 for (a * 2) * b, which is not
-        what errors are computed for, or overflows: such operands are hidden. Of f64 all sums are: some take
-        (a - b) - c for a - (b + c)."""
+        what errors are computed for, or overflows: such operands are hidden, and so is what has a term in common with
+        the other one. Of f64 all sums are: some take (a - b) - c for a - (b + c)."""
         texts = [p.value(op.lhs), p.value(op.rhs)]
         sums = op.name in _SUMS
         if not sums and op.name != "arith.mulf":
@@ -108,7 +108,7 @@ class Wgsl(WordMemory):
                 continue
             other = (op.rhs, op.lhs)[place].owner
             moves = not isinstance(other, Block) and other.name == "arith.constant"
-            again = texts[1 - place] in [p.value(v) for v in owner.operands]
+            again = texts[1 - place] in [p.value(v) for v in owner.operands] or _shares(owner, other)
             if moves or (sums and (kind == "f64" or again)):
                 texts[place] = self._hide(texts[place], kind)
         return texts[0], texts[1]
@@ -446,6 +446,18 @@ def _before_widening(value: SSAValue) -> SSAValue:
             return value
         found = owner.operands[0]
     return found
+
+
+def _shares(sum: Operation, other: Any) -> bool:
+    """Whether the last term of a sum is one of another sum or of its negation."""
+    if isinstance(other, Block) or other.name not in (*_SUMS, "math.fma"):
+        return False
+    return not {_unsigned(v) for v in sum.operands[-1:]}.isdisjoint(_unsigned(v) for v in other.operands)
+
+
+def _unsigned(value: SSAValue) -> SSAValue:
+    owner: Any = value.owner
+    return value if isinstance(owner, Block) or owner.name != "arith.negf" else owner.operand
 
 
 def _is_negated_product(value: SSAValue, factors: set[SSAValue]) -> bool:
