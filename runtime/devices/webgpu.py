@@ -336,6 +336,8 @@ class WebGpuDevice(PooledDevice[Any]):
         try:
             pipeline = self._device.create_compute_pipeline(layout=all, compute=compute)
         except self._wgpu.GPUError as error:
+            # Drivers' compilers may give up, which wgpu takes for the loss of the device.
+            self.is_lost |= "lost" in str(error).lower()
             raise failures.not_built(self.name, str(error)) from None
         code.pipelines[number, block] = pipeline, layout
         return pipeline, layout

@@ -106,6 +106,8 @@ class Language(ABC):
     """Whether functions can take buffers. Else calls of those that do are written in line."""
     functions_have_ids: ClassVar[bool] = True
     """Whether functions can ask for the lane's position; else it is an argument of kernels."""
+    shares_arrays: ClassVar[bool] = False
+    """Whether arrays of a lane share a place where they can: compilers of the language clear each, and fail of many."""
     most_exits: ClassVar[int | None] = None
     """The places where lanes of a kernel without barriers leave it, at most; None if there may be any number."""
     features: frozenset[str] = frozenset()

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import cast
 
-from xdsl.dialects import cf, func
+from xdsl.dialects import cf, func, memref
 from xdsl.dialects.builtin import MemRefType
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from hologram.dialects import gpu
 from hologram.errors import PassError
+from hologram.lowering.emit.kernels.kinds import space_of
 from hologram.lowering.emit.kernels.language import Language
 from hologram.lowering.emit.kernels.printer import TRAP_FUNCTIONS
 from hologram.walking import operations
@@ -29,6 +30,8 @@ def prepare(module: gpu.ModuleOp, language: Language) -> gpu.ModuleOp:
     for kernel in copy.body.block.ops:
         if isinstance(kernel, gpu.FuncOp):
             _inline_calls(kernel, functions, language)
+            if language.shares_arrays:
+                _share_arrays(kernel)
     called = _called_by_kernels(copy, functions)
     for name, function in functions.items():
         function.detach()
@@ -38,6 +41,39 @@ def prepare(module: gpu.ModuleOp, language: Language) -> gpu.ModuleOp:
         if name in called and name not in TRAP_FUNCTIONS:
             copy.body.block.add_op(functions[name])
     return copy
+
+
+def _share_arrays(kernel: gpu.FuncOp) -> None:
+    """Gives arrays of a lane, of which none is needed while another is, one place at the top of the kernel."""
+    known: dict[Attribute, list[tuple[memref.AllocaOp, list[Block]]]] = {}
+    top = kernel.body.block
+    for op in list(operations(kernel)):
+        block = op.parent
+        if not isinstance(op, memref.AllocaOp) or block is None or block is top or op.dynamic_sizes:
+            continue
+        if space_of(op.memref.type) == "workgroup":
+            continue
+        places = known.setdefault(op.memref.type, [])
+        free = next((place for place in places if all(_apart(block, other) for other in place[1])), None)
+        op.detach()
+        if free is None:
+            places.append((op, [block]))
+            Rewriter.insert_op(op, InsertPoint.at_start(top))
+            continue
+        op.memref.replace_all_uses_with(free[0].memref)
+        op.erase()
+        free[1].append(block)
+
+
+def _apart(one: Block, other: Block) -> bool:
+    """Whether neither block is the other or stands in it."""
+    return not _contains(one, other) and not _contains(other, one)
+
+
+def _contains(outer: Block, inner: Block | None) -> bool:
+    while inner is not None and inner is not outer:
+        inner = inner.parent_block()
+    return inner is not None
 
 
 def _calls(op: Operation) -> list[func.CallOp]:

@@ -59,6 +59,7 @@ class Wgsl(WordMemory):
     reserved = RESERVED
     functions_take_memory = False
     functions_have_ids = False
+    shares_arrays = True
     most_exits = MOST_EXITS
 
     def finish(self, lines: Sequence[str]) -> list[str]:
