@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from fractions import Fraction
-from typing import overload
+from typing import TYPE_CHECKING, overload
 
 from hologram.classes import CLASS_COUNT
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 FRACTION_BITS = 64
 BITS = 128
@@ -26,6 +28,8 @@ def to_fixed(value: float | Fraction) -> int:
     """
     if isinstance(value, float) and not math.isfinite(value):
         raise ValueError(f"{value} has no place in R")
+    from fractions import Fraction  # Costs 5 ms, and few programs need it.
+
     exact = Fraction(value)
     if abs(exact) >= LIMIT:
         raise ValueError(f"{value} has a magnitude of 2^63 or more")
@@ -59,6 +63,8 @@ class Resonance(Sequence[float]):
 
     def exact(self, class_: int) -> Fraction:
         """The sum of a class."""
+        from fractions import Fraction
+
         return Fraction(self.fixed[class_], 1 << FRACTION_BITS)
 
     @property

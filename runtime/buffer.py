@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hologram.classes import BYTES_PER_CLASS
 from hologram.errors import InputError
 from hologram.free_classes import classes_for
 from hologram.runtime import dtypes
 from hologram.runtime.class_memory import ClassMemory
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 
 class Buffer:

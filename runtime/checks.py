@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeGuard
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hologram.errors import LaunchError
 from hologram.runtime import dtypes, foreign
@@ -20,7 +19,7 @@ from hologram.runtime.buffer import Buffer
 from hologram.runtime.entry import Argument, Entry
 from hologram.runtime.limbs import limbs, range_of, shown
 
-Array = NDArray[Any]
+Array = np.ndarray[Any, np.dtype[Any]]
 OVERLAP_WORK = 100_000
 """Bounds the exact overlap test of strided arrays; beyond it they count as overlapping."""
 

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hologram.classes import ARENA_BYTES, BYTES_PER_CLASS, CLASS_COUNT
 from hologram.classes import address as address_of
 from hologram.errors import InputError
 from hologram.runtime.class_allocator import ClassAllocator
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 ALIGNMENT = 4096
 """Class memory begins at a multiple of this many bytes, and each class at one of 4096."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 import ctypes
 import functools
 import sys
-import sysconfig
 from importlib import import_module
 from typing import Any
 
@@ -155,11 +154,20 @@ class Launcher:
 @functools.cache
 def fitting() -> bool:
     """Whether this interpreter and this numpy lay out their objects as the code expects, and have one lock."""
-    if sysconfig.get_config_var("Py_GIL_DISABLED") or sys.byteorder != "little" or sys.maxsize != (1 << 63) - 1:
+    if without_lock() or sys.byteorder != "little" or sys.maxsize != (1 << 63) - 1:
         return False
     if sys.implementation.name != "cpython" or object.__basicsize__ != HEADER:
         return False
     return all(map(_laid_out_as_expected, (np.zeros(3), np.ones((2, 5), np.int8)[:, ::2], np.array(1, np.float32))))
+
+
+def without_lock(version: tuple[Any, ...] = sys.version_info) -> bool:
+    """Whether this interpreter was built to run without its lock. To ask costs 3 ms."""
+    if version < (3, 13):
+        return False
+    import sysconfig
+
+    return bool(sysconfig.get_config_var("Py_GIL_DISABLED"))
 
 
 def _laid_out_as_expected(array: Any) -> bool:

@@ -5,19 +5,21 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from hologram.errors import InputError, LaunchError, did_you_mean
 from hologram.runtime.archive.choose import choose
 from hologram.runtime.archive.reader import OpenArchive, open
 from hologram.runtime.archive.records import Code, EntryRecord, Host
 from hologram.runtime.class_memory import ClassMemory
-from hologram.runtime.device_program import DeviceObject, check_entries
 from hologram.runtime.devices import cpu, cpu_pool, cpu_shared, find_device, open_device
 from hologram.runtime.entry import Entry, choose_entry, parse_entries
 from hologram.runtime.host import prepare_host
 from hologram.runtime.kernel import Kernel, make_kernel
-from hologram.runtime.source import Source
+
+if TYPE_CHECKING:
+    from hologram.runtime.device_program import DeviceObject
+    from hologram.runtime.source import Source
 
 
 def load(
@@ -125,6 +127,8 @@ class Kernels(Mapping[str, Kernel]):
 
     def source(self, number: int) -> Source:
         """The IR of a program as `hologram.compile` takes it."""
+        from hologram.runtime.source import Source
+
         name = self.archive.manifest.programs[number][0]
         return Source("mlir", f"{name}.mlir", bytes(self.archive.ir(number)))
 
@@ -169,15 +173,17 @@ class _Loaded:
         is_cpu = kernels.device == "cpu"
         self._module = cpu_shared.load(image, self._name, None if is_cpu else open_device(kernels.device).functions)
         self._entries = parse_entries(self._module.entries())
-        check_entries(self._entries, self._name, kernels.device)
         if tuple(map(EntryRecord.of, self._entries)) != archive.record(number).entries:
             message = f"the code of '{self._name}' has other entries than the archive says"
             raise InputError("archive-entries", message, hint="make the archive again")
         self._object: DeviceObject | None = None
-        if is_cpu:
-            cpu_pool.attach(self._module, image)
-        else:
+        if not is_cpu or any(entry.device is not None for entry in self._entries):
+            from hologram.runtime.device_program import DeviceObject, check_entries
+
+            check_entries(self._entries, self._name, kernels.device)
             self._object = DeviceObject(image, self._name, kernels.device, self._entries, self._module)
+            return
+        cpu_pool.attach(self._module, image)
 
     def kernel(self, name: str) -> Kernel:
         """The kernel of an entry."""

@@ -240,6 +240,9 @@ def test_foreign_layouts_are_not_trusted(monkeypatch: pytest.MonkeyPatch):
 def test_interpreters_without_the_lock_use_python(monkeypatch: pytest.MonkeyPatch):
     launcher.fitting.cache_clear()
     monkeypatch.setattr(sysconfig, "get_config_var", {"Py_GIL_DISABLED": 1}.get)
+    assert launcher.without_lock((3, 13))
+    assert not launcher.without_lock((3, 12))
+    monkeypatch.setattr(launcher, "without_lock", lambda: True)
     try:
         assert type(hologram.compile(add())) is Kernel
     finally:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import platformdirs
 import pytest
 
 from hologram.errors import UsageError
@@ -15,6 +16,15 @@ def test_defaults():
     assert found.cache_dir.name
     assert (found.cache_megabytes, found.debug, found.isolate) == (256, 0, "foreign")
     assert found.cache_bytes == 256 << 20
+
+
+@pytest.mark.parametrize("home", [None, "", "/somewhere/else"])
+def test_the_cache_is_where_the_system_keeps_caches(home: str | None, monkeypatch: pytest.MonkeyPatch):
+    if home is None:
+        monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    else:
+        monkeypatch.setenv("XDG_CACHE_HOME", home)
+    assert current({}).cache_dir == Path(platformdirs.user_cache_dir("hologram", appauthor=False))
 
 
 def test_given():
