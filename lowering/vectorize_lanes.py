@@ -14,9 +14,10 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
 from hologram.dialects.arith import IndexCastUIOp, constant_of
+from hologram.lowering.convert_scf_to_cf import ANNOTATION
 from hologram.lowering.lane_conditions import PURE, Condition, Corners, Lanes, condition_of
 from hologram.lowering.lane_loops import LANES
-from hologram.lowering.schedules.builder import VECTORIZE
+from hologram.lowering.schedules.builder import AS_IT_IS, VECTORIZE
 from hologram.lowering.vector_body import plan_of
 from hologram.lowering.vectorize_loops import STRAIGHT
 from hologram.walking import operations
@@ -89,6 +90,8 @@ def _replace(loop: scf.ForOp) -> None:
         all = check if all is None else corners.both(all, check)
     assert all is not None
     slow = loop.clone()
+    # Few blocks come here: LLVM shall not make more of it.
+    slow.attributes[ANNOTATION] = AS_IT_IS
     blocks = [Block([o, scf.YieldOp()]) for o in (fast, slow)]
     for block in blocks:
         for made in block.ops:

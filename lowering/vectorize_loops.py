@@ -151,7 +151,9 @@ class _Vectorizer:
         elif self.past_cache is not None and (out := self._out()) is not None:
             self._past_cache(out, self.past_cache)
         else:
-            self._rest(self._main(self.loop.lb, self.loop.ub, self.wide), self.loop.ub, self.wide)
+            end = self._main(self.loop.lb, self.loop.ub, self.wide)
+            if count is None or count % self.wide:
+                self._rest(end, self.loop.ub, self.wide)
         ops = list(made.ops)
         for op in ops:
             op.detach()

@@ -12,7 +12,7 @@ import sys
 from dataclasses import asdict, dataclass
 
 from hologram.errors import HologramError, InputError, Where
-from hologram.lowering.emit.native import assemble, compile_ir, host_target, to_object
+from hologram.lowering.emit.native import assemble, compile_object, host_target, to_object
 from hologram.runtime.devices import cpu_shared
 
 
@@ -62,7 +62,7 @@ def generate_here(job: Job, data: bytes) -> bytes:
         return assemble(text, target, origin=job.name)
     if not job.optimise:
         return to_object(text, target, job.opt_level, origin=job.name)
-    return compile_ir(text, target, job.opt_level, origin=job.name).object
+    return compile_object(text, target, job.opt_level, origin=job.name)
 
 
 def main() -> None:

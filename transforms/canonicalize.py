@@ -13,13 +13,13 @@ from xdsl.context import Context
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import ModuleOp, UnknownLoc
 from xdsl.folder import Folder
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.pattern_rewriter import PatternRewriter, PatternRewriterListener
 from xdsl.rewriter import InsertPoint
 from xdsl.traits import ConstantLike, HasCanonicalizationPatternsTrait, HasFolder
 from xdsl.transforms.canonicalization_patterns.arith import FoldConstConstOp, FoldConstsByReassociation
-from xdsl.transforms.dead_code_elimination import is_trivially_dead, region_dce
+from xdsl.transforms.dead_code_elimination import LiveSet, is_trivially_dead, would_be_trivially_dead
 
 from hologram.errors import InternalError, where_of
 from hologram.transforms.folding import FOLDS, Fold
@@ -102,7 +102,7 @@ class Driver:
                 op = self._pop()
                 if op is not None and op.parent is not None:
                     self._visit(op, rewriter)
-            again = region_dce(self.module.body, listener)
+            again = _drop_dead(self.module.body, listener)
 
     def _visit(self, op: Operation, rewriter: PatternRewriter) -> None:
         rewriter.has_done_action = False
@@ -180,6 +180,40 @@ class Driver:
         for result in op.results:
             for use in result.uses:
                 self._push(use.operation)
+
+
+class _Live(LiveSet):
+    """xDSL's search for what is live, which asks for the effects of each operation once, and not at all of one that
+    holds an operation with effects."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.free: dict[Operation, bool] = {}
+        """Whether an operation may go if nothing uses its results."""
+
+    def propagate_op_liveness(self, op: Operation) -> None:
+        for region in op.regions:
+            self.propagate_region_liveness(region)
+        if self.is_live(op):
+            return
+        if op not in self.free:
+            self.free[op] = not self._has_effects_inside(op) and would_be_trivially_dead(op)
+        if not self.free[op] or any(self.is_live(use.operation) for r in op.results for use in r.uses):
+            self.set_live(op)
+
+    def _has_effects_inside(self, op: Operation) -> bool:
+        inner = (o for region in op.regions for block in region.blocks for o in block.ops if o is not block.last_op)
+        return any(not self.free.get(o, True) for o in inner)
+
+
+def _drop_dead(region: Region, listener: PatternRewriterListener) -> bool:
+    """Erases what has no effect and no use; whether there was any."""
+    live = _Live()
+    while live.changed:
+        live.changed = False
+        live.propagate_region_liveness(region)
+    live.delete_dead(region, listener)
+    return live.changed
 
 
 def _identities() -> Mapping[type[Operation], Sequence[Simplification]]:

@@ -181,6 +181,14 @@ def compile_ir(text: str, target: HostTarget, level: int = 3, *, origin: str | N
     return Artifacts(optimised, _emit(machine, "emit_object", module))
 
 
+def compile_object(text: str, target: HostTarget, level: int = 3, *, origin: str | None = None) -> bytes:
+    """The object of `compile_ir` alone: to print the optimised form takes time."""
+    machine = _machine(target, _code_level(text, level))
+    module = _prepared(text, target, machine, origin)
+    _run_passes(module, machine, level)
+    return _emit(machine, "emit_object", module)
+
+
 def device_assembly(text: str, target: HostTarget, level: int) -> str:
     """Optimises for another machine and gives its assembly. LLVM may end the process: call it in a helper."""
     machine = _machine(target, level)

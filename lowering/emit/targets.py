@@ -71,9 +71,9 @@ class ObjectTarget(Target):
     def emit_binary(self, ctx: Context, module: ModuleOp) -> bytes:
         """The object file."""
         from hologram.lowering.emit.llvm_ir import emit_llvm_ir
-        from hologram.lowering.emit.native import compile_ir, host_target
+        from hologram.lowering.emit.native import compile_object, host_target
 
-        return compile_ir(emit_llvm_ir(module), host_target(), checked_level(self.level)).object
+        return compile_object(emit_llvm_ir(module), host_target(), checked_level(self.level))
 
 
 def _optimised(module: ModuleOp, level: int) -> str:
