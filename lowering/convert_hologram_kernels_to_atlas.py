@@ -20,6 +20,8 @@ from hologram.dialects.hologram import kernels
 from hologram.transforms.block_arguments import drop_copied_arguments
 
 SUFFIX = "_lanes"
+CONSTRAINTS = "hologram.constraints"
+"""What a launch of a kernel checks first: the function has it, and so has its entry record."""
 
 
 @dataclass(frozen=True)
@@ -132,6 +134,8 @@ class _Host:
         self._put(func.ReturnOp())
         region, attributes = Region(self.block), ArrayAttr(self.attributes)
         self.function = _like(func.FuncOp(op.sym_name.data, (self.inputs, []), region, arg_attrs=attributes), op)
+        if (constraints := op.attributes.get(CONSTRAINTS)) is not None:
+            self.function.attributes[CONSTRAINTS] = constraints
         if not op.lanes.blocks and some is None:
             self.function.attributes["hologram.launch"] = DictionaryAttr({"block": op.block})
 

@@ -26,10 +26,14 @@ from hologram.errors import Where, refuse_at
 from hologram.frontend.kernels import model
 from hologram.frontend.kernels.building import Memory
 from hologram.frontend.kernels.choices import with_types
+from hologram.frontend.kernels.conditions import Conditions
 from hologram.frontend.kernels.document import short
 from hologram.frontend.kernels.sizes import Sizes
 from hologram.frontend.kernels.statements import Statements
 from hologram.frontend.kernels.values import Number, Typed
+
+CONSTRAINTS = "hologram.constraints"
+"""The attribute that says what each launch checks, in the words of the entry record."""
 
 
 def build(*documents: model.Document) -> ModuleOp:
@@ -97,6 +101,10 @@ class Program:
         attributes = ArrayAttr([_attributes(p) for p in names])
         op = form.KernelOp(kernel.name, inputs, _block(self, kernel), Region(body), lanes, attributes)
         op.location = self.location(kernel.at)
+        if kernel.where:
+            conditions = Conditions(self, names, known)
+            found = [text for e in kernel.where for text in conditions.of(e)]
+            op.attributes[CONSTRAINTS] = ArrayAttr([StringAttr(text) for text in found])
         self.made.insert(0, op)
 
     def _constant(self, parameter: model.Parameter, type: model.Constant) -> Number:

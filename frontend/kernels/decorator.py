@@ -22,10 +22,11 @@ class PythonKernel:
     are given by name; element types are those of the arrays. `document` and `source` are what it is compiled from.
     """
 
-    def __init__(self, function: FunctionType, block: Sequence[int], lanes: Sequence[str]):
+    def __init__(self, function: FunctionType, block: Sequence[int], lanes: Sequence[str], where: Sequence[str] = ()):
         self.function = function
         self.block = tuple(block)
         self.lanes = tuple(lanes)
+        self.where = tuple(where)
         self.__name__ = function.__name__
         self.__doc__ = function.__doc__
         self.__wrapped__ = function
@@ -41,7 +42,7 @@ class PythonKernel:
             from hologram.frontend.kernels.python import Reader
             from hologram.frontend.kernels.scopes import helper
 
-            self._document = Reader().document(helper(self.function), self.block, self.lanes)
+            self._document = Reader().document(helper(self.function), self.block, self.lanes, self.where)
         return self._document
 
     def source(self, **choices: Any) -> Source:
@@ -88,7 +89,7 @@ class PythonKernel:
 def kernel(function: Callable[..., Any], /) -> PythonKernel: ...
 @overload
 def kernel(
-    *, lanes: str | Sequence[str] = (), block: int | Sequence[int] = 256
+    *, lanes: str | Sequence[str] = (), block: int | Sequence[int] = 256, where: str | Sequence[str] = ()
 ) -> Callable[[Callable[..., Any]], PythonKernel]: ...
 def kernel(
     function: Callable[..., Any] | None = None,
@@ -96,11 +97,13 @@ def kernel(
     *,
     lanes: str | Sequence[str] = (),
     block: int | Sequence[int] = 256,
+    where: str | Sequence[str] = (),
 ) -> PythonKernel | Callable[[Callable[..., Any]], PythonKernel]:
     """Makes a kernel of a Python function: what one lane does.
 
     `lanes` says how many lanes a launch has, along each axis: expressions over the parameters, such as "n" or
     "y.shape[0]". Without it each call has a `config`. `block` are the lanes of a block.
+    `where` are comparisons of sizes, such as "x.shape[0] == y.shape[0]", which each launch checks first.
 
     Example::
 
@@ -112,10 +115,14 @@ def kernel(
     """
     if function is not None and not isinstance(function, FunctionType):
         raise UsageError("kernel-decorator", f"'{function}' is no function", hint="write @hologram.kernel before 'def'")
-    given = (lanes,) if isinstance(lanes, str) else tuple(lanes)
     sizes = (block, 1, 1) if isinstance(block, int) else tuple(block)
 
     def made(function: Any) -> PythonKernel:
-        return PythonKernel(function, sizes, given)
+        return PythonKernel(function, sizes, texts(lanes), texts(where))
 
     return made if function is None else made(function)
+
+
+def texts(given: str | Sequence[str]) -> tuple[str, ...]:
+    """One text or several."""
+    return (given,) if isinstance(given, str) else tuple(given)

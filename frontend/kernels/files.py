@@ -8,6 +8,7 @@ from typing import Any
 
 from hologram.errors import InputError, Where, register_source
 from hologram.frontend.kernels import model
+from hologram.frontend.kernels.decorator import texts
 from hologram.frontend.kernels.document import decode_all
 from hologram.frontend.kernels.python import Helper, Reader, Source
 from hologram.frontend.kernels.scopes import module_scope
@@ -20,8 +21,7 @@ def python_documents(text: str, file: str) -> list[model.Document]:
     for helper in [h for h in scope.names.values() if isinstance(h, Helper)]:
         decorator = next((d for d in helper.node.decorator_list if _is_kernel(d)), None)
         if decorator is not None:
-            block, lanes = _options(decorator, scope.source)
-            found.append(Reader().document(helper, block, lanes))
+            found.append(Reader().document(helper, *_options(decorator, scope.source)))
     if not found:
         raise InputError(
             "python-no-kernel", "there is no kernel in the file", where=Where(file),
@@ -36,19 +36,19 @@ def _is_kernel(decorator: ast.expr) -> bool:
     return getattr(name, "attr", getattr(name, "id", "")) == "kernel"
 
 
-def _options(decorator: ast.expr, source: Source) -> tuple[tuple[int, ...], tuple[str, ...]]:
-    """The block and the lanes that a decorator names."""
-    given: dict[str, Any] = {"block": 256, "lanes": ()}
+def _options(decorator: ast.expr, source: Source) -> tuple[tuple[int, ...], tuple[str, ...], tuple[str, ...]]:
+    """The block, the lanes and the conditions that a decorator names."""
+    given: dict[str, Any] = {"block": 256, "lanes": (), "where": ()}
     for keyword in decorator.keywords if isinstance(decorator, ast.Call) else ():
         if keyword.arg not in given:
-            source.fault("python-decorator", keyword, f"'kernel' takes lanes and block, not '{keyword.arg}'")
+            source.fault("python-decorator", keyword, f"'kernel' takes lanes, block and where, not '{keyword.arg}'")
         try:
             given[keyword.arg] = ast.literal_eval(keyword.value)
         except ValueError:
             source.fault("python-decorator-value", keyword, f"'{keyword.arg}' is a literal in files that are not run")
-    block, lanes = given["block"], given["lanes"]
+    block = given["block"]
     sizes = (block, 1, 1) if isinstance(block, int) else tuple(block)
-    return sizes, (lanes,) if isinstance(lanes, str) else tuple(lanes)
+    return sizes, texts(given["lanes"]), texts(given["where"])
 
 
 def toml_documents(text: str, file: str) -> list[model.Document]:

@@ -290,6 +290,8 @@ class Kernel:
     """The lanes of a block."""
     lanes: Sequence[Expression] = ()
     """How many lanes a launch has along each axis, over the parameters; none: each launch says."""
+    where: Sequence[Expression] = ()
+    """What must hold between sizes and integer parameters: comparisons that each launch checks first."""
     doc: str = ""
     at: At | None = None
 

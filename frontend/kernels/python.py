@@ -123,8 +123,11 @@ class Reader:
             )
         return model.ElementName(found.name + model.WIDE * found.wide)
 
-    def document(self, helper: Helper, block: Sequence[int], lanes: Sequence[str] = ()) -> model.Document:
-        """The document of a function. `lanes` are the expressions that say how many lanes a launch has."""
+    def document(
+        self, helper: Helper, block: Sequence[int], lanes: Sequence[str] = (), where: Sequence[str] = ()
+    ) -> model.Document:
+        """The document of a function. `lanes` are the expressions that say how many lanes a launch has, `where` the
+        comparisons that it checks."""
         function, source = helper.node, helper.source
         body = Body(self, helper)
         kernel = model.Kernel(
@@ -133,6 +136,7 @@ class Reader:
             tuple(body.statements(_without_doc(function.body))),
             tuple(block),
             tuple(body.text(e, function) for e in lanes),
+            tuple(body.text(e, function) for e in where),
             ast.get_docstring(function) or "",
             source.at(function),
         )

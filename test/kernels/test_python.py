@@ -203,6 +203,26 @@ def test_kernels_of_devices_compare_indices():
     np.testing.assert_array_equal(out, [0, *x[:-1]])
 
 
+@hologram.kernel(lanes="len(x)", where=("x.shape[0] == y.shape[0]", "1 <= STEP and n + STEP <= len(x) // 2"))
+def where(x: Array[f32], y: Array[f32], n: u32, STEP: Constant = 1):
+    i = get_global_id()
+    if i < len(x):
+        y[i] = x[i]
+
+
+def test_what_each_launch_checks():
+    x, y = np.arange(8, dtype=np.float32), np.zeros(8, np.float32)
+    where(x, y, 2, STEP=2)
+    np.testing.assert_array_equal(x, y)
+    with pytest.raises(hologram.LaunchError, match=r"'x\[0\] == y\[0\]' does not hold"):
+        where(x, y[:7], 2)
+    with pytest.raises(hologram.LaunchError, match=r"'\(n \+ 3\) <= \(x\[0\] // 2\)' does not hold"):
+        where(x, y, 2, STEP=3)
+    text = write(where.document)
+    assert str(build(read(text))) == str(build(where.document))
+    assert "hologram.constraints" in str(build(read(text)))
+
+
 def test_traps_show_the_python_line():
     with pytest.raises(hologram.TrapError, match=r"test_python.py:\d+:\d+: error: program 'beyond' trapped in lane 0"):
         beyond(np.zeros(3, np.float32))

@@ -7,7 +7,7 @@ from hologram.language import Array, Element, get_global_id
 T = Element("T", "f32", "f64", "f16", "bf16")
 
 
-@hologram.kernel(lanes="y.shape[0]")
+@hologram.kernel(lanes="y.shape[0]", where="x.shape[0] == y.shape[0]")
 def gelu(x: Array[T], y: Array[T]):
     """y[i] = x[i] * (1 + erf(x[i] / sqrt(2))) / 2
 

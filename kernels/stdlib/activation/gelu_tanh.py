@@ -7,7 +7,7 @@ from hologram.language import Array, Element, get_global_id
 T = Element("T", "f32", "f64", "f16", "bf16")
 
 
-@hologram.kernel(lanes="y.shape[0]")
+@hologram.kernel(lanes="y.shape[0]", where="x.shape[0] == y.shape[0]")
 def gelu_tanh(x: Array[T], y: Array[T]):
     """y[i] = x[i] * (1 + tanh(sqrt(2 / pi) * (x[i] + 0.044715 * x[i] ** 3))) / 2
 

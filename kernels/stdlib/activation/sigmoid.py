@@ -7,7 +7,7 @@ from hologram.language import Array, Element, get_global_id
 T = Element("T", "f32", "f64", "f16", "bf16")
 
 
-@hologram.kernel(lanes="y.shape[0]")
+@hologram.kernel(lanes="y.shape[0]", where="x.shape[0] == y.shape[0]")
 def sigmoid(x: Array[T], y: Array[T]):
     """y[i] = 1 / (1 + e ** -x[i])
 

@@ -7,7 +7,7 @@ from hologram.language import Array, Element, block_id, exp, lane_id, least, sha
 T = Element("T", "f32", "f64", "f16", "bf16")
 
 
-@hologram.kernel(lanes="x.shape[0] * 128", block=128)
+@hologram.kernel(lanes="x.shape[0] * 128", block=128, where=("x.shape[0] == y.shape[0]", "x.shape[1] == y.shape[1]"))
 def softmax(x: Array[T, 2], y: Array[T, 2]):
     """y[i, j] = e ** (x[i, j] - m) / s, with m the greatest x[i, k] and s the sum of e ** (x[i, k] - m) over k
 

@@ -7,7 +7,16 @@ from hologram.language import Array, Constant, Element, block_id, lane_id, local
 T = Element("T", "f32", "f64", "f16", "bf16", "i32", "i64", "i16", "i8", "u32", "u64", "u16", "u8")
 
 
-@hologram.kernel(lanes=("(c.shape[2] + 63) // 64 * 256", "(c.shape[1] + 63) // 64", "c.shape[0]"), block=256)
+@hologram.kernel(
+    lanes=("(c.shape[2] + 63) // 64 * 256", "(c.shape[1] + 63) // 64", "c.shape[0]"),
+    block=256,
+    where=(
+        "a.shape[0] == b.shape[0] == c.shape[0]",
+        "c.shape[1] == (a.shape[2] if TRANSPOSE_A else a.shape[1])",
+        "c.shape[2] == (b.shape[1] if TRANSPOSE_B else b.shape[2])",
+        "(a.shape[1] if TRANSPOSE_A else a.shape[2]) == (b.shape[2] if TRANSPOSE_B else b.shape[1])",
+    ),
+)
 def batched_gemm(
     a: Array[T, 3],
     b: Array[T, 3],

@@ -7,7 +7,15 @@ from hologram.language import Array, Constant, Element, block_id, lane_id, local
 T = Element("T", "f32", "f64", "f16", "bf16", "i32", "i64", "i16", "i8", "u32", "u64", "u16", "u8")
 
 
-@hologram.kernel(lanes=("(c.shape[1] + 63) // 64 * 256", "(c.shape[0] + 63) // 64"), block=256)
+@hologram.kernel(
+    lanes=("(c.shape[1] + 63) // 64 * 256", "(c.shape[0] + 63) // 64"),
+    block=256,
+    where=(
+        "c.shape[0] == (a.shape[1] if TRANSPOSE_A else a.shape[0])",
+        "c.shape[1] == (b.shape[0] if TRANSPOSE_B else b.shape[1])",
+        "(a.shape[0] if TRANSPOSE_A else a.shape[1]) == (b.shape[1] if TRANSPOSE_B else b.shape[0])",
+    ),
+)
 def gemm(
     a: Array[T, 2],
     b: Array[T, 2],

@@ -7,7 +7,7 @@ from hologram.language import Array, Element, block_id, lane_id, muladd, shared
 T = Element("T", "f32", "f64", "f16", "bf16", "i32", "i64", "i16", "i8", "u32", "u64", "u16", "u8")
 
 
-@hologram.kernel(lanes="a.shape[0] * 128", block=128)
+@hologram.kernel(lanes="a.shape[0] * 128", block=128, where=("a.shape[1] == x.shape[0]", "a.shape[0] == y.shape[0]"))
 def matvec(a: Array[T, 2], x: Array[T], y: Array[T]):
     """y[i] = the sum of a[i, j] * x[j] over j
 

@@ -8,7 +8,11 @@ A = Element("A", "f16", "bf16")
 B = Element("B", "f16", "bf16")
 
 
-@hologram.kernel(lanes=("(c.shape[1] + 63) // 64 * 256", "(c.shape[0] + 63) // 64"), block=256)
+@hologram.kernel(
+    lanes=("(c.shape[1] + 63) // 64 * 256", "(c.shape[0] + 63) // 64"),
+    block=256,
+    where=("a.shape[0] == c.shape[0]", "a.shape[1] == b.shape[0]", "b.shape[1] == c.shape[1]"),
+)
 def mixed_precision_gemm(a: Array[A, 2], b: Array[B, 2], c: Array[f32, 2]):
     """c[i, j] = the sum of a[i, k] * b[k, j] over k
 

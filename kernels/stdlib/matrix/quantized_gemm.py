@@ -7,7 +7,11 @@ from hologram.language import Array, Element, block_id, clamp, f32, greatest, i3
 Q = Element("Q", "i8", "u8")
 
 
-@hologram.kernel(lanes=("(c.shape[1] + 63) // 64 * 256", "(c.shape[0] + 63) // 64"), block=256)
+@hologram.kernel(
+    lanes=("(c.shape[1] + 63) // 64 * 256", "(c.shape[0] + 63) // 64"),
+    block=256,
+    where=("a.shape[0] == c.shape[0]", "a.shape[1] == b.shape[0]", "b.shape[1] == c.shape[1]"),
+)
 def quantized_gemm(a: Array[Q, 2], b: Array[Q, 2], c: Array[Q, 2], a_scale: f32, b_scale: f32, c_scale: f32):
     """c[i, j] = round(s * (the sum of a[i, k] * b[k, j] over k)), with s = a_scale * b_scale / c_scale
 
@@ -48,7 +52,11 @@ def quantized_gemm(a: Array[Q, 2], b: Array[Q, 2], c: Array[Q, 2], a_scale: f32,
                 c[i, j] = Q(clamp(found, f32(least(Q)), f32(greatest(Q))))
 
 
-@hologram.kernel(lanes=("(c.shape[1] + 63) // 64 * 256", "(c.shape[0] + 63) // 64"), block=256)
+@hologram.kernel(
+    lanes=("(c.shape[1] + 63) // 64 * 256", "(c.shape[0] + 63) // 64"),
+    block=256,
+    where=("a.shape[0] == c.shape[0]", "a.shape[1] == b.shape[0]", "b.shape[1] == c.shape[1]"),
+)
 def quantized_gemm_f32(a: Array[Q, 2], b: Array[Q, 2], c: Array[f32, 2], a_scale: f32, b_scale: f32):
     """c[i, j] = a_scale * b_scale * (the sum of a[i, k] * b[k, j] over k)
 
@@ -88,7 +96,11 @@ def quantized_gemm_f32(a: Array[Q, 2], b: Array[Q, 2], c: Array[f32, 2], a_scale
                 c[i, j] = f32(sums[p, q]) * (a_scale * b_scale)
 
 
-@hologram.kernel(lanes=("(c.shape[1] + 63) // 64 * 256", "(c.shape[0] + 63) // 64"), block=256)
+@hologram.kernel(
+    lanes=("(c.shape[1] + 63) // 64 * 256", "(c.shape[0] + 63) // 64"),
+    block=256,
+    where=("a.shape[0] == c.shape[0]", "a.shape[1] == b.shape[0]", "b.shape[1] == c.shape[1]"),
+)
 def quantized_gemm_i32(a: Array[Q, 2], b: Array[Q, 2], c: Array[i32, 2]):
     """c[i, j] = the sum of a[i, k] * b[k, j] over k
 

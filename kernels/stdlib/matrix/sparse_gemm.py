@@ -7,7 +7,15 @@ T = Element("T", "f32", "f64", "f16", "bf16", "i32", "i64", "i16", "i8", "u32", 
 Index = Element("Index", "i32", "i64")
 
 
-@hologram.kernel(lanes=("c.shape[1]", "c.shape[0]"), block=(32, 8))
+@hologram.kernel(
+    lanes=("c.shape[1]", "c.shape[0]"),
+    block=(32, 8),
+    where=(
+        "values.shape[0] == indices.shape[0]",
+        "pointers.shape[0] == c.shape[0] + 1",
+        "b.shape[1] == c.shape[1]",
+    ),
+)
 def sparse_gemm(values: Array[T], indices: Array[Index], pointers: Array[Index], b: Array[T, 2], c: Array[T, 2]):
     """c[i, j] = the sum of values[p] * b[indices[p], j] over p from pointers[i] to pointers[i + 1] - 1
 

@@ -7,7 +7,11 @@ T = Element("T", "f32", "f64", "f16", "bf16", "i32", "i64", "i16", "i8", "u32", 
 TILE = 32
 
 
-@hologram.kernel(lanes=("(x.shape[1] + 31) // 32 * 32", "(x.shape[0] + 31) // 32 * 8"), block=(32, 8))
+@hologram.kernel(
+    lanes=("(x.shape[1] + 31) // 32 * 32", "(x.shape[0] + 31) // 32 * 8"),
+    block=(32, 8),
+    where=("x.shape[0] == y.shape[1]", "x.shape[1] == y.shape[0]"),
+)
 def transpose(x: Array[T, 2], y: Array[T, 2]):
     """y[j, i] = x[i, j]
 

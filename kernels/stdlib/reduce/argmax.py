@@ -26,7 +26,7 @@ def combine(values, places, value, place, none):
     return places[0]
 
 
-@hologram.kernel(lanes="256", block=256)
+@hologram.kernel(lanes="256", block=256, where="out.shape[0] == 1")
 def argmax(x: Array[T], out: Array[i64]):
     """out[0] = the first i with the greatest x[i]
 
@@ -54,7 +54,7 @@ def argmax(x: Array[T], out: Array[i64]):
         out[0] = found if found < n else 0
 
 
-@hologram.kernel(lanes="x.shape[0] * 256", block=256)
+@hologram.kernel(lanes="x.shape[0] * 256", block=256, where="x.shape[0] == out.shape[0]")
 def argmax_rows(x: Array[T, 2], out: Array[i64]):
     """out[i] = the first j with the greatest x[i, j]
 

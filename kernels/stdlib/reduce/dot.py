@@ -7,7 +7,7 @@ from hologram.language import Array, Element, lane_id, shared
 T = Element("T", "f32", "f64", "f16", "bf16", "i32", "i64", "i16", "i8", "u32", "u64", "u16", "u8")
 
 
-@hologram.kernel(lanes="128", block=128)
+@hologram.kernel(lanes="128", block=128, where=("a.shape[0] == b.shape[0]", "out.shape[0] == 1"))
 def dot(a: Array[T], b: Array[T], out: Array[T]):
     """out[0] = the sum of a[i] * b[i] over i
 

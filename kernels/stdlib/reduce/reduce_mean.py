@@ -7,7 +7,7 @@ from hologram.language import Array, Element, block_id, lane_id, local, shared
 T = Element("T", "f32", "f64", "f16", "bf16")
 
 
-@hologram.kernel(lanes="128", block=128)
+@hologram.kernel(lanes="128", block=128, where="out.shape[0] == 1")
 def reduce_mean(x: Array[T], out: Array[T]):
     """out[0] = the sum of x[i] over i, divided by n
 
@@ -35,7 +35,7 @@ def reduce_mean(x: Array[T], out: Array[T]):
         out[0] = T(found / T.wide(n))
 
 
-@hologram.kernel(lanes="x.shape[0] * 128", block=128)
+@hologram.kernel(lanes="x.shape[0] * 128", block=128, where="x.shape[0] == out.shape[0]")
 def reduce_mean_rows(x: Array[T, 2], out: Array[T]):
     """out[i] = the sum of x[i, j] over j, divided by n
 
@@ -64,7 +64,7 @@ def reduce_mean_rows(x: Array[T, 2], out: Array[T]):
         out[row] = T(found / T.wide(n))
 
 
-@hologram.kernel(lanes=("(x.shape[1] + 31) // 32 * 32", "8"), block=(32, 8))
+@hologram.kernel(lanes=("(x.shape[1] + 31) // 32 * 32", "8"), block=(32, 8), where="x.shape[1] == out.shape[0]")
 def reduce_mean_columns(x: Array[T, 2], out: Array[T]):
     """out[j] = the sum of x[i, j] over i, divided by m
 

@@ -20,7 +20,7 @@ def combine(part, value):
     return part[0]
 
 
-@hologram.kernel(lanes="256", block=256)
+@hologram.kernel(lanes="256", block=256, where="out.shape[0] == 1")
 def reduce_min(x: Array[T], out: Array[T]):
     """out[0] = the least x[i]
 
@@ -43,7 +43,7 @@ def reduce_min(x: Array[T], out: Array[T]):
         out[0] = found
 
 
-@hologram.kernel(lanes="x.shape[0] * 256", block=256)
+@hologram.kernel(lanes="x.shape[0] * 256", block=256, where="x.shape[0] == out.shape[0]")
 def reduce_min_rows(x: Array[T, 2], out: Array[T]):
     """out[i] = the least x[i, j] over j
 
@@ -67,7 +67,7 @@ def reduce_min_rows(x: Array[T, 2], out: Array[T]):
         out[row] = found
 
 
-@hologram.kernel(lanes=("(x.shape[1] + 31) // 32 * 32", "8"), block=(32, 8))
+@hologram.kernel(lanes=("(x.shape[1] + 31) // 32 * 32", "8"), block=(32, 8), where="x.shape[1] == out.shape[0]")
 def reduce_min_columns(x: Array[T, 2], out: Array[T]):
     """out[j] = the least x[i, j] over i
 

@@ -45,7 +45,7 @@ def product_of_chunks(tree, count):
     return total
 
 
-@hologram.kernel(lanes="128", block=128)
+@hologram.kernel(lanes="128", block=128, where="out.shape[0] == 1")
 def reduce_product(x: Array[T], out: Array[T]):
     """out[0] = the product of x[i] over i
 
@@ -72,7 +72,7 @@ def reduce_product(x: Array[T], out: Array[T]):
         out[0] = T(product_of_chunks(tree, chunks(n)))
 
 
-@hologram.kernel(lanes="x.shape[0] * 128", block=128)
+@hologram.kernel(lanes="x.shape[0] * 128", block=128, where="x.shape[0] == out.shape[0]")
 def reduce_product_rows(x: Array[T, 2], out: Array[T]):
     """out[i] = the product of x[i, j] over j
 

@@ -7,7 +7,7 @@ from hologram.language import Array, Element, block_id, lane_id, local, shared
 T = Element("T", "f32", "f64", "f16", "bf16", "i32", "i64", "i16", "i8", "u32", "u64", "u16", "u8")
 
 
-@hologram.kernel(lanes="128", block=128)
+@hologram.kernel(lanes="128", block=128, where="out.shape[0] == 1")
 def reduce_sum(x: Array[T], out: Array[T]):
     """out[0] = the sum of x[i] over i
 
@@ -36,7 +36,7 @@ def reduce_sum(x: Array[T], out: Array[T]):
         out[0] = T(found) if n > 0 else T(0)
 
 
-@hologram.kernel(lanes="x.shape[0] * 128", block=128)
+@hologram.kernel(lanes="x.shape[0] * 128", block=128, where="x.shape[0] == out.shape[0]")
 def reduce_sum_rows(x: Array[T, 2], out: Array[T]):
     """out[i] = the sum of x[i, j] over j
 
@@ -65,7 +65,7 @@ def reduce_sum_rows(x: Array[T, 2], out: Array[T]):
         out[row] = T(found) if n > 0 else T(0)
 
 
-@hologram.kernel(lanes=("(x.shape[1] + 31) // 32 * 32", "8"), block=(32, 8))
+@hologram.kernel(lanes=("(x.shape[1] + 31) // 32 * 32", "8"), block=(32, 8), where="x.shape[1] == out.shape[0]")
 def reduce_sum_columns(x: Array[T, 2], out: Array[T]):
     """out[j] = the sum of x[i, j] over i
 

@@ -7,7 +7,7 @@ T = Element("T", "f32", "f64", "f16", "bf16", "i32", "i64", "i16", "i8", "u32", 
 LANES = 256
 
 
-@hologram.kernel(lanes="x.shape[0] * 256", block=256)
+@hologram.kernel(lanes="x.shape[0] * 256", block=256, where=("x.shape[0] == y.shape[0]", "x.shape[1] == y.shape[1]"))
 def scan_max(x: Array[T, 2], y: Array[T, 2], EXCLUSIVE: Constant = 0):
     """y[i, j] = the greatest of x[i, 0] to x[i, j]; to x[i, j - 1] where EXCLUSIVE is 1
 

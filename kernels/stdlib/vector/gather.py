@@ -7,7 +7,11 @@ T = Element("T", "f32", "f64", "f16", "bf16", "i32", "i64", "i16", "i8", "u32", 
 Index = Element("Index", "i64", "i32")
 
 
-@hologram.kernel(lanes=("y.shape[1]", "y.shape[0]"), block=(64, 4))
+@hologram.kernel(
+    lanes=("y.shape[1]", "y.shape[0]"),
+    block=(64, 4),
+    where=("indices.shape[0] == y.shape[0]", "x.shape[1] == y.shape[1]"),
+)
 def gather(x: Array[T, 2], indices: Array[Index], y: Array[T, 2]):
     """y[i, j] = x[indices[i], j]
 

@@ -23,7 +23,11 @@ def scatter_winners(indices: Array[Index], winners: Array[i32]):
         atomic_max(winners, indices[i], i32(i))
 
 
-@hologram.kernel(lanes=("x.shape[1]", "x.shape[0]"), block=(64, 4))
+@hologram.kernel(
+    lanes=("x.shape[1]", "x.shape[0]"),
+    block=(64, 4),
+    where=("x.shape[0] == indices.shape[0]", "x.shape[1] == y.shape[1]", "winners.shape[0] == y.shape[0]"),
+)
 def scatter(x: Array[T, 2], indices: Array[Index], winners: Array[i32], y: Array[T, 2]):
     """y[indices[i], j] = x[i, j]; of equal indices the last one wins, and the other rows of y stay
 

@@ -6,7 +6,7 @@ from hologram.language import Array, Element, get_global_id
 T = Element("T", "f32", "f64", "f16", "bf16", "i32", "i64", "i16", "i8", "u32", "u64", "u16", "u8")
 
 
-@hologram.kernel(lanes="y.shape[0]")
+@hologram.kernel(lanes="y.shape[0]", where="x.shape[0] == y.shape[0]")
 def vector_abs(x: Array[T], y: Array[T]):
     """y[i] = |x[i]|
 

@@ -7,7 +7,7 @@ S = Element("S", "f32", "f64", "f16", "bf16", "i32", "i64", "i16", "i8", "u32", 
 T = Element("T", "f32", "f64", "f16", "bf16", "i32", "i64", "i16", "i8", "u32", "u64", "u16", "u8", "bool")
 
 
-@hologram.kernel(lanes="y.shape[0]")
+@hologram.kernel(lanes="y.shape[0]", where="x.shape[0] == y.shape[0]")
 def vector_cast(x: Array[S], y: Array[T]):
     """y[i] = x[i], in the type of y
 

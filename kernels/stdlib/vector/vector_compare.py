@@ -6,7 +6,7 @@ from hologram.language import Array, Element, bool, get_global_id
 T = Element("T", "f32", "f64", "f16", "bf16", "i32", "i64", "i16", "i8", "u32", "u64", "u16", "u8")
 
 
-@hologram.kernel(lanes="c.shape[0]")
+@hologram.kernel(lanes="c.shape[0]", where="a.shape[0] == b.shape[0] == c.shape[0]")
 def vector_equal(a: Array[T], b: Array[T], c: Array[bool]):
     """c[i] = a[i] == b[i]
 
@@ -21,7 +21,7 @@ def vector_equal(a: Array[T], b: Array[T], c: Array[bool]):
         c[i] = a[i] == b[i]
 
 
-@hologram.kernel(lanes="c.shape[0]")
+@hologram.kernel(lanes="c.shape[0]", where="a.shape[0] == b.shape[0] == c.shape[0]")
 def vector_not_equal(a: Array[T], b: Array[T], c: Array[bool]):
     """c[i] = a[i] != b[i]
 
@@ -36,7 +36,7 @@ def vector_not_equal(a: Array[T], b: Array[T], c: Array[bool]):
         c[i] = a[i] != b[i]
 
 
-@hologram.kernel(lanes="c.shape[0]")
+@hologram.kernel(lanes="c.shape[0]", where="a.shape[0] == b.shape[0] == c.shape[0]")
 def vector_less(a: Array[T], b: Array[T], c: Array[bool]):
     """c[i] = a[i] < b[i]
 
@@ -51,7 +51,7 @@ def vector_less(a: Array[T], b: Array[T], c: Array[bool]):
         c[i] = a[i] < b[i]
 
 
-@hologram.kernel(lanes="c.shape[0]")
+@hologram.kernel(lanes="c.shape[0]", where="a.shape[0] == b.shape[0] == c.shape[0]")
 def vector_less_equal(a: Array[T], b: Array[T], c: Array[bool]):
     """c[i] = a[i] <= b[i]
 
@@ -66,7 +66,7 @@ def vector_less_equal(a: Array[T], b: Array[T], c: Array[bool]):
         c[i] = a[i] <= b[i]
 
 
-@hologram.kernel(lanes="c.shape[0]")
+@hologram.kernel(lanes="c.shape[0]", where="a.shape[0] == b.shape[0] == c.shape[0]")
 def vector_greater(a: Array[T], b: Array[T], c: Array[bool]):
     """c[i] = a[i] > b[i]
 
@@ -81,7 +81,7 @@ def vector_greater(a: Array[T], b: Array[T], c: Array[bool]):
         c[i] = a[i] > b[i]
 
 
-@hologram.kernel(lanes="c.shape[0]")
+@hologram.kernel(lanes="c.shape[0]", where="a.shape[0] == b.shape[0] == c.shape[0]")
 def vector_greater_equal(a: Array[T], b: Array[T], c: Array[bool]):
     """c[i] = a[i] >= b[i]
 

@@ -6,7 +6,7 @@ from hologram.language import Array, Element, exp, get_global_id
 T = Element("T", "f32", "f64", "f16", "bf16")
 
 
-@hologram.kernel(lanes="y.shape[0]")
+@hologram.kernel(lanes="y.shape[0]", where="x.shape[0] == y.shape[0]")
 def vector_exp(x: Array[T], y: Array[T]):
     """y[i] = e ** x[i]
 

@@ -6,7 +6,7 @@ from hologram.language import Array, Element, get_global_id, lerp
 T = Element("T", "f32", "f64", "f16", "bf16")
 
 
-@hologram.kernel(lanes="c.shape[0]")
+@hologram.kernel(lanes="c.shape[0]", where="a.shape[0] == b.shape[0] == c.shape[0]")
 def vector_lerp(a: Array[T], b: Array[T], t: T, c: Array[T]):
     """c[i] = a[i] + (b[i] - a[i]) * t, as fma(t, b[i], fma(-t, a[i], a[i]))
 

@@ -6,7 +6,7 @@ from hologram.language import Array, Element, get_global_id, log10
 T = Element("T", "f32", "f64", "f16", "bf16")
 
 
-@hologram.kernel(lanes="y.shape[0]")
+@hologram.kernel(lanes="y.shape[0]", where="x.shape[0] == y.shape[0]")
 def vector_log10(x: Array[T], y: Array[T]):
     """y[i] = log10 x[i]
 

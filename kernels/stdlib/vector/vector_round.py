@@ -6,7 +6,7 @@ from hologram.language import Array, Element, get_global_id, round
 T = Element("T", "f32", "f64", "f16", "bf16")
 
 
-@hologram.kernel(lanes="y.shape[0]")
+@hologram.kernel(lanes="y.shape[0]", where="x.shape[0] == y.shape[0]")
 def vector_round(x: Array[T], y: Array[T]):
     """y[i] = the whole number nearest to x[i], the even one of two
 

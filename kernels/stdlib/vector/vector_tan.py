@@ -6,7 +6,7 @@ from hologram.language import Array, Element, get_global_id, tan
 T = Element("T", "f32", "f64", "f16", "bf16")
 
 
-@hologram.kernel(lanes="y.shape[0]")
+@hologram.kernel(lanes="y.shape[0]", where="x.shape[0] == y.shape[0]")
 def vector_tan(x: Array[T], y: Array[T]):
     """y[i] = the tangent of x[i] radians
 
