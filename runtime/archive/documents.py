@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NoReturn, cast
 
 from hologram.errors import InputError, Where
@@ -110,7 +110,7 @@ def manifest_bytes(manifest: Manifest) -> bytes:
     return write_document({
         "compiler": manifest.compiler,
         "extensions": list(manifest.extensions),
-        "programs": [{"entries": list(entries), "name": name} for name, entries in manifest.programs],
+        "programs": {name: list(entries) for name, entries in manifest.programs},
         "provenance": dict(manifest.provenance),
         "targets": list(manifest.targets),
     })  # fmt: skip
@@ -125,11 +125,10 @@ def read_manifest(data: bytes, file: str, exact: bool = True) -> Manifest:
     manifest = Manifest(
         compiler.text(),
         provenance.texts(),
-        tuple(_program_names(value) for value in programs.items()),
+        tuple(_program_names(programs)),
         tuple(value.text(_WORD) for value in targets.items()),
         tuple(value.text(_WORD) for value in extensions.items()),
     )
-    programs.ascending([name for name, _ in manifest.programs], "programs")
     targets.ascending(manifest.targets, "targets")
     extensions.ascending(manifest.extensions, "extensions")
     if len(manifest.kernels) != sum(len(entries) for _, entries in manifest.programs):
@@ -137,12 +136,16 @@ def read_manifest(data: bytes, file: str, exact: bool = True) -> Manifest:
     return manifest
 
 
-def _program_names(value: Value) -> tuple[str, tuple[str, ...]]:
-    entries, name = value.fields("entries", "name")
-    found = tuple(entry.text() for entry in entries.items())
-    if len(set(found)) != len(found):
-        entries.refuse("two entries have one name")
-    return name.text(), found
+def _program_names(value: Value) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The names of programs, and of the entries of each; there may be many."""
+    for name, found in value.mapping().items():
+        entries = cast("list[Any]", found) if isinstance(found, list) else [found]
+        fine = entries is found and all(type(entry) is str for entry in entries)
+        if not fine or not name or not all(entries) or not "".join((name, *entries)).isprintable():
+            value.refuse(f"{name!r} is no name of a program, or its entries are no names")
+        if len(set(entries)) != len(entries):
+            value.refuse(f"two entries of '{name}' have one name")
+        yield name, tuple(entries)
 
 
 # A program's record

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import struct
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from typing import NamedTuple, NoReturn
+from collections.abc import Iterable
+from functools import cached_property
+from typing import Any, NamedTuple, NoReturn
 
 from blake3 import blake3
 
@@ -93,6 +94,10 @@ def pack(pieces: Iterable[Piece]) -> bytes:
     return b"".join((head, digest_of(head, table), table, *body))
 
 
+Key = tuple[bytes, int, int]
+"""A section's kind, number and part."""
+
+
 class Frame:
     """The sections of an archive, whose header and table are checked; those of a section are when it is read."""
 
@@ -100,10 +105,18 @@ class Frame:
         """`name` is what messages call the archive."""
         self.data = data
         self.name = name
-        self._checked: set[tuple[bytes, int, int]] = set()
+        self._checked: set[Key] = set()
         self.minor, count = self._check_head()
-        self.sections = self._check_table(count)
-        """By kind, number and part, in their order."""
+        self.counts: Counter[bytes] = Counter()
+        """How many sections of each kind there are."""
+        self.rows: dict[Key, tuple[Any, ...]] = {}
+        """The rows of the table by kind, number and part, in their order; `sections` has them with names."""
+        self._check_table(count)
+
+    @cached_property
+    def sections(self) -> dict[Key, Section]:
+        """The sections by kind, number and part, in their order."""
+        return {key: Section._make(row) for key, row in self.rows.items()}
 
     @property
     def is_newer(self) -> bool:
@@ -112,7 +125,7 @@ class Frame:
 
     def read(self, kind: bytes, number: int = 0, part: int = 0) -> memoryview:
         """The bytes of a section that is there, in place; they are held against their digest the first time."""
-        section = self.sections[kind, number, part]
+        section = Section._make(self.rows[kind, number, part])
         start, stop = section.offset, section.offset + section.length
         if (kind, number, part) not in self._checked:
             end = aligned(stop)
@@ -158,26 +171,36 @@ class Frame:
             self.refuse("the header has something where zeros belong")
         return minor, count
 
-    def _check_table(self, count: int) -> dict[tuple[bytes, int, int], Section]:
-        """The sections follow each other without gaps to the end of the file, in the order of kinds and numbers."""
-        at, last = HEADER + count * ROW.size, (-1, -1, -1)
-        found: dict[tuple[bytes, int, int], Section] = {}
-        for row in ROW.iter_unpack(self.data[HEADER:at]):
-            section = Section._make(row)
-            kind, _, number, part, offset, length, _ = section
+    def _check_table(self, count: int) -> None:
+        """The sections follow each other without gaps to the end of the file, kind by kind, and count from 0."""
+        end = HEADER + count * ROW.size
+        at, group, rank, expected = end, b"", -1, (0, 0)
+        for row in ROW.iter_unpack(self.data[HEADER:end]):
+            kind, flags, number, part, offset, length, _ = row
             if offset != at:
-                self.refuse(f"section {section} is at byte {offset}, and {at} is where the one before it ends")
-            rank = RANKS.get(kind, len(RANKS))
-            if (rank, number, part) <= last or (rank == len(RANKS) and (kind, number, part) in found):
-                self.refuse(f"section {section} is not in its place")
-            self._check_flags(section)
-            last = (rank, number, part) if rank < len(RANKS) else (rank, -1, -1)
-            at += aligned(length)
-            found[kind, number, part] = section
+                self.refuse(f"section {Section._make(row)} is at byte {offset}, and the one before it ends at {at}")
+            at += -(-length // ALIGNMENT) * ALIGNMENT
+            if kind != group:
+                group, before, rank, expected = kind, rank, RANKS.get(kind, len(RANKS)), (0, 0)
+                if rank < before:
+                    self.refuse(f"section {Section._make(row)} is not in its place")
+            place = (number, part)
+            if place != expected and not self._may_follow(kind, place, expected):
+                self.refuse(f"section {Section._make(row)} is not in its place")
+            if flags != ESSENTIAL or kind in OPTIONAL or rank == len(RANKS):
+                self._check_flags(Section._make(row))
+            expected = (number, part + 1) if kind == CODE else (number + 1, 0)
+            self.counts[kind] += 1
+            self.rows[kind, number, part] = row
         if at != len(self.data):
             self.refuse(f"its sections end at byte {at}, and the file has {len(self.data)}")
-        self._check_numbers(found)
-        return found
+        self._check_counts(count)
+
+    def _may_follow(self, kind: bytes, place: tuple[int, int], expected: tuple[int, int]) -> bool:
+        """Programs may have no code and no ISA binary; of kinds that are not known nothing is."""
+        if kind in (ISA, CODE):
+            return place[1] == 0 and place[0] >= expected[0]
+        return kind not in RANKS
 
     def _check_flags(self, section: Section) -> None:
         """Each kind has its flags; a section of an unknown one may be passed over if it says so."""
@@ -189,18 +212,16 @@ class Frame:
         if known and section.kind != EXTENSION and essential != (section.kind not in OPTIONAL):
             self.refuse(f"section {section} has the flags of another kind")
 
-    def _check_numbers(self, found: Mapping[tuple[bytes, int, int], Section]) -> None:
-        """There is one manifest; programs, and what belongs to one, count from 0."""
-        if (MANIFEST, 0, 0) not in found:
-            self.refuse("it has no manifest")
-        numbers = Counter(kind for kind, _, _ in found)
-        programs = numbers[PROGRAM]
-        for kind, number, part in found:
-            alone = number == 0 if kind in (MANIFEST, TENSORS) else number < numbers[kind]
-            if kind in (ISA, CODE):
-                alone = number < programs
-            before = part == 0 or (kind == CODE and (kind, number, part - 1) in found)
-            if kind in RANKS and not (alone and before):
-                self.refuse(f"section {kind.decode()} {number} {part} has a number that it can't have")
-        if numbers[TEXT] != programs:
-            self.refuse(f"it has {programs} programs, and the text of {numbers[TEXT]}")
+    def _check_counts(self, count: int) -> None:
+        """There is one manifest, at most one section of constants, and a text for each program."""
+        counts = self.counts
+        if counts[MANIFEST] != 1 or counts[TENSORS] > 1:
+            self.refuse(f"it has {counts[MANIFEST]} manifests and {counts[TENSORS]} sections of constants")
+        if len(self.rows) != count:
+            self.refuse("two sections have one number")
+        if counts[TEXT] != counts[PROGRAM]:
+            self.refuse(f"it has {counts[PROGRAM]} programs, and the text of {counts[TEXT]}")
+        for kind in (ISA, CODE):
+            last = next((number for k, number, _ in reversed(self.rows) if k == kind), -1)
+            if last >= counts[PROGRAM]:
+                self.refuse(f"it has {counts[PROGRAM]} programs, and {kind.decode()} of number {last}")

@@ -36,10 +36,11 @@ class OpenArchive:
         )
         self._numbers = {program: number for number, (program, _) in enumerate(self.manifest.programs)}
         self._records: dict[int, ProgramRecord] = {}
-        counts = (len(self._numbers), len(self.manifest.extensions))
-        for kind, count in zip((layout.PROGRAM, layout.EXTENSION), counts, strict=True):
-            found = sum(section.kind == kind for section in self.frame.sections.values())
-            if found != count:
+        for kind, count in (
+            (layout.PROGRAM, len(self._numbers)), (layout.EXTENSION, len(self.manifest.extensions)),
+        ):  # fmt: skip
+            if self.frame.counts[kind] != count:
+                found = self.frame.counts[kind]
                 self.frame.refuse(f"the manifest names {count} of what there are {found}: {kind.decode()}")
 
     def __repr__(self) -> str:
@@ -72,8 +73,8 @@ class OpenArchive:
         if (record.name, tuple(entry.name for entry in record.entries)) != (name, entries):
             self.frame.refuse(f"the record of program {number} is not that of '{name}'")
         count = len(record.codes)
-        there = (layout.CODE, number, count - 1) in self.frame.sections
-        if (count and not there) or (layout.CODE, number, count) in self.frame.sections:
+        there = (layout.CODE, number, count - 1) in self.frame.rows
+        if (count and not there) or (layout.CODE, number, count) in self.frame.rows:
             self.frame.refuse(f"program '{name}' has not the {count} codes that its record tells of")
         if not {code.target for code in record.codes} <= set(self.manifest.targets):
             self.frame.refuse(f"program '{name}' has code for a target that the manifest does not name")
@@ -84,7 +85,7 @@ class OpenArchive:
 
     def isa(self, number: int) -> memoryview | None:
         """The program in the binary form of the Atlas ISA, where it has one."""
-        there = (layout.ISA, number, 0) in self.frame.sections
+        there = (layout.ISA, number, 0) in self.frame.rows
         return self.frame.read(layout.ISA, number) if there else None
 
     def code(self, number: int, part: int) -> memoryview:
@@ -94,7 +95,7 @@ class OpenArchive:
     @functools.cached_property
     def constants(self) -> Mapping[str, Constant]:
         """The constants by name; `array` gives one as a numpy array."""
-        if (layout.TENSORS, 0, 0) not in self.frame.sections:
+        if (layout.TENSORS, 0, 0) not in self.frame.rows:
             return {}
         from hologram.runtime.archive.tensors import read_tensors
 
@@ -133,9 +134,13 @@ class OpenArchive:
         from hologram.runtime.archive.model import Archive, Extension
 
         essential = self.essential_extensions()
+        programs = tuple(self._program(number) for number in range(len(self._numbers)))
+        targets = {code.target for program in programs for code in program.codes}
+        if targets != set(self.manifest.targets):
+            self.frame.refuse("the manifest names a target that no program has code for")
         extensions = [(name, bytes(self.extension(name) or b"")) for name in self.manifest.extensions]
         return Archive(
-            tuple(self._program(number) for number in range(len(self._numbers))),
+            programs,
             tuple(self.constants.values()),
             tuple(Extension(name, data, name in essential) for name, data in extensions),
             self.manifest.compiler,

@@ -30,6 +30,8 @@ def write(archive: Archive) -> bytes:
         tuple(sorted({code.target for program in programs for code in program.codes})),
         tuple(extension.name for extension in extensions),
     )
+    if len({name for name, _ in manifest.programs}) != len(programs):
+        _refuse("two programs have one name")
     head = manifest_bytes(manifest)
     read_manifest(head, _NAME)
     pieces = [Piece(layout.MANIFEST, head)]

@@ -22,7 +22,7 @@ from hologram.runtime.archive.verify import verify
 from sample_archives import sample
 
 KEPT = Path(__file__).parent / "version-1.0.holo"
-DIGEST = "a28d351257dd7be72541ceb2fd4682f5d48304ae57f4b2c3a6e659027678ef38"
+DIGEST = "a129b17c067aecc9aaad166a440e293a8c504f9b43395cf03c5fc7a45af51aee"
 X = np.arange(5, dtype=np.float32)
 
 

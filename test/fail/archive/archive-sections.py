@@ -1,5 +1,5 @@
 # EXIT: 1
-# ERROR: it has no manifest
+# ERROR: it has 0 manifests
 from hologram.runtime.archive import open
 from hologram.runtime.archive.layout import PROGRAM, Piece, pack
 
