@@ -24,6 +24,8 @@ from hologram.walking import operations
 
 MOST_CONDITIONS = 12
 """Of a loop: more cost more to look at than vectors gain."""
+MOST_STRAIGHT = 16
+"""The operations on vectors of a loop that becomes straight code: of many blocks nothing is gained, and time lost."""
 _NO_CHOICE: tuple[type[Operation], ...] = (
     arith.DivSIOp, arith.DivUIOp, arith.RemSIOp, arith.RemUIOp, arith.CeilDivSIOp, arith.CeilDivUIOp,
     arith.FloorDivSIOp,
@@ -58,7 +60,7 @@ class VectorizeLanesPass(ModulePass):
         scf.if %all {
           scf.for %thread_x = %c0 to %c256 step %c1 {
             ...
-          } {hologram.vectorize = {straight = 64}}
+          } {hologram.vectorize = {straight = 16}}
         } else {
           ... the loop as it was
         }
@@ -79,7 +81,7 @@ def _replace(loop: scf.ForOp) -> None:
     fast = body.run()
     if fast is None or len(body.conditions) > MOST_CONDITIONS:
         return
-    fast.attributes[VECTORIZE] = DictionaryAttr({STRAIGHT: IntegerAttr(64, i64)})
+    fast.attributes[VECTORIZE] = DictionaryAttr({STRAIGHT: IntegerAttr(MOST_STRAIGHT, i64)})
     if not body.conditions:
         Rewriter.replace_op(loop, fast)
         return

@@ -10,7 +10,7 @@
 // CHECK:         scf.if %[[ALL]] {
 // CHECK-NEXT:      scf.for
 // CHECK-NOT:         scf.if
-// CHECK:           } {hologram.vectorize = {straight = 64 : i64}}
+// CHECK:           } {hologram.vectorize = {straight = 16 : i64}}
 // CHECK:         } else {
 // CHECK-NEXT:      scf.for
 // CHECK:             arith.cmpi slt
