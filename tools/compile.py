@@ -26,6 +26,7 @@ _EPILOG = "Also: hologram-compile inspect|disasm|verify FILE.holo; each has --he
 )
 @click.option("--emit", metavar="LIST", help=f"What is written: {', '.join(FORMS.split())}.")
 @click.option("--types", metavar="LIST", help="An entry for each of these types that a kernel's elements may be.")
+@click.option("--constants", metavar="FILE", help="Put the tensors of a .safetensors file into the archive.")
 @click.option("--check", is_flag=True, help="Write nothing; say what is wrong.")
 @click.option("-O", "--opt-level", type=click.IntRange(0, 3), default=3, help="LLVM's optimisation level (default 3).")
 @click.option("-j", "--jobs", type=click.IntRange(1), metavar="N", help="Processes at work (default: the processors).")

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter, sleep
+from typing import TYPE_CHECKING
 
 from hologram.errors import HologramError, UsageError
 from hologram.runtime.archive import pieces
@@ -16,12 +17,15 @@ from hologram.runtime.archive.pieces import Want
 from hologram.runtime.archive.targets import HOST, find_target, read_targets
 from hologram.runtime.settings import current
 from hologram.runtime.threads import usable_processors
-from hologram.tools.cli import report
+from hologram.tools.cli import read_bytes, report
 from hologram.tools.compile_forms import ARCHIVE, SHARED, Form, form_of_file, products, read_forms
 from hologram.tools.compile_inputs import STDIN, Input, check_given, find_inputs
 from hologram.tools.compile_jobs import Job, Outcome, Pool, failure, known, read_input, run_job
 from hologram.tools.compile_outputs import Writer, write_header
 from hologram.tools.compile_report import report_errors, shown_progress, statistics
+
+if TYPE_CHECKING:
+    from hologram.runtime.archive.model import Constant
 
 FEW = 2
 """How many files are worth a process of their own, unless the number of processes is given."""
@@ -38,6 +42,7 @@ class Options:
     target: str | None
     emit: str | None
     types: str | None
+    constants: str | None
     opt_level: int
     check: bool
     watch: bool
@@ -57,6 +62,8 @@ class Driver:
         self.targets = read_targets(options.target or HOST)
         self.forms = () if options.check else self._forms()
         self.products = products(self.forms, self.targets)
+        if options.constants is not None and not any(form.name == ARCHIVE for form in self.forms):
+            raise UsageError("compile-constants", "only archives hold constants", hint="write one, with -o FILE.holo")
         self.types = tuple(filter(None, (options.types or "").split(",")))
         self.settings = current()
         self.pool: Pool | None = None
@@ -146,7 +153,17 @@ class Driver:
         options = self.options
         if options.header is not None:
             write_header(options.header, outcomes, Path(options.output or options.header).name)
-        Writer(options.output, self.forms, self.products, options.files[0]).write(outcomes, self.targets)
+        Writer(options.output, self.forms, self.products, options.files[0]).write(
+            outcomes, self.targets, self._constants()
+        )
+
+    def _constants(self) -> list[Constant]:
+        """The tensors that the archive is to have."""
+        if self.options.constants is None:
+            return []
+        from hologram.runtime.archive.tensors import read_safetensors
+
+        return read_safetensors(read_bytes(self.options.constants), self.options.constants)
 
     # Watching
 

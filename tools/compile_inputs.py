@@ -36,17 +36,43 @@ class Input:
 
 
 def find_inputs(given: Sequence[str]) -> list[Input]:
-    """The files, in the order in which they are given; those of a folder by their names."""
+    """The files, in the order in which they are given; those of a folder by their names.
+
+    Each is called by as little of its path as tells it from the others.
+    """
     found: list[Input] = []
     for text in given:
         found += _files(text) if text != STDIN and os.path.isdir(text) else [_single(text)]
     unique = list({os.path.realpath(i.path) if i.path != STDIN else STDIN: i for i in reversed(found)}.values())[::-1]
-    shorts = Counter(_short(i) for i in unique)
-    return [replace(i, program=_short(i)) if shorts[_short(i)] == 1 else i for i in unique]
+    named = {i: i for i in unique}
+    for name in (_last, _inner, _whole, _exact):
+        counts = Counter(name(i) for i in unique)
+        named |= {i: replace(i, program=name(i)) for i in unique if counts[name(i)] == 1 and named[i] is i}
+    taken = Counter(named[i].program for i in unique)
+    for one in unique:
+        if taken[named[one].program] > 1:
+            raise UsageError(
+                "compile-same-name",
+                f"'{one.path}' and another file would both be called '{one.name}'",
+                hint="compile from the folder that both are in, by relative paths",
+            )
+    return [named[i] for i in unique]
 
 
-def _short(given: Input) -> str:
+def _last(given: Input) -> str:
     return given.program.rpartition("/")[2]
+
+
+def _inner(given: Input) -> str:
+    return given.program
+
+
+def _whole(given: Input) -> str:
+    return _without_suffix(given.name)
+
+
+def _exact(given: Input) -> str:
+    return given.name
 
 
 def _single(text: str) -> Input:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hologram.errors import InputError, UsageError
 from hologram.runtime.archive import pieces
@@ -13,6 +14,9 @@ from hologram.tools.cli import write_output
 from hologram.tools.compile_forms import ARCHIVE, SHARED, TOGETHER, Form, Product
 from hologram.tools.compile_inputs import STDIN
 from hologram.tools.compile_jobs import Outcome
+
+if TYPE_CHECKING:
+    from hologram.runtime.archive.model import Constant
 
 STDOUT = "-"
 
@@ -27,12 +31,12 @@ class Writer:
         self.products = [product for product in products if product.form.name not in TOGETHER]
         self.base = "a" if first == STDIN else Path(first).resolve().name.partition(".")[0] or "a"
 
-    def write(self, outcomes: Sequence[Outcome], targets: Sequence[Target]) -> None:
-        """Writes all forms."""
+    def write(self, outcomes: Sequence[Outcome], targets: Sequence[Target], constants: Sequence[Constant] = ()) -> None:
+        """Writes all forms; `constants` go into the archive."""
         folder = self._folder(outcomes)
         for form in self.forms:
             if form.name == ARCHIVE:
-                write_archive(self._together(form, folder), outcomes, targets)
+                write_archive(self._together(form, folder), outcomes, targets, constants)
             elif form.name == SHARED:
                 write_shared(self._together(form, folder), outcomes)
         for outcome in outcomes:
@@ -89,13 +93,15 @@ def make_folder(folder: Path) -> None:
         raise UsageError("compile-folder-unmade", message) from None
 
 
-def write_archive(place: str, outcomes: Sequence[Outcome], targets: Sequence[Target]) -> None:
-    """Writes the archive of all programs; a file that holds the same is left as it is."""
+def write_archive(
+    place: str, outcomes: Sequence[Outcome], targets: Sequence[Target], constants: Sequence[Constant]
+) -> None:
+    """Writes the archive of all programs."""
     from hologram.runtime.archive import Archive, save, write
     from hologram.runtime.archive.build import program_of
 
     programs = [program_of(o.input.program, o.input.name, o.digest, o.pieces, targets) for o in outcomes]
-    archive = Archive(tuple(programs))
+    archive = Archive(tuple(programs), tuple(constants))
     if place == STDOUT:
         write_output(place, write(archive))
     else:

@@ -95,6 +95,32 @@ def read_tensors(data: memoryview, file: str) -> dict[str, Constant]:
     return {name: found[name] for name in sorted(found)}
 
 
+def read_safetensors(data: bytes, file: str) -> list[Constant]:
+    """The tensors of a file that any writer of safetensors made, in the order of their names. Raises an InputError."""
+
+    def refuse(reason: str) -> NoReturn:
+        raise InputError("constants-file", f"this is no file of safetensors: {reason}", where=Where(file))
+
+    start = _LENGTH.size + (_LENGTH.unpack_from(data)[0] if len(data) >= _LENGTH.size else 0)
+    if len(data) < _LENGTH.size or start > len(data):
+        refuse("it ends before its header does")
+    try:
+        header: Any = json.loads(data[_LENGTH.size : start])
+    except (ValueError, RecursionError) as error:
+        refuse(f"its header is no JSON: {' '.join(str(error).split())}")
+    if not isinstance(header, dict):
+        refuse("its header is no object")
+    found: list[Constant] = []
+    for name, said in sorted(cast("dict[str, Any]", header).items()):
+        if name == "__metadata__":
+            continue
+        constant = _constant(name, said, memoryview(data)[start:])
+        if constant is None:
+            refuse(f"its header says of '{name}' what can't be, or what archives have not")
+        found.append(constant)
+    return found
+
+
 def _constant(name: str, said: Any, data: memoryview) -> Constant | None:
     """A constant of the header; None if it does not hold together."""
     if not name or not name.isprintable() or not isinstance(said, dict):

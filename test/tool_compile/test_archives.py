@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import io
+import json
 import os
 import re
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from hologram.runtime import archive
 from hologram.tools import compile_driver, compile_jobs
 from hologram.tools.compile_driver import Driver, Options
+from hologram.tools.compile_inputs import Input
+from hologram.tools.compile_jobs import Outcome
+from hologram.tools.compile_report import shown_progress
 
 from .programs import HEAD, compiled, kernel, write
 
@@ -146,7 +152,7 @@ def test_watching(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytes
 
     monkeypatch.setattr(compile_driver, "sleep", sleep)
     monkeypatch.chdir(tmp_path)
-    options = Options(("k",), "x.holo", None, None, None, 3, False, True, False, 1, None)
+    options = Options(("k",), "x.holo", None, None, None, None, 3, False, True, False, 1, None)
     assert Driver(options).run() == 0
     said = re.sub(r"\d+\.\d+", "", capsys.readouterr().err)
     assert re.findall(r"^done|^waiting|error: .*", said, re.MULTILINE) == [
@@ -174,3 +180,32 @@ def test_functions_of_the_library_are_called_by_its_name(tmp_path: Path):
     compiled(tmp_path, "a.py", "-o", "a.holo")
     text = archive.open(tmp_path / "a.holo").contents().programs[0].ir
     assert b'"hologram/kernels/stdlib/blocks.py":' in text
+
+
+def test_constants_of_a_file(tmp_path: Path):
+    """As other programs write it: with metadata, in any order, without padding."""
+    header = {
+        "__metadata__": {"format": "pt"},
+        "w": {"dtype": "F32", "shape": [2, 1], "data_offsets": [2, 10]},
+        "b": {"dtype": "BF16", "shape": [], "data_offsets": [0, 2]},
+    }
+    text = json.dumps(header).encode()
+    weights = np.array([[1.5], [-2]], np.float32)
+    (tmp_path / "w.safetensors").write_bytes(len(text).to_bytes(8, "little") + text + b"\x80\x3f" + weights.tobytes())
+    write(tmp_path, a=kernel("a"))
+    compiled(tmp_path, "a.py", "-o", "a.holo", "--constants", "w.safetensors")
+    found = archive.open(tmp_path / "a.holo")
+    assert found.array("w").tolist() == weights.tolist()
+    assert float(found.array("b")) == 1
+
+
+def test_the_bar(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """It is shown where standard error is a terminal, and taken away at the end."""
+    terminal = io.StringIO()
+    monkeypatch.setattr(terminal, "isatty", lambda: True)
+    monkeypatch.setattr("sys.stderr", terminal)
+    monkeypatch.setenv("TERM", "xterm")
+    outcomes = [Outcome(Input(name, name, name)) for name in ("first", "second")]
+    assert list(shown_progress(outcomes, 2)) == outcomes
+    assert "second" in terminal.getvalue()
+    assert terminal.getvalue().endswith("\x1b[2K")

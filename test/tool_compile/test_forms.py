@@ -163,3 +163,14 @@ def test_the_ir_of_archives_gives_the_same_code(tmp_path: Path):
     again = build_program(Place(Source("mlir", "a.mlir", first.ir)), targets)
     assert [code.data for code in again.codes] == [code.data for code in first.codes]
     assert [entry.name for entry in first.entries] == ["b", "a"]
+
+
+def test_names_of_files_that_share_theirs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    write(tmp_path / "k", a=kernel("k"))
+    write(tmp_path / "l", a=kernel("k"), b=kernel("k"))
+    (tmp_path / "l" / "b.json").write_text('{"kernel": {}}')
+    monkeypatch.chdir(tmp_path)
+    assert [i.program for i in find_inputs(["k", "l"])] == ["k/a", "l/a", "l/b.json", "l/b.py"]
+    monkeypatch.chdir(tmp_path / "k")
+    with pytest.raises(UsageError, match="would both be called 'a.py'"):
+        find_inputs([str(tmp_path / "k" / "a.py"), str(tmp_path / "l" / "a.py")])
