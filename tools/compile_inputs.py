@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NoReturn
 
 from hologram.errors import InputError, UsageError
-from hologram.runtime.source import KINDS
+from hologram.frontend.plugins import plugin_names
 
 PROGRAMS = frozenset({".mlir", ".atlas", ".atlasb", ".circuit", ".py", ".json", ".yaml", ".yml", ".toml"})
 """What is looked for in folders."""
@@ -90,7 +90,8 @@ def _files(folder: str) -> list[Input]:
     else:
         head = Path(base.name) if base.is_absolute() or base.parts[0] == ".." else base
     found: list[Input] = []
-    for inner in sorted(_walk(base, Path())):
+    suffixes = PROGRAMS | {f".{name}" for name in plugin_names()}
+    for inner in sorted(_walk(base, Path(), suffixes)):
         if _holds_program(base / inner):
             found.append(Input(str(base / inner), (head / inner).as_posix(), _without_suffix(inner.as_posix())))
     if not found:
@@ -102,7 +103,7 @@ def _files(folder: str) -> list[Input]:
     return found
 
 
-def _walk(base: Path, inner: Path) -> Iterator[Path]:
+def _walk(base: Path, inner: Path, suffixes: Collection[str]) -> Iterator[Path]:
     try:
         entries = list(os.scandir(base / inner))
     except OSError as error:
@@ -111,8 +112,8 @@ def _walk(base: Path, inner: Path) -> Iterator[Path]:
         if entry.name.startswith((".", "__")):
             continue
         if entry.is_dir():
-            yield from _walk(base, inner / entry.name)
-        elif Path(entry.name).suffix.lower() in PROGRAMS:
+            yield from _walk(base, inner / entry.name, suffixes)
+        elif Path(entry.name).suffix.lower() in suffixes:
             yield inner / entry.name
 
 
@@ -135,8 +136,7 @@ def _unreadable(path: Path, error: OSError) -> NoReturn:
 
 
 def _without_suffix(name: str) -> str:
-    suffix = Path(name).suffix
-    return name[: -len(suffix)] if suffix.lower() in KINDS else name
+    return name.removesuffix(Path(name).suffix)
 
 
 def check_given(files: Iterable[str]) -> None:

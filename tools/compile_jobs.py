@@ -23,7 +23,7 @@ from hologram.runtime.archive.sources import Place
 from hologram.runtime.cache import DiskCache
 from hologram.runtime.settings import Settings
 from hologram.runtime.source import read_source, text_source
-from hologram.tools.cli import unexpected
+from hologram.tools.cli import REPORT, unexpected
 from hologram.tools.compile_inputs import STDIN, Input
 
 
@@ -69,6 +69,11 @@ def read_input(given: Input, types: tuple[str, ...]) -> Place:
     if given.path == STDIN:
         return Place(text_source(sys.stdin.buffer.read(), given.name), types=types)
     source = read_source(given.path)
+    if source.module is not None:
+        # Of a plugin's front end. As text it goes to another process, with the places that the plugin gave.
+        from hologram.runtime.archive.making import printed
+
+        source = replace(source, data=printed(source.module, located=True).encode(), module=None)
     path = "" if given.path == given.name else given.path
     return Place(replace(source, name=given.name), path, types)
 
@@ -81,6 +86,25 @@ def failure(given: Input, error: Exception) -> Outcome:
     if isinstance(found, InternalError) and found.where is None:
         found.message = f"{given.path}: {found.message}"
     return Outcome(given, error=render(found), exit_code=found.exit_code)
+
+
+def _reproduced(job: Job, error: Exception) -> Exception:
+    """The error, which says where a reproducer is if the fault is ours and the file can be read."""
+    found = error if isinstance(error, HologramError) else unexpected(error)
+    target = next((want.target for want in job.wanted if want.target is not None), None)
+    if not isinstance(found, InternalError) or target is None or not job.place.source.is_ir:
+        return found
+    from hologram.dialects import make_context
+    from hologram.lowering.pass_spec import parse_pipeline
+    from hologram.runtime.archive.making import printed
+    from hologram.tools.reproducer import reproducer_text, write_reproducer
+
+    with contextlib.suppress(Exception):  # What went wrong counts, not that it can't be kept.
+        text = printed(job.place.module(make_context()), located=False)
+        pipeline = parse_pipeline(f"hologram-to-{target.device}")
+        path = write_reproducer(reproducer_text(text, pipeline, False, found))
+        found.hint = "; ".join(filter(None, [found.hint, f"wrote {path} to reproduce this", REPORT]))
+    return found
 
 
 def known(job: Job) -> Outcome | None:
@@ -105,7 +129,7 @@ def run_job(job: Job) -> Outcome:
         outcome.pieces |= make(pieces, missing)
         outcome.made = len(missing)
     except Exception as error:
-        outcome = failure(job.input, error)
+        outcome = failure(job.input, _reproduced(job, error))
     outcome.seconds = perf_counter() - start
     return outcome
 

@@ -17,6 +17,7 @@ from docs.pages import ROOT, blocks
 from hologram.errors import InputError
 from hologram.frontend import find_frontend, plugins
 from hologram.frontend.plugins import FrontendPlugin
+from hologram.runtime import archive
 from in_process import run_tool
 
 PAGE = ROOT / "docs" / "tutorials" / "add-a-frontend.mdx"
@@ -150,3 +151,18 @@ def test_the_plugin_of_the_tutorial_is_installed_by_pip(tmp_path: Path):
     args = [str(tmp_path / "saxpy.rpn"), "--arg", "[-1, 0, 1]:f32", "--arg", "[1, 1, 1]:f32"]
     done = subprocess.run([sys.executable, "-c", code, str(target), *args], capture_output=True, text=True, cwd="/")
     assert done.stdout == "out: f32[3]\n[0.  1.  3.5]\n", done.stderr
+
+
+def test_hologram_compile_finds_its_files(tmp_path: Path):
+    """In folders too; places are those that the plugin gave."""
+    (tmp_path / "k").mkdir()
+    (tmp_path / "k" / "x.plain").write_text(TEXT, encoding="utf-8")
+    (tmp_path / "k" / "y.raises").write_text(TEXT, encoding="utf-8")
+    found = run_tool("hologram-compile", ["k", "-o", "k.holo"], cwd=tmp_path)
+    assert found.code == 1
+    assert "the front end 'raises' failed on 'k/y.raises'" in found.errors
+    (tmp_path / "k" / "y.raises").unlink()
+    assert run_tool("hologram-compile", ["k", "-o", "k.holo"], cwd=tmp_path).code == 0
+    opened = archive.open(tmp_path / "k.holo")
+    assert opened.programs == ("x",)
+    assert b'loc("k/x.plain":2:3)' in bytes(opened.ir(0))

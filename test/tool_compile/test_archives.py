@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from hologram.runtime import archive
+from hologram.runtime.archive import making
 from hologram.tools import compile_driver, compile_jobs
 from hologram.tools.compile_driver import Driver, Options
 from hologram.tools.compile_inputs import Input
@@ -133,6 +134,23 @@ def test_a_process_that_dies_takes_no_other_file_with_it(tmp_path: Path, monkeyp
     found = compiled(tmp_path, "a.py", "b.py", "-o", "x.holo", "-j", "2", code=70)
     assert found.errors.count("the process that compiled it ended with status 3 [compile-worker-died]") == 2
     assert "error: a.py: the process" in found.errors
+
+
+def test_a_fault_of_ours_leaves_a_reproducer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    def fail(*args: object, **named: object) -> None:
+        raise RuntimeError("by intent")
+
+    monkeypatch.setattr(making, "run_pipeline", fail)
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr("tempfile.tempdir", None)
+    write(tmp_path, a=kernel("a"))
+    found = compiled(tmp_path, "a.py", "-o", "x.holo", code=70).errors
+    assert "error: a.py: RuntimeError: by intent [unexpected]" in found
+    kept = re.search(r"wrote (\S+) to reproduce this", found)
+    assert kept is not None
+    text = Path(kept[1]).read_text()
+    assert "hologram.kernel @a(" in text
+    assert 'pipeline: "builtin.module(hologram-to-cpu)"' in text
 
 
 def test_watching(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
