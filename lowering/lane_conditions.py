@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 from xdsl.dialects import arith, memref, scf
-from xdsl.dialects.builtin import IndexType, i64
+from xdsl.dialects.builtin import IndexType, i1, i32, i64
 from xdsl.ir import Block, Operation, OpResult, SSAValue
 
 from hologram.dialects.arith import IndexCastUIOp, constant_of
@@ -60,6 +60,8 @@ class Lanes:
         op = value.op
         if not isinstance(op, PURE):
             return None
+        if (number := lane_number(op)) is not None:
+            return self.strides(number)
         parts = [self.strides(v) for v in op.operands]
         if any(p is None for p in parts):
             return None
@@ -91,6 +93,41 @@ class Lanes:
                 return None
 
 
+def lane_number(op: Operation) -> SSAValue | None:
+    """The index that an i64 is, by way of 32 bits, which hold it: so are numbers of lanes."""
+    if not isinstance(op, arith.ExtUIOp) or op.result.type != i64 or op.input.type != i32:
+        return None
+    inner = op.input.owner
+    if not isinstance(inner, arith.IndexCastOp | IndexCastUIOp):
+        return None
+    loop: Any = None if isinstance(inner.input, OpResult) else cast("Block", inner.input.owner).parent_op()
+    if not isinstance(loop, scf.ForOp):
+        return None
+    lower, upper = constant_of(loop.lb), constant_of(loop.ub)
+    small = lower is not None and upper is not None and 0 <= lower and upper <= 1 << 31
+    return inner.input if small else None
+
+
+def is_tail(lanes: Lanes, op: arith.CmpiOp, condition: Condition) -> bool:
+    """Whether it asks which lanes have one element more than the others: a lane's number against one that is computed.
+    It chooses a value, and mostly no lane has."""
+    index = lanes.loop.body.block.args[0]
+    if condition.predicate not in UPPER or not condition.holds or condition.strides != {index: 1}:
+        return False
+    if _without_casts(condition.value) is not index:
+        return False
+    bound = _without_casts(condition.bound)
+    computed = isinstance(bound, OpResult) and not isinstance(bound.op, memref.DimOp | arith.ConstantOp)
+    users = [use.operation for use in op.result.uses]
+    return computed and all(isinstance(o, scf.IfOp) and o.results and o.results[0].type != i1 for o in users)
+
+
+def _without_casts(value: SSAValue) -> SSAValue:
+    while isinstance(value, OpResult) and isinstance(value.op, arith.IndexCastOp | arith.ExtUIOp | IndexCastUIOp):
+        value = value.op.operands[0]
+    return value
+
+
 def _within(strides: dict[SSAValue, int]) -> Strides | None:
     found = {v: s for v, s in strides.items() if s}
     return found if all(abs(s) < MOST for s in found.values()) else None
@@ -98,7 +135,7 @@ def _within(strides: dict[SSAValue, int]) -> Strides | None:
 
 UPPER, LOWER = ("slt", "sle", "ult", "ule"), ("sge", "sgt", "uge", "ugt")
 _SWAPPED = {a + b: a + c for a in "su" for b, c in (("lt", "gt"), ("le", "ge"), ("gt", "lt"), ("ge", "le"))}
-_OPPOSITE = {"sge": "slt", "sgt": "sle", "uge": "ult", "ugt": "ule"}
+OPPOSITE = {a + b: a + c for a in "su" for b, c in (("lt", "ge"), ("le", "gt"), ("gt", "le"), ("ge", "lt"))}
 PREDICATES = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
 
 
@@ -133,7 +170,7 @@ def condition_of(lanes: Lanes, op: arith.CmpiOp) -> Condition | None:
         value, bound, strides, predicate = op.rhs, op.lhs, right, _SWAPPED[predicate]
     if predicate in UPPER or constant_of(bound) is not None:
         return Condition(value, bound, predicate, strides, True)
-    return Condition(value, bound, _OPPOSITE[predicate], strides, False)
+    return Condition(value, bound, OPPOSITE[predicate], strides, False)
 
 
 class Corners:
@@ -180,7 +217,8 @@ class Corners:
         """A number where all loops are at their first iterations, or at their last ones."""
         if not self.lanes.is_inside(value):
             return value
-        if not self.lanes.strides(value):
+        # A lane's number in 32 bits has no strides, and grows all the same.
+        if self.lanes.strides(value) == {}:
             last = False
         if (value, last) not in self.made:
             self.made[value, last] = self._made(value, last)

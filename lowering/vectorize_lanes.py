@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from xdsl.context import Context
 from xdsl.dialects import arith, cf, memref, scf
-from xdsl.dialects.builtin import DictionaryAttr, IndexType, IntegerAttr, ModuleOp, i1, i32, i64
-from xdsl.ir import Block, Operation, OpResult, Region, SSAValue
+from xdsl.dialects.builtin import DictionaryAttr, IndexType, IntegerAttr, ModuleOp, i1, i64
+from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
 from hologram.dialects.arith import IndexCastUIOp, constant_of
 from hologram.lowering.convert_scf_to_cf import ANNOTATION
-from hologram.lowering.lane_conditions import PURE, Condition, Corners, Lanes, condition_of
+from hologram.lowering.lane_conditions import (
+    OPPOSITE,
+    PURE,
+    Condition,
+    Corners,
+    Lanes,
+    condition_of,
+    is_tail,
+    lane_number,
+)
 from hologram.lowering.lane_loops import LANES
 from hologram.lowering.schedules.builder import AS_IT_IS, VECTORIZE
 from hologram.lowering.vector_body import plan_of
@@ -180,6 +189,8 @@ class _Body:
     def _op(self, op: Operation, into: Block) -> None:
         match op:
             case arith.CmpiOp() if (condition := condition_of(self.lanes, op)) is not None and _rises(condition):
+                if is_tail(self.lanes, op, condition):
+                    condition = replace(condition, predicate=OPPOSITE[condition.predicate], holds=False)
                 if condition not in self.conditions:
                     self.conditions.append(condition)
                 self.truths[op.result] = condition.holds
@@ -267,16 +278,13 @@ class _Body:
 
     def _short(self, op: arith.IndexCastOp | arith.ExtUIOp, into: Block) -> SSAValue | None:
         """A lane's number without the way through 32 bits, and an index without the way through 64."""
+        if (number := lane_number(op)) is not None:
+            return self._add(into, arith.IndexCastOp(self._value(number), i64), op)
         inner = op.input.owner
-        if not isinstance(inner, arith.IndexCastOp | IndexCastUIOp):
+        if not isinstance(inner, arith.IndexCastOp | IndexCastUIOp) or op.input.type != i64:
             return None
-        first = inner.input
-        if isinstance(op, arith.ExtUIOp):
-            if op.result.type != i64 or op.input.type != i32 or not _below(first, 1 << 31):
-                return None
-            return self._add(into, arith.IndexCastOp(self._value(first), i64), op)
-        back = isinstance(op.result.type, IndexType) and op.input.type == i64 and isinstance(first.type, IndexType)
-        return self._value(first) if back else None
+        back = isinstance(op.result.type, IndexType) and isinstance(inner.input.type, IndexType)
+        return self._value(inner.input) if back else None
 
 
 def operations_of(block: Block) -> list[Operation]:
@@ -296,13 +304,3 @@ def _may_choose(op: Operation, checked: bool) -> bool:
         return checked or isinstance(owner, memref.AllocaOp)
     plain = op.dialect_name() in ("arith", "math") or isinstance(op, memref.DimOp)
     return plain and not isinstance(op, _NO_CHOICE)
-
-
-def _below(value: SSAValue, end: int) -> bool:
-    """Whether an index is that of a loop of few iterations."""
-    loop: Any = None if isinstance(value, OpResult) else value.owner.parent_op()  # pyright: ignore
-    if not isinstance(loop, scf.ForOp):
-        return False
-    lower, upper = constant_of(loop.lb), constant_of(loop.ub)
-    return lower is not None and upper is not None and 0 <= lower and upper <= end
-

@@ -150,3 +150,23 @@ def test_numbers_that_go_around_are_seen():
     far(1, x, out)
     with pytest.raises(hologram.TrapError, match="values 4294967296, 300"):
         far(2**32 + 1, x, out)
+
+
+@hologram.kernel(lanes="128", block=128)
+def tail(x: Array[f32], out: Array[f32]):
+    lane = lane_id()
+    total: f32 = 0
+    for step in range(len(x) >> 7):
+        total += x[step * 128 + lane]
+    if lane < len(x) & 127:
+        total += x[len(x) - (len(x) & 127) + lane]
+    out[lane] = total
+
+
+@pytest.mark.parametrize("n", [0, 1, 127, 128, 130, 1024])
+def test_elements_that_some_lanes_have_more(n: int):
+    x, out = np.arange(n, dtype=np.float32), np.zeros(128, np.float32)
+    tail(x, out)
+    wanted = [x[lane::128].sum() for lane in range(128)]
+    np.testing.assert_array_equal(out, wanted)
+    assert " x float>" in Lowering(tail.source(), "cpu", None, "identity", lambda *_: None).finish()
