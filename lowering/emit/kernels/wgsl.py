@@ -321,7 +321,7 @@ class Wgsl(WordMemory):
     def array(self, p: Code, value: SSAValue, q: Parameter, size: int) -> list[str]:
         if q.space != "workgroup":
             return [f"var {q.name}: array<{self.type(q.kind)}, {size}>;"]
-        element = self._element(q) if q.atomic else self.type(q.kind)
+        element = self._element(q) if q.atomic else "u32" if self.is_shared_truth(q) else self.type(q.kind)
         p.values[value] = p.outside(q.name)
         p.globals.append(f"var<workgroup> {p.values[value]}: array<{element}, {size}>;")
         return []

@@ -47,12 +47,17 @@ class WordMemory(Language):
         if not bits:
             if q is not None and q.atomic:
                 return self.reinterpret(f"atomicLoad(&{name}[{index}])", f"i{self.bits(kind)}", kind)
-            return f"{name}[{index}]"
+            return f"({name}[{index}] != 0u)" if self.is_shared_truth(q) else f"{name}[{index}]"
         word, shift = self._place(name, index, bits)
         assert q is not None
         whole = f"atomicLoad(&{word})" if q.written else word
         value = f"({whole} >> {shift}) & {hex((1 << bits) - 1)}u"
         return f"({value}) != 0u" if kind == "i1" else value
+
+    @staticmethod
+    def is_shared_truth(q: Parameter | None) -> bool:
+        """Whether an array of the block holds truth values, which are words: lanes lose each other's bool on NVIDIA."""
+        return q is not None and q.space == "workgroup" and q.kind == "i1"
 
     def _place(self, name: str, index: str, bits: int) -> tuple[str, str]:
         """The word of an element, and by how much it is shifted there."""
@@ -68,7 +73,7 @@ class WordMemory(Language):
             if q is not None and q.atomic:
                 bits_of_value = self.reinterpret(value, kind, f"i{self.bits(kind)}")
                 return [f"atomicStore(&{name}[{index}], {bits_of_value});"]
-            return [f"{name}[{index}] = {value};"]
+            return [f"{name}[{index}] = {self.choose(value, '1u', '0u') if self.is_shared_truth(q) else value};"]
         word, shift = self._place(name, index, bits)
         value = self.choose(value, "1u", "0u") if kind == "i1" else value
         return [self._change(word, shift, bits, value)]
