@@ -82,6 +82,11 @@ class Program:
         typed = tuple(a.view(dtypes.dtype(t).numpy) for a, t in zip(found, self._dtypes, strict=True))
         return typed[0] if len(typed) == 1 else typed
 
+    @property
+    def is_kernel(self) -> bool:
+        """Whether it gives what its kernel gives for the arguments in their order."""
+        return self._is_plain and self._is_in_order
+
     def serves(self, environment: Mapping[str, Any]) -> bool:
         """Whether the guards hold in a call."""
         return all(guard.evaluate(environment)[0] for guard in self.guards)
@@ -135,7 +140,7 @@ class TensorFunction:
         self.__name__ = getattr(function, "__name__", "function")
         self.__doc__ = function.__doc__
         self.__wrapped__ = function
-        self._calls: dict[Any, Program] = {}
+        self._calls: dict[Any, Callable[..., Any]] = {}
         """By the kind of a call, for those whose arguments are arrays and numbers alone."""
         self._programs: dict[Any, list[Program]] = {}
         """By the kind of a call without sizes."""
@@ -159,11 +164,9 @@ class TensorFunction:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Runs the function on arrays and numbers."""
-        key = key_of(args) if not kwargs and current() is None else None
-        program = None if key is None else self._calls.get(key)
-        if program is not None:
-            return program.run(args, lambda: self._spread(args, kwargs).environment)
-        return self._call(args, kwargs, key)
+        key = None if kwargs or current() is not None else key_of(args)
+        known = None if key is None else self._calls.get(key)
+        return self._call(args, kwargs, key) if known is None else known(*args)
 
     def _call(self, args: Sequence[Any], kwargs: Mapping[str, Any], key: Any) -> Any:
         if current() is not None:
@@ -174,8 +177,14 @@ class TensorFunction:
         if key is not None and len(leaves) == len(args) and all(a is b for a, b in zip(leaves, args, strict=True)):
             if len(self._calls) >= KEPT:
                 self._calls.clear()
-            self._calls[key] = program
+            self._calls[key] = self._direct(program)
         return program.run(leaves, lambda: parts.environment)
+
+    def _direct(self, program: Program) -> Callable[..., Any]:
+        """How a call of a known kind runs, whose arguments are arrays and numbers alone."""
+        if program.is_kernel:
+            return program.kernel
+        return lambda *args: program.run(args, lambda: self._spread(args, {}).environment)
 
     def text(self, *args: Any, **kwargs: Any) -> str:
         """What is compiled for such arguments, as MLIR of the `hologram` dialect."""
