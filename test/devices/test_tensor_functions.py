@@ -1,0 +1,66 @@
+"""Tensor functions and named operations give on the devices what they give on the CPU."""
+
+# Tensor functions are typed by what they are called with.
+# pyright: basic, reportGeneralTypeIssues=false, reportInvalidTypeForm=false
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import hologram
+from devices.columns import LOCAL, Column
+from hologram import ops
+
+pytestmark = pytest.mark.device
+KINDS = [column for column in LOCAL if column.kind not in ("cpu", "node")]
+RNG = np.random.default_rng(3)
+
+
+def some(*shape: int) -> Any:
+    return RNG.standard_normal(shape).astype(np.float32)
+
+
+def scaled(x: Any, y: Any, s: Any, n: Any) -> Any:
+    """Numbers, sizes, and a broadcast row."""
+    return (x * s + y) / n + x.shape[0]
+
+
+def head(x: Any, w: Any) -> Any:
+    """Several results of a reduction, a product and a softmax."""
+    shifted = x - ops.mean(x, axis=1, keepdims=True)
+    return ops.softmax(shifted @ w), shifted.max(axis=0), (x[1:, ::2] > 0.5)
+
+
+@hologram.operation(circuit=hologram.sigil.library()["swiglu"], constraints=["len(a) == len(b)"])
+def swiglu(a: Any, b: Any) -> Any:
+    """a sigmoid(a) b"""
+
+
+CASES: list[tuple[Callable[..., Any], list[list[Any]]]] = [
+    (scaled, [[some(5, 4), some(4), 0.5, 3], [some(1, 300), some(300), -2.0, 7]]),
+    (head, [[some(4, 6), some(6, 3)], [some(33, 40), some(40, 17)]]),
+    (lambda a, b: swiglu(a, b), [[some(7), some(7)], [some(1000), some(1000)]]),
+]
+
+
+@pytest.mark.parametrize("column", KINDS, ids=lambda column: column.kind)
+@pytest.mark.parametrize("number", range(len(CASES)))
+def test_as_on_the_cpu(number: int, column: Column):
+    if column.missing:
+        pytest.skip(f"{column.kind}: {column.missing}")
+    function, calls = CASES[number]
+    here, there = hologram.jit(function), hologram.jit(function)
+    for given in calls:
+        wanted = here.interpret(*given)
+        on_device = [hologram.array(v, device=column.device) if isinstance(v, np.ndarray) else v for v in given]
+        found = there(*on_device)
+        for one, other in zip(*(v if isinstance(v, tuple) else (v,) for v in (found, wanted)), strict=True):
+            assert one.device == on_device[0].device
+            np.testing.assert_allclose(one.numpy(), other, rtol=2e-5, atol=2e-6)
+    copied = hologram.jit(device=column.device)(function)
+    found = copied(*calls[0])
+    assert isinstance(found[0] if isinstance(found, tuple) else found, np.ndarray)
