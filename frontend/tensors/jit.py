@@ -25,7 +25,7 @@ from hologram.runtime.expressions import Expression, parse_constraint, parse_sha
 from hologram.runtime.source import Source
 
 KEPT = 512
-"""How many kinds of calls a function remembers the code of."""
+"""How many kinds of calls a function remembers the code of, and how many programs of one kind without sizes."""
 
 
 @dataclass(frozen=True)
@@ -213,6 +213,7 @@ class TensorFunction:
             program = next((p for p in known if p.serves(parts.environment)), None)
             if program is None:
                 program = self._trace(parts, device)
+                del known[: len(known) + 1 - KEPT]
                 known.append(program)
         return program
 

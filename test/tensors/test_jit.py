@@ -146,6 +146,19 @@ def test_integers_where_the_program_needs_them():
     assert traces(over) == 2
 
 
+def test_the_last_is_of_any_size():
+    @hologram.jit
+    def last(x: Any) -> Any:
+        return x[-1] - x[-2, 0] + x[:-1].sum(0)
+
+    for m in (2, 3, 7):
+        x = np.arange(3 * m, dtype=F).reshape(m, 3)
+        np.testing.assert_array_equal(last.interpret(x), x[-1] - x[-2, 0] + x[:-1].sum(0))
+    assert traces(last) == 1
+    with pytest.raises(hologram.InputError, match="index -2 is out of range along an axis of size 1"):
+        last.interpret(np.ones((1, 3), F))
+
+
 def test_static_parameters():
     calls: list[Any] = []
 

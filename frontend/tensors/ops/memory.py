@@ -228,10 +228,14 @@ def select(x: Any, axis: Any, index: Any) -> Any:
 def row(value: Traced, axis: int, index: int) -> Traced:
     """One slice along an axis; a negative index counts from the last."""
     facts, size = trace().facts, value.along(axis)
-    start = index if index >= 0 else facts.number(size) + index
-    if start < 0 or not facts.holds(size, ">", Size.of(start)):
+    if not facts.holds(size, ">=", Size.of(-index) if index < 0 else Size.of(index + 1)):
         fault("jit-index-range", f"index {index} is out of range along an axis of size {facts.value(size)}")
-    return sliced(value, axis, start, 1, ONE)
+    size = facts.settled(size)
+    if index >= 0 or size.constant is not None:
+        return sliced(value, axis, index + (size.constant or 0) * (index < 0), 1, ONE)
+    # A slice begins at a number of the code; what is gathered, at one of the call.
+    place = trace().fill(trace().size_number(size + Size.of(index), "i64"), (ONE,))
+    return gather(value, place, axis)
 
 
 @operation
