@@ -1,4 +1,8 @@
-"""The kernel library on the devices: each kernel on its edge sizes, with the results of isa.md section 7."""
+"""The kernel library on the devices: each kernel on its edge sizes, with the results of isa.md section 7.
+
+`make test-devices` runs each kernel on one device, in turn. All on all, which takes minutes a device:
+`make test-devices ARGS='-m "device and slow" test/devices/test_library.py'`.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +16,8 @@ KINDS = [column for column in LOCAL if column.kind not in ("cpu", "node")]
 """`make test` and `make programs` run the CPU; Node runs the wasm modules of other tests."""
 
 
-@pytest.mark.parametrize("row", rows(), ids=lambda row: row.title)
-@pytest.mark.parametrize("column", KINDS, ids=lambda column: column.kind)
-def test_kernels(row: Row, column: Column):
+def run(row: Row, column: Column) -> None:
+    """Runs a kernel on all its sizes."""
     if column.missing:
         pytest.skip(f"{column.kind}: {column.missing}")
     for sizes in row.sizes:
@@ -24,3 +27,15 @@ def test_kernels(row: Row, column: Column):
             row.kernel(*found, device=column.device, **row.constants)
         problem = row.wrong(given, found, column.kind in BOUNDED)
         assert problem is None, f"{row.title} at {sizes}: {problem}"
+
+
+@pytest.mark.parametrize(("number", "row"), list(enumerate(rows())), ids=lambda part: getattr(part, "title", ""))
+def test_in_turn(number: int, row: Row):
+    run(row, KINDS[number % len(KINDS)])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("row", rows(), ids=lambda row: row.title)
+@pytest.mark.parametrize("column", KINDS, ids=lambda column: column.kind)
+def test_on_all(row: Row, column: Column):
+    run(row, column)
