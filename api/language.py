@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from hologram.errors import UsageError
-from hologram.frontend.promotion import TYPES
+from hologram.frontend.promotion import STORED, TYPES
 
 _GENERIC = ("Array", "StridedArray", "Pointer", "Constant")
 _IDS = (
@@ -95,17 +95,17 @@ class Element(_Word):
 
 def wrong_element(name: Any, dtypes: Sequence[Any]) -> str | None:
     """What is wrong with the name of an element type, or with the types that it may be."""
-    if not isinstance(name, str) or not name.isidentifier() or name in TYPES:
+    if not isinstance(name, str) or not name.isidentifier() or name in (*TYPES, *STORED):
         return f"an element type has a name of its own, and {name!r} is none"
     if not dtypes:
         return f"nothing says which types '{name}' may be"
     for dtype in dtypes:
-        if dtype not in TYPES:
+        if dtype not in (*TYPES, *STORED):
             return f"'{name}' can't be {dtype!r}, which is no type"
     return f"'{name}' names a type twice" if len(set(dtypes)) < len(dtypes) else None
 
 
-_WORDS = (*TYPES, *_GENERIC, *_IDS, *_MATH, *_LIMITS, *_MEMORY, *_ATOMIC)
+_WORDS = (*TYPES, *STORED, *_GENERIC, *_IDS, *_MATH, *_LIMITS, *_MEMORY, *_ATOMIC)
 __all__ = ["Element", *(n for n in _WORDS if n not in ("bool", "round", "pow"))]  # pyright: ignore[reportUnsupportedDunderAll]
 """What `from hologram.language import *` gives: all but the names that Python has itself."""
 

@@ -11,11 +11,13 @@ from functools import cache
 
 TYPES = "bool i8 i16 i32 i64 u8 u16 u32 u64 f16 bf16 f32 f64".split()
 """The types that programs in Python have."""
+STORED = ("f8E4M3FN", "f8E5M2")
+"""Those that elements of arrays may have too: nothing is computed in them."""
 
 
 def bits(name: str) -> int:
     """The width of a type."""
-    return 1 if name == "bool" else int(name.lstrip("bfiu"))
+    return 1 if name == "bool" else 8 if name in STORED else int(name.lstrip("bfiu"))
 
 
 def is_float(name: str) -> bool:

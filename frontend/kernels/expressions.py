@@ -18,6 +18,7 @@ from hologram.frontend.kernels.building import Body
 from hologram.frontend.kernels.calls import call
 from hologram.frontend.kernels.powers import divide, power
 from hologram.frontend.kernels.values import BOOL, I64, Number, Operand, Typed, alone, common, fits
+from hologram.frontend.promotion import STORED
 
 _FOLDED: dict[str, Callable[[Any, Any], Any]] = {
     "+": lambda a, b: a + b, "-": lambda a, b: a - b, "*": lambda a, b: a * b, "/": lambda a, b: a / b,
@@ -108,6 +109,7 @@ class Expressions:
         if dtype is None:
             names = " and ".join(v.dtype.name for v in (a, b) if isinstance(v, Typed))
             self.fault("kernel-no-common-type", at, f"no integer type holds {names}", "cast one of them")
+        self._check_computes(dtype, at)
         return self.cast(a, dtype, at), self.cast(b, dtype, at)
 
     # Operators
@@ -211,8 +213,16 @@ class Expressions:
 
     def instruction(self, name: str, dtype: DType, operands: Sequence[Typed], at: model.At | None) -> Typed:
         """A scalar instruction."""
+        self._check_computes(dtype, at)
         cls: Any = INSTRUCTIONS[name]
         return Typed(self.emit(cls(dtype, *(v.value for v in operands)), at), dtype)
+
+    def _check_computes(self, dtype: DType, at: model.At | None) -> None:
+        if dtype.name in STORED:
+            self.fault(
+                "kernel-stored-type", at, f"{dtype.name} is a type of memory, in which nothing is computed",
+                "write f32(...) around the operands, and the cast around the result",
+            )  # fmt: skip
 
     def emit(self, op: Any, at: model.At | None) -> Any:
         """Puts an operation where the body stands; its first result."""

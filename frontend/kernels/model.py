@@ -15,6 +15,7 @@ VERSION = "1"
 
 Dtype: TypeAlias = Literal[
     "bool", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f16", "bf16", "f32", "f64",
+    "f8E4M3FN", "f8E5M2",
 ]  # fmt: skip
 ElementName = NewType("ElementName", str)
 """The name of an element type of the document: which type it is, each compilation says. `T.wide` is what sums of T are

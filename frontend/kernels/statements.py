@@ -20,7 +20,19 @@ from hologram.frontend.kernels.building import Memory, Program
 from hologram.frontend.kernels.calls import call
 from hologram.frontend.kernels.expressions import Expressions
 from hologram.frontend.kernels.scoping import changing
-from hologram.frontend.kernels.values import BOOL, I64, Number, Operand, Typed, alone, promoted, widens, with_literal
+from hologram.frontend.kernels.values import (
+    BOOL,
+    F32,
+    I64,
+    Number,
+    Operand,
+    Typed,
+    alone,
+    promoted,
+    widens,
+    with_literal,
+)
+from hologram.frontend.promotion import STORED
 
 LOADS: dict[Space, Any] = {Space.global_: LdgOp, Space.shared: LdsOp, Space.local: LdlOp}
 STORES: dict[Space, Any] = {Space.global_: StgOp, Space.shared: StsOp, Space.local: StlOp}
@@ -186,7 +198,13 @@ class Statements:
     def load(self, e: model.Index) -> Typed:
         """An element."""
         found, indices = self.place(e)
-        return Typed(self.emit(LOADS[space_of(found.value.type)](found.dtype, found.value, indices), e.at), found.dtype)
+        return self._loaded(found, indices, e.at)
+
+    def _loaded(self, memory: Memory, indices: Sequence[SSAValue], at: model.At | None) -> Typed:
+        """What an element holds: an f32 where its type is one of memory alone."""
+        load = LOADS[space_of(memory.value.type)](memory.dtype, memory.value, indices)
+        found = Typed(self.emit(load, at), memory.dtype)
+        return self.expressions.cast(found, F32, at) if memory.dtype.name in STORED else found
 
     # Statements
 
@@ -282,8 +300,7 @@ class Statements:
         memory, indices = self.place(s.target)
         value = self.expressions.of(s.value)
         if s.op is not None:
-            load = LOADS[space_of(memory.value.type)](memory.dtype, memory.value, indices)
-            value = self.expressions.combine(s.op, Typed(self.emit(load, s.at), memory.dtype), value, s.at)
+            value = self.expressions.combine(s.op, self._loaded(memory, indices, s.at), value, s.at)
         self._check_fits(s.target.array, memory.dtype, value, s.at)
         stored = self.expressions.cast(value, memory.dtype, s.at).value
         store = STORES[space_of(memory.value.type)]

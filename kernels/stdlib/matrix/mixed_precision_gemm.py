@@ -4,8 +4,8 @@ import hologram
 from hologram.kernels.stdlib.products import DEPTH, SIDE, clear, multiply_tiles
 from hologram.language import Array, Element, block_id, f32, lane_id, local, shared
 
-A = Element("A", "f16", "bf16")
-B = Element("B", "f16", "bf16")
+A = Element("A", "f16", "bf16", "f8E4M3FN", "f8E5M2")
+B = Element("B", "f16", "bf16", "f8E4M3FN", "f8E5M2")
 
 
 @hologram.kernel(
@@ -19,7 +19,7 @@ def mixed_precision_gemm(a: Array[A, 2], b: Array[B, 2], c: Array[f32, 2]):
     Products are exact in f32, and added in f32.
 
     Shapes: a: (m, k), b: (k, n), c: (m, n).
-    Types: a and b are f16 or bf16, each for itself, and c is f32.
+    Types: a and b are f16, bf16, f8E4M3FN or f8E5M2, each for itself, and c is f32.
     Source: backends.md, `MixedPrecisionGEMM`; isa.md section 3: a tolerance, not bits.
     """
     left = shared(f32, DEPTH, SIDE + 1)

@@ -136,13 +136,13 @@ def quantized(name: str, dtype: str, scales: tuple[float, ...], right: Callable[
     return Row("matrix/quantized_gemm", bytes_of(scales, dtype), right, PRODUCTS, ("i8", "u8"), (2,), name=name)
 
 
-def mixed(other: str) -> Row:
-    """Factors of 16 bits; the second one's type is `other`."""
+def mixed(other: str, types: tuple[str, ...] = HALVES) -> Row:
+    """Factors of 8 and 16 bits; the second one's type is `other`."""
 
     def arguments(on: Draw, m: int, n: int, depth: int) -> list[Any]:
         return [on.array(m, depth), on.array(depth, n, dtype=other), on.blank(m, n, dtype="f32")]
 
-    return Row("matrix/mixed_precision_gemm", arguments, lambda a, b, c: a @ b, PRODUCTS, HALVES, ulps=2, label=other,
+    return Row("matrix/mixed_precision_gemm", arguments, lambda a, b, c: a @ b, PRODUCTS, types, ulps=2, label=other,
                scale=lambda a, b, c: np.abs(a) @ np.abs(b) * steps(a.shape[1]))  # fmt: skip
 
 
@@ -164,5 +164,7 @@ ROWS = [
     quantized("quantized_gemm_f32", "f32", (0.5, 0.25), lambda a, b, c, sa, sb: whole(a, b) * (sa * sb)),
     quantized("quantized_gemm_i32", "i32", (), lambda a, b, c: whole(a, b)),
     mixed("f16"),
-    mixed("bf16"),
+    mixed("bf16", ("bf16", "f8E4M3FN")),
+    mixed("f8E4M3FN", ("f8E4M3FN", "f8E5M2")),
+    mixed("f8E5M2", ("f8E4M3FN", "f16")),
 ]  # fmt: skip

@@ -171,7 +171,7 @@ def compared(name: str, right: Callable[[Array, Array], Any]) -> Row:
     return Row("vector/vector_compare", arguments, lambda a, b, c: right(a, b), types=NUMBERS, name=f"vector_{name}")
 
 
-def cast(to: str) -> Row:
+def cast(to: str, types: tuple[str, ...] = ("f32", "f64", "bf16", "i64", "u32", "i8")) -> Row:
     """A cast to a type, from others."""
     target = DTYPES[to]
 
@@ -185,7 +185,7 @@ def cast(to: str) -> Row:
         return np.array([*clean], target.numpy)
 
     return Row("vector/vector_cast", lambda on, n: [on.spread(n), on.blank(n, dtype=to)], right,
-               types=("f32", "f64", "bf16", "i64", "u32", "i8"), label=to)  # fmt: skip
+               types=types, label=to)  # fmt: skip
 
 
 TABLES: tuple[Sizes, ...] = ((0, 3, 2), (3, 0, 2), (1, 1, 1), (5, 3, 9), (300, 7, 130), (65, 70, 20))
@@ -271,6 +271,7 @@ ROWS = [
     Row("vector/vector_select", lambda on, n: [on.random.random(n) < 0.5, *pair(on, n)],
         lambda p, a, b, c: np.where(p, a, b), types=NUMBERS),
     *map(cast, ("f32", "f16", "i64", "u8", "bool")),
+    *(cast(to, ("f32", "f16", "f8E5M2")) for to in ("f8E4M3FN", "f8E5M2")),
     Row("vector/gather", gathered, lambda x, i, y: x[i], TABLES, NUMBERS),
     Row("vector/scatter", winners, last_of, TABLES, ("i64", "i32"), name="scatter_winners"),
     Row("vector/scatter", scattered, scatter_right, TABLES, NUMBERS),
