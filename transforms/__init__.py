@@ -24,6 +24,7 @@ _PASSES: dict[str, tuple[str, str]] = {
     "generalize-atlas": ("generalize_atlas", "GeneralizeAtlasPass"),
     "hoist-projections": ("hoist_projections", "HoistProjectionsPass"),
     "infer-shapes": ("infer_shapes", "InferShapesPass"),
+    "inline-lane-functions": ("inline_lane_functions", "InlineLaneFunctionsPass"),
     "insert-coherence-checks": ("insert_coherence_checks", "InsertCoherenceChecksPass"),
     "loop-invariant-code-motion": ("loop_invariant_code_motion", "LoopInvariantCodeMotionPass"),
     "mem2reg": ("mem2reg", "Mem2RegPass"),

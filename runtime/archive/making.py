@@ -10,8 +10,10 @@ from pathlib import PurePath
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NoReturn, cast
 
-from xdsl.dialects.arith import IndexCastOp
-from xdsl.dialects.builtin import BytesAttr, IndexType, StringAttr, i64
+from xdsl.dialects.arith import ConstantOp, IndexCastOp
+from xdsl.dialects.builtin import BytesAttr, IndexType, IntegerAttr, StringAttr, i64
+from xdsl.dialects.memref import DimOp
+from xdsl.ir import BlockArgument, SSAValue
 from xdsl.rewriter import Rewriter
 
 from hologram.collector import without_collection
@@ -36,6 +38,7 @@ from hologram.runtime.compiler import Build
 from hologram.runtime.devices.protocol import CODE as DEVICE_CODE
 from hologram.runtime.entry import SYMBOL
 from hologram.runtime.settings import current
+from hologram.transforms.inline_lane_functions import InlineLaneFunctionsPass
 
 if TYPE_CHECKING:
     from xdsl.context import Context
@@ -223,22 +226,47 @@ def machine_form(shaped: ModuleOp, ctx: Context) -> ModuleOp:
         if op.name == "func.func":
             op.detach()
             op.erase()
-        elif isinstance(op, ProgramOp):
+    InlineLaneFunctionsPass().apply(ctx, made)
+    for op in made.body.block.ops:
+        if isinstance(op, ProgramOp):
             _take_sizes_as_integers(op)
     AssignRegistersPass().apply(ctx, made)
     return made
 
 
 def _take_sizes_as_integers(program: ProgramOp) -> None:
-    """Makes i64 of parameters that are indices only to be cast to it: machine code casts none."""
-    for arg in program.body.blocks[0].args:
-        casts = [use.operation for use in arg.uses]
-        if not isinstance(arg.type, IndexType) or not all(isinstance(op, IndexCastOp) for op in casts):
+    """Machine code has no indices: what is one only to be cast to i64 becomes a parameter of this type. Sizes of arrays
+    that the body asks for follow the parameters that there are."""
+    entry = program.body.blocks[0]
+    for arg in list(entry.args):
+        if isinstance(arg.type, IndexType) and _is_only_cast(arg):
+            _erase_casts(Rewriter.replace_value_with_new_type(arg, i64))
+    sizes: dict[tuple[SSAValue, int], SSAValue] = {}
+    for op in list(program.walk()):
+        if not isinstance(op, DimOp) or not isinstance(op.source, BlockArgument) or not _is_only_cast(op.result):
             continue
-        number = Rewriter.replace_value_with_new_type(arg, i64)
-        for op in casts:
-            op.results[0].replace_all_uses_with(number)
-            Rewriter.erase_op(op)
+        axis = op.index.owner
+        if op.source.block is not entry or not isinstance(axis, ConstantOp) or not isinstance(axis.value, IntegerAttr):
+            continue
+        key = op.source, axis.value.value.data
+        if key not in sizes:
+            sizes[key] = entry.insert_arg(i64, len(entry.args))
+        op.result.replace_all_uses_with(sizes[key])
+        _erase_casts(sizes[key])
+        Rewriter.erase_op(op)
+        if not axis.result.uses:
+            Rewriter.erase_op(axis)
+
+
+def _is_only_cast(value: SSAValue) -> bool:
+    return all(isinstance(use.operation, IndexCastOp) for use in value.uses)
+
+
+def _erase_casts(number: SSAValue) -> None:
+    """Has what is cast to i64, and is one already, used as it is."""
+    for op in [use.operation for use in number.uses if isinstance(use.operation, IndexCastOp)]:
+        op.results[0].replace_all_uses_with(number)
+        Rewriter.erase_op(op)
 
 
 def records_of(text: str, name: str) -> list[dict[str, Any]]:

@@ -174,3 +174,21 @@ def test_names_of_files_that_share_theirs(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.chdir(tmp_path / "k")
     with pytest.raises(UsageError, match="would both be called 'a.py'"):
         find_inputs([str(tmp_path / "k" / "a.py"), str(tmp_path / "l" / "a.py")])
+
+
+def test_the_machine_form_of_functions_over_arrays(tmp_path: Path):
+    """They stand where they are called; sizes that they ask for are parameters behind the others."""
+    text = kernel("a", "turned(part, lane_id(0), x[i], x)").replace(
+        "    i = get", "    part = shared(f32, 256)\n    i = get"
+    )
+    text = text.replace("get_global_id\n", "barrier, get_global_id, lane_id, shared\n").replace(
+        "\n\n@hologram", "\n\ndef turned(part, lane, v, x):\n    part[lane] = v\n    barrier()\n"
+        "    return part[len(x) - 1 - lane]\n\n\n@hologram",
+    )  # fmt: skip
+    (tmp_path / "a.py").write_text(text.replace("if i < len(x):", "if len(x) == 256:"))
+    compiled(tmp_path, "a.py", "-o", "a.atlas")
+    x = np.arange(256, dtype=np.float32)
+    run = hologram.compile(tmp_path / "a.atlas")
+    sizes = [256] * (len(run.arguments) - 4)
+    run.launch(x, *sizes, config=hologram.LaunchConfig.linear(256))
+    assert list(x) == [*range(255, -1, -1)]
