@@ -3,7 +3,7 @@
 from math import inf
 
 import hologram
-from hologram.language import Array, Constant, Element, barrier, block_id, exp, lane_id, shared
+from hologram.language import Array, Constant, Element, barrier, block_id, exp, lane_id, muladd, shared
 
 from ..blocks import LANES, greatest_of_lanes, quotient
 
@@ -14,7 +14,7 @@ def score(q, k, head, query, key, scale):
     """scale times the product of a query and a key."""
     total = scale * 0.0
     for c in range(q.shape[2]):
-        total += (q[head, query, c] * scale) * k[head, key, c]
+        total = muladd(q[head, query, c] * scale, k[head, key, c], total)
     return total
 
 
@@ -59,7 +59,7 @@ def attention(q: Array[T, 3], k: Array[T, 3], v: Array[T, 3], out: Array[T, 3], 
             sum += part[j]
         if column < v.shape[2]:
             for j in range(count):
-                total += part[j] * v[head, first + j, column]
+                total = muladd(part[j], T.wide(v[head, first + j, column]), total)
         barrier()
     if column < v.shape[2]:
         out[head, query, column] = T(total / sum if keys > 0 else total)

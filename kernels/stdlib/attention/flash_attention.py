@@ -3,7 +3,7 @@
 from math import inf
 
 import hologram
-from hologram.language import Array, Constant, Element, barrier, block_id, exp, lane_id, local, shared
+from hologram.language import Array, Constant, Element, barrier, block_id, exp, lane_id, local, muladd, shared
 
 from ..blocks import quotient
 
@@ -72,7 +72,7 @@ def flash_attention(
         for j in range(KEYS):
             product = T.wide(0)
             for c in range(HEAD):
-                product += mine[c] * key_tile[j, c]
+                product = muladd(mine[c], key_tile[j, c], product)
             weights[j] = product if first + j < seen else T.wide(-inf)
             peak = max(peak, weights[j])
         shift = peak if peak > -inf else T.wide(0)
@@ -85,7 +85,7 @@ def flash_attention(
             weight = exp(weights[j] - shift)
             sum += weight
             for c in range(HEAD):
-                total[c] += weight * value_tile[j, c]
+                total[c] = muladd(weight, value_tile[j, c], total[c])
         barrier()
     if query < queries:
         for c in range(HEAD):
