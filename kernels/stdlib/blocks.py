@@ -42,10 +42,10 @@ def sum_in_chunk(x, row, n, chunk, none):
     first = chunk * CHUNK
     count = min(n - first, CHUNK)
     total = none
-    for step in range(count // LANES):
-        total += x[row, first + step * LANES + lane] + none
-    if lane < count % LANES:
-        total += x[row, first + count // LANES * LANES + lane] + none
+    for step in range((count + LANES - 1) >> 7):
+        i = step * LANES + lane
+        if i < count:
+            total += x[row, first + i] + none
     return total
 
 
@@ -55,12 +55,11 @@ def deviation_in_chunk(x, row, n, chunk, none, mean):
     first = chunk * CHUNK
     count = min(n - first, CHUNK)
     total = none
-    for step in range(count // LANES):
-        over = x[row, first + step * LANES + lane] - mean
-        total += over * over
-    if lane < count % LANES:
-        over = x[row, first + count // LANES * LANES + lane] - mean
-        total += over * over
+    for step in range((count + LANES - 1) >> 7):
+        i = step * LANES + lane
+        if i < count:
+            over = x[row, first + i] - mean
+            total += over * over
     return total
 
 

@@ -19,12 +19,10 @@ def lane_sum(pred, target, chunk, none, kind):
     first = chunk * CHUNK
     count = min(len(pred) - first, CHUNK)
     total = none
-    for step in range(count // LANES):
-        i = first + step * LANES + lane
-        total += term(pred[i] + none, target[i] + none, kind)
-    if lane < count % LANES:
-        i = first + count // LANES * LANES + lane
-        total += term(pred[i] + none, target[i] + none, kind)
+    for step in range((count + LANES - 1) >> 7):
+        i = step * LANES + lane
+        if i < count:
+            total += term(pred[first + i] + none, target[first + i] + none, kind)
     return total
 
 

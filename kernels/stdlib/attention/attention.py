@@ -5,7 +5,7 @@ from math import inf
 import hologram
 from hologram.language import Array, Constant, Element, barrier, block_id, exp, lane_id, muladd, shared
 
-from ..blocks import LANES, greatest_of_lanes, quotient
+from ..blocks import LANES, greatest_of_lanes
 
 T = Element("T", "f32", "f64", "f16", "bf16")
 
@@ -18,7 +18,7 @@ def score(q, k, head, query, key, scale):
     return total
 
 
-@hologram.kernel(lanes="q.shape[0] * q.shape[1] * ((v.shape[2] + 127) // 128) * 128", block=128)
+@hologram.kernel(lanes=("q.shape[1] * 128", "(v.shape[2] + 127) // 128", "q.shape[0]"), block=128)
 def attention(q: Array[T, 3], k: Array[T, 3], v: Array[T, 3], out: Array[T, 3], scale: T.wide, CAUSAL: Constant = 0):
     """out[h, i] = sum_j(exp(s[i, j] - m) * v[h, j]) / sum_j(exp(s[i, j] - m)), s = scale * q[h] k[h]^T, m = max_j(s[i])
 
@@ -33,18 +33,17 @@ def attention(q: Array[T, 3], k: Array[T, 3], v: Array[T, 3], out: Array[T, 3], 
     lane = lane_id()
     queries = q.shape[1]
     keys = k.shape[1]
-    tiles = (v.shape[2] + 127) // 128
-    task = quotient(block_id(), tiles)
-    column = (block_id() - task * tiles) * LANES + lane
-    head = quotient(task, queries)
-    query = task - head * queries
+    query = block_id()
+    column = block_id(1) * LANES + lane
+    head = block_id(2)
     seen = keys
     if CAUSAL != 0:
         seen = max(min(query + 1 + keys - queries, keys), 0)
     part = shared(T.wide, 128)
     most = T.wide(-inf)
-    for key in range(lane, seen, LANES):
-        most = max(most, score(q, k, head, query, key, scale))
+    for first in range(0, seen, LANES):
+        if first + lane < seen:
+            most = max(most, score(q, k, head, query, first + lane, scale))
     most = greatest_of_lanes(part, most)
     total = T.wide(0)
     sum = T.wide(0)

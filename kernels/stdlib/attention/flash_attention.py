@@ -5,13 +5,11 @@ from math import inf
 import hologram
 from hologram.language import Array, Constant, Element, barrier, block_id, exp, lane_id, local, muladd, shared
 
-from ..blocks import quotient
-
 T = Element("T", "f32", "f64", "f16", "bf16")
 QUERIES = 64
 
 
-@hologram.kernel(lanes="q.shape[0] * ((q.shape[1] + 63) // 64) * 64", block=64)
+@hologram.kernel(lanes=("q.shape[1]", "q.shape[0]"), block=64)
 def flash_attention(
     q: Array[T, 3],
     k: Array[T, 3],
@@ -36,9 +34,8 @@ def flash_attention(
     lane = lane_id()
     queries = q.shape[1]
     keys = k.shape[1]
-    tiles = (queries + 63) // 64
-    head = quotient(block_id(), tiles)
-    top = (block_id() - head * tiles) * QUERIES
+    head = block_id(1)
+    top = block_id() * QUERIES
     query = top + lane
     key_tile = shared(T.wide, KEYS, HEAD)
     value_tile = shared(T.wide, KEYS, HEAD)

@@ -3,12 +3,10 @@
 import hologram
 from hologram.language import Array, Element, block_id, i64, lane_id
 
-from ..blocks import quotient
-
 T = Element("T", "f32", "f64", "f16", "bf16", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64")
 
 
-@hologram.kernel(lanes="rows.shape[0] * rows.shape[1] * 64", block=64)
+@hologram.kernel(lanes=("rows.shape[1] * 64", "rows.shape[0]"), block=64)
 def kv_cache_update(cache: Array[T, 3], rows: Array[T, 3], position: i64):
     """cache[h, position + i] = rows[h, i]
 
@@ -18,7 +16,9 @@ def kv_cache_update(cache: Array[T, 3], rows: Array[T, 3], position: i64):
     Types: f32, f64, f16, bf16, and integers.
     Source: backends.md, `AdvancedExtension::KVCacheUpdate`; isa.md section 3, `kv_cache_update`.
     """
-    head = quotient(block_id(), rows.shape[1])
-    row = block_id() - head * rows.shape[1]
-    for c in range(lane_id(), rows.shape[2], 64):
-        cache[head, position + row, c] = rows[head, row, c]
+    row = block_id()
+    head = block_id(1)
+    for step in range((rows.shape[2] + 63) >> 6):
+        c = step * 64 + lane_id()
+        if c < rows.shape[2]:
+            cache[head, position + row, c] = rows[head, row, c]

@@ -3,12 +3,10 @@
 import hologram
 from hologram.language import Array, Constant, Element, block_id, cos, lane_id, sin
 
-from ..blocks import quotient
-
 T = Element("T", "f32", "f64", "f16", "bf16")
 
 
-@hologram.kernel(lanes="x.shape[0] * x.shape[1] * 64", block=64)
+@hologram.kernel(lanes=("x.shape[1] * 64", "x.shape[0]"), block=64)
 def rope(x: Array[T, 4], freqs: Array[T, 2], out: Array[T, 4], HALVES: Constant = 0):
     """out[p, a] = x[p, a] * cos(f) - x[p, b] * sin(f), out[p, b] = x[p, a] * sin(f) + x[p, b] * cos(f)
 
@@ -20,8 +18,8 @@ def rope(x: Array[T, 4], freqs: Array[T, 2], out: Array[T, 4], HALVES: Constant 
     Types: f32, f64, f16, bf16; f16 and bf16 are computed in f32 and rounded once.
     Source: backends.md, `AdvancedExtension::RoPE`; isa.md section 3, `rope`.
     """
-    batch = quotient(block_id(), x.shape[1])
-    position = block_id() - batch * x.shape[1]
+    position = block_id()
+    batch = block_id(1)
     pairs = freqs.shape[1]
     for i in range(lane_id(), pairs, 64):
         angle = T.wide(freqs[position, i])

@@ -14,12 +14,10 @@ def products(grad, y, row, chunk, none):
     first = chunk * CHUNK
     count = min(y.shape[1] - first, CHUNK)
     total = none
-    for step in range(count // LANES):
-        i = first + step * LANES + lane
-        total += (grad[row, i] + none) * (y[row, i] + none)
-    if lane < count % LANES:
-        i = first + count // LANES * LANES + lane
-        total += (grad[row, i] + none) * (y[row, i] + none)
+    for step in range((count + LANES - 1) >> 7):
+        i = step * LANES + lane
+        if i < count:
+            total += (grad[row, first + i] + none) * (y[row, first + i] + none)
     return total
 
 
@@ -40,5 +38,7 @@ def softmax_backward(grad: Array[T, 2], y: Array[T, 2], out: Array[T, 2]):
     for chunk in range(chunks(n)):
         keep_chunk(part, tree, chunk, products(grad, y, row, chunk, T.wide(-0.0)))
     sum = sum_of_chunks(tree, chunks(n))
-    for i in range(lane_id(), n, LANES):
-        out[row, i] = T(T.wide(y[row, i]) * (T.wide(grad[row, i]) - sum))
+    for step in range((n + LANES - 1) >> 7):
+        i = step * LANES + lane_id()
+        if i < n:
+            out[row, i] = T(T.wide(y[row, i]) * (T.wide(grad[row, i]) - sum))

@@ -26,19 +26,19 @@ def cross_entropy_logits(logits: Array[T, 2], labels: Array[i32], losses: Array[
     part = shared(T.wide, 128)
     tree = shared(T.wide, 48)
     most = T.wide(-inf)
-    for step in range(n // LANES):
-        most = max(most, T.wide(logits[row, step * LANES + lane]))
-    if lane < n % LANES:
-        most = max(most, T.wide(logits[row, n // LANES * LANES + lane]))
+    for step in range((n + LANES - 1) >> 7):
+        i = step * LANES + lane
+        if i < n:
+            most = max(most, T.wide(logits[row, i]))
     most = greatest_of_lanes(part, most)
     for chunk in range(chunks(n)):
         first = chunk * CHUNK
         count = min(n - first, CHUNK)
         total = T.wide(-0.0)
-        for step in range(count // LANES):
-            total += exp(T.wide(logits[row, first + step * LANES + lane]) - most)
-        if lane < count % LANES:
-            total += exp(T.wide(logits[row, first + count // LANES * LANES + lane]) - most)
+        for step in range((count + LANES - 1) >> 7):
+            i = step * LANES + lane
+            if i < count:
+                total += exp(T.wide(logits[row, first + i]) - most)
         keep_chunk(part, tree, chunk, total)
     total = sum_of_chunks(tree, chunks(n))
     if lane == 0:

@@ -8,7 +8,7 @@ from ..blocks import CHUNK, LANES, chunks, keep_chunk, quotient, sum_of_chunks
 T = Element("T", "f32", "f64", "f16", "bf16")
 
 
-@hologram.kernel(lanes="x.shape[0] * x.shape[1] * 128", block=128)
+@hologram.kernel(lanes=("128", "x.shape[1]", "x.shape[0]"), block=128)
 def batch_norm(
     x: Array[T, 3],
     gamma: Array[T],
@@ -26,15 +26,16 @@ def batch_norm(
     Types: f32, f64, f16, bf16; f16 and bf16 are computed in f32 and rounded once.
     Source: backends.md, `ComplexExtension::BatchNorm`; isa.md section 3, `batch_norm`.
     """
-    plane = block_id()
-    batch = plane // x.shape[1]
-    channel = plane - batch * x.shape[1]
+    channel = block_id(1)
+    batch = block_id(2)
     center = T.wide(mean[channel])
     deviation = sqrt(T.wide(variance[channel]) + eps)
     factor = T.wide(gamma[channel])
     offset = T.wide(beta[channel])
-    for i in range(lane_id(), x.shape[2], LANES):
-        out[batch, channel, i] = T((T.wide(x[batch, channel, i]) - center) / deviation * factor + offset)
+    for step in range((x.shape[2] + LANES - 1) >> 7):
+        i = step * LANES + lane_id()
+        if i < x.shape[2]:
+            out[batch, channel, i] = T((T.wide(x[batch, channel, i]) - center) / deviation * factor + offset)
 
 
 def channel_sum(x, channel, chunk, none, mean, power):
@@ -46,7 +47,7 @@ def channel_sum(x, channel, chunk, none, mean, power):
     first = chunk * CHUNK
     count = min(x.shape[0] * x.shape[2] - first, CHUNK)
     total = none
-    for step in range((count + LANES - 1) // LANES):
+    for step in range((count + LANES - 1) >> 7):
         i = step * LANES + lane
         if i < count:
             batch = quotient(first + i, x.shape[2])

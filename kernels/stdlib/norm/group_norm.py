@@ -37,6 +37,8 @@ def group_norm(x: Array[T, 2], gamma: Array[T], beta: Array[T], out: Array[T, 2]
         channel = row * each % len(gamma) + k
         factor = T.wide(gamma[channel])
         offset = T.wide(beta[channel])
-        for i in range(lane, spatial, LANES):
-            place = k * spatial + i
-            out[row, place] = T((T.wide(x[row, place]) - mean) / deviation * factor + offset)
+        for step in range((spatial + LANES - 1) >> 7):
+            i = step * LANES + lane
+            if i < spatial:
+                place = k * spatial + i
+                out[row, place] = T((T.wide(x[row, place]) - mean) / deviation * factor + offset)

@@ -31,5 +31,7 @@ def layer_norm(x: Array[T, 2], gamma: Array[T], beta: Array[T], out: Array[T, 2]
     for chunk in range(count):
         keep_chunk(part, tree, chunk, deviation_in_chunk(x, row, n, chunk, T.wide(-0.0), mean))
     deviation = sqrt(sum_of_chunks(tree, count) / T.wide(n) + eps)
-    for i in range(lane, n, LANES):
-        out[row, i] = T((T.wide(x[row, i]) - mean) / deviation * T.wide(gamma[i]) + T.wide(beta[i]))
+    for step in range((n + LANES - 1) >> 7):
+        i = step * LANES + lane
+        if i < n:
+            out[row, i] = T((T.wide(x[row, i]) - mean) / deviation * T.wide(gamma[i]) + T.wide(beta[i]))

@@ -15,5 +15,7 @@ def layer_scale(x: Array[T, 2], scale: Array[T], out: Array[T, 2]):
     Source: backends.md, `AdvancedExtension::LayerScale`; isa.md section 3, `layer_scale`.
     """
     row = block_id()
-    for i in range(lane_id(), x.shape[1], 128):
-        out[row, i] = x[row, i] * scale[i]
+    for step in range((x.shape[1] + 127) >> 7):
+        i = step * 128 + lane_id()
+        if i < x.shape[1]:
+            out[row, i] = x[row, i] * scale[i]
