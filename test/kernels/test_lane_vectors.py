@@ -13,7 +13,7 @@ import pytest
 
 import hologram
 from hologram.frontend.kernels.decorator import PythonKernel
-from hologram.language import Array, barrier, f32, get_global_id, i64, lane_id, local, shared
+from hologram.language import Array, barrier, block_id, f32, get_global_id, i64, lane_id, local, shared
 from hologram.runtime.lower import Lowering
 from kernels.lanes import run_lanes
 
@@ -91,6 +91,24 @@ def test_the_first_lane_beyond_an_array_traps(short: int):
     assert trap.value.where is not None
     assert trap.value.where.line == line_of("c[i] = a[i] + b[i]"), place
     np.testing.assert_array_equal(c[:short], a[:short] + b[:short])
+
+
+@hologram.kernel(lanes="a.shape[0] * 64", block=64)
+def by_rows(a: Array[f32, 2], c: Array[f32, 2]):
+    for step in range((a.shape[1] + 63) // 64):
+        i = step * 64 + lane_id()
+        if i < a.shape[1]:
+            c[block_id(), i] = a[block_id(), i] * 2.0
+
+
+def test_ids_of_lanes_are_numbers_of_lanes():
+    for n in (0, 1, 5, 63, 64, 65, 128, 200):
+        a = np.arange(3 * n, dtype=np.float32).reshape(3, n)
+        c = np.full((3, n), 7, np.float32)
+        by_rows(a, c)
+        np.testing.assert_array_equal(c, 2 * a)
+    text = Lowering(by_rows.source(), "cpu", None, "identity", lambda *_: None).finish()
+    assert " x float>" in text
 
 
 @hologram.kernel(lanes="len(c)")

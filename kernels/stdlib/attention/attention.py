@@ -18,7 +18,17 @@ def score(q, k, head, query, key, scale):
     return total
 
 
-@hologram.kernel(lanes=("q.shape[1] * 128", "(v.shape[2] + 127) // 128", "q.shape[0]"), block=128)
+@hologram.kernel(
+    lanes=("q.shape[1] * 128", "(v.shape[2] + 127) // 128", "q.shape[0]"),
+    block=128,
+    where=(
+        "q.shape[0] == k.shape[0] == v.shape[0] == out.shape[0]",
+        "q.shape[1] == out.shape[1]",
+        "q.shape[2] == k.shape[2]",
+        "k.shape[1] == v.shape[1]",
+        "v.shape[2] == out.shape[2]",
+    ),
+)
 def attention(q: Array[T, 3], k: Array[T, 3], v: Array[T, 3], out: Array[T, 3], scale: T.wide, CAUSAL: Constant = 0):
     """out[h, i] = sum_j(exp(s[i, j] - m) * v[h, j]) / sum_j(exp(s[i, j] - m)), s = scale * q[h] k[h]^T, m = max_j(s[i])
 

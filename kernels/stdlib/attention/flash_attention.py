@@ -9,7 +9,17 @@ T = Element("T", "f32", "f64", "f16", "bf16")
 QUERIES = 64
 
 
-@hologram.kernel(lanes=("q.shape[1]", "q.shape[0]"), block=64)
+@hologram.kernel(
+    lanes=("q.shape[1]", "q.shape[0]"),
+    block=64,
+    where=(
+        "q.shape[0] == k.shape[0] == v.shape[0] == out.shape[0]",
+        "q.shape[1] == out.shape[1]",
+        "q.shape[2] == k.shape[2]",
+        "k.shape[1] == v.shape[1]",
+        "v.shape[2] == out.shape[2]",
+    ),
+)
 def flash_attention(
     q: Array[T, 3],
     k: Array[T, 3],

@@ -12,7 +12,8 @@ T = Element("T", "f32", "f64", "f16", "bf16")
 
 @hologram.kernel(
     lanes="out.shape[0] * max(groups, 1) * ((w.shape[0] // max(groups, 1) + 63) // 64)"
-    " * ((out.shape[2] * out.shape[3] + 63) // 64) * 256"
+    " * ((out.shape[2] * out.shape[3] + 63) // 64) * 256",
+    where=("images.shape[0] == out.shape[0]", "w.shape[0] == out.shape[1]", "images.shape[1] == w.shape[1] * groups"),
 )
 def conv2d(
     images: Array[T, 4],
@@ -86,7 +87,13 @@ def conv2d(
 
 @hologram.kernel(
     lanes="out.shape[0] * max(groups, 1) * ((w.shape[0] // max(groups, 1) + 63) // 64)"
-    " * ((out.shape[2] * out.shape[3] + 63) // 64) * 256"
+    " * ((out.shape[2] * out.shape[3] + 63) // 64) * 256",
+    where=(
+        "images.shape[0] == out.shape[0]",
+        "w.shape[0] == out.shape[1]",
+        "images.shape[1] == w.shape[1] * groups",
+        "bias.shape[0] == w.shape[0]",
+    ),
 )
 def conv2d_bias(
     images: Array[T, 4],

@@ -26,12 +26,15 @@ def smallest_factor(n):
     return factor
 
 
-@hologram.kernel(lanes="x.shape[0] * 256")
+@hologram.kernel(
+    lanes="x.shape[0] * 256",
+    where=("x.shape[0] == out.shape[0]", "x.shape[1] == out.shape[1]", "x.shape[2] == out.shape[2]", "x.shape[2] == 2"),
+)
 def fft(x: Array[T, 3], out: Array[T, 3], INVERSE: Constant = 0):
     """out[b, k] = sum_j(x[b, j] * exp(-2 pi i j k / n)); with INVERSE = 1 the exponent is positive and the sum over n
 
     A block takes a transform. Up to 1024 elements lie in shared memory, and it takes a pass for each prime factor of n;
-    more are summed one by one, which takes n * n steps: use `fft_pass` for them. x may be out for up to 1024 elements.
+    more are summed one by one, which takes n * n steps: use `fft_pass` for them.
 
     Shapes: x and out are (batch, n, 2): the last axis has the real and the imaginary part.
     Types: f32, f64.
@@ -91,7 +94,10 @@ def fft(x: Array[T, 3], out: Array[T, 3], INVERSE: Constant = 0):
             out[batch, k, 1] = imaginary * scale
 
 
-@hologram.kernel(lanes="x.shape[0] * x.shape[1]")
+@hologram.kernel(
+    lanes="x.shape[0] * x.shape[1]",
+    where=("x.shape[0] == out.shape[0]", "x.shape[1] == out.shape[1]", "x.shape[2] == out.shape[2]", "x.shape[2] == 2"),
+)
 def fft_pass(x: Array[T, 3], out: Array[T, 3], span: i64, factor: i64, scale: T, INVERSE: Constant = 0):
     """out[b, k] = scale * sum_q(x[b, m + q * n / factor] * exp(-2 pi i q t / w)), w = span * factor, t = k mod w,
     m = k // w * span + t mod span
@@ -99,7 +105,7 @@ def fft_pass(x: Array[T, 3], out: Array[T, 3], span: i64, factor: i64, scale: T,
     One pass of a transform of any length: for the factors of n in turn, `span` being the product of those before. The
     last pass of an inverse transform has scale 1 / n, all others 1. With INVERSE = 1 the exponent is positive.
 
-    Shapes: x and out are (batch, n, 2), of memory of their own; n is a multiple of w.
+    Shapes: x and out are (batch, n, 2); n is a multiple of w.
     Types: f32, f64.
     Source: backends.md, `ComplexExtension::FFT`; isa.md section 3, `fft`.
     """

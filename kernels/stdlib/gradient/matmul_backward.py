@@ -19,7 +19,10 @@ def store(out, total, top, left):
                 out[row, column] = T(total[r, c])
 
 
-@hologram.kernel(lanes="((out.shape[0] + 63) // 64) * ((out.shape[1] + 63) // 64) * 256")
+@hologram.kernel(
+    lanes="((out.shape[0] + 63) // 64) * ((out.shape[1] + 63) // 64) * 256",
+    where=("grad.shape[0] == out.shape[0]", "rhs.shape[0] == out.shape[1]", "grad.shape[1] == rhs.shape[1]"),
+)
 def matmul_backward_lhs(grad: Array[T, 2], rhs: Array[T, 2], out: Array[T, 2]):
     """out = grad rhs^T
 
@@ -44,7 +47,10 @@ def matmul_backward_lhs(grad: Array[T, 2], rhs: Array[T, 2], out: Array[T, 2]):
     store(out, total, top, left)
 
 
-@hologram.kernel(lanes="((out.shape[0] + 63) // 64) * ((out.shape[1] + 63) // 64) * 256")
+@hologram.kernel(
+    lanes="((out.shape[0] + 63) // 64) * ((out.shape[1] + 63) // 64) * 256",
+    where=("lhs.shape[1] == out.shape[0]", "grad.shape[1] == out.shape[1]", "grad.shape[0] == lhs.shape[0]"),
+)
 def matmul_backward_rhs(grad: Array[T, 2], lhs: Array[T, 2], out: Array[T, 2]):
     """out = lhs^T grad
 

@@ -6,7 +6,9 @@ from hologram.language import Array, Element, get_global_id
 T = Element("T", "f32", "f64", "f16", "bf16")
 
 
-@hologram.kernel(lanes="len(grad_a)")
+@hologram.kernel(
+    lanes="len(grad_a)", where="grad.shape[0] == a.shape[0] == b.shape[0] == grad_a.shape[0] == grad_b.shape[0]"
+)
 def mul_backward(grad: Array[T], a: Array[T], b: Array[T], grad_a: Array[T], grad_b: Array[T]):
     """grad_a = grad * b, grad_b = grad * a
 

@@ -6,7 +6,7 @@ from hologram.language import Array, Element, get_global_id
 T = Element("T", "f32", "f64", "f16", "bf16")
 
 
-@hologram.kernel(lanes="len(out)")
+@hologram.kernel(lanes="len(out)", where="grad.shape[0] == x.shape[0] == out.shape[0]")
 def relu_backward(grad: Array[T], x: Array[T], out: Array[T]):
     """out = grad where x > 0, else 0
 

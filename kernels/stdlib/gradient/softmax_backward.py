@@ -21,7 +21,11 @@ def products(grad, y, row, chunk, none):
     return total
 
 
-@hologram.kernel(lanes="y.shape[0] * 128", block=128)
+@hologram.kernel(
+    lanes="y.shape[0] * 128",
+    block=128,
+    where=("grad.shape[0] == y.shape[0] == out.shape[0]", "grad.shape[1] == y.shape[1] == out.shape[1]"),
+)
 def softmax_backward(grad: Array[T, 2], y: Array[T, 2], out: Array[T, 2]):
     """out[r, i] = y[r, i] * (grad[r, i] - sum_j(grad[r, j] * y[r, j]))
 

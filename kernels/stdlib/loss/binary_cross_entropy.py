@@ -9,7 +9,7 @@ from ..losses import PROBABILITY, lane_sum
 T = Element("T", "f32", "f64", "f16", "bf16")
 
 
-@hologram.kernel(lanes="128", block=128)
+@hologram.kernel(lanes="128", block=128, where=("pred.shape[0] == target.shape[0]", "out.shape[0] == 1"))
 def binary_cross_entropy(pred: Array[T], target: Array[T], out: Array[T]):
     """out[0] = -sum(target * log(pred) + (1 - target) * log(1 - pred)) / n
 
@@ -29,7 +29,11 @@ def binary_cross_entropy(pred: Array[T], target: Array[T], out: Array[T]):
         out[0] = T(total / T.wide(len(pred)))
 
 
-@hologram.kernel(lanes="(len(pred) + 4095) // 4096 * 128", block=128)
+@hologram.kernel(
+    lanes="(len(pred) + 4095) // 4096 * 128",
+    block=128,
+    where=("pred.shape[0] == target.shape[0]", "sums.shape[0] == (pred.shape[0] + 4095) // 4096"),
+)
 def binary_cross_entropy_chunks(pred: Array[T], target: Array[T], sums: Array[T.wide]):
     """sums[c] = the terms of `binary_cross_entropy` over chunk c, the elements from 4096 c up to 4096 (c + 1)
 

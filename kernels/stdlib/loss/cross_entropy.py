@@ -9,7 +9,7 @@ from ..losses import DISTRIBUTION, lane_sum
 T = Element("T", "f32", "f64", "f16", "bf16")
 
 
-@hologram.kernel(lanes="128", block=128)
+@hologram.kernel(lanes="128", block=128, where=("pred.shape[0] == target.shape[0]", "out.shape[0] == 1"))
 def cross_entropy(pred: Array[T], target: Array[T], out: Array[T]):
     """out[0] = -sum(target * log(pred))
 
@@ -29,7 +29,11 @@ def cross_entropy(pred: Array[T], target: Array[T], out: Array[T]):
         out[0] = T(total)
 
 
-@hologram.kernel(lanes="(len(pred) + 4095) // 4096 * 128", block=128)
+@hologram.kernel(
+    lanes="(len(pred) + 4095) // 4096 * 128",
+    block=128,
+    where=("pred.shape[0] == target.shape[0]", "sums.shape[0] == (pred.shape[0] + 4095) // 4096"),
+)
 def cross_entropy_chunks(pred: Array[T], target: Array[T], sums: Array[T.wide]):
     """sums[c] = the terms of `cross_entropy` over chunk c, the elements from 4096 c up to 4096 (c + 1)
 

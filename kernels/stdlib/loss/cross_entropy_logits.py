@@ -10,7 +10,11 @@ from ..blocks import CHUNK, LANES, chunks, greatest_of_lanes, keep_chunk, sum_of
 T = Element("T", "f32", "f64", "f16", "bf16")
 
 
-@hologram.kernel(lanes="logits.shape[0] * 128", block=128)
+@hologram.kernel(
+    lanes="logits.shape[0] * 128",
+    block=128,
+    where=("labels.shape[0] == logits.shape[0]", "losses.shape[0] == logits.shape[0]"),
+)
 def cross_entropy_logits(logits: Array[T, 2], labels: Array[i32], losses: Array[T]):
     """losses[r] = log(sum(exp(logits[r] - m))) - (logits[r, labels[r]] - m), m = max(logits[r])
 

@@ -8,7 +8,7 @@ from ..blocks import combine_tree, push
 T = Element("T", "f32", "f64", "f16", "bf16")
 
 
-@hologram.kernel(lanes="128", block=128)
+@hologram.kernel(lanes="128", block=128, where="out.shape[0] == 1")
 def mean_of_chunks(sums: Array[T.wide], n: i64, out: Array[T]):
     """out[0] = sum(sums) / n
 

@@ -8,7 +8,19 @@ from ..blocks import CHUNK, LANES, chunks, keep_chunk, quotient, sum_of_chunks
 T = Element("T", "f32", "f64", "f16", "bf16")
 
 
-@hologram.kernel(lanes=("128", "x.shape[1]", "x.shape[0]"), block=128)
+@hologram.kernel(
+    lanes=("128", "x.shape[1]", "x.shape[0]"),
+    block=128,
+    where=(
+        "x.shape[0] == out.shape[0]",
+        "x.shape[1] == out.shape[1]",
+        "x.shape[2] == out.shape[2]",
+        "gamma.shape[0] == x.shape[1]",
+        "beta.shape[0] == x.shape[1]",
+        "mean.shape[0] == x.shape[1]",
+        "variance.shape[0] == x.shape[1]",
+    ),
+)
 def batch_norm(
     x: Array[T, 3],
     gamma: Array[T],
@@ -56,7 +68,9 @@ def channel_sum(x, channel, chunk, none, mean, power):
     return total
 
 
-@hologram.kernel(lanes="x.shape[1] * 128", block=128)
+@hologram.kernel(
+    lanes="x.shape[1] * 128", block=128, where=("mean.shape[0] == x.shape[1]", "variance.shape[0] == x.shape[1]")
+)
 def batch_norm_statistics(x: Array[T, 3], mean: Array[T.wide], variance: Array[T.wide]):
     """mean[c] = sum(x[:, c]) / n, variance[c] = sum((x[:, c] - mean[c]) * (x[:, c] - mean[c])) / n
 

@@ -8,7 +8,11 @@ from ..blocks import LANES, chunks, deviation_in_chunk, keep_chunk, sum_in_chunk
 T = Element("T", "f32", "f64", "f16", "bf16")
 
 
-@hologram.kernel(lanes="x.shape[0] * 128", block=128)
+@hologram.kernel(
+    lanes="x.shape[0] * 128",
+    block=128,
+    where=("x.shape[0] == out.shape[0]", "x.shape[1] == out.shape[1]", "gamma.shape[0] == beta.shape[0]"),
+)
 def group_norm(x: Array[T, 2], gamma: Array[T], beta: Array[T], out: Array[T, 2], spatial: i64, eps: T.wide):
     """out = (x - mu) / sqrt(v + eps) * gamma[channel] + beta[channel], mu and v the mean and the variance of a group
 

@@ -6,7 +6,11 @@ from hologram.language import Array, Element, block_id, lane_id
 T = Element("T", "f32", "f64", "f16", "bf16")
 
 
-@hologram.kernel(lanes="x.shape[0] * 128", block=128)
+@hologram.kernel(
+    lanes="x.shape[0] * 128",
+    block=128,
+    where=("x.shape[0] == out.shape[0]", "x.shape[1] == out.shape[1]", "scale.shape[0] == x.shape[1]"),
+)
 def layer_scale(x: Array[T, 2], scale: Array[T], out: Array[T, 2]):
     """out[r, i] = x[r, i] * scale[i]
 

@@ -6,7 +6,7 @@ from hologram.language import Array, Element, f32, get_global_id, i32
 Q = Element("Q", "i8", "u8", "i16", "u16")
 
 
-@hologram.kernel(lanes="len(out)")
+@hologram.kernel(lanes="len(out)", where="a.shape[0] == b.shape[0] == out.shape[0]")
 def qadd(
     a: Array[Q],
     b: Array[Q],

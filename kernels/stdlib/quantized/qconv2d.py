@@ -12,7 +12,8 @@ Q = Element("Q", "i8", "u8")
 
 @hologram.kernel(
     lanes="out.shape[0] * max(groups, 1) * ((w.shape[0] // max(groups, 1) + 63) // 64)"
-    " * ((out.shape[2] * out.shape[3] + 63) // 64) * 256"
+    " * ((out.shape[2] * out.shape[3] + 63) // 64) * 256",
+    where=("images.shape[0] == out.shape[0]", "w.shape[0] == out.shape[1]", "images.shape[1] == w.shape[1] * groups"),
 )
 def qconv2d(
     images: Array[Q, 4],

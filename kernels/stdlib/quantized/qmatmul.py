@@ -9,7 +9,10 @@ from ..products import DEPTH, SIDE, clear, load_columns, load_rows, multiply_til
 Q = Element("Q", "i8", "u8")
 
 
-@hologram.kernel(lanes="((out.shape[0] + 63) // 64) * ((out.shape[1] + 63) // 64) * 256")
+@hologram.kernel(
+    lanes="((out.shape[0] + 63) // 64) * ((out.shape[1] + 63) // 64) * 256",
+    where=("a.shape[0] == out.shape[0]", "b.shape[1] == out.shape[1]", "a.shape[1] == b.shape[0]"),
+)
 def qmatmul(a: Array[Q, 2], b: Array[Q, 2], out: Array[Q, 2], a_zero: i32, b_zero: i32, zero: i32, factor: f32):
     """out[i, j] = saturate(round(sum_k((a[i, k] - a_zero) * (b[k, j] - b_zero)) * factor) + zero)
 

@@ -6,7 +6,7 @@ from hologram.language import Array, Element, get_global_id, i32
 Q = Element("Q", "i8", "u8", "i16", "u16")
 
 
-@hologram.kernel(lanes="len(out)")
+@hologram.kernel(lanes="len(out)", where="x.shape[0] == out.shape[0]")
 def qrelu(x: Array[Q], out: Array[Q], zero_point: i32):
     """out[i] = max(x[i], zero_point)
 

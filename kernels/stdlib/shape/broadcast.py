@@ -8,7 +8,10 @@ from ..blocks import quotient
 T = Element("T", "f32", "f64", "f16", "bf16", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "bool")
 
 
-@hologram.kernel(lanes="out.shape[0] * out.shape[1] * out.shape[2]")
+@hologram.kernel(
+    lanes="out.shape[0] * out.shape[1] * out.shape[2]",
+    where=("x.shape[0] == out.shape[0]", "x.shape[1] == out.shape[2]"),
+)
 def broadcast(x: Array[T, 2], out: Array[T, 3]):
     """out[o, a, i] = x[o, i]
 

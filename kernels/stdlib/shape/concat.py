@@ -8,7 +8,14 @@ from ..blocks import quotient
 T = Element("T", "f32", "f64", "f16", "bf16", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "bool")
 
 
-@hologram.kernel(lanes="out.shape[0] * out.shape[1] * out.shape[2]")
+@hologram.kernel(
+    lanes="out.shape[0] * out.shape[1] * out.shape[2]",
+    where=(
+        "a.shape[0] == b.shape[0] == out.shape[0]",
+        "a.shape[1] + b.shape[1] == out.shape[1]",
+        "a.shape[2] == b.shape[2] == out.shape[2]",
+    ),
+)
 def concat(a: Array[T, 3], b: Array[T, 3], out: Array[T, 3]):
     """out[o, k, i] = a[o, k, i] where k < a.shape[1], else b[o, k - a.shape[1], i]
 

@@ -8,7 +8,15 @@ from ..blocks import quotient
 T = Element("T", "f32", "f64", "f16", "bf16", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "bool")
 
 
-@hologram.kernel(lanes="out.shape[0] * out.shape[1] * out.shape[2] * out.shape[3]")
+@hologram.kernel(
+    lanes="out.shape[0] * out.shape[1] * out.shape[2] * out.shape[3]",
+    where=(
+        "x.shape[0] == out.shape[0]",
+        "x.shape[1] == out.shape[1]",
+        "x.shape[2] == out.shape[2]",
+        "x.shape[3] == out.shape[3]",
+    ),
+)
 def contiguous(x: StridedArray[T, 4], out: Array[T, 4]):
     """out[i, j, k, m] = x[i, j, k, m]
 

@@ -6,7 +6,7 @@ from hologram.language import Array, Element, get_global_id
 T = Element("T", "f32", "f64", "f16", "bf16", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "bool")
 
 
-@hologram.kernel(lanes="len(out)")
+@hologram.kernel(lanes="len(out)", where="x.shape[0] == out.shape[0]")
 def reshape(x: Array[T], out: Array[T]):
     """out[i] = x[i]
 

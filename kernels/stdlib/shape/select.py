@@ -8,7 +8,9 @@ from ..blocks import quotient
 T = Element("T", "f32", "f64", "f16", "bf16", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "bool")
 
 
-@hologram.kernel(lanes="out.shape[0] * out.shape[1]")
+@hologram.kernel(
+    lanes="out.shape[0] * out.shape[1]", where=("x.shape[0] == out.shape[0]", "x.shape[2] == out.shape[1]")
+)
 def select(x: Array[T, 3], out: Array[T, 2], index: i64):
     """out[o, i] = x[o, index, i]
 

@@ -24,8 +24,20 @@ REFUSED: list[tuple[str, str, list[Any], str]] = [
     ("reduce/argmax", "argmax", [X[:0].copy(), np.zeros(1, np.int64)], "out of (range|bounds)"),
     ("reduce/argmin", "argmin_rows", [M[:, :0].copy(), np.zeros(4, np.int64)], "out of (range|bounds)"),
     ("activation/relu", "relu", [X, X], "shares memory with"),
+    ("loss/mse", "mse", [X, X[:2].copy(), X[:1].copy()], r"pred\[0\] == target\[0\]"),
+    ("loss/cross_entropy_logits", "cross_entropy_logits", [M[:1].copy(), np.array([3], np.int32), X[:1].copy()],
+     r"cross_entropy_logits.py:\d+:\d+: .*out of (range|bounds)"),
+    ("attention/kv_cache_update", "kv_cache_update", [M.reshape(1, 4, 3).copy(), M[:2].reshape(1, 2, 3).copy(), 3],
+     r"kv_cache_update.py:\d+:\d+: .*out of (range|bounds)"),
+    ("attention/flash_attention", "flash_attention",
+     [np.ones((1, 2, 65), np.float32), *[np.ones((1, n, 65), np.float32) for n in (3, 3, 2)], 1.0],
+     r"flash_attention.py:\d+:\d+: .*out of (range|bounds)"),
+    ("shape/narrow", "narrow", [np.ones((1, 4, 1), np.float32), np.ones((1, 3, 1), np.float32), 2],
+     "out of (range|bounds)"),
+    ("conv/conv2d", "conv2d", [np.ones((1, 3, 2, 2), np.float32), np.ones((1, 2, 1, 1), np.float32),
+                               np.ones((1, 1, 2, 2), np.float32), 1, 1, 0, 0, 1, 1, 1], "does not hold"),
     ("matrix/gemm", "gemm", [M, M, np.zeros((4, 3), np.float32), 1.0, 0.0], r"a\[1\] == b\[0\]"),
-]
+]  # fmt: skip
 
 
 @pytest.mark.slow
