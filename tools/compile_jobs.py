@@ -183,7 +183,8 @@ class Worker:
     command = (sys.executable, "-P", "-m", "hologram.tools.compile_worker")
 
     def __init__(self) -> None:
-        self._process: subprocess.Popen[bytes] | None = None
+        self.process: subprocess.Popen[bytes] | None = None
+        """What runs, if anything does."""
 
     def run(self, job: Job) -> Outcome:
         """The outcome of a job, or the report of the worker's death."""
@@ -194,29 +195,32 @@ class Worker:
             pickle.dump(job, process.stdin)
             process.stdin.flush()
             return pickle.load(process.stdout)
-        except (OSError, EOFError, pickle.UnpicklingError):
+        except (OSError, EOFError, ValueError, pickle.UnpicklingError):
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(1)
             self.close()
             return failure(job.input, _death(process.returncode))
 
     def close(self) -> None:
         """Ends the process."""
-        process, self._process = self._process, None
+        process, self.process = self.process, None
         if process is None:
             return
+        # First, for a thread that reads what it writes holds the stream until then.
+        process.kill()
+        process.wait()
         for stream in (process.stdin, process.stdout):
             assert stream is not None
             with contextlib.suppress(OSError):
                 stream.close()
-        process.kill()
-        process.wait()
 
     def _running(self) -> subprocess.Popen[bytes]:
-        if self._process is None:
+        if self.process is None:
             # In a session of its own: Ctrl-C reaches this process, which ends it.
-            self._process = subprocess.Popen(
+            self.process = subprocess.Popen(
                 self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
             )
-        return self._process
+        return self.process
 
 
 def _death(status: int | None) -> InternalError:

@@ -6,6 +6,8 @@ import io
 import json
 import os
 import re
+import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,6 +16,7 @@ import pytest
 
 from hologram.runtime import archive
 from hologram.runtime.archive import making
+from hologram.runtime.settings import current
 from hologram.tools import compile_driver, compile_jobs
 from hologram.tools.compile_driver import Driver, Options
 from hologram.tools.compile_inputs import Input
@@ -134,6 +137,24 @@ def test_a_process_that_dies_takes_no_other_file_with_it(tmp_path: Path, monkeyp
     found = compiled(tmp_path, "a.py", "b.py", "-o", "x.holo", "-j", "2", code=70)
     assert found.errors.count("the process that compiled it ended with status 3 [compile-worker-died]") == 2
     assert "error: a.py: the process" in found.errors
+
+
+def test_a_worker_at_work_can_be_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """As Ctrl-C does, while a thread waits for its answer."""
+    command = (compile_jobs.Worker.command[0], "-c", "import time; time.sleep(60)")
+    monkeypatch.setattr(compile_jobs.Worker, "command", command)
+    write(tmp_path, a=kernel("a"))
+    given = Input(str(tmp_path / "a.py"), "a.py", "a")
+    job = compile_jobs.Job(given, compile_jobs.read_input(given, ()), (), 3, current())
+    worker, outcomes = compile_jobs.Worker(), list[Outcome]()
+    thread = threading.Thread(target=lambda: outcomes.append(worker.run(job)))
+    thread.start()
+    while worker.process is None:
+        time.sleep(0.01)
+    worker.close()
+    thread.join(10)
+    assert not thread.is_alive()
+    assert outcomes[0].exit_code == 70
 
 
 def test_a_fault_of_ours_leaves_a_reproducer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

@@ -17,6 +17,7 @@ from hologram.runtime.archive.build import build, build_program
 from hologram.runtime.archive.sources import Place
 from hologram.runtime.archive.targets import Target, read_targets
 from hologram.runtime.source import Source, read_source
+from hologram.tools import compile, compile_forms
 from hologram.tools.compile_inputs import find_inputs
 
 from .programs import compiled, kernel, write
@@ -192,3 +193,7 @@ def test_the_machine_form_of_functions_over_arrays(tmp_path: Path):
     sizes = [256] * (len(run.arguments) - 4)
     run.launch(x, *sizes, config=hologram.LaunchConfig.linear(256))
     assert list(x) == [*range(255, -1, -1)]
+
+
+def test_help_names_all_forms():
+    assert tuple(compile.FORMS.split()) == tuple(compile_forms.FORMS)
