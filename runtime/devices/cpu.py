@@ -108,8 +108,11 @@ def _never_called() -> dict[str, int]:
 
 
 def _load_for_device(image: bytes, name: str, functions: Mapping[str, int]) -> CpuModule:
-    try:
+    with contextlib.suppress(RuntimeError):
         return _link(image, _jit(), functions=functions)
+    try:
+        # Code of the host that passes bf16 on calls functions for it.
+        return _link(image, _jit(), _builtins(), functions=functions)
     except RuntimeError as error:
         _explain(str(error), name)
 
