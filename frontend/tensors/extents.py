@@ -65,6 +65,10 @@ class Facts:
         """What a size is in this call, and in every one that the trace serves."""
         value = self.value(size)
         self.holds(size, "==", Size.of(value))
+        if self.settled(size).constant is None:
+            # A product or a quotient does not say what its unknowns are, and types are made of these.
+            for atom in _atoms(self.settled(size)):
+                self.number(Size(frozenset({((atom,), 1)})))
         return value
 
     def _learn(self, zero: Size) -> None:
@@ -84,6 +88,15 @@ def _decided(left: Size, relation: str, right: Size) -> bool:
     """Whether a comparison comes out alike in every call."""
     asked = relation if relation in ("==", "<=", ">=") else _OPPOSITE[relation]
     return Requirement(left, asked, right).holds is not None
+
+
+def _atoms(size: Size) -> list[Atom]:
+    """The unknowns in a size."""
+    found: list[Atom] = []
+    for product, _ in size.ordered:
+        for atom in product:
+            found += [atom] if atom.quotient is None else [a for part in atom.quotient for a in _atoms(part)]
+    return found
 
 
 def _occurs(atom: Atom, size: Size, but: tuple[Atom, ...]) -> bool:

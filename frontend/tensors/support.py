@@ -186,6 +186,10 @@ def joined(a: Size, b: Size) -> Size | None:
     if a == ONE:
         return b
     if facts.value(a) == facts.value(b):
+        for size, other in ((a, b), (b, a)):
+            if size.constant is not None:
+                facts.number(other)
+                return size
         facts.holds(a, "==", b)
         return facts.settled(a)
     for one, other in ((a, b), (b, a)):

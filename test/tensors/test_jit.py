@@ -59,6 +59,17 @@ def test_broadcasting_is_another_program():
     np.testing.assert_array_equal(add.interpret(vector(2), vector(2)), vector(2) * 2)
 
 
+def test_sizes_that_are_computed_broadcast():
+    @hologram.jit
+    def half(x: Any, y: Any) -> Any:
+        return x[: x.shape[0] // 2] + y
+
+    for m, n in ((2, 4), (3, 4), (8, 4), (9, 4), (4, 1), (2, 1)):
+        np.testing.assert_array_equal(half.interpret(vector(m), vector(n)), vector(m)[: m // 2] + vector(n))
+    with pytest.raises(hologram.InputError, match=r"\(3,\) and \(4,\)"):
+        half.interpret(vector(6), vector(4))
+
+
 def test_control_over_shapes():
     @hologram.jit
     def halves(x: Any) -> Any:
