@@ -3,18 +3,23 @@
 import importlib.metadata
 import tempfile
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 import hologram
 from hologram.frontend.plugins import FrontendPlugin
 
 
+def read(text: str, name: str, context: object) -> Any:
+    return 1 / 0
+
+
 class Point(importlib.metadata.EntryPoint):
-    def load(self):
-        return FrontendPlugin(lambda text, name, context: 1 / 0)
+    def load(self) -> FrontendPlugin:
+        return FrontendPlugin(read)
 
 
 point = Point("broken", "nowhere:FRONTEND", "hologram.frontends")
-with patch("importlib.metadata.entry_points", lambda group: [point]), tempfile.TemporaryDirectory() as folder:
+with patch("importlib.metadata.entry_points", return_value=[point]), tempfile.TemporaryDirectory() as folder:
     (path := Path(folder) / "x.broken").write_text("")
     hologram.compile(path)
