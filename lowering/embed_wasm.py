@@ -117,8 +117,12 @@ def _kernel(function: Operation, record: dict[str, Any]) -> dict[str, Any]:
 
 def _stub(number: int, function: Operation, record: dict[str, Any]) -> str:
     """A function that launches the kernel of its number with its own parameters."""
-    types = [str(t) for t in _parameters(function)]
     arguments = _arguments(record)
+    # The kernel takes the bits of 16-bit floats; this machine passes them as floats.
+    types = [
+        argument["dtype"] if argument["kind"] == "scalar" and argument["dtype"] in ("f16", "bf16") else str(type)
+        for argument, type in zip(arguments, _parameters(function), strict=True)
+    ]
     parameters = ", ".join(f"%p{i}: {t}" for i, t in enumerate(types))
     lines = [
         f"llvm.func @{_name(function)}({parameters}) {{",

@@ -92,8 +92,6 @@ def test_numbers_of_16_bits(column: Column, dtype: str):
     """Host code that passes them on calls functions, which the loader brings."""
     if column.missing:
         pytest.skip(f"{column.kind}: {column.missing}")
-    if column.kind == "wasm":
-        pytest.xfail("entries of wasm take them as i16, and launchers pass floats: not mended yet")
     out = np.zeros(5, DTYPES[dtype].numpy)
     put(1.5, out, device=column.device)
     np.testing.assert_array_equal(out.astype(np.float32), np.full(5, 1.5))
