@@ -133,14 +133,7 @@ def backend(column: Column) -> str:
 
 # What is not done yet
 
-_SUBNORMAL = "a subnormal bf16 is compared as zero on NVIDIA's GPUs, and comes back as it is"
-GAPS: dict[tuple[str, str], str] = {
-    ("webgpu", "rem f16"): "NVIDIA's GPUs round the quotient of a remainder off by a unit in the last place",
-    ("webgpu", "rem bf16"): "NVIDIA's GPUs round the quotient of a remainder off by a unit in the last place",
-    ("webgpu", "sign bf16"): _SUBNORMAL,
-    ("webgpu", "relu bf16"): _SUBNORMAL,
-    ("webgpu", "reduce.add.span"): "sums of more than 64 bits over memory lose the device, an NVIDIA GPU",
-}
+GAPS: dict[tuple[str, str], str] = {}
 """Kernels and instructions (the beginnings of their names) that fail on a kind of devices, or whose bits differ, though
 isa.md section 7 allows it not, and what is missing. The page lists them; a test fails for others, and for those that
 pass by now."""

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import hologram
+from device_kernels import KERNELS
 from hologram.errors import DeviceError
 from hologram.runtime.devices import cuda
 from hologram.runtime.devices.protocol import ALLOC, COPY, FREE, LAUNCH, KernelArgument, KernelInfo
@@ -278,3 +279,18 @@ def test_arrays_of_torch_are_taken_where_they_lie():
             a.mul_(1.5)
             assert program(a, b, out=c) is c
             assert torch.equal(c, a + b)
+
+
+@pytest.mark.parametrize("length", [1024, 2048, 4096])
+def test_layer_norm_of_rows_that_are_held_has_the_bits_of_the_processor(length: int):
+    """Quotients are not divided there."""
+    text = KERNELS["layer-norm"].text
+    random = np.random.default_rng(length)
+    x, gamma, beta = (random.standard_normal(s).astype(np.float32) for s in ((9, length), length, length))
+    x[1, 5], x[2, length - 1] = np.nan, np.inf
+    x[3], x[4, ::2], x[5], x[6, 7] = 2.5, 1e-25, x[5] * np.float32(1e-28), 3e19
+    x[7] *= np.float32(1e18)
+    expected: Any = hologram.compile(text)(x, gamma, beta)
+    found: Any = hologram.compile(text, device="cuda")(x, gamma, beta)
+    same = (expected.view(np.uint32) == found.view(np.uint32)) | (np.isnan(expected) & np.isnan(found))
+    assert same.all(), np.argwhere(~same)[:5]

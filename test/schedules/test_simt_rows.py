@@ -88,10 +88,12 @@ def test_other_axes_and_known_sizes(target: str):
 
 @TARGETS
 def test_layer_norm_of_rows_that_are_held(target: str):
-    """Also an odd number of rows, of which the last one is there twice; NaN and infinity stay in their row."""
-    x = drawn(3, 1024)
+    """NaN and infinity stay in their row. Quotients of and by what is 0, tiny or huge are rounded right."""
+    x = drawn(7, 1024)
     x[0, 5], x[1, 1023] = np.nan, np.inf
-    check(norm("f32", sizes="3x1024"), target, x, drawn(1024), drawn(1024))
+    x[2], x[3, ::2], x[4], x[5, 7] = 2.5, 1e-25, x[4] * np.float32(1e-28), 3e19
+    x[6] *= np.float32(1e18)
+    check(norm("f32", sizes="7x1024"), target, x, drawn(1024), drawn(1024))
 
 
 @pytest.mark.slow

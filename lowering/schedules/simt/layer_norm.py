@@ -23,6 +23,7 @@ from hologram.lowering.schedules.lanes import combine
 from hologram.lowering.schedules.nest import Access, Nest
 from hologram.lowering.schedules.reduction_form import LANES
 from hologram.lowering.schedules.simt.launches import Launch, launch
+from hologram.lowering.schedules.simt.quotients import Quotients
 from hologram.lowering.schedules.simt.rows import Row, RowParameters, Rows, WalkedRow, dtype_of_element
 
 HELD = (1024, 2048, 4096)
@@ -30,9 +31,14 @@ HELD = (1024, 2048, 4096)
 FEW = 16
 """The accumulators that are left when all threads combine what there is."""
 AT_ONCE = 4
-"""The elements of a row that a thread computes side by side."""
-REGISTERS = 48
-"""The most of a thread of CUDA that holds values of 32 bits: five blocks of 256 threads have room for it."""
+"""The elements of a row for which a thread has weights and stores at a time."""
+DIVIDED = 16
+"""The quotients that a thread computes together."""
+RESIDENT, REGISTERS = 4, 64
+"""The blocks of 256 threads that a multiprocessor of CUDA has at a time, and the registers that a thread, which holds
+values of 32 bits, then has at most."""
+Units = Callable[[int, Sequence[SSAValue]], list[SSAValue]]
+Scaled = Callable[..., SSAValue]
 
 
 @dataclass(frozen=True)
@@ -86,14 +92,15 @@ class _LayerNorm:
         b, count = rows.b, rows.b.product(rows.outer)
         blocks = b.ceildiv(count, many)
         registers = REGISTERS if rows.wide.bits == 32 else 0
-        with launch(b, rows.target, blocks, self.teams * LANES, registers=registers) as at:
+        with launch(b, rows.target, blocks, self.teams * LANES, resident=RESIDENT, registers=registers) as at:
             sums = [at.shared(rows.wide.ir, many * n) for n in (LANES, FEW)]
             with at.shares(blocks, name="rows") as block:
                 # What is behind the last row is the last row once more.
                 last = b.sub(count, 1)
                 numbers = [b.min(b.add(b.mul(block, many), n), last) for n in range(many)]
                 each = [Row(rows, at, b.split(number, rows.outer)) for number in numbers]
-                self.normalise(_HeldRows(rows, at, each, self.teams, length // LANES // self.teams, sums))
+                held = length // LANES // self.teams
+                self.normalise(_HeldRows(rows, at, each, self.teams, held, sums))
 
     def normalise(self, these: _OneRow | _HeldRows) -> None:
         """The code for one or several rows."""
@@ -112,11 +119,22 @@ class _LayerNorm:
         variances = [b.op(scalar.DivOp(wide, total, count)) for total in these.sums(square)]
         deviations = [b.op(scalar.SqrtOp(wide, b.op(scalar.AddOp(wide, v, eps)))) for v in variances]
 
-        def normalised(number: int, x: SSAValue, gamma: SSAValue, beta: SSAValue) -> SSAValue:
-            unit = b.op(scalar.DivOp(wide, less(number, x), deviations[number]))
+        divided = [self._by(deviation) for deviation in deviations]
+
+        def units(number: int, values: Sequence[SSAValue]) -> list[SSAValue]:
+            return divided[number]([less(number, x) for x in values])
+
+        def scaled(unit: SSAValue, gamma: SSAValue, beta: SSAValue) -> SSAValue:
             return b.op(scalar.AddOp(wide, b.op(scalar.MulOp(wide, unit, gamma)), beta))
 
-        these.write(normalised)
+        these.write(units, scaled)
+
+    def _by(self, divisor: SSAValue) -> Callable[[Sequence[SSAValue]], list[SSAValue]]:
+        """What divides numbers: where that is exact, and sooner done, with the reciprocal."""
+        b, wide = self.rows.b, self.rows.wide
+        if self.rows.target.name == "cuda" and wide.bits == 32:
+            return Quotients(b, wide, divisor).of
+        return lambda values: [b.op(scalar.DivOp(wide, x, divisor)) for x in values]
 
 
 @dataclass
@@ -131,11 +149,11 @@ class _OneRow:
     def sums(self, element: Callable[[int, SSAValue], SSAValue]) -> list[SSAValue]:
         return [self.row.sum(lambda x: element(0, x))]
 
-    def write(self, compute: Callable[[int, SSAValue, SSAValue, SSAValue], SSAValue]) -> None:
-        def several(*operands: Sequence[SSAValue]) -> list[SSAValue]:
-            return [compute(0, *values) for values in zip(*operands, strict=True)]
+    def write(self, units: Units, scaled: Scaled) -> None:
+        def compute(values: Sequence[SSAValue], *weights: Sequence[SSAValue]) -> list[SSAValue]:
+            return [scaled(*given) for given in zip(units(0, values), *weights, strict=True)]
 
-        self.row.write((2, 3), several)
+        self.row.write((2, 3), compute)
 
 
 @dataclass
@@ -166,12 +184,12 @@ class _HeldRows:
         b, at, wide = self.rows.b, self.at, self.rows.wide
         all, _ = self.arrays
         slots = [b.add(self.lane, number * LANES) for number in range(len(self.each))]
-        terms = [[element(number, x) for x in values] for number, values in enumerate(self.values)]
 
         def go_on(values: Sequence[SSAValue]) -> None:
-            for slot, total, row in zip(slots, values, terms, strict=True):
-                for x in row:
-                    total = combine(b, Kind.add, wide, total, x)
+            # Terms are computed here, by each team for itself: all of them at once would take as many registers.
+            for number, (slot, total) in enumerate(zip(slots, values, strict=True)):
+                for x in self.values[number]:
+                    total = combine(b, Kind.add, wide, total, element(number, x))
                 b.store(total, all, [slot])
 
         nothing = b.constant(identity(Kind.add, wide), wide)
@@ -199,13 +217,13 @@ class _HeldRows:
             values = [combine(self.rows.b, Kind.add, self.rows.wide, x, y) for x, y in pairs]
         return values[0]
 
-    def write(self, compute: Callable[[int, SSAValue, SSAValue, SSAValue], SSAValue]) -> None:
-        """Stores `compute(row's number, element, gamma, beta)`."""
-        for first in range(0, self.held, AT_ONCE):
-            places = self.places[first : first + AT_ONCE]
-            gammas, betas = ([self.each[0].load(n, place, 1)[0] for place in places] for n in (2, 3))
-            for number, row in enumerate(self.each):
-                values = self.values[number][first : first + AT_ONCE]
-                made = [compute(number, *given) for given in zip(values, gammas, betas, strict=True)]
-                for place, value in zip(places, made, strict=True):
-                    row.store([value], place)
+    def write(self, units: Units, scaled: Scaled) -> None:
+        """Stores `scaled(unit, gamma, beta)` for each of `units(row's number, elements)`."""
+        for start in range(0, self.held, DIVIDED):
+            made = [units(number, values[start : start + DIVIDED]) for number, values in enumerate(self.values)]
+            for first in range(0, len(made[0]), AT_ONCE):
+                places = self.places[start + first : start + min(first + AT_ONCE, len(made[0]))]
+                gammas, betas = ([self.each[0].load(n, place, 1)[0] for place in places] for n in (2, 3))
+                for row, values in zip(self.each, made, strict=True):
+                    for place, *given in zip(places, values[first:], gammas, betas, strict=False):
+                        row.store([scaled(*given)], place)
