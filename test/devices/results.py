@@ -33,6 +33,8 @@ Array = np.ndarray[Any, np.dtype[Any]]
 Row = dict[str, str]
 """The outcome of an instruction by type."""
 REFUSED = "refused: "
+REASON = "isa.md section 7"
+"""What the error of a refusal says that is allowed: another error is a fault, where it may be refused too."""
 LONG, FEW = 256, 6
 """Programs on more bits have so many cells at most: the time that drivers take grows faster than the text."""
 
@@ -164,7 +166,9 @@ def judged(column: Column, cell: Cell, outcome: str) -> str:
     if not outcome.startswith(REFUSED):
         return outcome
     allowed = _allowed(column, cell)
-    return f"error: {outcome.removeprefix(REFUSED)}" if allowed is None else f"{REFUSED}{allowed}"
+    if allowed is None or REASON not in outcome:
+        return f"error: {outcome.removeprefix(REFUSED)}"
+    return f"{REFUSED}{allowed}"
 
 
 # A column's file
