@@ -261,8 +261,8 @@ def test_iterations_of_a_lane(device: vulkan.VulkanDevice):
 
 
 LARGE = {
-    "saxpy": (2 * 8192 + 5,), "gelu": (8193,), "sum": (4096 * 5,), "row-sum": (65, 384), "softmax": (65, 4224),
-    "layer-norm": (64, 256), "transpose": (64, 128),
+    "saxpy": (2 * 8192 + 5,), "gelu": (8193,), "sum": (4096 * 5,), "row-sum": (65, 384), "column-sum": (300, 128),
+    "softmax": (65, 4224), "layer-norm": (64, 256), "transpose": (64, 128),
 }  # fmt: skip
 """Sizes that processors have forms of their own for."""
 

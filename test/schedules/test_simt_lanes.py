@@ -60,6 +60,17 @@ def test_sums(name: str):
 
 
 @pytest.mark.slow
+def test_columns():
+    """Whole pieces of rows and others, over no row, some, a chunk and more."""
+    lanes, cpu = both(KERNELS["column-sum"].text)
+    for shape in [(0, 64), (1, 64), (129, 128), (4096, 64), (4096 + 300, 64), (5, 100), (3, 0)]:
+        x = RANDOM.standard_normal(shape, np.float32)
+        assert same_bits(lanes(x), cpu(x)), shape
+        x[-1:, :1], x[:1, 1:2] = np.inf, np.nan
+        assert same_bits(lanes(x), cpu(x)), shape
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["softmax", "layer-norm"])
 def test_rows(name: str):
     """A thread a row from 64 rows on."""

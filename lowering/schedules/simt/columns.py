@@ -7,7 +7,8 @@ threads of a column in shared memory. A chunk a block; what several chunks leave
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from xdsl.dialects import memref
@@ -16,6 +17,7 @@ from xdsl.ir import SSAValue
 from hologram.lowering.schedules.builder import Index
 from hologram.lowering.schedules.reduction_form import CHUNK, LANES
 from hologram.lowering.schedules.simt.block_reduction import BlockReduction, Counter, Values
+from hologram.lowering.schedules.simt.lane_columns import reduce_pieces, whole_columns
 from hologram.lowering.schedules.simt.launches import Launch, launch
 from hologram.lowering.schedules.simt.reduced import Reduced
 
@@ -23,8 +25,48 @@ from hologram.lowering.schedules.simt.reduced import Reduced
 def reduce_columns(form: Reduced) -> None:
     """All of the code."""
     b, lanes = form.b, form.lanes(form.parallel - 1)
-    if len(form.wide) > 1:
-        lanes = 1
+    if form.target.has_lanes:
+        wide = whole_columns(form, lanes) if lanes > 1 and len(form.wide) == 1 else False
+        b.choose(wide, lambda: _by_lanes(form, lanes), lambda: _by_blocks(form, 1))
+    else:
+        _by_blocks(form, lanes if len(form.wide) == 1 else 1)
+
+
+def _by_lanes(form: Reduced, lanes: int) -> None:
+    """Each thread has columns of its own."""
+    b = form.b
+    chunks = b.ceildiv(form.count, CHUNK)
+    with _scratch(form, chunks) as (single, scratch):
+        reduction = BlockReduction(b, form.wide, form.count)
+
+        def keep(values: Values, chunk: Index, row: Index, where: Sequence[Index]) -> None:
+            place = b.add(b.mul(chunk, form.rows), b.add(b.mul(row, form.outer[-1]), where[-1]))
+
+            def store_part() -> None:
+                for array, value in zip(scratch, values, strict=True):
+                    b.store(value, array, [place])
+
+            b.choose(single, lambda: form.finish(reduction.not_empty(values), where), store_part)
+
+        reduce_pieces(form, lanes, chunks, keep)
+
+
+@contextmanager
+def _scratch(form: Reduced, chunks: Index) -> Generator[tuple[SSAValue | bool, list[SSAValue]]]:
+    """Memory for what chunks leave, and whether there is only one; behind this they are combined."""
+    b = form.b
+    single = chunks == 1 if isinstance(chunks, int) else b.at_most(chunks, 1)
+    scratch = [] if single is True else [b.alloc(t.ir, [b.mul(form.rows, chunks)]) for _, t in form.wide]
+    yield single, scratch
+    if single is not True:
+        b.choose(single, lambda: None, lambda: _combine_chunks(form, scratch, chunks))
+        for array in scratch:
+            b.rw.emit(memref.DeallocOp.get(array))
+
+
+def _by_blocks(form: Reduced, lanes: int) -> None:
+    """The threads of a block share columns and chunks."""
+    b = form.b
     threads = form.target.threads
     # A power of two, so that a column has no more threads than accumulators.
     across = 1 << min(max(form.parameters.columns // lanes, threads // LANES), threads).bit_length() - 1
@@ -34,24 +76,19 @@ def reduce_columns(form: Reduced) -> None:
     groups = b.div(last, b.select(wide, lanes, 1))
     tiles = b.mul(b.product(form.outer[:-1]), b.ceildiv(groups, made.across))
     chunks = b.ceildiv(form.count, CHUNK)
-    single = chunks == 1 if isinstance(chunks, int) else b.at_most(chunks, 1)
-    scratch = [] if single is True else [b.alloc(t.ir, [b.mul(form.rows, chunks)]) for _, t in form.wide]
     # Of no elements there is still a chunk, which gives the identities.
     blocks = b.mul(tiles, b.max(chunks, 1))
-    with launch(b, form.target, blocks, form.target.threads) as at, at.shares(blocks, name="chunk") as number:
-        chunk, tile = (0, number) if single is True else (b.div(number, tiles), b.rem(number, tiles))
-        of_row = b.ceildiv(groups, made.across)
-        row, part = (0, tile) if len(form.outer) == 1 else (b.div(tile, of_row), b.rem(tile, of_row))
-        place = _Place(b.split(row, form.outer[:-1]), row, part, chunk, groups)
+    with _scratch(form, chunks) as (single, scratch):
+        with launch(b, form.target, blocks, form.target.threads) as at, at.shares(blocks, name="chunk") as number:
+            chunk, tile = (0, number) if single is True else (b.div(number, tiles), b.rem(number, tiles))
+            of_row = b.ceildiv(groups, made.across)
+            row, part = (0, tile) if len(form.outer) == 1 else (b.div(tile, of_row), b.rem(tile, of_row))
+            place = _Place(b.split(row, form.outer[:-1]), row, part, chunk, groups)
 
-        def block(lanes: int) -> None:
-            made.block(at, place, lanes, single, scratch)
+            def block(lanes: int) -> None:
+                made.block(at, place, lanes, single, scratch)
 
-        b.choose(wide, lambda: block(lanes), lambda: block(1))
-    if single is not True:
-        b.choose(single, lambda: None, lambda: _combine_chunks(form, scratch, chunks))
-        for array in scratch:
-            b.rw.emit(memref.DeallocOp.get(array))
+            b.choose(wide, lambda: block(lanes), lambda: block(1))
 
 
 @dataclass(frozen=True)
