@@ -97,11 +97,11 @@ _DEVICES = (
     DeviceTarget(
         "webgpu",
         "wgsl",
-        schedule="target=gpu fma=<fma>",
+        schedule="target=<schedule> fma=<fma>",
         core="convert-atlas-to-core{fma=<fma> contract=<fma>}",
-        math=f"expand-math{{fma=<fma> vector-bytes=16}},stage-tables,{_WORDS},expand-fma{{fused=<native-fma>}}",
-        lower=f"{_LIMBS},join-buffers{{most=<bindings>}}",
-        options={"features": "i64", "limb": "64", "bindings": "8", "fma": "false", "native-fma": "true"},
+        math=f"expand-math{{fma=<fma> vector-bytes=16}},<tables>,{_WORDS},expand-fma{{fused=<native-fma>}}",
+        lower=f"vectors-to-words{{most=<bindings>}},{_LIMBS},join-buffers{{most=<bindings>}}",
+        options={"features": "i64", "limb": "64", "bindings": "8", "fma": "false", "native-fma": "true", **_FORMS},
     ),
     DeviceTarget(
         "metal",

@@ -10,6 +10,9 @@ from hologram.runtime.devices.callbacks import CallbackDevice, Dispatch
 from hologram.runtime.devices.handles import Handle, Handles
 from hologram.runtime.devices.protocol import Limits
 
+LANES = {"schedule": "lanes", "tables": "select-tables"}
+"""What code is made for where the device is a processor, whose driver makes vectors of threads."""
+
 
 class BindingDevice(CallbackDevice):
     """A device that binds a kernel's buffers, at offsets that are multiples of `alignment`; others are copied."""

@@ -17,7 +17,7 @@ from typing import Any
 from hologram.errors import DeviceError
 from hologram.runtime.devices import failures, vulkan_probe
 from hologram.runtime.devices.callbacks import CallbackProgram, Dispatch
-from hologram.runtime.devices.pooled import BindingDevice
+from hologram.runtime.devices.pooled import LANES, BindingDevice
 from hologram.runtime.devices.protocol import Done, Event, KernelInfo
 from hologram.runtime.devices.vulkan_commands import Queue, VulkanEvent
 from hologram.runtime.devices.vulkan_memory import Memory, Place
@@ -26,9 +26,6 @@ from hologram.runtime.devices.vulkan_setup import Adapter, find_adapters, open_a
 
 CHUNK = 16 << 20
 """Bytes of one staging copy."""
-
-LANES = {"schedule": "lanes", "tables": "select-tables"}
-"""What code is made for where the device is a processor, whose driver makes vectors of threads."""
 
 
 @cache

@@ -19,10 +19,12 @@ from hologram.errors import DeviceError
 from hologram.runtime.devices import failures, vulkan_probe, webgpu_shaders
 from hologram.runtime.devices.callbacks import CallbackProgram, Dispatch
 from hologram.runtime.devices.handles import Place
-from hologram.runtime.devices.pooled import PooledDevice
+from hologram.runtime.devices.pooled import LANES, PooledDevice
 from hologram.runtime.devices.protocol import Device, Done, Event, KernelInfo, Limits
 from hologram.runtime.devices.webgpu_bindings import (
     LARGEST_INDEX,
+    LEAST_BYTES,
+    WORDS_BYTES,
     Part,
     binding,
     join,
@@ -137,12 +139,14 @@ class WebGpuDevice(PooledDevice[Any]):
     def __init__(self, number: int, adapter: Any):
         info, limits = adapter.info, adapter.limits
         features = {ours for theirs, ours in WANTED.items() if theirs in adapter.features}
-        alignment = int(limits["min-storage-buffer-offset-alignment"])
+        is_gpu = "GPU" in info["adapter_type"]
+        self._least = LEAST_BYTES if is_gpu else WORDS_BYTES
+        alignment = max(int(limits["min-storage-buffer-offset-alignment"]), self._least)
         super().__init__(f"webgpu:{number}", _limits(limits, features), alignment)
         self._wgpu = _library()
         self.title = f"{info['device']} ({info['backend_type']})"
         self.version = f"{info['description']}, wgpu {self._wgpu.__version__}"
-        self.is_gpu = "GPU" in info["adapter_type"]
+        self.is_gpu = is_gpu
         wanted = [theirs for theirs in WANTED if theirs in adapter.features]
         self._blocks = (int(limits["max-compute-workgroups-per-dimension"]),) * 3
         self._bindings = int(limits["max-storage-buffers-per-shader-stage"])
@@ -163,7 +167,8 @@ class WebGpuDevice(PooledDevice[Any]):
         features = ",".join(sorted((self.limits.features & EMITTED) | ({"fma"} if fused else set[str]())))
         kept = fused or "f64" not in self.limits.features
         fma = {"fma": str(fused).lower(), "native-fma": str(kept).lower()}
-        return {"features": features, "limb": limb, "bindings": str(self._bindings), **fma}
+        forms = {} if self.is_gpu or limb != "64" else LANES
+        return {"features": features, "limb": limb, "bindings": str(self._bindings), **fma, **forms}
 
     # Errors
 
@@ -379,7 +384,7 @@ class WebGpuDevice(PooledDevice[Any]):
         scalars, grid = pack_scalars(dispatch.kernel.arguments, dispatch.values), dispatch.grid
         parts = [(pack_struct(scalars, grid, first, begins), n) for first, n in parts_of(grid, self._blocks)]
         uniform = {"buffer": self.commands.uniforms, "offset": 0, "size": len(parts[0][0])}
-        entries = [binding(i, place) for i, place in enumerate(bound)]
+        entries = [binding(i, place, self._least) for i, place in enumerate(bound)]
         entries.append({"binding": len(entries), "resource": uniform})
         group = self._group(layout, entries)
         return Steps(f"launch '{dispatch.kernel.name}'", pipeline, group, parts)

@@ -14,8 +14,9 @@ from hologram.runtime.devices.protocol import KernelArgument, KernelInfo
 SMALLEST_INDEX, LARGEST_INDEX = -(1 << 31), (1 << 31) - 1
 PART_ALIGNMENT = 16
 """Of arrays that lie in one buffer with others."""
-LEAST_BYTES = 16
-"""Of a binding: no element has more, and no allocation has less behind what a binding can begin at."""
+LEAST_BYTES, WORDS_BYTES = 16, 32
+"""Of a binding, and where buffers are read by vectors of words: no element has more, and no allocation has less behind
+what a binding can begin at."""
 _COMPUTE = 4
 """The stage that sees the bindings."""
 
@@ -25,10 +26,10 @@ def words(nbytes: int) -> int:
     return max(-(-nbytes // 4) * 4, 4)
 
 
-def binding(number: int, place: Place[Any]) -> dict[str, Any]:
-    """A buffer from a place to its allocation's end, for a bind group."""
+def binding(number: int, place: Place[Any], least: int = LEAST_BYTES) -> dict[str, Any]:
+    """A buffer from a place to its allocation's end, `least` bytes at least, for a bind group."""
     # Less than an element may not be bound, though it be of an empty array: that can lie anywhere.
-    offset, size = (place.offset, max(words(place.left), LEAST_BYTES)) if place.left else (0, LEAST_BYTES)
+    offset, size = (place.offset, max(words(place.left), least)) if place.left else (0, least)
     return {"binding": number, "resource": {"buffer": place.handle, "offset": offset, "size": size}}
 
 

@@ -268,8 +268,9 @@ LARGE = {
 
 
 @pytest.mark.parametrize("name", LARGE)
-def test_threads_that_are_lanes(name: str):
+@pytest.mark.parametrize("kind", ["vulkan", "webgpu"])
+def test_threads_that_are_lanes(kind: str, name: str):
     kernel = KERNELS[name]
     given = kernel.arguments(LARGE[name])
-    found = hologram.compile(kernel.text, device="vulkan")(*given)
+    found = hologram.compile(kernel.text, device=kind)(*given)
     assert kernel.error(given, found) <= 1

@@ -19,7 +19,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from hologram.dialects import gpu
 from hologram.errors import PassError
-from hologram.lowering.emit.kernels import addresses, atomics, scalars, views
+from hologram.lowering.emit.kernels import addresses, atomics, scalars, views, words
 from hologram.lowering.emit.kernels.kinds import ALIGN, element_kind, kind_of, space_of, static_size
 from hologram.lowering.emit.kernels.language import Language, Parameter
 from hologram.lowering.emit.kernels.prepare import prepare
@@ -28,7 +28,9 @@ from hologram.lowering.entry_record import ACCESS, JOINED
 from hologram.lowering.hidden_arguments import TRAP
 from hologram.walking import operations
 
-__all__ = ["Language", "Parameter", "Printer", "RULES", "addresses", "atomics", "print_kernels", "scalars", "views"]
+__all__ = [
+    "Language", "Parameter", "Printer", "RULES", "addresses", "atomics", "print_kernels", "scalars", "views", "words"
+]  # fmt: skip
 
 
 def print_kernels(module: gpu.ModuleOp, language: Language) -> str:

@@ -13,6 +13,7 @@ from xdsl.dialects.builtin import (
     IntegerType,
     MemRefType,
     VectorType,
+    i64,
 )
 from xdsl.ir import Attribute, Operation
 
@@ -32,6 +33,8 @@ _NAMES: dict[type[Attribute], str] = {
     Float32Type: "f32",
     Float64Type: "f64",
 }
+WORDS = {2: "v2i64", 4: "v4i64"}
+"""Vectors of words, which are loaded and stored as such (vectors-to-words)."""
 _BITS = {"i1": 1, "i8": 8, "i16": 16, "i32": 32, "i64": 64, "f16": 16, "bf16": 16, "f32": 32, "f64": 64}
 
 
@@ -41,7 +44,7 @@ def bits_of(kind: str, index_bits: int) -> int:
 
 
 def kind_of(type: Attribute, op: Operation) -> str:
-    """The kind of a scalar type; `op` is who has it, for the error."""
+    """The kind of a scalar type, or of a vector of words; `op` is who has it, for the error."""
     if isinstance(type, IntegerType):
         if (kind := f"i{type.bitwidth}") in INTEGERS:
             return kind
@@ -53,6 +56,10 @@ def kind_of(type: Attribute, op: Operation) -> str:
         )
     if (name := _NAMES.get(type.__class__)) is not None:
         return name
+    if isinstance(type, VectorType):
+        vector = cast("VectorType[Attribute]", type)
+        if vector.element_type == i64 and (name := WORDS.get(vector.element_count())) is not None:
+            return name
     raise PassError(
         op,
         "kernel-text-type",

@@ -90,6 +90,8 @@ class Language(ABC):
     """The name of each kind's type."""
     optional: ClassVar[Mapping[str, str]] = {}
     """Those that a device may have: the kind is the name of the feature. Other kinds are refused."""
+    wide_words: ClassVar[Mapping[str, str]] = {}
+    """The types of vectors of words of 64 bits, which devices with such words have."""
     signed_types: ClassVar[Mapping[str, str]] = SIGNED
     functions: ClassVar[Mapping[str, str]] = {
         "math.absf": "fabs", "math.ceil": "ceil", "math.copysign": "copysign", "math.floor": "floor",
@@ -134,7 +136,8 @@ class Language(ABC):
     @cached_property
     def kinds(self) -> Mapping[str, str]:
         """The type of each kind that there is on the device."""
-        return {**self.types, **{kind: type for kind, type in self.optional.items() if kind in self.features}}
+        found = {**self.types, **{kind: type for kind, type in self.optional.items() if kind in self.features}}
+        return {**found, **self.wide_words} if "i64" in found else found
 
     def native(self, kind: str) -> bool:
         """Whether the language computes with a kind itself; what it does not is stored as its bits."""
@@ -159,9 +162,11 @@ class Language(ABC):
     # Literals
 
     def literal(self, kind: str, pattern: int) -> str:
-        """A constant by its bits."""
+        """A constant by its bits; of a vector of words, zero."""
         if kind == "i1":
             return "true" if pattern else "false"
+        if kind in self.wide_words:
+            return f"{self.type(kind)}()"
         if kind in ("f32", "f64") or (kind == "f16" and self.native(kind)):
             return self.float_literal(kind, pattern)
         return self.integer_literal(kind, pattern)

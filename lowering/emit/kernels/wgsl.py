@@ -48,6 +48,7 @@ class Wgsl(WordMemory):
         "i1": "bool", "i8": "u32", "i16": "u32", "i32": "u32", "index": "u32", "f16": "u32", "bf16": "u32", "f32": "f32"
     }  # fmt: skip
     optional = {"i64": "u64", "f64": "f64", "f16": "f16"}
+    wide_words = {"v2i64": "vec2<u64>", "v4i64": "vec4<u64>"}
     functions = {
         **Language.functions, "math.absf": "abs", "math.roundeven": "round", "math.copysign": "copysign",
         "math.round": "round_away",
