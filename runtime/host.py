@@ -9,21 +9,18 @@ from dataclasses import asdict
 
 from blake3 import blake3
 
-from hologram.lowering.emit.native import HostTarget, host_target, tell_host
+from hologram.lowering.emit.native import HostTarget, host_is_known, host_target, tell_host
 from hologram.runtime.cache import DiskCache
 from hologram.runtime.fingerprint import package_version
 from hologram.runtime.settings import current
 
 _PROCESSORS = "/proc/cpuinfo"
 _CHANGING = ("cpu MHz", "bogomips", "processor", "core id", "apicid", "initial apicid", "physical id", "microcode")
-_told: list[HostTarget] = []
 
 
 def prepare_host() -> HostTarget:
     """Has `host_target` known, from the disk cache where it is there; LLVM is not loaded then."""
-    if not _told:
-        _told.append(_find_or_ask())
-    return _told[0]
+    return host_target() if host_is_known() else _find_or_ask()
 
 
 def _find_or_ask() -> HostTarget:

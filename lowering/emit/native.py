@@ -107,6 +107,11 @@ def host_target() -> HostTarget:
     return _host[0]
 
 
+def host_is_known() -> bool:
+    """Whether `host_target` need not ask LLVM."""
+    return bool(_host)
+
+
 def tell_host(target: HostTarget) -> None:
     """Takes it that this is this machine, which LLVM then need not be asked."""
     _host[:] = [target]

@@ -1,11 +1,13 @@
-"""What an archive says of itself, of its programs, their entries and their codes: what loading one reads."""
+"""What an archive says of itself, of its programs, their entries and their codes: what loading one reads.
+
+Named tuples are made in a fifth of the time that data classes take, which counts where a kernel is loaded in 5 ms.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any, NamedTuple
 
 from hologram.runtime.entry import Argument, Entry, Shape, parse_entry
@@ -17,8 +19,7 @@ _NOT_SAID: dict[str, Any] = {"symbol": "", "trap": False, "sites": []}
 """The fields of entry records that are of one code, not of the program."""
 
 
-@dataclass(frozen=True)
-class Host:
+class Host(NamedTuple):
     """The processor that code of a format in `HOSTED` needs."""
 
     triple: str
@@ -65,8 +66,7 @@ def object_code(target: str, image: bytes, options: Mapping[str, str] | None = N
     return Code(target, "object", image, Host.here(), dict(options or {}))
 
 
-@dataclass(frozen=True)
-class EntryRecord:
+class EntryRecord(NamedTuple):
     """What can be said of an entry for all targets: the part of its entry record that callers need."""
 
     name: str
@@ -85,7 +85,7 @@ class EntryRecord:
             entry.name, entry.arguments, entry.constraints, entry.launch, entry.shape, entry.classes, entry.resonance
         )
 
-    @cached_property
+    @property
     def entry(self) -> Entry:
         """As an entry without code."""
         return Entry(
@@ -108,8 +108,7 @@ class EntryRecord:
         return EntryRecord.of(parse_entry({**data, **_NOT_SAID}))
 
 
-@dataclass(frozen=True)
-class Manifest:
+class Manifest(NamedTuple):
     """What an archive says of itself."""
 
     compiler: str
@@ -120,7 +119,7 @@ class Manifest:
     """All that any of the programs has code for."""
     extensions: tuple[str, ...]
 
-    @cached_property
+    @property
     def kernels(self) -> dict[str, tuple[int, str]]:
         """The program's number and the entry's name by the name that a kernel has in this archive."""
         return {name: place for name, place in kernel_names(self.programs)}
