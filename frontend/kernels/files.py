@@ -10,7 +10,8 @@ from hologram.errors import InputError, Where, register_source
 from hologram.frontend.kernels import model
 from hologram.frontend.kernels.decorator import texts
 from hologram.frontend.kernels.document import decode_all
-from hologram.frontend.kernels.python import Helper, Reader, Source
+from hologram.frontend.kernels.outside import Helper, Source
+from hologram.frontend.kernels.python import Reader
 from hologram.frontend.kernels.scopes import module_scope
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from hologram.dialects.sigil.tiles import MOVES
 from hologram.dialects.sigil.tokens import VARIANTS
 from hologram.frontend.circuits.steps import ClassProgram, ClassStep, class_program
-from hologram.frontend.kernels.python import Found, Helper, Name, Scope, Source
+from hologram.frontend.kernels.outside import Found, Helper, Name, Scope, Source
 
 OPTIONS = ("circuit", "constraints", "outputs")
 _OPERATORS = {"add": "+", "sub": "-", "mul": "*", "div": "/"}

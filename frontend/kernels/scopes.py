@@ -16,7 +16,7 @@ from typing import Any, cast
 from hologram.errors import InputError, Where, register_source
 from hologram.frontend.kernels.imports import imported_file, is_of_file
 from hologram.frontend.kernels.operations import read_operation
-from hologram.frontend.kernels.python import Element, Found, Helper, Name, Source
+from hologram.frontend.kernels.outside import Element, Found, Helper, Name, Source
 
 LANGUAGE = "hologram.language"
 

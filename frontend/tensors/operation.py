@@ -16,7 +16,7 @@ from hologram.frontend.tensors.trace import Traced, current
 
 if TYPE_CHECKING:
     from hologram.frontend.circuits.steps import ClassProgram, ClassStep
-    from hologram.frontend.kernels.python import Helper
+    from hologram.frontend.kernels.outside import Helper
 
 
 class Operation:
