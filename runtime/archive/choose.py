@@ -67,6 +67,7 @@ _RULES: dict[str, Rule] = {
     "native-fma": _any,
     "schedule": _any,
     "shared": _at_most,
+    "tables": _any,
 }
 """By option; of those that are not here both must have one value."""
 

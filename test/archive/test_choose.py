@@ -35,6 +35,7 @@ def code(target: str, format: str = "object", host: Host | None = PLAIN, **optio
         (code("webgpu", features=""), {"features": ""}, ""),
         (code("webgpu", bindings="16"), {"bindings": "8"}, "made for bindings"),
         (code("opencl"), {"features": "atomics64,f64", "schedule": "processor", "block": "1"}, ""),
+        (code("vulkan"), {"schedule": "lanes", "tables": "select-tables", "fma": "true"}, ""),
         (code("wasm"), {}, ""),
         (code("toy", level="3"), {"level": "3"}, ""),
         (code("toy", level="3"), {"level": "4"}, "made for level"),

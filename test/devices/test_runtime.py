@@ -83,7 +83,7 @@ def test_webgpu_waits_for_what_was_asked_after_a_wait():
         assert not event.done
         event.wait()
         assert event.done
-        assert device.finished == device.batch - 1
+        assert device.commands.finished == device.commands.batch - 1
 
 
 def test_webgpu_devices_that_break():
