@@ -3,6 +3,7 @@
 // Vectors of 32 bytes are four words; a buffer of which single elements are read too comes twice, and the launch passes
 // it twice. What promises no alignment is accessed element by element.
 
+builtin.module attributes {gpu.container_module} {
 // CHECK: func.func @host(%a: memref<?xf32>, %b: memref<?xf32>)
 // CHECK: "gpu.launch_func"{{.*}}, %a, %a, %b)
 func.func @host(%a: memref<?xf32>, %b: memref<?xf32>) {
@@ -40,3 +41,4 @@ func.func @host(%a: memref<?xf32>, %b: memref<?xf32>) {
     "gpu.return"() : () -> ()
   }) {sym_name = "k", gpu.kernel} : () -> ()
 }) : () -> ()
+}
