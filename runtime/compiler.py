@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from blake3 import blake3
 
 from hologram.collector import without_collection
-from hologram.errors import HologramError, LaunchError, UsageError
+from hologram.errors import HologramError, InputError, LaunchError, UsageError
 from hologram.lowering.emit.native import host_target, load_ahead
 from hologram.runtime import codegen, launcher
 from hologram.runtime.cache import STATS, DiskCache
@@ -79,7 +79,13 @@ def compile(
     if found != "cpu":
         from hologram.runtime.device_compiler import compile_for
 
-        return compile_for(program, found, opt_level, cache, pipeline, entry, classes, device)
+        try:
+            return compile_for(program, found, opt_level, cache, pipeline, entry, classes, device)
+        except InputError as error:
+            # Only IR leaves `auto` a choice: code is for one device, which it names once it is read.
+            if device != "auto" or error.code != "object-device":
+                raise
+            found = "cpu"
     build = Build(program, current(), found, opt_level, cache, pipeline)
     loaded = build.load()
     chosen = choose_entry(loaded.entries, entry, build.source.name)

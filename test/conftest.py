@@ -18,6 +18,21 @@ settings.register_profile(
 )
 settings.load_profile("hologram")
 
+
+@pytest.fixture
+def no_gpus(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine that has its processor alone, whatever the one has that the tests run on."""
+    from hologram.runtime import devices
+
+    def status(name: str) -> devices.Status:
+        title = devices.find_kind(name).title
+        if name == "cpu":
+            return devices.Status(name, title, True, "", "", 1)
+        return devices.Status(name, title, False, "this machine has no such device", "use device 'cpu'")
+
+    monkeypatch.setattr(devices, "status", status)
+
+
 SLOW = [Path(__file__).parent / folder for folder in ("acceptance", "fuzz")]
 
 

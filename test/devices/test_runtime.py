@@ -12,8 +12,11 @@ import hologram
 from device_runtime import *  # noqa: F403  # the tests of each device
 from device_runtime import ADD, A, check_killed_helper, fails
 from devices.columns import LOCAL, Column
+from hologram.errors import InputError
+from hologram.runtime import devices
 from hologram.runtime.devices import open_device
 from hologram.runtime.devices.vulkan_commands import Records
+from runtime_programs import add
 
 pytestmark = pytest.mark.device
 
@@ -27,6 +30,16 @@ def device(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.M
         pytest.skip(f"{found.kind}: {found.missing}")
     monkeypatch.setenv("HOLOGRAM_CACHE_DIR", str(tmp_path / "cache"))
     return found.device
+
+
+def test_auto_leaves_code_to_the_device_it_is_for(device: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(devices, "_best", lambda: device)
+    (tmp_path / "add.ll").write_text(add())
+    kernel = hologram.compile(tmp_path / "add.ll", device="auto")
+    assert kernel.device == "cpu"
+    assert kernel(A, A).tolist() == (A + A).tolist()
+    with pytest.raises(InputError, match="object-device"):
+        hologram.compile(tmp_path / "add.ll", device=device)
 
 
 # One kind each

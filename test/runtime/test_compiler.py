@@ -293,6 +293,7 @@ def test_named_devices():
     assert hologram.compile(add(), device="cpu").device == "cpu"
 
 
+@pytest.mark.usefixtures("no_gpus")
 def test_auto_says_which(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("HOLOGRAM_DEBUG", "1")
     assert hologram.compile(add(), device="auto").device == "cpu"

@@ -196,6 +196,7 @@ def test_time(program: Path):
     assert "us a launch (median of" in said(program, "--arg", "f32[4]=iota", "--arg", "f32[4]=iota", "--time")
 
 
+@pytest.mark.usefixtures("no_gpus")
 def test_auto_and_options(program: Path):
     args = ("--arg", "f32[1]=ones", "--arg", "f32[1]=ones", "--opt-level", "0", "--no-cache", "--device", "auto")
     assert said(program, *args).endswith("device: cpu\n")
@@ -231,6 +232,7 @@ def test_interpreter_makes_omitted_outputs(tmp_path: Path):
     assert run(path, *interpreted).code == 1
 
 
+@pytest.mark.usefixtures("no_gpus")
 @pytest.mark.parametrize(
     ("args", "code", "words"),
     [
@@ -261,6 +263,7 @@ def test_traps_end_the_run(tmp_path: Path):
 # The doctor
 
 
+@pytest.mark.usefixtures("no_gpus")
 def test_doctor(tmp_path: Path):
     outcome = run_tool("hologram-doctor", [])
     assert outcome.code == 0
