@@ -27,7 +27,8 @@ _PASSES: dict[str, tuple[str, str]] = {
     "convert-gpu-to-scf": ("convert_gpu_to_scf", "ConvertGpuToScfPass"),
     "convert-gpu-to-spirv": ("convert_gpu_to_spirv", "ConvertGpuToSpirvPass"),
     "convert-hologram-kernels-to-atlas": (
-        "convert_hologram_kernels_to_atlas", "ConvertHologramKernelsToAtlasPass",
+        "convert_hologram_kernels_to_atlas",
+        "ConvertHologramKernelsToAtlasPass",
     ),
     "convert-hologram-to-atlas": ("convert_hologram_to_atlas", "ConvertHologramToAtlasPass"),
     "convert-index-to-llvm": ("convert_index_to_llvm", "ConvertIndexToLLVMPass"),

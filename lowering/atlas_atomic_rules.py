@@ -76,9 +76,7 @@ def _by_element(
         properties = {"kind": IntegerAttr(kind, i64)}
         operands = [given[0], place, *indices]
         return core(
-            xdsl_memref.AtomicRMWOp.create(
-                operands=operands, result_types=[given[0].type], properties=properties
-            )
+            xdsl_memref.AtomicRMWOp.create(operands=operands, result_types=[given[0].type], properties=properties)
         )
     block, outer = Block(arg_types=[given[0].type]), rw.insertion_block
     rw.move_to(block)

@@ -404,9 +404,7 @@ def convert_if(rw: Rewriter, op: lanes.IfOp) -> None:
 def convert_loop(rw: Rewriter, op: lanes.LoopOp) -> None:
     """Without exits inside."""
     _refuse_exit(op)
-    results = _loop(
-        rw, op, all_values(rw, op.iter_args), lambda carried: _rest(rw, list(op.body.block.ops), None)[0]
-    )
+    results = _loop(rw, op, all_values(rw, op.iter_args), lambda carried: _rest(rw, list(op.body.block.ops), None)[0])
     define_all(rw, op.results, results)
 
 

@@ -92,9 +92,7 @@ def convert_prefetch(rw: Rewriter, op: PrefetchOp) -> None:
 def _element_bytes(rw: Rewriter, layout: Layout) -> int:
     size = byte_size(layout.element)
     if size is None:
-        raise PassError(
-            rw.source, "memref-element-unsupported", f"elements of {layout.type} have no size in memory"
-        )
+        raise PassError(rw.source, "memref-element-unsupported", f"elements of {layout.type} have no size in memory")
     return size
 
 

@@ -339,9 +339,7 @@ def convert_scatter(rw: Rewriter, op: vector.ScatterOp) -> None:
 # Transfers
 
 
-def _transfer(
-    rw: Rewriter, op: xdsl_vector.TransferReadOp | xdsl_vector.TransferWriteOp
-) -> tuple[View, list[Size]]:
+def _transfer(rw: Rewriter, op: xdsl_vector.TransferReadOp | xdsl_vector.TransferWriteOp) -> tuple[View, list[Size]]:
     """The memory and indices of a transfer along the last dimension; an error for any other."""
     _need_llvm_form(rw, op)
     memory = view(rw, op.source)

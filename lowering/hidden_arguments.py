@@ -61,11 +61,7 @@ def find(function: Function, hidden: Hidden) -> SSAValue | None:
 
 def add_hidden(module: ModuleOp, needs: Callable[[Operation], Collection[Hidden]]) -> None:
     """Gives each function what its operations need, or what it has to pass on to those that it calls."""
-    functions = {
-        op.sym_name.data: op
-        for op in module.body.block.ops
-        if isinstance(op, Function) and op.body.blocks
-    }
+    functions = {op.sym_name.data: op for op in module.body.block.ops if isinstance(op, Function) and op.body.blocks}
     needed: dict[Hidden, set[str]] = {
         kind: {name for name, op in functions.items() if position(op, kind) is not None} for kind in ORDER
     }

@@ -245,9 +245,7 @@ _ONE_VALUE = DenseArrayBase.from_list(i32, [GEP_USE_SSA_VAL])
 _FLAGS = [IntegerAttr(flags, i32) for flags in range(8)]
 
 
-def gep_lanes(
-    rw: Rewriter, pointer: SSAValue, element: Attribute, indices: SSAValue, result: Attribute
-) -> SSAValue:
+def gep_lanes(rw: Rewriter, pointer: SSAValue, element: Attribute, indices: SSAValue, result: Attribute) -> SSAValue:
     """A vector of addresses, one for each of a vector of indices."""
     properties: dict[str, Attribute] = {
         "rawConstantIndices": _ONE_VALUE,

@@ -52,9 +52,7 @@ def convert_atomic(rw: Rewriter, op: xdsl_memref.AtomicRMWOp) -> None:
     lower_atomic(rw, op, STRONG, INSTRUCTIONS)
 
 
-def lower_atomic(
-    rw: Rewriter, op: xdsl_memref.AtomicRMWOp, order: Order, instructions: Mapping[int, int]
-) -> None:
+def lower_atomic(rw: Rewriter, op: xdsl_memref.AtomicRMWOp, order: Order, instructions: Mapping[int, int]) -> None:
     """One instruction for the kinds that `instructions` has, else a loop."""
     place = view(rw, op.memref)
     value = rw.value(op.value)

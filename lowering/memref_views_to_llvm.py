@@ -223,4 +223,3 @@ def convert_view(rw: Rewriter, op: xdsl_memref.ViewOp) -> None:
     given = iter(op.sizes)
     sizes: list[Size] = [rw.value(next(given)) if s is None else s for s in layout.sizes]
     define_view(rw, op.result, pointer, sizes, lambda: [])
-

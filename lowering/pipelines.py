@@ -111,9 +111,7 @@ def _to_flat(target: DeviceTarget) -> tuple[Stage, ...]:
 
 
 _TO_CPU_SIMT = (
-    *_to_flat(
-        DeviceTarget("cpu", "", math="expand-math,stage-tables,expand-narrow-floats,expand-wide-integers")
-    ),
+    *_to_flat(DeviceTarget("cpu", "", math="expand-math,stage-tables,expand-narrow-floats,expand-wide-integers")),
     Stage("loops", "convert-gpu-to-scf,check-allocations", _PLAIN, values=False),
     *(s for s in _TO_CPU if s.name in ("threads", "clean", "branches", "llvm")),
     *_CODE,

@@ -24,8 +24,6 @@ def _register(w: Writer, op: Operation, head: str) -> None:
     w.lines.append(f"{head}call {bounds}{kind} @llvm.{op.name}()")
 
 
-
-
 def _barrier0(w: Writer, op: Operation, head: str) -> None:
     w.lines.append(f"{head}call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)")
 

@@ -25,6 +25,10 @@ the second cache, instead of 2.2 without; 1024 and 2048 bytes, 8192, and the fir
 LEAST_VECTOR = 16
 """The bytes of a vector register from which on vectorize-loops runs."""
 
+WIDEST_LANE = 64
+"""The bits of the widest numbers that vectors have. Wider ones, whose order is free, have one accumulator: 128 of 4096
+bits would take 64 KB of each thread, and code nine times as long."""
+
 
 class RowReduction(Reduction):
     """A run of lanes at a time goes over the chunk, each lane with its accumulator; then the lanes combine."""
@@ -42,12 +46,15 @@ class RowReduction(Reduction):
     ):
         super().__init__(b, combiners, lengths, element)
         count = self.count
+        widest = max(t.bits for _, t in combiners)
         self.lanes = LANES if not isinstance(count, int) or count > LANES else 1 << max(count - 1, 0).bit_length()
+        if not self.ordered and widest > WIDEST_LANE:
+            self.lanes = 1
         self.target = target
         self.spread = spread
         self.dear = dear
         registers = 4 if dear else 16 if target.vector_bytes == 64 else 8
-        width = target.vector_bytes * 8 // max(t.bits for _, t in combiners)
+        width = target.vector_bytes * 8 // widest
         self.at_once = min(self.lanes, 1 << max(width * registers // len(combiners), 1).bit_length() - 1)
         """The lanes that go over a chunk together."""
         self.values: list[SSAValue] = []
@@ -180,6 +187,8 @@ class RowReduction(Reduction):
         b = self.b
         groups = b.div(b.sub(end, start), self.lanes)
         self._groups(outer, start, groups, sums, fresh)
+        if self.lanes == 1:
+            return
         base = b.add(start, b.mul(groups, self.lanes))
         if base != end:
             with b.loop(0, b.sub(end, base), name="l", vector=True) as lane:
@@ -190,7 +199,7 @@ class RowReduction(Reduction):
     ) -> None:
         """The elements of all lanes, so many times."""
         b = self.b
-        if self.target.vector_bytes < LEAST_VECTOR:
+        if self.target.vector_bytes < LEAST_VECTOR and self.lanes > 1:
             # The inner loop is that over neighbours: compilers make vectors of no other.
             with b.loop(0, self.lanes, name="l", vector=True) as lane:
                 self._store(sums, lane, self.identities() if fresh else self._load(sums, lane))
