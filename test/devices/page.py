@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from conformance import table
 from conformance.batch import PASS
 from device_kernels import KERNELS
 from devices.columns import gap
-from devices.results import REFUSED, differing
+from devices.results import REFUSED, differing, types_of
 
 PAGE = table.ROOT / "docs" / "devices" / "conformance.mdx"
 HEAD = """\
@@ -21,12 +22,13 @@ description: "The twelve example kernels and every instruction of lanes on every
 This page is made by `make device-conformance`, which runs the programs of the [conformance table](/isa/conformance) and
 twelve kernels (`test/device_kernels.py`) on the devices of a machine and keeps the outcomes in `docs/devices/columns`,
 a file a column. A cell is an instruction under a type; it passes, or the device refuses it when it is compiled, for a
-reason that the profiles of the instruction set give.
+reason that the profiles of the instruction set give. What has no outcome counts as not run.
 
 Results are held against the interpreter: integers and moves exactly, floats as the profile of the device says. The
 devices `cpu`, `cuda` and `opencl` give equal bits on everything but matrix products and convolutions: the digests of
 their results are compared.
 """
+NO, NOT_RUN = "**no**", "not run"
 Columns = Mapping[str, Mapping[str, Any]]
 
 
@@ -38,8 +40,8 @@ def text(columns: Columns) -> str:
 def _parts(columns: Columns) -> Iterator[str]:
     yield "## Columns\n\n| column | device | kernels | instructions |\n|---|---|---|---|"
     for name, column in columns.items():
-        kernels = [row["outcome"] for row in column["kernels"].values()]
-        outcomes = [row["outcome"] for of in column["cells"].values() for row in of["types"].values()]
+        kernels = [column["kernels"].get(kernel, {}).get("outcome") for kernel in KERNELS]
+        outcomes = [o for n in table.instructions() for o in _outcomes(column, n).values()]
         yield f"| `{name}` | {column['title']} | {_counts(kernels)} | {_counts(outcomes)} |"
     yield "\n## The twelve kernels\n\n| kernel | " + " | ".join(columns) + " |\n|---|" + "---|" * len(columns)
     for name, kernel in KERNELS.items():
@@ -49,7 +51,7 @@ def _parts(columns: Columns) -> Iterator[str]:
     for title, group in table.GROUPS.items():
         yield f"## {title.capitalize()}\n\n| instruction | " + " | ".join(columns) + " |\n|---|" + "---|" * len(columns)
         for name in group.names():
-            yield f"| `{name}` | " + " | ".join(_cell(c, name) for c in columns.values()) + " |"
+            yield f"| `{name}` | " + " | ".join(_cell(_outcomes(c, name)) for c in columns.values()) + " |"
         yield ""
     yield from _refusals(columns)
     if failures := list(problems(columns)):
@@ -60,27 +62,29 @@ def _parts(columns: Columns) -> Iterator[str]:
         yield ""
 
 
-def _counts(outcomes: list[str]) -> str:
-    passed, refused = outcomes.count(PASS), sum(o.startswith(REFUSED) for o in outcomes)
-    failed = len(outcomes) - passed - refused
-    return f"{passed} pass" + (f", {refused} refused" if refused else "") + (f", **{failed} fail**" if failed else "")
+def _outcomes(column: Mapping[str, Any], name: str) -> dict[str, str | None]:
+    """What came of an instruction under each of its types; nothing where it was not run."""
+    types = column["cells"].get(name, {}).get("types", {})
+    return {type: types.get(type, {}).get("outcome") for type in types_of(name)}
+
+
+def _counts(outcomes: Collection[str | None]) -> str:
+    counts = Counter(map(_short, outcomes))
+    words = {"pass": "{} pass", "refused": "{} refused", NO: "**{} fail**", NOT_RUN: "**{} not run**"}
+    return ", ".join(said.format(counts[word]) for word, said in words.items() if counts[word])
 
 
 def _short(outcome: str | None) -> str:
     if outcome is None:
-        return "not run"
-    return "pass" if outcome == PASS else "refused" if outcome.startswith(REFUSED) else "**no**"
+        return NOT_RUN
+    return "pass" if outcome == PASS else "refused" if outcome.startswith(REFUSED) else NO
 
 
-def _cell(column: Mapping[str, Any], name: str) -> str:
+def _cell(outcomes: Mapping[str, str | None]) -> str:
     """The types of an instruction by what came of them."""
-    types = column["cells"].get(name, {}).get("types", {})
     by_outcome: dict[str, list[str]] = {}
-    for type, row in types.items():
-        by_outcome.setdefault(_short(row["outcome"]), []).append(type)
-    declared = [t for t in table.types_of(name) if t not in types]
-    if declared and len(declared) == len(table.types_of(name)):
-        return "not run"
+    for type, outcome in outcomes.items():
+        by_outcome.setdefault(_short(outcome), []).append(type)
     if len(by_outcome) == 1:
         (only,) = by_outcome
         return only

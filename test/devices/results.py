@@ -23,6 +23,7 @@ from device_kernels import KERNELS, DeviceKernel
 from devices.columns import BOUNDED, EXACT, Column, backend, reason
 from hologram.dialects import make_context
 from hologram.dialects.atlas.types import DTYPES
+from hologram.dialects.machine.table import FORMS
 from hologram.errors import HologramError
 from hologram.runtime.interpreter import interpret
 from hologram.runtime.lower import read_module
@@ -35,8 +36,9 @@ Row = dict[str, str]
 REFUSED = "refused: "
 REASON = "isa.md section 7"
 """What the error of a refusal says that is allowed: another error is a fault, where it may be refused too."""
-LONG, FEW = 256, 6
-"""Programs on more bits have so many cells at most: the time that drivers take grows faster than the text."""
+LONG, MOST_BITS = 256, 3072
+"""Programs on more bits than `LONG` have cells of so many together, at least one: the time that drivers take grows
+faster than the text."""
 
 
 # The twelve kernels
@@ -102,6 +104,16 @@ def jobs(types: Collection[str] | None = None, titles: Collection[str] | None = 
                 yield title, name
 
 
+def types_of(instruction: str) -> list[str]:
+    """The types under which an instruction is a cell, its operands'; an empty name if its programs have none."""
+    form = FORMS.get(instruction)
+    typed = all(group.typed for group in table.GROUPS.values() if instruction in group.names())
+    if form is None or not form.types or not typed:
+        return [""]
+    operands = [*form.types.values()][-1]
+    return [name for name in DTYPES if name in operands]
+
+
 def cells(column: Column, title: str, type: str) -> dict[str, dict[str, Any]]:
     """Outcomes and digests by instruction, of a group and a type."""
     found: dict[Cell, str] = {}
@@ -136,9 +148,10 @@ def apart(
     """What came of each cell. A program that is refused runs again in parts: a cell each of those that may be refused,
     and the others together, or each alone if they are refused without them."""
     cells = batch.cells
-    if batch.part is not None and len(cells) > FEW and _widest(cells) > LONG:
-        for at in range(0, len(cells), FEW):
-            yield from apart(batch.part(cells[at : at + FEW]), name, may_be_refused, observe)
+    few = max(MOST_BITS // bits, 1) if (bits := _widest(cells)) > LONG else len(cells)
+    if batch.part is not None and len(cells) > few:
+        for at in range(0, len(cells), few):
+            yield from apart(batch.part(cells[at : at + few]), name, may_be_refused, observe)
         return
     found = outcomes(batch, name, observe)
     if batch.part is None or len(found) < 2 or not all(o.startswith(REFUSED) for o in found.values()):
@@ -296,7 +309,7 @@ def differing(columns: Mapping[str, Mapping[str, Any]]) -> list[str]:
         if kernel.bits != "bounded" and len({b for b in bits.values() if b}) > 1:
             found.append(f"{name}: {bits}")
     for instruction in table.instructions():
-        for type in table.types_of(instruction):
+        for type in types_of(instruction):
             bits = {n: _bits(c, instruction, type) for n, c in exact.items()}
             if len({b for b in bits.values() if b}) > 1:
                 found.append(f"{instruction} {type}: {bits}")

@@ -21,7 +21,6 @@ TYPES = ("i32", "f32", "bf16")
 """What `make test-devices` runs of the instructions; `make device-conformance` runs all types."""
 
 
-
 @pytest.fixture(autouse=True)
 def unwarned(monkeypatch: pytest.MonkeyPatch) -> Generator[None]:
     """No program of OpenCL C makes its compiler say a word: all are compiled from their text here."""

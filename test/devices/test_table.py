@@ -8,7 +8,9 @@ from collections.abc import Collection
 import numpy as np
 import pytest
 
+from conformance import table
 from conformance.batch import MAKERS, PASS, Batch, Cell, Check, Launch, Run
+from device_kernels import KERNELS
 from devices import page, results
 from devices.columns import GAPS, Column, reason
 from hologram.errors import DeviceError
@@ -66,7 +68,7 @@ def test_other_bits_than_the_kept_ones_are_found():
     [("i32", ["add mul div", "add", "mul", "div"]), ("i512", ["add mul", "add", "mul", "div"])],
 )
 def test_what_is_refused_spares_its_neighbours(monkeypatch: pytest.MonkeyPatch, type: str, tried: list[str]):
-    monkeypatch.setattr(results, "FEW", 2)
+    monkeypatch.setattr(results, "MOST_BITS", 1024)
     cells = [Cell(name, types=(type,)) for name in ("add", "mul", "div")]
     programs: list[str] = []
 
@@ -99,3 +101,28 @@ def test_what_is_refused_spares_its_neighbours(monkeypatch: pytest.MonkeyPatch, 
 )  # fmt: skip
 def test_reasons(kind: str, instruction: str, types: list[str], widest: int, allowed: bool):
     assert (reason(kind, instruction, "", types, widest) is not None) == allowed
+
+
+def test_cells_are_those_of_a_whole_column():
+    kept = results.read("cpu")["cells"]
+    assert {name: set(row["types"]) for name, row in kept.items()} == {n: set(results.types_of(n)) for n in kept}
+    assert set(kept) == set(table.instructions())
+
+
+def test_what_was_not_run_is_no_pass():
+    whole = results.read("cpu")
+    partial = copy.deepcopy(whole)
+    del partial["kernels"]["saxpy"]
+    del partial["cells"]["add"]["types"]["f32"]
+    del partial["cells"]["mul"]
+    text = page.text({"whole": whole, "partial": partial})
+    rows = {line.split(" | ")[0]: line for line in text.splitlines() if line.startswith("| ")}
+    cells = sum(len(row["types"]) for row in whole["cells"].values())
+    lost = 1 + len(results.types_of("mul"))
+    assert rows["| `whole`"].endswith(f"| {len(KERNELS)} pass | {cells} pass |")
+    left = f"| {len(KERNELS) - 1} pass, **1 not run** | {cells - lost} pass, **{lost} not run** |"
+    assert rows["| `partial`"].endswith(left)
+    assert rows["| saxpy"] == "| saxpy | pass | not run |"
+    assert rows["| `mul`"] == "| `mul` | pass | not run |"
+    assert rows["| `add`"].startswith("| `add` | pass | pass: ")
+    assert rows["| `add`"].endswith("; not run: f32 |")
