@@ -21,6 +21,8 @@ TEMPORARY = ".new-"
 STALE_SECONDS = 3600
 MAX_FILES = 10_000
 """Bounds the time of a scan where objects are tiny."""
+FOLDERS = 256
+"""How many folders the keys are spread over, by their first two digits."""
 TRIM_TO = 0.75
 """How full a trim leaves the cache, so that not every following write trims again."""
 
@@ -54,8 +56,6 @@ class DiskCache:
     def __init__(self, root: Path, limit: int):
         self.root = root / "objects"
         self.limit = limit
-        self._bytes: int | None = None
-        self._files = 0
 
     def path(self, key: str) -> Path:
         """Where the content of `key` lies."""
@@ -95,7 +95,7 @@ class DiskCache:
             STATS.write_failures += 1
             return False
         STATS.written += 1
-        self._account(len(blob))
+        self._keep_bounds(self.path(key).parent)
         return True
 
     def usage(self) -> tuple[int, int]:
@@ -119,20 +119,19 @@ class DiskCache:
         for _, _, path in self._scan():
             with contextlib.suppress(OSError):
                 path.unlink()
-        self._bytes = None
 
-    def _account(self, added: int) -> None:
-        """Keeps an estimate of the size and trims when it passes the bound; other processes' writes show at a scan."""
-        if self._bytes is None:
-            self._files, self._bytes = self.usage()
-        else:
-            self._files, self._bytes = self._files + 1, self._bytes + added
-        if self._bytes > self.limit or self._files > MAX_FILES:
+    def _keep_bounds(self, written: Path) -> None:
+        """Trims the cache where it is too full. To look at thousands of files would take longer than to compile a small
+        kernel, so the folder just written to speaks for all: keys are spread evenly."""
+        sizes = [size for _, size, _ in _files(written)]
+        if sum(sizes) * FOLDERS > self.limit or len(sizes) * FOLDERS > MAX_FILES:
             self._trim()
 
     def _trim(self) -> None:
         entries = sorted(self._scan(), key=lambda entry: entry[0])
         total, count = sum(size for _, size, _ in entries), len(entries)
+        if total <= self.limit and count <= MAX_FILES:
+            return
         for _, size, path in entries:
             if total <= self.limit * TRIM_TO and count <= MAX_FILES * TRIM_TO:
                 break
@@ -140,25 +139,27 @@ class DiskCache:
                 path.unlink()
                 STATS.evicted += 1
             total, count = total - size, count - 1
-        self._bytes, self._files = total, count
 
     def _scan(self) -> list[tuple[float, int, Path]]:
-        """(last use, size, path) of each entry; leftovers of writers that died are removed on the way."""
-        found: list[tuple[float, int, Path]] = []
-        for shard in _entries(self.root):
-            if len(shard.name) != 2 or not shard.is_dir(follow_symlinks=False):
-                continue
-            for file in _entries(Path(shard.path)):
-                try:
-                    status = file.stat(follow_symlinks=False)
-                except OSError:
-                    continue
-                if not file.name.startswith(TEMPORARY):
-                    found.append((status.st_mtime, status.st_size, Path(file.path)))
-                elif time.time() - status.st_mtime > STALE_SECONDS:
-                    with contextlib.suppress(OSError):
-                        os.unlink(file.path)
-        return found
+        """(last use, size, path) of each entry."""
+        folders = [e for e in _entries(self.root) if len(e.name) == 2 and e.is_dir(follow_symlinks=False)]
+        return [file for folder in folders for file in _files(Path(folder.path))]
+
+
+def _files(folder: Path) -> list[tuple[float, int, Path]]:
+    """(last use, size, path) of each entry in a folder; leftovers of writers that died are removed on the way."""
+    found: list[tuple[float, int, Path]] = []
+    for file in _entries(folder):
+        try:
+            status = file.stat(follow_symlinks=False)
+        except OSError:
+            continue
+        if not file.name.startswith(TEMPORARY):
+            found.append((status.st_mtime, status.st_size, Path(file.path)))
+        elif time.time() - status.st_mtime > STALE_SECONDS:
+            with contextlib.suppress(OSError):
+                os.unlink(file.path)
+    return found
 
 
 def _entries(folder: Path) -> list[os.DirEntry[str]]:
@@ -179,15 +180,22 @@ def _unpack(key: str, blob: bytes) -> bytes | None:
 
 
 def _write_atomically(path: Path, blob: bytes) -> None:
-    import tempfile
-
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(prefix=TEMPORARY, dir=path.parent)
+    temporary = path.parent / f"{TEMPORARY}{os.urandom(8).hex()}"
     try:
-        with os.fdopen(handle, "wb") as file:
+        with os.fdopen(_new_file(temporary), "wb") as file:
             file.write(blob)
         os.replace(temporary, path)
     except BaseException:
         with contextlib.suppress(OSError):
             os.unlink(temporary)
         raise
+
+
+def _new_file(path: Path) -> int:
+    """The handle of a new file of the user's own; its folder is made if need be."""
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    try:
+        return os.open(path, flags, 0o600)
+    except FileNotFoundError:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return os.open(path, flags, 0o600)

@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
+from blake3 import blake3
 
 from hologram.runtime import cache as caches
 from hologram.runtime.cache import TEMPORARY, CacheStats, DiskCache, cache_stats
@@ -142,6 +143,25 @@ def test_number_of_files_is_bounded(cache: DiskCache, monkeypatch: pytest.Monkey
     for key in KEYS[:20]:
         cache.put(key, b"x")
     assert cache.usage()[0] <= 8
+
+
+def test_writing_looks_at_one_folder(cache: DiskCache, monkeypatch: pytest.MonkeyPatch):
+    """A cache may hold thousands of files: to look at all of them takes longer than to compile."""
+    keys = [blake3(bytes([n])).hexdigest() for n in range(100)]
+    listed: list[Path] = []
+    original = caches._entries  # pyright: ignore[reportPrivateUsage]
+    monkeypatch.setattr(caches, "_entries", lambda folder: listed.append(folder) or original(folder))  # pyright: ignore
+    for key in keys:
+        cache.put(key, b"x")
+    assert listed == [cache.path(key).parent for key in keys]
+
+
+def test_the_bound_holds_over_many_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(caches, "FOLDERS", 16)
+    cache = DiskCache(tmp_path, 20_000)
+    for n in range(300):
+        cache.put("0" + blake3(bytes([n % 256, n // 256])).hexdigest()[1:], bytes(100))
+    assert 10_000 < cache.usage()[1] <= 20_000
 
 
 def test_larger_than_the_cache_is_not_stored(tmp_path: Path):
