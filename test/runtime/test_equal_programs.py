@@ -84,9 +84,14 @@ def test_one_object_on_disk(cache_dir: Path):
 
 
 def test_a_lost_object_is_made_again(stats: CacheStats, cache_dir: Path):
+    # The runtime's own object code, which is larger, is there before.
+    hologram.compile(PLAIN, cache=False)
+    stats.compiled = 0
+    own = set(cache_dir.rglob("*"))
     hologram.compile(PLAIN)
     compiler.clear_memory()
-    max((p for p in cache_dir.rglob("*") if p.is_file()), key=lambda p: p.stat().st_size).unlink()
+    made = {path for path in set(cache_dir.rglob("*")) - own if path.is_file()}
+    max(made, key=lambda path: path.stat().st_size).unlink()
     check(hologram.compile(PLAIN))
     compiler.clear_memory()
     check(hologram.compile(PLAIN))
