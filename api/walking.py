@@ -21,7 +21,8 @@ def operations(root: Operation) -> list[Operation]:
 def _find(op: Operation, found: list[Operation]) -> None:
     found.append(op)
     for region in op.regions:
-        for block in region.blocks:
+        block = region.first_block
+        while block is not None:
             inner = block.first_op
             while inner is not None:
                 if inner.regions:
@@ -29,6 +30,7 @@ def _find(op: Operation, found: list[Operation]) -> None:
                 else:
                     found.append(inner)
                 inner = inner.next_op
+            block = block.next_block
 
 
 def symbol_of(op: Operation) -> str | None:

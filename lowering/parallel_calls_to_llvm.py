@@ -113,7 +113,9 @@ def _range_function(name: str, callee: str, types: Sequence[Attribute]) -> Opera
         value = ll.build("load", place.results, (type,), ll.NOT_ATOMIC)
         block.add_ops([place, value])
         captures.append(value.results[0])
-    call = _call([begin, end, zero.results[0], *captures], {"callee": _symbol(callee)})
+    # LLVM would inline it anyway, but simplify all of it before and once more behind that.
+    how: dict[str, Attribute] = {"callee": _symbol(callee), "always_inline": UnitAttr()}
+    call = _call([begin, end, zero.results[0], *captures], how)
     block.add_ops([call, ll.build("return")])
     return _function(name, [ll.pointer(), i64, i64], block)
 

@@ -6,7 +6,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, TypeAlias, TypeVar
 
 from xdsl.context import Context
@@ -19,9 +19,10 @@ from xdsl.pattern_rewriter import PatternRewriter, PatternRewriterListener
 from xdsl.rewriter import InsertPoint
 from xdsl.traits import ConstantLike, HasCanonicalizationPatternsTrait, HasFolder
 from xdsl.transforms.canonicalization_patterns.arith import FoldConstConstOp, FoldConstsByReassociation
-from xdsl.transforms.dead_code_elimination import LiveSet, is_trivially_dead, would_be_trivially_dead
+from xdsl.transforms.dead_code_elimination import LiveSet
 
 from hologram.errors import InternalError, where_of
+from hologram.transforms.effects import is_trivially_dead, may_go_unused
 from hologram.transforms.folding import FOLDS, Fold
 from hologram.transforms.simplifications import SIMPLIFICATIONS, Simplification
 from hologram.walking import operations
@@ -132,22 +133,9 @@ class Driver:
     def _patterns_of(self, op: Operation) -> Sequence[Pattern]:
         kind = type(op)
         if kind not in self.patterns:
-            self.patterns[kind] = list(self._find_patterns(op))
+            fold = Folder(self.ctx).replace_with_fold
+            self.patterns[kind] = [(name, apply or fold) for name, apply in _patterns_of(kind)]
         return self.patterns[kind]
-
-    def _find_patterns(self, op: Operation) -> Iterator[Pattern]:
-        kind = type(op)
-        if (fold := _row(FOLDS, kind)) is not None:
-            yield fold.__name__, partial(_apply_fold, fold)
-        is_constant = op.has_trait(ConstantLike, value_if_unregistered=True)
-        if not is_constant and op.has_trait(HasFolder, value_if_unregistered=False):
-            yield f"fold of {op.name}", Folder(self.ctx).replace_with_fold
-        for pattern in (*(_row(SIMPLIFICATIONS, kind) or ()), *(_row(_identities(), kind) or ())):
-            yield pattern.__name__, pattern
-        for trait in op.get_traits_of_type(HasCanonicalizationPatternsTrait):
-            for theirs in trait.get_patterns(kind):
-                if not isinstance(theirs, REPLACED):
-                    yield type(theirs).__name__, theirs.match_and_rewrite
 
     # The worklist
 
@@ -182,6 +170,26 @@ class Driver:
                 self._push(use.operation)
 
 
+@lru_cache(1024)
+def _patterns_of(kind: type[Operation]) -> Sequence[tuple[str, Callable[[Any, PatternRewriter], Any] | None]]:
+    """The patterns of a class of operations; without a function: what folds it in a context."""
+    return list(_find_patterns(kind))
+
+
+def _find_patterns(kind: type[Operation]) -> Iterator[tuple[str, Callable[[Any, PatternRewriter], Any] | None]]:
+    if (fold := _row(FOLDS, kind)) is not None:
+        yield fold.__name__, partial(_apply_fold, fold)
+    is_constant = kind.has_trait(ConstantLike, value_if_unregistered=True)
+    if not is_constant and kind.has_trait(HasFolder, value_if_unregistered=False):
+        yield f"fold of {kind.name}", None
+    for pattern in (*(_row(SIMPLIFICATIONS, kind) or ()), *(_row(_identities(), kind) or ())):
+        yield pattern.__name__, pattern
+    for trait in kind.get_traits_of_type(HasCanonicalizationPatternsTrait):
+        for theirs in trait.get_patterns(kind):
+            if not isinstance(theirs, REPLACED):
+                yield type(theirs).__name__, theirs.match_and_rewrite
+
+
 class _Live(LiveSet):
     """xDSL's search for what is live, which asks for the effects of each operation once, and not at all of one that
     holds an operation with effects."""
@@ -197,7 +205,7 @@ class _Live(LiveSet):
         if self.is_live(op):
             return
         if op not in self.free:
-            self.free[op] = not self._has_effects_inside(op) and would_be_trivially_dead(op)
+            self.free[op] = not self._has_effects_inside(op) and may_go_unused(op)
         if not self.free[op] or any(self.is_live(use.operation) for r in op.results for use in r.uses):
             self.set_live(op)
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation, Region
 from xdsl.passes import ModulePass
 from xdsl.traits import Commutative, IsolatedFromAbove, IsTerminator, MemoryEffectKind, Pure, get_effects
-from xdsl.transforms.dead_code_elimination import is_trivially_dead
 
 from hologram.transforms.dominance import Dominators
+from hologram.transforms.effects import is_trivially_dead
 
 READ = frozenset((MemoryEffectKind.READ,))
 
@@ -63,12 +64,17 @@ class _Kind:
     pure: bool
 
 
+@lru_cache(1024)
+def _kind(kind: type[Operation]) -> _Kind:
+    traits = (IsTerminator, IsolatedFromAbove, Commutative, Pure)
+    return _Kind(*(kind.has_trait(trait, value_if_unregistered=True) for trait in traits))
+
+
 @dataclass
 class _Scopes:
     """The operations known where the walk is. Leaving a block forgets those that were found in it."""
 
     known: dict[Hashable, list[Operation]] = field(default_factory=dict[Hashable, "list[Operation]"])
-    kinds: dict[type[Operation], _Kind] = field(default_factory=dict[type[Operation], _Kind])
     writes: int = 0
     """How many operations that may write were met; loads are known under that number."""
 
@@ -100,7 +106,7 @@ class _Scopes:
         self.writes += 1
         for op in list(block.ops):
             if op.regions:
-                inner = _Scopes(kinds=self.kinds) if self._kind(op).isolated else self
+                inner = _Scopes() if _kind(type(op)).isolated else self
                 for region in op.regions:
                     inner.region(region)
             key = self._visit(op)
@@ -109,20 +115,9 @@ class _Scopes:
                 added.append(key)
         return added
 
-    def _kind(self, op: Operation) -> _Kind:
-        kind = type(op)
-        if kind not in self.kinds:
-            self.kinds[kind] = _Kind(
-                op.has_trait(IsTerminator),
-                op.has_trait(IsolatedFromAbove, value_if_unregistered=True),
-                op.has_trait(Commutative),
-                op.has_trait(Pure),
-            )
-        return self.kinds[kind]
-
     def _visit(self, op: Operation) -> Hashable | None:
         """Removes an operation that repeats or is not used; returns the key of a new one."""
-        kind = self._kind(op)
+        kind = _kind(type(op))
         if kind.terminates:
             return None
         if is_trivially_dead(op):

@@ -10,11 +10,11 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
-from xdsl.transforms.dead_code_elimination import is_trivially_dead
 
 from hologram.dialects.algebra import generators
 from hologram.dialects.torus.base import integer_bits
 from hologram.dialects.torus.coordinates import ToRing
+from hologram.transforms.effects import is_trivially_dead
 from hologram.transforms.projections import KINDS, extended, fits, is_index, survives_wrapping, true_range
 from hologram.walking import operations
 

@@ -10,7 +10,6 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 from xdsl.traits import ConstantLike
-from xdsl.transforms.dead_code_elimination import is_trivially_dead
 
 from hologram.dialects.algebra import generators
 from hologram.dialects.torus.base import integer_bits, with_element
@@ -18,6 +17,7 @@ from hologram.dialects.torus.coordinates import ToRing
 from hologram.dialects.torus.types import ElementsAttr
 from hologram.errors import UsageError
 from hologram.torus import Ring, Torus
+from hologram.transforms.effects import is_trivially_dead
 from hologram.transforms.projections import (
     Range,
     combined,

@@ -9,7 +9,7 @@
 // CHECK-NEXT:    llvm.return [[SERIAL]]
 // CHECK:       llvm.func internal @f_range(%0: !llvm.ptr, %1: i64, %2: i64)
 // CHECK:         llvm.getelementptr inbounds %0[0, 1]
-// CHECK:         llvm.call @f(%1, %2, %{{.*}}, %{{.*}}, %{{.*}}) : (i64, i64, i64, !llvm.ptr, f32) -> ()
+// CHECK:         llvm.call @f(%1, %2, %{{.*}}, %{{.*}}, %{{.*}}) {always_inline} : (i64, i64, i64, !llvm.ptr, f32) -> ()
 func.func private @f(%begin: index, %end: index, %work: index, %a: memref<8xf32>, %x: f32) {
   func.return
 }
