@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from hologram.runtime.archive import Archive, Code, Constant, EntryRecord, Extension, Host, Program
-from hologram.runtime.archive.records import object_code
+from hologram.runtime.archive import Archive, Code, Constant, Extension, Host, Program
+from hologram.runtime.archive.records import said
 from hologram.runtime.archive.shared import host_code
 from hologram.runtime.compiler import Build
-from hologram.runtime.entry import Argument
+from hologram.runtime.entry import Argument, Entry
 from hologram.runtime.settings import current
 from hologram.runtime.source import Source
 
@@ -44,19 +44,19 @@ func.func @divide(%x: memref<?xi32>, %d: i32) {
 HOST = Host("x86_64-unknown-linux-gnu", "generic", ("avx2", "sse2"))
 
 
-def entry(name: str, dtype: str = "f32") -> EntryRecord:
+def entry(name: str, dtype: str = "f32") -> Entry:
     """A function of two vectors with a result that may be omitted."""
     vectors = [Argument(x, "buffer", dtype, (None,), None, "read") for x in "ab"]
     result = Argument("r", "buffer", dtype, (None,), None, "write", "(a[0],)")
-    return EntryRecord(name, (*vectors, result), ("a[0] == b[0]", "a[0] == r[0]"))
+    return Entry(name, "", (*vectors, result), ("a[0] == b[0]", "a[0] == r[0]"))
 
 
 def compiled(name: str, *, shared: bool = True) -> Program:
     """One of `PROGRAMS`, compiled for this machine."""
     source = Source("mlir", f"{name}.mlir", PROGRAMS[name].encode())
     image, entries = Build(source, current(), "cpu", 3, False, None).image()
-    code = host_code("cpu", image, name) if shared else object_code("cpu", image)
-    return Program(name, source.name, "", source.data, None, tuple(map(EntryRecord.of, entries)), (code,))
+    code = host_code("cpu", image, name) if shared else Code("cpu", "object", image, Host.here())
+    return Program(name, source.name, "", source.data, None, tuple(map(said, entries)), (code,))
 
 
 def sample() -> Archive:

@@ -11,20 +11,19 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from hologram.runtime.archive.model import Archive as Archive
+    from hologram.runtime.archive.model import Code as Code
     from hologram.runtime.archive.model import Constant as Constant
     from hologram.runtime.archive.model import Extension as Extension
     from hologram.runtime.archive.model import Program as Program
     from hologram.runtime.archive.reader import OpenArchive as OpenArchive
     from hologram.runtime.archive.reader import open as open
-    from hologram.runtime.archive.records import Code as Code
-    from hologram.runtime.archive.records import EntryRecord as EntryRecord
     from hologram.runtime.archive.records import Host as Host
     from hologram.runtime.archive.writer import save as save
     from hologram.runtime.archive.writer import write as write
 
 _PLACES = {
-    **dict.fromkeys(("Archive", "Constant", "Extension", "Program"), "model"),
-    **dict.fromkeys(("Code", "EntryRecord", "Host"), "records"),
+    **dict.fromkeys(("Archive", "Code", "Constant", "Extension", "Program"), "model"),
+    "Host": "records",
     **dict.fromkeys(("OpenArchive", "open"), "reader"),
     **dict.fromkeys(("save", "write"), "writer"),
 }
@@ -33,7 +32,6 @@ __all__ = [
     "Archive",
     "Code",
     "Constant",
-    "EntryRecord",
     "Extension",
     "Host",
     "OpenArchive",

@@ -10,8 +10,9 @@ from blake3 import blake3
 
 from hologram.errors import InternalError
 from hologram.runtime.archive import pieces
-from hologram.runtime.archive.model import Archive, Code, EntryRecord, Host, Program
+from hologram.runtime.archive.model import Archive, Code, Host, Program
 from hologram.runtime.archive.pieces import Piece, Pieces, Want
+from hologram.runtime.archive.records import said
 from hologram.runtime.archive.sources import Place
 from hologram.runtime.archive.targets import HOST, Target, read_targets
 from hologram.runtime.cache import DiskCache
@@ -32,7 +33,7 @@ def program_of(
     """The program of a source's pieces."""
     codes = [found[Want(pieces.LOADABLE, target)] for target in targets]
     isa = found[Want(pieces.ISA)]
-    records = [tuple(map(EntryRecord.of, code.entries)) for code in codes]
+    records = [tuple(map(said, code.entries)) for code in codes]
     if any(other != records[0] for other in records):
         raise InternalError("compile-entries-differ", f"the entries of '{source_name}' differ from target to target")
     return Program(

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
+from string import ascii_lowercase
 
-from hologram.runtime.archive.records import Code, Host
+from hologram.runtime.archive.records import CodeRecord, Host
 
-_CUDA = re.compile(r"sm_(\d+)([a-z]*)")
 Rule = Callable[[str, str], bool]
 """Whether code made with the first value of an option runs where a device has the second."""
 
 
+def _cuda(target: str) -> tuple[int, str] | None:
+    """The number and the letters of an architecture of NVIDIA's (`sm_90a`); None of other targets."""
+    number = target.removeprefix("sm_").rstrip(ascii_lowercase)
+    is_one = target.startswith("sm_") and number.isdecimal()
+    return (int(number), target[len("sm_") + len(number) :]) if is_one else None
+
+
 def kind_of(target: str) -> str:
     """The kind of devices that a target is of: `sm_90` is one of `cuda`."""
-    return "cuda" if _CUDA.fullmatch(target) else target
+    return target if _cuda(target) is None else "cuda"
 
 
-def options_of(code: Code) -> dict[str, str]:
+def options_of(code: CodeRecord) -> dict[str, str]:
     """The options that code was made with, those with their default too."""
     from hologram.lowering.device_targets import TARGETS
 
@@ -50,10 +56,10 @@ def _among(made: str, there: str) -> bool:
 
 def _architecture(made: str, there: str) -> bool:
     """PTX of an architecture runs on later ones, but for what is of one alone (`sm_90a`)."""
-    ours, theirs = _CUDA.fullmatch(made), _CUDA.fullmatch(there)
-    if ours is None or theirs is None:
+    ours, theirs = _cuda(made), _cuda(there)
+    if ours is None or theirs is None or ours[1]:
         return made == there
-    return made == there if ours[2] else int(ours[1]) <= int(theirs[1])
+    return ours[0] <= theirs[0]
 
 
 _RULES: dict[str, Rule] = {
@@ -81,7 +87,7 @@ def why_not_host(host: Host, here: Host) -> str:
     return f"this processor has not {', '.join(missing[:3])}{more}" if missing else ""
 
 
-def why_not_device(code: Code, options: Mapping[str, str]) -> str:
+def why_not_device(code: CodeRecord, options: Mapping[str, str]) -> str:
     """Why code can't run on a device with these options of its pipeline; empty if it can."""
     from hologram.lowering.device_targets import TARGETS
 
@@ -94,7 +100,7 @@ def why_not_device(code: Code, options: Mapping[str, str]) -> str:
 
 
 def choose(
-    codes: Sequence[Code], kind: str, options: Mapping[str, str], here: Host, shared: bool
+    codes: Sequence[CodeRecord], kind: str, options: Mapping[str, str], here: Host, shared: bool
 ) -> tuple[int | None, list[str]]:
     """The number of the code that a device of a kind runs best, and why not the others of its kind.
 
@@ -109,9 +115,8 @@ def choose(
         if reason:
             reasons.append(f"{code.target}: {reason}")
         else:
-            match = _CUDA.fullmatch(code.target)
-            arch, features = int(match[1]) if match else 0, len(code.host.features)
-            fitting.append((arch, features, code.format == "shared", number))
+            arch, _ = _cuda(code.target) or (0, "")
+            fitting.append((arch, len(code.host.features), code.format == "shared", number))
     return (max(fitting)[-1] if fitting else None), reasons
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from hologram.errors import HologramError, UsageError, did_you_mean
 from hologram.runtime.archive.reader import OpenArchive, open
-from hologram.runtime.archive.records import HOSTED, Code
+from hologram.runtime.archive.records import HOSTED, CodeRecord
 from hologram.runtime.archive.verify import entries_of
 from hologram.runtime.devices.protocol import CODE as DEVICE_CODE
 
@@ -56,7 +56,7 @@ def _assembly(isa: bytes, name: str) -> str:
     return machine.disassemble(machine.decode(isa, f"{name}.atlasb"))
 
 
-def _code(code: Code, data: bytes, name: str) -> Iterator[tuple[str, str]]:
+def _code(code: CodeRecord, data: bytes, name: str) -> Iterator[tuple[str, str]]:
     """The parts of a code, each with what it is."""
     if code.format not in HOSTED:
         yield code.format, _device_text(code.format, data)

@@ -6,16 +6,29 @@ There is one way to write a document: keys ascend, nothing stands between tokens
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from string import ascii_letters, digits
 from typing import Any, NoReturn, cast
 
 from hologram.errors import InputError, Where
-from hologram.runtime.archive.records import HOSTED, Code, EntryRecord, Host, Manifest, ProgramRecord
+from hologram.runtime.archive.records import HOSTED, CodeRecord, Host, Manifest, ProgramRecord, read_said, said_json
+from hologram.runtime.entry import Entry
 
-_DIGEST = re.compile(r"[0-9a-f]{64}")
-_WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+-]*")
-"""Targets, formats, and names of extensions."""
+_HEXADECIMAL = frozenset("0123456789abcdef")
+_WORD = frozenset(ascii_letters + digits + "_.+-")
+
+
+def _is_digest(text: str) -> bool:
+    return len(text) == 64 and _HEXADECIMAL.issuperset(text)
+
+
+def _is_word(text: str) -> bool:
+    """Whether it may be a target, a format or the name of an extension."""
+    return _WORD.issuperset(text) and text[:1].isalnum()
+
+
+def _is_text(data: Any, form: Callable[[str], bool] | None = None) -> bool:
+    return isinstance(data, str) and data.isprintable() and bool(data if form is None else form(data))
 
 
 def write_document(data: Any) -> bytes:
@@ -54,22 +67,32 @@ class Value:
             self.refuse(f"the field {min(set(data) - set(names))!r} is not known")
         return [Value(data[name], f"{self.path}.{name}", self.file, self.exact) for name in names]
 
-    def items(self) -> list[Value]:
-        """The values of a list."""
+    def elements(self) -> list[Any]:
+        """The elements of a list."""
         data: Any = self.data
         if not isinstance(data, list):
             self.refuse("expected a list")
-        return [
-            Value(item, f"{self.path}[{i}]", self.file, self.exact) for i, item in enumerate(cast("list[Any]", data))
-        ]
+        return cast("list[Any]", data)
 
-    def text(self, form: re.Pattern[str] | None = None) -> str:
+    def items(self) -> list[Value]:
+        """The values of a list."""
+        return [Value(item, f"{self.path}[{i}]", self.file, self.exact) for i, item in enumerate(self.elements())]
+
+    def text(self, form: Callable[[str], bool] | None = None) -> str:
         """A text of printable characters that is not empty, in a form if there is one."""
-        if not isinstance(self.data, str):
-            self.refuse("expected text")
-        if not self.data.isprintable() or not (self.data if form is None else form.fullmatch(self.data)):
-            self.refuse(f"{self.data!r} is no text that can stand here")
+        if not _is_text(self.data, form):
+            reason = f"{self.data!r} is no text that can stand here" if isinstance(self.data, str) else "expected text"
+            self.refuse(reason)
         return self.data
+
+    def names(self, what: str, form: Callable[[str], bool] | None = None) -> tuple[str, ...]:
+        """The texts of a list, which ascend; `what` is what messages call them."""
+        names = self.elements()
+        if not all([_is_text(name, form) for name in names]):
+            for item in self.items():
+                item.text(form)
+        self.ascending(names, what)
+        return tuple(names)
 
     def texts(self) -> dict[str, str]:
         """An object whose fields are all text."""
@@ -126,11 +149,9 @@ def read_manifest(data: bytes, file: str, exact: bool = True) -> Manifest:
         compiler.text(),
         provenance.texts(),
         tuple(_program_names(programs)),
-        tuple(value.text(_WORD) for value in targets.items()),
-        tuple(value.text(_WORD) for value in extensions.items()),
+        targets.names("targets", _is_word),
+        extensions.names("extensions", _is_word),
     )
-    targets.ascending(manifest.targets, "targets")
-    extensions.ascending(manifest.extensions, "extensions")
     if len(manifest.kernels) != sum(len(entries) for _, entries in manifest.programs):
         programs.refuse("two kernels have one name")
     return manifest
@@ -139,9 +160,8 @@ def read_manifest(data: bytes, file: str, exact: bool = True) -> Manifest:
 def _program_names(value: Value) -> Iterator[tuple[str, tuple[str, ...]]]:
     """The names of programs, and of the entries of each; there may be many."""
     for name, found in value.mapping().items():
-        entries = cast("list[Any]", found) if isinstance(found, list) else [found]
-        fine = entries is found and all(type(entry) is str for entry in entries)
-        if not fine or not name or not all(entries) or not "".join((name, *entries)).isprintable():
+        entries = cast("list[Any]", found) if isinstance(found, list) else [None]
+        if not all([_is_text(text) for text in (name, *entries)]):
             value.refuse(f"{name!r} is no name of a program, or its entries are no names")
         if len(set(entries)) != len(entries):
             value.refuse(f"two entries of '{name}' have one name")
@@ -155,13 +175,13 @@ def record_bytes(record: ProgramRecord) -> bytes:
     """A program's document."""
     return write_document({
         "codes": [_code_json(code) for code in record.codes],
-        "entries": [entry.to_json() for entry in record.entries],
+        "entries": [said_json(entry) for entry in record.entries],
         "name": record.name,
         "source": {"digest": record.source_digest, "name": record.source_name},
     })  # fmt: skip
 
 
-def _code_json(code: Code) -> dict[str, Any]:
+def _code_json(code: CodeRecord) -> dict[str, Any]:
     host = code.host
     return {
         "format": code.format,
@@ -179,7 +199,7 @@ def read_record(data: bytes, number: int, file: str, exact: bool = True) -> Prog
     record = ProgramRecord(
         name.text(),
         source_name.line(),
-        digest.text(_DIGEST) if digest.data != "" else "",
+        digest.text(_is_digest) if digest.data != "" else "",
         tuple(_entry(value) for value in entries.items()),
         tuple(_code(value) for value in codes.items()),
     )
@@ -187,20 +207,20 @@ def read_record(data: bytes, number: int, file: str, exact: bool = True) -> Prog
     return record
 
 
-def _entry(value: Value) -> EntryRecord:
+def _entry(value: Value) -> Entry:
     data = value.mapping()
     try:
-        record = EntryRecord.from_json(data)
+        record = read_said(data)
     except (InputError, RecursionError) as error:
         value.refuse(error.message if isinstance(error, InputError) else "an expression is nested too deeply")
-    if value.exact and write_document(record.to_json()) != write_document(data):
+    if value.exact and said_json(record) != data:
         value.refuse("it says what entry records do not say")
     return record
 
 
-def _code(value: Value) -> Code:
+def _code(value: Value) -> CodeRecord:
     format, host, options, target = value.fields("format", "host", "options", "target")
-    code = Code(target.text(_WORD), format.text(_WORD), b"", _host(host), options.texts())
+    code = CodeRecord(target.text(_is_word), format.text(_is_word), _host(host), options.texts())
     if (code.host is not None) != (code.format in HOSTED):
         host.refuse("codes with code for a processor say which, and others do not")
     return code
@@ -210,6 +230,4 @@ def _host(value: Value) -> Host | None:
     if value.data is None:
         return None
     cpu, features, triple = value.fields("cpu", "features", "triple")
-    names = tuple(feature.text() for feature in features.items())
-    features.ascending(names, "features")
-    return Host(triple.text(), cpu.line(), names)
+    return Host(triple.text(), cpu.line(), features.names("features"))

@@ -7,7 +7,7 @@ from typing import Any
 
 from hologram.runtime.archive import layout
 from hologram.runtime.archive.reader import OpenArchive, open
-from hologram.runtime.archive.records import Code, ProgramRecord
+from hologram.runtime.archive.records import CodeRecord, ProgramRecord, said_json
 
 
 def describe(source: str | os.PathLike[str] | bytes) -> dict[str, Any]:
@@ -45,7 +45,7 @@ def _program(archive: OpenArchive, number: int) -> dict[str, Any]:
         "source_digest": record.source_digest,
         "ir_bytes": sections[layout.TEXT, number, 0].length,
         "isa_bytes": None if isa is None else isa.length,
-        "entries": [{"signature": entry.signature, **entry.to_json()} for entry in record.entries],
+        "entries": [{"signature": entry.signature, **said_json(entry)} for entry in record.entries],
         "codes": [
             {
                 "target": code.target,
@@ -97,6 +97,6 @@ def _lines(archive: OpenArchive, number: int, record: ProgramRecord, names: dict
     return [*lines, f"  bytes: {', '.join(sizes)}"]
 
 
-def _named(code: Code) -> str:
+def _named(code: CodeRecord) -> str:
     where = f" on {code.host.triple.partition('-')[0]}" if code.host is not None else ""
     return f"{code.target} {code.format}{where}"

@@ -3,13 +3,13 @@
 `docs/archive.mdx` has every byte. What is in the sections is no business of this module.
 """
 
-from __future__ import annotations
-
 import struct
+import sys
 from collections import Counter
 from collections.abc import Iterable
 from functools import cached_property
-from typing import Any, NamedTuple, NoReturn
+from itertools import accumulate, zip_longest
+from typing import NamedTuple, NoReturn
 
 from blake3 import blake3
 
@@ -23,6 +23,7 @@ HEAD = struct.Struct("<4sHHQI12s")
 """Magic, versions, length of the file, number of sections, zeros; the digest follows."""
 HEADER = HEAD.size + 32
 ROW = struct.Struct("<4sIIIQQ32s")
+_LOW = (1 << 32) - 1
 THREADED = 1 << 20
 """The bytes from which a digest is worth several threads."""
 
@@ -54,14 +55,15 @@ class Section(NamedTuple):
         return f"{self.kind.decode('ascii', 'backslashreplace')} {self.number} {self.part}"
 
 
-class Piece(NamedTuple):
+class Piece:
     """A section to be written."""
 
-    kind: bytes
-    data: bytes
-    number: int = 0
-    part: int = 0
-    flags: int = ESSENTIAL
+    def __init__(self, kind: bytes, data: bytes, number: int = 0, part: int = 0, flags: int = ESSENTIAL):
+        self.kind = kind
+        self.data = data
+        self.number = number
+        self.part = part
+        self.flags = flags
 
 
 def aligned(size: int) -> int:
@@ -99,42 +101,66 @@ Key = tuple[bytes, int, int]
 
 
 class Frame:
-    """The sections of an archive, whose header and table are checked; those of a section are when it is read."""
+    """The sections of an archive, whose header and table are checked; those of a section are when it is read.
+
+    A table may have thousands of rows, all of which are checked before the first kernel runs: column by column.
+    """
 
     def __init__(self, data: memoryview, name: str):
         """`name` is what messages call the archive."""
         self.data = data
         self.name = name
-        self._checked: set[Key] = set()
+        self._checked: set[int] = set()
         self.minor, count = self._check_head()
+        self._table = data[HEADER : HEADER + count * ROW.size]
+        heads, self._places, offsets, lengths = _columns(self._table)
         self.counts: Counter[bytes] = Counter()
         """How many sections of each kind there are."""
-        self.rows: dict[Key, tuple[Any, ...]] = {}
-        """The rows of the table by kind, number and part, in their order; `sections` has them with names."""
-        self._check_table(count)
+        for head, times in Counter(heads).items():
+            self.counts[_kind(head)] += times
+        self._check_offsets(offsets, lengths)
+        self._starts: dict[bytes, int] = {}
+        self._check_kinds(heads)
+        self._unknown = self._check_unknown(range(sum(self.counts[kind] for kind in RANKS), count))
+        self._check_counts()
 
     @cached_property
     def sections(self) -> dict[Key, Section]:
         """The sections by kind, number and part, in their order."""
-        return {key: Section._make(row) for key, row in self.rows.items()}
+        return {(s.kind, s.number, s.part): s for s in map(Section._make, ROW.iter_unpack(self._table))}
 
     @property
     def is_newer(self) -> bool:
         """Whether a later minor version wrote it, so that there may be what this one does not know."""
         return self.minor > MINOR
 
+    def find(self, kind: bytes, number: int = 0, part: int = 0) -> int | None:
+        """The row of a section; None if there is none."""
+        if kind not in RANKS:
+            return self._unknown.get((kind, number, part))
+        start = self._starts[kind]
+        try:
+            return self._places.index(_place(number, part), start, start + self.counts[kind])
+        except ValueError:
+            return None
+
     def read(self, kind: bytes, number: int = 0, part: int = 0) -> memoryview:
         """The bytes of a section that is there, in place; they are held against their digest the first time."""
-        section = Section._make(self.rows[kind, number, part])
+        row = self.find(kind, number, part)
+        assert row is not None
+        section = self._section(row)
         start, stop = section.offset, section.offset + section.length
-        if (kind, number, part) not in self._checked:
+        if row not in self._checked:
             end = aligned(stop)
             if digest_of(self.data[start:end]) != section.digest:
                 self._damaged(f"section {section}")
             if any(self.data[stop:end]):
                 self.refuse(f"there is something behind section {section}")
-            self._checked.add((kind, number, part))
+            self._checked.add(row)
         return self.data[start:stop]
+
+    def _section(self, row: int) -> Section:
+        return Section._make(ROW.unpack_from(self._table, row * ROW.size))
 
     def refuse(self, reason: str) -> NoReturn:
         """Raises the error of a table or section that can't be."""
@@ -171,57 +197,99 @@ class Frame:
             self.refuse("the header has something where zeros belong")
         return minor, count
 
-    def _check_table(self, count: int) -> None:
-        """The sections follow each other without gaps to the end of the file, kind by kind, and count from 0."""
-        end = HEADER + count * ROW.size
-        at, group, rank, expected = end, b"", -1, (0, 0)
-        for row in ROW.iter_unpack(self.data[HEADER:end]):
-            kind, flags, number, part, offset, length, _ = row
-            if offset != at:
-                self.refuse(f"section {Section._make(row)} is at byte {offset}, and the one before it ends at {at}")
-            at += -(-length // ALIGNMENT) * ALIGNMENT
-            if kind != group:
-                group, before, rank, expected = kind, rank, RANKS.get(kind, len(RANKS)), (0, 0)
-                if rank < before:
-                    self.refuse(f"section {Section._make(row)} is not in its place")
-            place = (number, part)
-            if place != expected and not self._may_follow(kind, place, expected):
-                self.refuse(f"section {Section._make(row)} is not in its place")
-            if flags != ESSENTIAL or kind in OPTIONAL or rank == len(RANKS):
-                self._check_flags(Section._make(row))
-            expected = (number, part + 1) if kind == CODE else (number + 1, 0)
-            self.counts[kind] += 1
-            self.rows[kind, number, part] = row
-        if at != len(self.data):
-            self.refuse(f"its sections end at byte {at}, and the file has {len(self.data)}")
-        self._check_counts(count)
+    def _check_offsets(self, offsets: list[int], lengths: list[int]) -> None:
+        """The sections follow each other without gaps, to the end of the file."""
+        first = HEADER + len(lengths) * ROW.size
+        *starts, end = accumulate([length + -length % ALIGNMENT for length in lengths], initial=first)
+        if (row := _difference(offsets, starts)) is not None:
+            section = self._section(row)
+            self.refuse(f"section {section} is at byte {section.offset}, and the one before it ends at {starts[row]}")
+        if end != len(self.data):
+            self.refuse(f"its sections end at byte {end}, and the file has {len(self.data)}")
 
-    def _may_follow(self, kind: bytes, place: tuple[int, int], expected: tuple[int, int]) -> bool:
-        """Programs may have no code and no ISA binary; of kinds that are not known nothing is."""
-        if kind in (ISA, CODE):
-            return place[1] == 0 and place[0] >= expected[0]
-        return kind not in RANKS
+    def _check_kinds(self, heads: list[int]) -> None:
+        """Sections of kinds that are known stand kind by kind, count from 0, and have the flags of their kind."""
+        at = 0
+        for kind in RANKS:
+            self._starts[kind] = start = at
+            at += self.counts[kind]
+            places = self._places[start:at]
+            usual = _head(kind, 0 if kind in OPTIONAL else ESSENTIAL)
+            if (odd := _difference(heads[start:at], [usual] * len(places))) is not None:
+                self._check_rows(kind, range(start + odd, at))
+            if (wrong := _difference(places, _expected(kind, places))) is not None:
+                self._misplaced(start + wrong)
 
-    def _check_flags(self, section: Section) -> None:
-        """Each kind has its flags; a section of an unknown one may be passed over if it says so."""
-        essential, known = bool(section.flags & ESSENTIAL), section.kind in RANKS
-        if section.flags & ~ESSENTIAL and (known or not self.is_newer):
-            self.refuse(f"section {section} has flags that there are not")
-        if not known and (essential or not self.is_newer):
-            self.refuse(f"section {section} is of an unknown kind")
-        if known and section.kind != EXTENSION and essential != (section.kind not in OPTIONAL):
-            self.refuse(f"section {section} has the flags of another kind")
+    def _check_rows(self, kind: bytes, rows: range) -> None:
+        """Each row is of a kind, and each kind has its flags."""
+        for row in rows:
+            section = self._section(row)
+            if section.kind != kind:
+                self._misplaced(row)
+            if section.flags & ~ESSENTIAL:
+                self.refuse(f"section {section} has flags that there are not")
+            if kind != EXTENSION and bool(section.flags) == (kind in OPTIONAL):
+                self.refuse(f"section {section} has the flags of another kind")
 
-    def _check_counts(self, count: int) -> None:
+    def _check_unknown(self, rows: range) -> dict[Key, int]:
+        """Sections of unknown kinds may be passed over if they say so, where a later version wrote them; they stand
+        behind the others. Gives their rows."""
+        found: dict[Key, int] = {}
+        for row in rows:
+            section = self._section(row)
+            if section.flags & ESSENTIAL or not self.is_newer:
+                self.refuse(f"section {section} is of an unknown kind")
+            found[section.kind, section.number, section.part] = row
+        if len(found) != len(rows):
+            self.refuse("two sections have one number")
+        return found
+
+    def _misplaced(self, row: int) -> NoReturn:
+        self.refuse(f"section {self._section(row)} is not in its place")
+
+    def _check_counts(self) -> None:
         """There is one manifest, at most one section of constants, and a text for each program."""
         counts = self.counts
         if counts[MANIFEST] != 1 or counts[TENSORS] > 1:
             self.refuse(f"it has {counts[MANIFEST]} manifests and {counts[TENSORS]} sections of constants")
-        if len(self.rows) != count:
-            self.refuse("two sections have one number")
         if counts[TEXT] != counts[PROGRAM]:
             self.refuse(f"it has {counts[PROGRAM]} programs, and the text of {counts[TEXT]}")
         for kind in (ISA, CODE):
-            last = next((number for k, number, _ in reversed(self.rows) if k == kind), -1)
+            last = self._section(self._starts[kind] + counts[kind] - 1).number if counts[kind] else -1
             if last >= counts[PROGRAM]:
                 self.refuse(f"it has {counts[PROGRAM]} programs, and {kind.decode()} of number {last}")
+
+
+def _columns(table: memoryview) -> list[list[int]]:
+    """The columns of the table in front of the digests: kind and flags, number and part, offset, length."""
+    words = table.cast("Q") if sys.byteorder == "little" else struct.unpack(f"<{len(table) // 8}Q", table)
+    return [list(words[column :: ROW.size // 8]) for column in range(4)]
+
+
+def _head(kind: bytes, flags: int) -> int:
+    return int.from_bytes(kind, "little") | flags << 32
+
+
+def _kind(head: int) -> bytes:
+    return (head & _LOW).to_bytes(4, "little")
+
+
+def _place(number: int, part: int) -> int:
+    return number | part << 32
+
+
+def _expected(kind: bytes, places: list[int]) -> list[int]:
+    """The places of as many sections of a kind. Programs may have no code and no binary."""
+    if kind not in (ISA, CODE):
+        return [*range(len(places))]
+    parts = Counter([place & _LOW for place in places])
+    if kind == ISA:
+        return sorted(parts)
+    return [_place(number, part) for number in sorted(parts) for part in range(parts[number])]
+
+
+def _difference(found: list[int], wanted: list[int]) -> int | None:
+    """The first place at which two lists are not the same; None if they are."""
+    if found == wanted:
+        return None
+    return next(place for place, (one, other) in enumerate(zip_longest(found, wanted)) if one != other)

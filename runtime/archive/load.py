@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NoReturn
 from hologram.errors import InputError, LaunchError, did_you_mean
 from hologram.runtime.archive.choose import choose
 from hologram.runtime.archive.reader import OpenArchive, open
-from hologram.runtime.archive.records import Code, EntryRecord, Host
+from hologram.runtime.archive.records import CodeRecord, Host, said
 from hologram.runtime.class_memory import ClassMemory
 from hologram.runtime.devices import cpu, cpu_pool, cpu_shared, find_device, open_device
 from hologram.runtime.entry import Entry, choose_entry, parse_entries
@@ -109,7 +109,7 @@ class Kernels(Mapping[str, Kernel]):
             return None
         return _Loaded(self, number, chosen)
 
-    def _choose(self, codes: Sequence[Code]) -> tuple[int | None, list[str]]:
+    def _choose(self, codes: Sequence[CodeRecord]) -> tuple[int | None, list[str]]:
         kind = self.device.partition(":")[0]
         options: Mapping[str, str] = {}
         if kind != "cpu":
@@ -117,7 +117,7 @@ class Kernels(Mapping[str, Kernel]):
         prepare_host()
         return choose(codes, kind, options, Host.here(), cpu_shared.can_load())
 
-    def _refuse(self, number: int, codes: Sequence[Code], reasons: Sequence[str]) -> NoReturn:
+    def _refuse(self, number: int, codes: Sequence[CodeRecord], reasons: Sequence[str]) -> NoReturn:
         name = self.archive.manifest.programs[number][0]
         targets = ", ".join(dict.fromkeys(code.target for code in codes)) or "nothing"
         why = "; ".join(reasons) or f"it has code for {targets}"
@@ -173,7 +173,7 @@ class _Loaded:
         is_cpu = kernels.device == "cpu"
         self._module = cpu_shared.load(image, self._name, None if is_cpu else open_device(kernels.device).functions)
         self._entries = parse_entries(self._module.entries())
-        if tuple(map(EntryRecord.of, self._entries)) != archive.record(number).entries:
+        if tuple(map(said, self._entries)) != archive.record(number).entries:
             message = f"the code of '{self._name}' has other entries than the archive says"
             raise InputError("archive-entries", message, hint="make the archive again")
         self._object: DeviceObject | None = None

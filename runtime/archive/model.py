@@ -5,10 +5,28 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from hologram.runtime.archive.records import Code, EntryRecord, Host, object_code
+from hologram.runtime.archive.records import CodeRecord, Host
+from hologram.runtime.entry import Entry
 from hologram.runtime.fingerprint import VERSION
 
 COMPILER = f"hologram {VERSION}"
+
+
+@dataclass(frozen=True)
+class Code:
+    """Code of a program for one target."""
+
+    target: str
+    """This, the format, the processor and the options are those of its record."""
+    format: str
+    data: bytes = field(repr=False)
+    host: Host | None = None
+    options: Mapping[str, str] = field(default_factory=dict[str, str])
+
+    @property
+    def record(self) -> CodeRecord:
+        """What archives say of it."""
+        return CodeRecord(self.target, self.format, self.host, self.options)
 
 
 @dataclass(frozen=True)
@@ -24,7 +42,8 @@ class Program:
     """MLIR text that `hologram.compile` takes."""
     isa: bytes | None = field(repr=False)
     """The program in the binary form of the Atlas ISA, where it has one."""
-    entries: tuple[EntryRecord, ...]
+    entries: tuple[Entry, ...]
+    """What they say of one code alone is not written."""
     codes: tuple[Code, ...] = ()
 
 
@@ -67,9 +86,7 @@ __all__ = [
     "Archive",
     "Code",
     "Constant",
-    "EntryRecord",
     "Extension",
     "Host",
     "Program",
-    "object_code",
 ]

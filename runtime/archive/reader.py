@@ -13,7 +13,7 @@ from hologram.errors import InputError, did_you_mean
 from hologram.runtime.archive import layout
 from hologram.runtime.archive.documents import read_manifest, read_record
 from hologram.runtime.archive.layout import Frame
-from hologram.runtime.archive.records import Code, Manifest, ProgramRecord
+from hologram.runtime.archive.records import Manifest, ProgramRecord
 
 if TYPE_CHECKING:
     import numpy as np
@@ -73,8 +73,8 @@ class OpenArchive:
         if (record.name, tuple(entry.name for entry in record.entries)) != (name, entries):
             self.frame.refuse(f"the record of program {number} is not that of '{name}'")
         count = len(record.codes)
-        there = (layout.CODE, number, count - 1) in self.frame.rows
-        if (count and not there) or (layout.CODE, number, count) in self.frame.rows:
+        there = [self.frame.find(layout.CODE, number, part) is not None for part in (count - 1, count)]
+        if there != [count > 0, False]:
             self.frame.refuse(f"program '{name}' has not the {count} codes that its record tells of")
         if not {code.target for code in record.codes} <= set(self.manifest.targets):
             self.frame.refuse(f"program '{name}' has code for a target that the manifest does not name")
@@ -85,8 +85,7 @@ class OpenArchive:
 
     def isa(self, number: int) -> memoryview | None:
         """The program in the binary form of the Atlas ISA, where it has one."""
-        there = (layout.ISA, number, 0) in self.frame.rows
-        return self.frame.read(layout.ISA, number) if there else None
+        return self.frame.read(layout.ISA, number) if self.frame.find(layout.ISA, number) is not None else None
 
     def code(self, number: int, part: int) -> memoryview:
         """The bytes of the code with the number `part` of a program."""
@@ -95,7 +94,7 @@ class OpenArchive:
     @functools.cached_property
     def constants(self) -> Mapping[str, Constant]:
         """The constants by name; `array` gives one as a numpy array."""
-        if (layout.TENSORS, 0, 0) not in self.frame.rows:
+        if self.frame.find(layout.TENSORS) is None:
             return {}
         from hologram.runtime.archive.tensors import read_tensors
 
@@ -148,7 +147,7 @@ class OpenArchive:
         )
 
     def _program(self, number: int) -> Program:
-        from hologram.runtime.archive.model import Program
+        from hologram.runtime.archive.model import Code, Program
 
         record, isa = self.record(number), self.isa(number)
         codes = [

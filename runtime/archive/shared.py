@@ -7,7 +7,8 @@ from collections.abc import Mapping
 
 from hologram.lowering.emit.elf import Image, link_shared
 from hologram.lowering.emit.native import host_target, to_object
-from hologram.runtime.archive.records import Code, Host
+from hologram.runtime.archive.model import Code
+from hologram.runtime.archive.records import Host
 from hologram.runtime.devices import cpu_builtins
 from hologram.runtime.devices.cpu_shared import device_functions_ir
 

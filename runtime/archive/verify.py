@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from hologram.errors import HologramError, InputError, Where
 from hologram.runtime import entry as records
 from hologram.runtime.archive.reader import OpenArchive, open
-from hologram.runtime.archive.records import HOSTED, Code, EntryRecord
+from hologram.runtime.archive.records import HOSTED, CodeRecord, said
 from hologram.runtime.entry import Entry, parse_entries
 
 
@@ -77,10 +77,10 @@ def _check_ir(archive: OpenArchive, number: int, name: str) -> None:
         read_module(Source("atlasb", f"{name}.atlasb", bytes(isa)), make_context())
 
 
-def _check_entries(archive: OpenArchive, number: int, part: int, code: Code) -> None:
+def _check_entries(archive: OpenArchive, number: int, part: int, code: CodeRecord) -> None:
     name = archive.record(number).name
     found = entries_of(bytes(archive.code(number, part)), f"{name} for {code.target}")
-    if tuple(map(EntryRecord.of, found)) != archive.record(number).entries:
+    if tuple(map(said, found)) != archive.record(number).entries:
         message = f"the code of '{name}' for {code.target} has other entries than the archive says"
         raise InputError("archive-code-entries", message, hint="make the archive again")
 

@@ -73,9 +73,10 @@ def _unwritable(path: Path, error: OSError) -> NoReturn:
 
 
 def _program(program: Program, number: int) -> list[Piece]:
-    codes = tuple(sorted(program.codes, key=lambda code: code.order))
+    codes = sorted(program.codes, key=lambda code: code.record.order)
+    about = tuple(code.record for code in codes)
     record = record_bytes(
-        ProgramRecord(program.name, program.source_name, program.source_digest, program.entries, codes)
+        ProgramRecord(program.name, program.source_name, program.source_digest, program.entries, about)
     )
     read_record(record, number, _NAME)
     try:

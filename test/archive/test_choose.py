@@ -6,14 +6,15 @@ import pytest
 
 from hologram.runtime.archive import Archive, Code, Host, Program, open, write
 from hologram.runtime.archive.choose import choose, kind_of, options_of, why_not_device, why_not_host
+from hologram.runtime.archive.records import CodeRecord
 from sample_archives import entry
 
 HERE = Host("x86_64-unknown-linux-gnu", "here", ("avx2", "fma", "sse2"))
 PLAIN = Host(HERE.triple, "old", ("sse2",))
 
 
-def code(target: str, format: str = "object", host: Host | None = PLAIN, **options: str) -> Code:
-    return Code(target, format, b"", host, {name.replace("_", "-"): value for name, value in options.items()})
+def code(target: str, format: str = "object", host: Host | None = PLAIN, **options: str) -> CodeRecord:
+    return CodeRecord(target, format, host, {name.replace("_", "-"): value for name, value in options.items()})
 
 
 @pytest.mark.parametrize(
@@ -42,7 +43,7 @@ def code(target: str, format: str = "object", host: Host | None = PLAIN, **optio
         (code("toy", level="3"), {}, "the device has 'none'"),
     ],
 )
-def test_options(made: Code, there: dict[str, str], reason: str):
+def test_options(made: CodeRecord, there: dict[str, str], reason: str):
     found = why_not_device(made, there)
     assert (reason in found) if reason else not found
 
@@ -90,6 +91,7 @@ def test_code_for_several_processors():
     assert choose(codes, "cpu", {}, HERE, True)[0] == 2
     assert choose(codes, "cpu", {}, PLAIN, True)[0] == 0
     assert choose(codes, "cpu", {}, arm, True)[0] == 3
-    program = Program("p", "", "", b"", None, (entry("f"),), tuple(codes))
+    held = tuple(Code(c.target, c.format, b"", c.host, c.options) for c in codes)
+    program = Program("p", "", "", b"", None, (entry("f"),), held)
     found = open(write(Archive((program,)))).record(0).codes
     assert [c.host for c in found] == [arm, newer, fast, PLAIN]
