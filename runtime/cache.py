@@ -50,6 +50,15 @@ def cache_stats() -> CacheStats:
     return replace(STATS)
 
 
+def key_of(*parts: str | bytes) -> str:
+    """The key of what these parts decide together: other parts have another key."""
+    digest = blake3()
+    for part in parts:
+        data = part.encode() if isinstance(part, str) else part
+        digest.update(f"{len(data)}:".encode()).update(data)
+    return digest.hexdigest()
+
+
 class DiskCache:
     """Content by hexadecimal key (64 digits) in the folder `root`, at most `limit` bytes of it."""
 

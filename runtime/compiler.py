@@ -14,13 +14,11 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from blake3 import blake3
-
 from hologram.collector import without_collection
 from hologram.errors import HologramError, InputError, LaunchError, UsageError
 from hologram.lowering.emit.native import host_target, load_ahead
 from hologram.runtime import codegen, launcher
-from hologram.runtime.cache import STATS, DiskCache
+from hologram.runtime.cache import STATS, DiskCache, key_of
 from hologram.runtime.class_memory import ClassMemory
 from hologram.runtime.codegen import Job
 from hologram.runtime.devices import cpu, cpu_pool, cpu_shared, find_device
@@ -200,11 +198,7 @@ class Build:
         host = host_target()
         target = (host.triple, host.cpu, host.features)
         options = (self.source.kind, str(self.opt_level), self.pipeline or "", layout, self.device)
-        digest = blake3()
-        for part in (*options, *target, compiler_fingerprint(), *program):
-            data = part.encode() if isinstance(part, str) else part
-            digest.update(f"{len(data)}:".encode()).update(data)
-        return digest.hexdigest()
+        return key_of(*options, *target, compiler_fingerprint(), *program)
 
     def say(self, level: int, text: str) -> None:
         """Writes a line to standard error if HOLOGRAM_DEBUG is at least `level`."""

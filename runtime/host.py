@@ -7,10 +7,8 @@ import os
 import sys
 from dataclasses import asdict
 
-from blake3 import blake3
-
 from hologram.lowering.emit.native import HostTarget, host_is_known, host_target, tell_host
-from hologram.runtime.cache import DiskCache
+from hologram.runtime.cache import DiskCache, key_of
 from hologram.runtime.fingerprint import package_version
 from hologram.runtime.settings import current
 
@@ -28,8 +26,7 @@ def _find_or_ask() -> HostTarget:
     if not processor:
         return host_target()
     settings = current()
-    parts = ("host", processor, sys.platform, os.uname().machine, package_version("llvmlite"))
-    key = blake3("\n".join(parts).encode()).hexdigest()
+    key = key_of("host", processor, sys.platform, os.uname().machine, package_version("llvmlite"))
     disk = DiskCache(settings.cache_dir, settings.cache_bytes)
     kept = disk.get(key)
     if kept is not None:

@@ -6,10 +6,8 @@ import os
 import threading
 from collections.abc import Mapping, Sequence
 
-from blake3 import blake3
-
 from hologram.lowering.emit.native import host_target, to_object
-from hologram.runtime.cache import DiskCache
+from hologram.runtime.cache import DiskCache, key_of
 from hologram.runtime.devices import cpu, cpu_shared
 from hologram.runtime.fingerprint import package_version
 from hologram.runtime.settings import current
@@ -52,10 +50,8 @@ def _place(name: str, text: str) -> tuple[DiskCache, str]:
     """The disk cache, and the key there of what is made of a text for this machine."""
     settings = current()
     host = host_target()
-    digest = blake3()
-    for part in (name, text, host.triple, host.cpu, host.features, package_version("llvmlite")):
-        digest.update(f"{len(part)}:{part}".encode())
-    return DiskCache(settings.cache_dir, settings.cache_bytes), digest.hexdigest()
+    key = key_of(name, text, host.triple, host.cpu, host.features, package_version("llvmlite"))
+    return DiskCache(settings.cache_dir, settings.cache_bytes), key
 
 
 def load(name: str, ir: str, functions: Mapping[str, int], symbols: Sequence[str]) -> cpu.CpuModule:

@@ -11,6 +11,7 @@ from string import ascii_letters, digits
 from typing import Any, NoReturn, cast
 
 from hologram.errors import InputError, Where
+from hologram.runtime.archive.layout import FOREIGN
 from hologram.runtime.archive.records import HOSTED, CodeRecord, Host, Manifest, ProgramRecord, read_said, said_json
 from hologram.runtime.entry import Entry
 
@@ -48,8 +49,7 @@ class Value:
 
     def refuse(self, reason: str) -> NoReturn:
         """Raises the error of a value that can't be."""
-        hint = "it was not written by this format's writer; make the archive again"
-        raise InputError("archive-document", f"at {self.path}: {reason}", hint=hint, where=Where(self.file))
+        raise InputError("archive-document", f"at {self.path}: {reason}", hint=FOREIGN, where=Where(self.file))
 
     def mapping(self) -> dict[str, Any]:
         """The fields of an object."""
@@ -160,7 +160,7 @@ def read_manifest(data: bytes, file: str, exact: bool = True) -> Manifest:
 def _program_names(value: Value) -> Iterator[tuple[str, tuple[str, ...]]]:
     """The names of programs, and of the entries of each; there may be many."""
     for name, found in value.mapping().items():
-        entries = cast("list[Any]", found) if isinstance(found, list) else [None]
+        entries: list[Any] = cast("list[Any]", found) if isinstance(found, list) else [None]
         if not all([_is_text(text) for text in (name, *entries)]):
             value.refuse(f"{name!r} is no name of a program, or its entries are no names")
         if len(set(entries)) != len(entries):

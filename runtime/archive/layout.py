@@ -36,6 +36,8 @@ ESSENTIAL = 1
 """The flag of a section that a reader must know to make use of the archive."""
 OPTIONAL = (ISA, EXTENSION)
 """The kinds that are not essential in themselves."""
+FOREIGN = "it was not written by this format's writer; make the archive again"
+"""The hint of errors of what is whole, and can't be."""
 
 
 class Section(NamedTuple):
@@ -164,9 +166,8 @@ class Frame:
 
     def refuse(self, reason: str) -> NoReturn:
         """Raises the error of a table or section that can't be."""
-        hint = "it was not written by this format's writer; make the archive again"
         raise InputError(
-            "archive-sections", f"the archive is not in order: {reason}", hint=hint, where=Where(self.name)
+            "archive-sections", f"the archive is not in order: {reason}", hint=FOREIGN, where=Where(self.name)
         )
 
     def _damaged(self, what: str) -> NoReturn:

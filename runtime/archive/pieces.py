@@ -14,12 +14,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from blake3 import blake3
-
 from hologram.lowering.emit.native import host_target
 from hologram.runtime.archive.sources import Place
 from hologram.runtime.archive.targets import Target
-from hologram.runtime.cache import STATS, DiskCache
+from hologram.runtime.cache import STATS, DiskCache, key_of
 from hologram.runtime.entry import Entry, parse_entries
 from hologram.runtime.fingerprint import compiler_fingerprint
 
@@ -108,12 +106,7 @@ class Pieces:
         if want.target is not None:
             host = host_target()
             parts += [want.target.name, str(self.opt_level), host.triple, host.cpu, host.features]
-        parts += self._source_parts
-        digest = blake3()
-        for part in parts:
-            data = part.encode() if isinstance(part, str) else part
-            digest.update(f"{len(data)}:".encode()).update(data)
-        return digest.hexdigest()
+        return key_of(*parts, *self._source_parts)
 
     @cached_property
     def _source_parts(self) -> tuple[str | bytes, ...]:

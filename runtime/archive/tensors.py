@@ -9,12 +9,12 @@ from __future__ import annotations
 import json
 import math
 import struct
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NoReturn, cast
 
 from hologram.errors import InputError, Where
 from hologram.runtime.archive.documents import write_document
-from hologram.runtime.archive.layout import ALIGNMENT
+from hologram.runtime.archive.layout import ALIGNMENT, FOREIGN
 from hologram.runtime.archive.model import Constant
 
 DTYPES = {
@@ -55,31 +55,52 @@ def write_tensors(constants: Sequence[Constant]) -> bytes:
             "data_offsets": [at, end], "dtype": DTYPES[constant.dtype], "shape": list(constant.shape)
         }  # fmt: skip
         at = end
+    return b"".join((_header_bytes(header), *(c.data for c in ordered)))
+
+
+def _header_bytes(header: Mapping[str, Any]) -> bytes:
+    """The header as archives have it: the tensors behind it are aligned."""
     text = write_document(header)
     text += b" " * (-(_LENGTH.size + len(text)) % ALIGNMENT)
-    return b"".join((_LENGTH.pack(len(text)), text, *(c.data for c in ordered)))
+    return _LENGTH.pack(len(text)) + text
+
+
+def _start(data: memoryview) -> int | None:
+    """Where the tensors of a file begin; None if it ends before."""
+    start = _LENGTH.size + _LENGTH.unpack_from(data)[0] if len(data) >= _LENGTH.size else None
+    return None if start is None or start > len(data) else start
+
+
+def _header(text: memoryview, whose: str, refuse: Callable[[str], NoReturn]) -> dict[str, Any]:
+    """The header of a file."""
+    try:
+        header: Any = json.loads(bytes(text))
+    except (ValueError, RecursionError) as error:
+        refuse(f"{whose} header is no JSON: {' '.join(str(error).split())}")
+    if not isinstance(header, dict):
+        refuse(f"{whose} header is no object")
+    return cast("dict[str, Any]", header)
 
 
 def read_tensors(data: memoryview, file: str) -> dict[str, Constant]:
     """The constants by name, in place; an InputError that names `file` if the section is not as it is written."""
 
     def refuse(reason: str) -> NoReturn:
-        hint = "it was not written by this format's writer; make the archive again"
-        raise InputError("archive-tensors", f"the constants can't be read: {reason}", hint=hint, where=Where(file))
+        message = f"the constants can't be read: {reason}"
+        raise InputError("archive-tensors", message, hint=FOREIGN, where=Where(file))
 
-    start = _LENGTH.size + (_LENGTH.unpack_from(data)[0] if len(data) >= _LENGTH.size else 0)
-    if len(data) < _LENGTH.size or start > len(data) or start % ALIGNMENT:
+    start = _start(data)
+    if start is None:
         refuse("their header has no length that can be")
-    text = bytes(data[_LENGTH.size : start])
+    header = _header(data[_LENGTH.size : start], "their", refuse)
     try:
-        header: Any = json.loads(text)
-        canonical = write_document(header)
+        written = _header_bytes(header)
     except (ValueError, RecursionError) as error:
         refuse(f"their header is no JSON: {' '.join(str(error).split())}")
-    if not isinstance(header, dict) or text != canonical + b" " * (-(_LENGTH.size + len(canonical)) % ALIGNMENT):
+    if bytes(data[:start]) != written:
         refuse("their header is written in another way than headers are")
     found: dict[str, Constant] = {}
-    for name, said in cast("dict[str, Any]", header).items():
+    for name, said in header.items():
         constant = _constant(name, said, data[start:])
         if constant is None:
             refuse(f"the header says of '{name}' what can't be")
@@ -101,20 +122,16 @@ def read_safetensors(data: bytes, file: str) -> list[Constant]:
     def refuse(reason: str) -> NoReturn:
         raise InputError("constants-file", f"this is no file of safetensors: {reason}", where=Where(file))
 
-    start = _LENGTH.size + (_LENGTH.unpack_from(data)[0] if len(data) >= _LENGTH.size else 0)
-    if len(data) < _LENGTH.size or start > len(data):
+    tensors = memoryview(data)
+    start = _start(tensors)
+    if start is None:
         refuse("it ends before its header does")
-    try:
-        header: Any = json.loads(data[_LENGTH.size : start])
-    except (ValueError, RecursionError) as error:
-        refuse(f"its header is no JSON: {' '.join(str(error).split())}")
-    if not isinstance(header, dict):
-        refuse("its header is no object")
+    header = _header(tensors[_LENGTH.size : start], "its", refuse)
     found: list[Constant] = []
-    for name, said in sorted(cast("dict[str, Any]", header).items()):
+    for name, said in sorted(header.items()):
         if name == "__metadata__":
             continue
-        constant = _constant(name, said, memoryview(data)[start:])
+        constant = _constant(name, said, tensors[start:])
         if constant is None:
             refuse(f"its header says of '{name}' what can't be, or what archives have not")
         found.append(constant)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from hologram.errors import HologramError, InputError, Where
 from hologram.runtime import entry as records
+from hologram.runtime.archive.layout import FOREIGN
 from hologram.runtime.archive.reader import OpenArchive, open
 from hologram.runtime.archive.records import HOSTED, CodeRecord, said
 from hologram.runtime.entry import Entry, parse_entries
@@ -51,8 +52,7 @@ def _check_bytes(archive: OpenArchive) -> None:
 
     if write(archive.contents()) != bytes(archive.frame.data):
         message = "the archive says in another way what it could say in one"
-        hint = "it was not written by this format's writer; make the archive again"
-        raise InputError("archive-canonical", message, hint=hint, where=Where(archive.name))
+        raise InputError("archive-canonical", message, hint=FOREIGN, where=Where(archive.name))
 
 
 def _check_program(archive: OpenArchive, number: int, name: str) -> None:

@@ -13,10 +13,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from blake3 import blake3
 
 from hologram.errors import DeviceError
-from hologram.runtime.cache import DiskCache
+from hologram.runtime.cache import DiskCache, key_of
 from hologram.runtime.devices import failures
 from hologram.runtime.devices.cuda_driver import GONE, OUT_OF_MEMORY, SUCCESS, Driver, driver
 from hologram.runtime.devices.cuda_event import CudaEvent
@@ -281,7 +280,7 @@ class CudaDevice(Device):
         """Loads PTX: by way of the disk cache, else compiled by the driver."""
         module = ctypes.c_void_p()
         cache = DiskCache(current().cache_dir, current().cache_bytes)
-        key = blake3(b"\0".join([b"cuda", self.version.encode(), repr(self._capability).encode(), code])).hexdigest()
+        key = key_of("cuda", self.version, repr(self._capability), code)
         cubin = cache.get(key)
         if cubin is None or self.ask("cuModuleLoadData", ctypes.byref(module), cubin) != SUCCESS:
             cubin = self._compile(code)

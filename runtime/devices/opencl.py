@@ -13,10 +13,9 @@ from importlib import import_module
 from typing import Any, TypeVar
 
 import numpy as np
-from blake3 import blake3
 
 from hologram.errors import DeviceError
-from hologram.runtime.cache import DiskCache
+from hologram.runtime.cache import DiskCache, key_of
 from hologram.runtime.devices import failures
 from hologram.runtime.devices.callbacks import CallbackProgram, Dispatch
 from hologram.runtime.devices.pooled import PooledDevice
@@ -268,11 +267,8 @@ class OpenClDevice(PooledDevice[Any]):
         return binary
 
     def _key(self, code: bytes) -> str:
-        digest = blake3()
         device = self._device
-        for part in ("opencl", device.name, device.version, device.driver_version, *self.build_options(code)):
-            digest.update(f"{len(part)}:{part}".encode())
-        return digest.update(code).hexdigest()
+        return key_of("opencl", device.name, device.version, device.driver_version, *self.build_options(code), code)
 
     def start(self, dispatch: Dispatch) -> None:
         """Enqueues a kernel."""

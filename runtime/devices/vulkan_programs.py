@@ -7,12 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from blake3 import blake3
-
 from hologram.errors import DeviceError
 from hologram.lowering.emit.spirv_words import instructions, text_of
 from hologram.runtime import settings
-from hologram.runtime.cache import DiskCache
+from hologram.runtime.cache import DiskCache, key_of
 from hologram.runtime.devices import failures
 from hologram.runtime.devices.protocol import KernelInfo
 from hologram.runtime.devices.vulkan_setup import Adapter, Handles
@@ -115,7 +113,7 @@ class Programs:
         self.handles, self.adapter, self.name = handles, adapter, name
         current = settings.current()
         self._disk = DiskCache(current.cache_dir, current.cache_bytes)
-        self._key = blake3(b"vulkan pipelines" + adapter.cache_id).hexdigest()
+        self._key = key_of("vulkan pipelines", adapter.cache_id)
         found = self._disk.get(self._key) or b""
         self.cache = self._make_cache(found)
         self._size = len(found)

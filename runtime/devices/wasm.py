@@ -14,12 +14,11 @@ from importlib import import_module
 from typing import Any
 
 import numpy as np
-from blake3 import blake3
 
 from hologram.errors import DeviceError
 from hologram.lowering.emit.wasm_link import ALIGNMENT, MEMORY, PAGE, STACK, STACK_POINTER, Place, link, size_of
 from hologram.lowering.emit.wasm_object import read_object
-from hologram.runtime.cache import DiskCache
+from hologram.runtime.cache import DiskCache, key_of
 from hologram.runtime.devices import failures
 from hologram.runtime.devices.callbacks import CallbackDevice, CallbackProgram, Dispatch
 from hologram.runtime.devices.linear_memory import LinearMemory
@@ -188,7 +187,7 @@ class WasmDevice(CallbackDevice):
         wasmtime = self._engine_library
         settings = current()
         disk = DiskCache(settings.cache_dir, settings.cache_bytes)
-        key = blake3(f"{self.version} ".encode() + linked).hexdigest()
+        key = key_of("wasm", self.version, linked)
         known = disk.get(key)
         if known is not None:
             try:
