@@ -66,7 +66,7 @@ _PASSES: dict[str, tuple[str, str]] = {
 }
 
 ONLY_ON = {
-    # pass name: the operations and dialects without which it does nothing; then it is not even imported
+    # pass name: the operations, dialects and attributes without which it does nothing; then it is not even imported
     "check-allocations": "memref.alloc",
     "convert-algebra-to-torus": "algebra",
     "convert-class-tiles": "class",
@@ -90,6 +90,7 @@ ONLY_ON = {
     "outline-parallel-loops": "scf.parallel",
     "permute-tables": "vector.gather",
     "split-wide-integers": "gpu",
+    "vectorize-lanes": "hologram.lanes",
 }
 
 

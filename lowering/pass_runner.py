@@ -20,7 +20,7 @@ from hologram.transforms.verifier import verify_module
 from hologram.walking import operations
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator
+    from collections.abc import Generator
 
     from xdsl.context import Context
     from xdsl.dialects.builtin import FunctionType
@@ -34,22 +34,26 @@ class RunPass:
     call: PassCall
     make: Callable[[], ModulePass]
     only_on: frozenset[str] = frozenset()
-    """Operations and dialects; the pass does nothing to a module that has none of them. Empty: nobody says so."""
+    """Operations, dialects and attributes; the pass does nothing to a module that has none of them. Empty: nobody says
+    so."""
 
-    def concerns(self, module: ModuleOp) -> bool:
-        """Whether the pass may change `module`."""
-        names = (name for op in operations(module) for name in _names(op))
-        return not self.only_on or any(n in self.only_on or n.partition(".")[0] in self.only_on for n in names)
+    def concerns(self, names: frozenset[str]) -> bool:
+        """Whether the pass, which is only for some modules, may change one that has these names."""
+        return not self.only_on.isdisjoint(names)
 
 
-def _names(op: Operation) -> Iterator[str]:
-    """The name of an operation; of a function, also those of the types that it takes and gives, or of their elements:
-    it may have none of the operations left that work on them."""
-    yield op.name
-    if op.name == "func.func":
-        types = cast("FunctionType", op.properties["function_type"])
-        for type in (*types.inputs, *types.outputs):
-            yield getattr(type, "element_type", type).name
+def names_in(module: ModuleOp) -> frozenset[str]:
+    """The names of a module's operations and of the attributes that these need not have, and their dialects; of a
+    function, also those of the types that it takes and gives, or of their elements: it may have none of the operations
+    left that work on them."""
+    found: set[str] = set()
+    for op in operations(module):
+        found.add(op.name)
+        found.update(op.attributes)
+        if op.name == "func.func":
+            types = cast("FunctionType", op.properties["function_type"])
+            found.update(getattr(type, "element_type", type).name for type in (*types.inputs, *types.outputs))
+    return frozenset(found | {name.partition(".")[0] for name in found})
 
 
 @dataclass(frozen=True)
@@ -106,9 +110,12 @@ class PassRunner:
     """Verifies after every pass; otherwise only after the stages of named pipelines."""
     verify_stages: bool = True
     """Verifies after every stage. It takes a third of a small kernel's time."""
+    _named: tuple[ModuleOp, frozenset[str]] | None = None
+    """A module and the names in it, until a pass has run."""
 
     def run(self, module: ModuleOp, steps: Sequence[Step]) -> None:
         """Runs all steps on `module`, in place."""
+        self._named = None
         with deep_recursion():
             self._run(module, module, steps)
 
@@ -135,7 +142,8 @@ class PassRunner:
         start = time.perf_counter()
         try:
             with _failures_explained(name, module):
-                if step.concerns(module):
+                if not step.only_on or step.concerns(self._names_in(module)):
+                    self._named = None
                     step.make().apply(self.ctx, module)
             self.hooks.after_pass(step.call, shown, time.perf_counter() - start)
             if self.verify_each:
@@ -143,6 +151,12 @@ class PassRunner:
         except HologramError:
             self.hooks.failed_pass(step.call, shown)
             raise
+
+    def _names_in(self, module: ModuleOp) -> frozenset[str]:
+        """Many passes in a row may have nothing to do."""
+        if self._named is None or self._named[0] is not module:
+            self._named = (module, names_in(module))
+        return self._named[1]
 
     def _verify(self, module: ModuleOp, after: str) -> None:
         start = time.perf_counter()
@@ -163,6 +177,7 @@ class PassRunner:
                 self._run(op, op, step.body)
             else:
                 self._run_detached(module, op, step.body)
+        self._named = None
         if self.verify_each:
             self._verify(module, f"the passes on '{step.anchor}'")
 
