@@ -5,41 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from hologram.frontend.tensors.ops import math, reduce
-from hologram.frontend.tensors.ops.math import elementwise, relu
+from hologram.frontend.tensors.ops.math import one, relu
 from hologram.frontend.tensors.support import axis_of, brought, operation, settled, trace
 from hologram.frontend.tensors.trace import Traced
 
-
-@operation
-def sigmoid(x: Any) -> Any:
-    """1 / (1 + e^-x)."""
-    return elementwise("sigmoid", x, kind="float")
-
-
-@operation
-def tanh(x: Any) -> Any:
-    """The hyperbolic tangent."""
-    return elementwise("tanh", x, kind="float")
-
-
-@operation
-def gelu(x: Any) -> Any:
-    """x times the share of a standard normal distribution that lies below x."""
-    return elementwise("gelu", x, kind="float")
-
-
-@operation
-def gelu_tanh(x: Any) -> Any:
-    """The form of `gelu` that is made of tanh."""
-    return elementwise("gelu_tanh", x, kind="float")
-
-
-@operation
-def swish(x: Any) -> Any:
-    """x sigmoid(x)."""
-    return elementwise("swish", x, kind="float")
-
-
+sigmoid = one("sigmoid", "1 / (1 + e^-x).", "sigmoid", "float")
+tanh = one("tanh", "The hyperbolic tangent.", "tanh", "float")
+gelu = one("gelu", "x times the share of a standard normal distribution that lies below x.", "gelu", "float")
+gelu_tanh = one("gelu_tanh", "The form of `gelu` that is made of tanh.", "gelu_tanh", "float")
+swish = one("swish", "x sigmoid(x).", "swish", "float")
 silu = swish
 
 

@@ -6,8 +6,8 @@ what it meets, a float beats integers. Functions of real numbers take integers a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol, TypeVar
 
 from hologram.frontend import promotion
 from hologram.frontend.tensors.places import fault
@@ -23,6 +23,7 @@ from hologram.frontend.tensors.support import (
 from hologram.frontend.tensors.trace import Traced
 
 LARGEST_POWER = 64
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 def elementwise(name: str, *values: Any, kind: str = "number") -> Any:
@@ -38,22 +39,113 @@ def apply(name: str, values: Sequence[Traced]) -> Any:
     return trace().add(f"hologram.{name}", tensors, dtype, sizes, head=head)
 
 
-@operation
-def add(a: Any, b: Any) -> Any:
-    """a + b."""
-    return elementwise("add", a, b)
+class OfOne(Protocol):
+    """An operation on x."""
+
+    __name__: str
+
+    def __call__(self, x: Any) -> Any: ...
 
 
-@operation
-def sub(a: Any, b: Any) -> Any:
-    """a - b."""
-    return elementwise("sub", a, b)
+class OfTwo(Protocol):
+    """An operation on a and b."""
+
+    __name__: str
+
+    def __call__(self, a: Any, b: Any) -> Any: ...
 
 
-@operation
-def mul(a: Any, b: Any) -> Any:
-    """a b."""
-    return elementwise("mul", a, b)
+def one(name: str, meaning: str, instruction: str, kind: str) -> OfOne:
+    """The operation that applies an instruction to what `brought` makes of x."""
+
+    def of_one(x: Any) -> Any:
+        return elementwise(instruction, x, kind=kind)
+
+    return operation(_named(of_one, name, meaning))
+
+
+def two(name: str, meaning: str, instruction: str, kind: str) -> OfTwo:
+    """The same of a and b."""
+
+    def of_two(a: Any, b: Any) -> Any:
+        return elementwise(instruction, a, b, kind=kind)
+
+    return operation(_named(of_two, name, meaning))
+
+
+def rounding(name: str, meaning: str) -> OfOne:
+    """A way to round, which leaves integers as they are."""
+
+    def rounded(x: Any) -> Any:
+        (value,) = brought(x, kind="number")
+        return apply(name, [value]) if promotion.is_float(value.dtype) else value
+
+    return operation(_named(rounded, name, meaning))
+
+
+def comparison(name: str, meaning: str, condition: str) -> OfTwo:
+    """Whether elements compare so."""
+
+    def compared(a: Any, b: Any) -> Any:
+        values = brought(a, b)
+        tensors, sizes = together(values)
+        head = condition + " unsigned" * promotion.is_unsigned(values[0].dtype)
+        return trace().add("hologram.compare", tensors, "bool", sizes, head=head)
+
+    return operation(_named(compared, name, meaning))
+
+
+def _named(function: F, name: str, meaning: str) -> F:
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = meaning
+    return function
+
+
+# Rows: the name, the meaning, the instruction and what its operands are brought to
+
+add = two("add", "a + b.", "add", "number")
+sub = two("sub", "a - b.", "sub", "number")
+mul = two("mul", "a b.", "mul", "number")
+rem = two("rem", "The remainder with the sign of the dividend, C's %. An integer divided by 0 traps.", "rem", "number")
+minimum = two("minimum", "The lesser of two; NaN where one is.", "min", "number")
+maximum = two("maximum", "The greater of two; NaN where one is.", "max", "number")
+neg = one("neg", "-x.", "neg", "number")
+abs = one("abs", "|x|.", "abs", "number")
+sign = one("sign", "-1, 0 or 1; keeps -0 and NaN.", "sign", "number")
+
+sqrt = one("sqrt", "The square root.", "sqrt", "float")
+rsqrt = one("rsqrt", "1 / the square root.", "rsqrt", "float")
+reciprocal = one("reciprocal", "1 / x.", "reciprocal", "float")
+exp = one("exp", "e^x.", "exp", "float")
+exp2 = one("exp2", "2^x.", "exp2", "float")
+expm1 = one("expm1", "e^x - 1, accurate near 0.", "expm1", "float")
+log = one("log", "The natural logarithm.", "log", "float")
+log2 = one("log2", "The logarithm of base 2.", "log2", "float")
+log10 = one("log10", "The logarithm of base 10.", "log10", "float")
+log1p = one("log1p", "ln(1 + x), accurate near 0.", "log1p", "float")
+sin = one("sin", "The sine, of radians.", "sin", "float")
+cos = one("cos", "The cosine, of radians.", "cos", "float")
+tan = one("tan", "The tangent, of radians.", "tan", "float")
+atan = one("atan", "The arc tangent.", "atan", "float")
+erf = one("erf", "The error function.", "erf", "float")
+relu = one("relu", "x where it is not below 0, else 0; -0 and NaN stay.", "relu", "float")
+
+floor = rounding("floor", "The greatest integer not above x.")
+ceil = rounding("ceil", "The least integer not below x.")
+round = rounding("round", "The nearest integer, the even one of two.")
+trunc = rounding("trunc", "x without its fraction.")
+
+bit_and = two("bit_and", "a & b of integers or truth values.", "and", "bits")
+bit_or = two("bit_or", "a | b of integers or truth values.", "or", "bits")
+bit_xor = two("bit_xor", "a ^ b of integers or truth values.", "xor", "bits")
+invert = one("invert", "~x: of a truth value whether it does not hold.", "not", "bits")
+
+equal = comparison("equal", "a == b.", "eq")
+not_equal = comparison("not_equal", "a != b, which NaN is of everything.", "ne")
+less = comparison("less", "a < b.", "lt")
+less_equal = comparison("less_equal", "a <= b.", "le")
+greater = comparison("greater", "a > b.", "gt")
+greater_equal = comparison("greater_equal", "a >= b.", "ge")
 
 
 @operation
@@ -103,12 +195,6 @@ def _apart(rest: Any, y: Any) -> Any:
 
 
 @operation
-def rem(a: Any, b: Any) -> Any:
-    """The remainder with the sign of the dividend, C's %. An integer divided by 0 traps."""
-    return elementwise("rem", a, b)
-
-
-@operation
 def pow(a: Any, b: Any) -> Any:
     """a^b. A whole literal exponent multiplies; another one needs floats."""
     if isinstance(b, int) and not isinstance(b, bool) and 0 <= b <= LARGEST_POWER:
@@ -137,164 +223,9 @@ def _product(x: Traced, exponent: int) -> Any:
 
 
 @operation
-def neg(x: Any) -> Any:
-    """-x."""
-    return elementwise("neg", x)
-
-
-@operation
-def abs(x: Any) -> Any:
-    """|x|."""
-    return elementwise("abs", x)
-
-
-@operation
-def sign(x: Any) -> Any:
-    """-1, 0 or 1; keeps -0 and NaN."""
-    return elementwise("sign", x)
-
-
-@operation
-def sqrt(x: Any) -> Any:
-    """The square root."""
-    return elementwise("sqrt", x, kind="float")
-
-
-@operation
-def rsqrt(x: Any) -> Any:
-    """1 / the square root."""
-    return elementwise("rsqrt", x, kind="float")
-
-
-@operation
-def reciprocal(x: Any) -> Any:
-    """1 / x."""
-    return elementwise("reciprocal", x, kind="float")
-
-
-@operation
-def exp(x: Any) -> Any:
-    """e^x."""
-    return elementwise("exp", x, kind="float")
-
-
-@operation
-def exp2(x: Any) -> Any:
-    """2^x."""
-    return elementwise("exp2", x, kind="float")
-
-
-@operation
-def expm1(x: Any) -> Any:
-    """e^x - 1, accurate near 0."""
-    return elementwise("expm1", x, kind="float")
-
-
-@operation
-def log(x: Any) -> Any:
-    """The natural logarithm."""
-    return elementwise("log", x, kind="float")
-
-
-@operation
-def log2(x: Any) -> Any:
-    """The logarithm of base 2."""
-    return elementwise("log2", x, kind="float")
-
-
-@operation
-def log10(x: Any) -> Any:
-    """The logarithm of base 10."""
-    return elementwise("log10", x, kind="float")
-
-
-@operation
-def log1p(x: Any) -> Any:
-    """ln(1 + x), accurate near 0."""
-    return elementwise("log1p", x, kind="float")
-
-
-@operation
-def sin(x: Any) -> Any:
-    """The sine, of radians."""
-    return elementwise("sin", x, kind="float")
-
-
-@operation
-def cos(x: Any) -> Any:
-    """The cosine, of radians."""
-    return elementwise("cos", x, kind="float")
-
-
-@operation
-def tan(x: Any) -> Any:
-    """The tangent, of radians."""
-    return elementwise("tan", x, kind="float")
-
-
-@operation
-def atan(x: Any) -> Any:
-    """The arc tangent."""
-    return elementwise("atan", x, kind="float")
-
-
-@operation
 def atan2(y: Any, x: Any) -> Any:
     """The angle of the point (x, y)."""
     return elementwise("atan2", y, x, kind="float")
-
-
-@operation
-def erf(x: Any) -> Any:
-    """The error function."""
-    return elementwise("erf", x, kind="float")
-
-
-@operation
-def floor(x: Any) -> Any:
-    """The greatest integer not above x."""
-    return _rounded("floor", x)
-
-
-@operation
-def ceil(x: Any) -> Any:
-    """The least integer not below x."""
-    return _rounded("ceil", x)
-
-
-@operation
-def round(x: Any) -> Any:
-    """The nearest integer, the even one of two."""
-    return _rounded("round", x)
-
-
-@operation
-def trunc(x: Any) -> Any:
-    """x without its fraction."""
-    return _rounded("trunc", x)
-
-
-def _rounded(name: str, x: Any) -> Any:
-    (value,) = brought(x, kind="number")
-    return apply(name, [value]) if promotion.is_float(value.dtype) else value
-
-
-@operation
-def minimum(a: Any, b: Any) -> Any:
-    """The lesser of two; NaN where one is."""
-    return elementwise("min", a, b)
-
-
-@operation
-def maximum(a: Any, b: Any) -> Any:
-    """The greater of two; NaN where one is."""
-    return elementwise("max", a, b)
-
-
-@operation
-def relu(x: Any) -> Any:
-    """x where it is not below 0, else 0; -0 and NaN stay."""
-    return elementwise("relu", x, kind="float")
 
 
 @operation
@@ -315,33 +246,6 @@ def fma(a: Any, b: Any, c: Any) -> Any:
     return elementwise("fma", a, b, c, kind="float")
 
 
-# Bits and truth values
-
-
-@operation
-def bit_and(a: Any, b: Any) -> Any:
-    """a & b of integers or truth values."""
-    return elementwise("and", a, b, kind="bits")
-
-
-@operation
-def bit_or(a: Any, b: Any) -> Any:
-    """a | b of integers or truth values."""
-    return elementwise("or", a, b, kind="bits")
-
-
-@operation
-def bit_xor(a: Any, b: Any) -> Any:
-    """a ^ b of integers or truth values."""
-    return elementwise("xor", a, b, kind="bits")
-
-
-@operation
-def invert(x: Any) -> Any:
-    """~x: of a truth value whether it does not hold."""
-    return elementwise("not", x, kind="bits")
-
-
 @operation
 def shift_left(a: Any, b: Any) -> Any:
     """a << b, b modulo the width of a."""
@@ -359,51 +263,6 @@ def _shift(name: str, a: Any, b: Any) -> Any:
     tensors, sizes = together([x, converted(amount, x.dtype)])
     head = "unsigned" if promotion.is_unsigned(x.dtype) else ""
     return trace().add(f"hologram.{name}", tensors, x.dtype, sizes, head=head)
-
-
-def compare(condition: str, a: Any, b: Any) -> Any:
-    """Whether elements compare so."""
-    values = brought(a, b)
-    tensors, sizes = together(values)
-    unsigned = promotion.is_unsigned(values[0].dtype) or values[0].dtype == "bool"
-    head = condition + " unsigned" * (unsigned and values[0].dtype != "bool")
-    return trace().add("hologram.compare", tensors, "bool", sizes, head=head)
-
-
-@operation
-def equal(a: Any, b: Any) -> Any:
-    """a == b."""
-    return compare("eq", a, b)
-
-
-@operation
-def not_equal(a: Any, b: Any) -> Any:
-    """a != b, which NaN is of everything."""
-    return compare("ne", a, b)
-
-
-@operation
-def less(a: Any, b: Any) -> Any:
-    """a < b."""
-    return compare("lt", a, b)
-
-
-@operation
-def less_equal(a: Any, b: Any) -> Any:
-    """a <= b."""
-    return compare("le", a, b)
-
-
-@operation
-def greater(a: Any, b: Any) -> Any:
-    """a > b."""
-    return compare("gt", a, b)
-
-
-@operation
-def greater_equal(a: Any, b: Any) -> Any:
-    """a >= b."""
-    return compare("ge", a, b)
 
 
 @operation
