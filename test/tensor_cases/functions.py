@@ -39,6 +39,9 @@ FLOAT_UNARY = (
 FLOAT_BINARY = "add sub mul div rem pow atan2 min max".split()
 INTEGER_BINARY = "add sub mul min max and or xor shl shr".split()
 
+ROWS = "%x: tensor<?x4xf32>"
+TOTAL = "hologram.reduce sum %x {axes = [1 : i64]} : tensor<?x4xf32> to tensor<?xf32>"
+
 Case = tuple[str, str, list[Any]]
 
 
@@ -119,7 +122,7 @@ def choices() -> list[Case]:
 
 
 def reductions() -> list[Case]:
-    """Reductions of each kind and type, softmax, products, and what fuses with them."""
+    """Reductions of each kind and type, of nothing too."""
     cases: list[Case] = []
     arguments = {
         "f32": edges(),
@@ -138,9 +141,12 @@ def reductions() -> list[Case]:
                 )
                 cases.append((f"{kind}{flag.strip()}-{element}", text, [values]))
                 cases.append((f"{kind}{flag.strip()}-{element}-empty", text, [values[:0]]))
-    one = "%x: tensor<?x4xf32>"
-    total = "hologram.reduce sum %x {axes = [1 : i64]} : tensor<?x4xf32> to tensor<?xf32>"
-    return cases + [
+    return cases
+
+
+def axes() -> list[Case]:
+    """One axis, several, all and none."""
+    return [
         (
             "axes",
             function(
@@ -152,25 +158,31 @@ def reductions() -> list[Case]:
         ),
         (
             "no-axes",
-            function(one, "%r : tensor<?x4xf32>", "%r = hologram.reduce sum %x {axes = []} : tensor<?x4xf32>"),
+            function(ROWS, "%r : tensor<?x4xf32>", "%r = hologram.reduce sum %x {axes = []} : tensor<?x4xf32>"),
             [f32(3, 4)],
         ),
         (
             "all-axes",
             function(
-                one,
+                ROWS,
                 "%r : tensor<f32>",
                 "%a = hologram.mul %x, %x : tensor<?x4xf32>",
                 "%r = hologram.reduce sum %a {axes = [0 : i64, 1 : i64]} : tensor<?x4xf32> to tensor<f32>",
             ),
             [f32(3000, 4)],
         ),
+    ]
+
+
+def finishes() -> list[Case]:
+    """What follows a reduction element by element, and fuses with it."""
+    return [
         (
             "finish",
             function(
-                one + ", %y: tensor<?xf32>",
+                ROWS + ", %y: tensor<?xf32>",
                 "%r : tensor<?xf32>",
-                f"%s = {total}",
+                f"%s = {TOTAL}",
                 "%a = hologram.div %s, %y : tensor<?xf32>",
                 "%r = hologram.sqrt %a : tensor<?xf32>",
             ),
@@ -199,14 +211,20 @@ def reductions() -> list[Case]:
         (
             "finish-with-dear-producer",
             function(
-                one + ", %y: tensor<?xf32>",
+                ROWS + ", %y: tensor<?xf32>",
                 "%r : tensor<?xf32>",
                 "%e = hologram.exp %y : tensor<?xf32>",
-                f"%s = {total}",
+                f"%s = {TOTAL}",
                 "%r = hologram.mul %s, %e : tensor<?xf32>",
             ),
             [f32(3, 4), f32(3)],
         ),
+    ]
+
+
+def meetings() -> list[Case]:
+    """Results that meet what they were made of."""
+    return [
         (
             "mean-removed",
             function(
@@ -232,13 +250,19 @@ def reductions() -> list[Case]:
         (
             "softmax",
             function(
-                one,
+                ROWS,
                 "%r, %s : tensor<?x4xf32>, tensor<?x4xf32>",
                 "%r = hologram.softmax %x {axis = 1 : i64} : tensor<?x4xf32>",
                 "%s = hologram.softmax %x {axis = 0 : i64} : tensor<?x4xf32>",
             ),
             [f32(3, 4)],
         ),
+    ]
+
+
+def products() -> list[Case]:
+    """Products of matrices."""
+    return [
         (
             "matmul",
             function(
@@ -267,6 +291,12 @@ def reductions() -> list[Case]:
             ),
             [f32(3, 4), f32(3, 2)],
         ),
+    ]
+
+
+def promises() -> list[Case]:
+    """Types that say more than the operands do."""
+    return [
         (
             "promised-size",
             function(
@@ -284,4 +314,6 @@ def reductions() -> list[Case]:
     ]
 
 
-CASES: list[Case] = [*elementwise(), *choices(), *reductions()]
+CASES: list[Case] = [
+    *elementwise(), *choices(), *reductions(), *axes(), *finishes(), *meetings(), *products(), *promises(),
+]  # fmt: skip

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from tensor_cases.functions import Case, f32, function, i64
+from tensor_cases.functions import ROWS, Case, f32, function, i64
+
+PAIRS = "%x: tensor<?x2xf32>"
+TWO = "(tensor<?x2xf32>, tensor<?x2xf32>) -> tensor<?x2xf32>"
 
 
-def moves() -> list[Case]:
-    """Making, moving and joining."""
-    x = "%x: tensor<?x4xf32>"
+def makings() -> list[Case]:
+    """Constants, and one value everywhere."""
     return [
         (
             "constant",
@@ -54,10 +56,16 @@ def moves() -> list[Case]:
             ),
             [np.float32(2.5), -1],
         ),
+    ]
+
+
+def broadcasts() -> list[Case]:
+    """Sizes as numbers, and axes that repeat what is there."""
+    return [
         (
             "dim",
             function(
-                x,
+                ROWS,
                 "%r : tensor<?xf32>",
                 "%n = hologram.dim %x {axis = 0 : i64} : tensor<?x4xf32> to index",
                 "%m = hologram.dim %x {axis = 1 : i64} : tensor<?x4xf32> to index",
@@ -92,10 +100,16 @@ def moves() -> list[Case]:
             ),
             [f32()],
         ),
+    ]
+
+
+def reshapes() -> list[Case]:
+    """The same elements in another shape."""
+    return [
         (
             "reshape",
             function(
-                x,
+                ROWS,
                 "%r : tensor<2x?xf32>",
                 "%a = hologram.neg %x : tensor<?x4xf32>",
                 "%b = hologram.reshape %a : tensor<?x4xf32> to tensor<?xf32>",
@@ -114,7 +128,7 @@ def moves() -> list[Case]:
         ),
         (
             "reshape-misfit",
-            function(x, "%r : tensor<5x?xf32>", "%r = hologram.reshape %x : tensor<?x4xf32> to tensor<5x?xf32>"),
+            function(ROWS, "%r : tensor<5x?xf32>", "%r = hologram.reshape %x : tensor<?x4xf32> to tensor<5x?xf32>"),
             [f32(3, 4)],
         ),
         (
@@ -137,6 +151,12 @@ def moves() -> list[Case]:
             ),
             [f32(4, 4)],
         ),
+    ]
+
+
+def rearrangements() -> list[Case]:
+    """Elements in another order, and those that are asked for."""
+    return [
         (
             "transpose",
             function(
@@ -169,6 +189,12 @@ def moves() -> list[Case]:
             ),
             [f32(4), np.array([0, -1], np.int32)],
         ),
+    ]
+
+
+def arguments() -> list[Case]:
+    """Arguments that are results, and results that are given twice."""
+    return [
         (
             "no-operation",
             function("%x: tensor<?xf32>", "%x : tensor<?xf32>"),
@@ -186,18 +212,15 @@ def moves() -> list[Case]:
     ]
 
 
-def slices() -> list[Case]:
-    """Slices: from the start of a longer axis, with strides, backwards, empty, of dynamic size, one of another."""
+def cut(source: str, starts: list[int], strides: list[int], result: str, sizes: str = "") -> str:
+    """A slice of a vector."""
+    texts = [", ".join(f"{v} : i64" for v in values) for values in (starts, strides)]
+    return f"hologram.slice {source}{sizes} {{starts = [{texts[0]}], strides = [{texts[1]}]}} : {result}"
 
-    def cut(source: str, starts: list[int], strides: list[int], result: str, sizes: str = "") -> str:
-        texts = [", ".join(f"{v} : i64" for v in values) for values in (starts, strides)]
-        return f"hologram.slice {source}{sizes} {{starts = [{texts[0]}], strides = [{texts[1]}]}} : {result}"
 
-    x, d = "%x: tensor<8xf32>", "%x: tensor<?xf32>"
-    n = "%n = hologram.dim %x {axis = 0 : i64} : tensor<?xf32> to index"
-    less = ["%one = arith.constant 1 : index", "%k = arith.subi %n, %one : index"]
-    first = "%a = " + cut("%x", [0], [1], "tensor<?xf32> to tensor<?xf32>", " sizes(%k)")
-    rest = "%b = " + cut("%x", [1], [1], "tensor<?xf32> to tensor<?xf32>", " sizes(%k)")
+def prefixes() -> list[Case]:
+    """Slices from the start of a longer axis."""
+    x = "%x: tensor<8xf32>"
     return [
         (
             "prefix",
@@ -226,6 +249,27 @@ def slices() -> list[Case]:
             [f32(8), f32(3)],
         ),
         (
+            "trap-outside",
+            function(
+                "%x: tensor<4xi64>, %y: tensor<4xi64>",
+                "%r : tensor<2xi64>",
+                "%q = hologram.div %x, %y : tensor<4xi64>",
+                "%r = " + cut("%q", [0], [1], "tensor<4xi64> to tensor<2xi64>"),
+            ),
+            [i64(4), np.array([1, 2, 3, 0])],
+        ),
+    ]
+
+
+def differences() -> list[Case]:
+    """Slices of dynamic size, one of another place than the other."""
+    d = "%x: tensor<?xf32>"
+    n = "%n = hologram.dim %x {axis = 0 : i64} : tensor<?xf32> to index"
+    less = ["%one = arith.constant 1 : index", "%k = arith.subi %n, %one : index"]
+    first = "%a = " + cut("%x", [0], [1], "tensor<?xf32> to tensor<?xf32>", " sizes(%k)")
+    rest = "%b = " + cut("%x", [1], [1], "tensor<?xf32> to tensor<?xf32>", " sizes(%k)")
+    return [
+        (
             "differences",
             function(d, "%r : tensor<?xf32>", n, *less, first, rest, "%r = hologram.sub %b, %a : tensor<?xf32>"),
             [f32(6)],
@@ -240,6 +284,13 @@ def slices() -> list[Case]:
             function(d, "%r : tensor<?xf32>", n, *less, first, rest, "%r = hologram.sub %b, %a : tensor<?xf32>"),
             [f32(0)],
         ),
+    ]
+
+
+def steps() -> list[Case]:
+    """Slices with strides, backwards, and of slices."""
+    x = "%x: tensor<8xf32>"
+    return [
         (
             "strided",
             function(x, "%r : tensor<3xf32>", "%r = " + cut("%x", [1], [3], "tensor<8xf32> to tensor<3xf32>")),
@@ -280,67 +331,32 @@ def slices() -> list[Case]:
             ),
             [f32(8)],
         ),
-        (
-            "trap-outside",
-            function(
-                "%x: tensor<4xi64>, %y: tensor<4xi64>",
-                "%r : tensor<2xi64>",
-                "%q = hologram.div %x, %y : tensor<4xi64>",
-                "%r = " + cut("%q", [0], [1], "tensor<4xi64> to tensor<2xi64>"),
-            ),
-            [i64(4), np.array([1, 2, 3, 0])],
-        ),
     ]
 
 
 def concatenations() -> list[Case]:
     """Parts that are computed in place, parts that can't be."""
-    x = "%x: tensor<?x2xf32>"
-    two = "(tensor<?x2xf32>, tensor<?x2xf32>) -> tensor<?x2xf32>"
     return [
         (
             "concat-in-place",
             function(
-                x,
+                PAIRS,
                 "%r : tensor<?x2xf32>",
                 "%a = hologram.exp %x : tensor<?x2xf32>",
                 "%b = hologram.neg %x : tensor<?x2xf32>",
-                f"%r = hologram.concat %a, %b {{axis = 0 : i64}} : {two}",
+                f"%r = hologram.concat %a, %b {{axis = 0 : i64}} : {TWO}",
             ),
             [f32(3, 2)],
         ),
         (
             "concat-arguments",
             function(
-                x + ", %y: tensor<1x2xf32>",
+                PAIRS + ", %y: tensor<1x2xf32>",
                 "%r : tensor<?x2xf32>",
                 "%r = hologram.concat %x, %y, %x {axis = 0 : i64} : "
                 "(tensor<?x2xf32>, tensor<1x2xf32>, tensor<?x2xf32>) -> tensor<?x2xf32>",
             ),
             [f32(2, 2), f32(1, 2)],
-        ),
-        (
-            "concat-shared",
-            function(
-                x,
-                "%r, %a : tensor<?x2xf32>, tensor<?x2xf32>",
-                "%a = hologram.exp %x : tensor<?x2xf32>",
-                f"%r = hologram.concat %a, %a {{axis = 0 : i64}} : {two}",
-            ),
-            [f32(3, 2)],
-        ),
-        (
-            "concat-nested",
-            function(
-                x,
-                "%s : tensor<?x4xf32>",
-                "%a = hologram.exp %x : tensor<?x2xf32>",
-                "%b = hologram.neg %x : tensor<?x2xf32>",
-                f"%r = hologram.concat %a, %b {{axis = 0 : i64}} : {two}",
-                "%c = hologram.abs %r : tensor<?x2xf32>",
-                "%s = hologram.concat %r, %c {axis = 1 : i64} : (tensor<?x2xf32>, tensor<?x2xf32>) -> tensor<?x4xf32>",
-            ),
-            [f32(3, 2)],
         ),
         (
             "concat-empty",
@@ -350,18 +366,6 @@ def concatenations() -> list[Case]:
                 "%r = hologram.concat %x, %y {axis = 0 : i64} : (tensor<0x2xf32>, tensor<?x2xf32>) -> tensor<?x2xf32>",
             ),
             [f32(0, 2), f32(2, 2)],
-        ),
-        (
-            "concat-reshaped",
-            function(
-                x,
-                "%s : tensor<?xf32>",
-                "%a = hologram.exp %x : tensor<?x2xf32>",
-                "%b = hologram.neg %x : tensor<?x2xf32>",
-                f"%r = hologram.concat %a, %b {{axis = 0 : i64}} : {two}",
-                "%s = hologram.reshape %r : tensor<?x2xf32> to tensor<?xf32>",
-            ),
-            [f32(3, 2)],
         ),
         (
             "concat-misfit",
@@ -375,4 +379,49 @@ def concatenations() -> list[Case]:
     ]
 
 
-CASES: list[Case] = [*moves(), *slices(), *concatenations()]
+def joined_again() -> list[Case]:
+    """Concatenations of what is used elsewhere too, and of concatenations."""
+    return [
+        (
+            "concat-shared",
+            function(
+                PAIRS,
+                "%r, %a : tensor<?x2xf32>, tensor<?x2xf32>",
+                "%a = hologram.exp %x : tensor<?x2xf32>",
+                f"%r = hologram.concat %a, %a {{axis = 0 : i64}} : {TWO}",
+            ),
+            [f32(3, 2)],
+        ),
+        (
+            "concat-nested",
+            function(
+                PAIRS,
+                "%s : tensor<?x4xf32>",
+                "%a = hologram.exp %x : tensor<?x2xf32>",
+                "%b = hologram.neg %x : tensor<?x2xf32>",
+                f"%r = hologram.concat %a, %b {{axis = 0 : i64}} : {TWO}",
+                "%c = hologram.abs %r : tensor<?x2xf32>",
+                "%s = hologram.concat %r, %c {axis = 1 : i64} : (tensor<?x2xf32>, tensor<?x2xf32>) -> tensor<?x4xf32>",
+            ),
+            [f32(3, 2)],
+        ),
+        (
+            "concat-reshaped",
+            function(
+                PAIRS,
+                "%s : tensor<?xf32>",
+                "%a = hologram.exp %x : tensor<?x2xf32>",
+                "%b = hologram.neg %x : tensor<?x2xf32>",
+                f"%r = hologram.concat %a, %b {{axis = 0 : i64}} : {TWO}",
+                "%s = hologram.reshape %r : tensor<?x2xf32> to tensor<?xf32>",
+            ),
+            [f32(3, 2)],
+        ),
+    ]
+
+
+CASES: list[Case] = [
+    *makings(), *broadcasts(), *reshapes(), *rearrangements(), *arguments(),
+    *prefixes(), *differences(), *steps(),
+    *concatenations(), *joined_again(),
+]  # fmt: skip
