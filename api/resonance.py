@@ -28,7 +28,7 @@ def to_fixed(value: float | Fraction) -> int:
     """
     if isinstance(value, float) and not math.isfinite(value):
         raise ValueError(f"{value} has no place in R")
-    from fractions import Fraction  # Costs 5 ms, and few programs need it.
+    from fractions import Fraction  # Few programs need it.
 
     exact = Fraction(value)
     if abs(exact) >= LIMIT:

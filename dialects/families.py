@@ -1,7 +1,7 @@
 """Operation classes that differ in name, meaning and traits alone, made from one definition.
 
-`irdl_op_definition` reads a class field by field and makes its accessors, about 0.4 ms each: for the rows of a table
-that have the same fields it is done once.
+`irdl_op_definition` reads a class field by field and makes its accessors: for the rows of a table that have the same
+fields it is done once.
 """
 
 from __future__ import annotations

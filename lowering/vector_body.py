@@ -53,7 +53,7 @@ _CHEAP = frozenset(
 def _elementwise() -> Mapping[str, type[Operation]]:
     """The operations that work on vectors as on each element, by name; our classes, which take vectors everywhere."""
     kinds = [*Arith.operations, *Math.operations]
-    # Not by `issubclass`, which asks abstract classes for all their subclasses: that takes 20 ms once.
+    # Not by `issubclass`, which asks abstract classes for all their subclasses.
     return {o.name: o for o in kinds if not set(_SLOW) & set(o.__mro__)}
 
 

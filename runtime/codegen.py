@@ -38,7 +38,7 @@ def generate(job: Job, data: bytes, *, isolate: bool) -> bytes:
     if not isolate or job.kind == "s" or not sys.executable:
         return generate_here(job, data)
     command = [sys.executable, "-P", "-m", "hologram.runtime.codegen"]
-    import subprocess  # Costs 10 ms, and few compiles need it.
+    import subprocess  # Few compiles need it.
 
     done = subprocess.run(command, input=json.dumps(asdict(job)).encode() + b"\n" + data, capture_output=True)
     status, _, rest = done.stdout.partition(b"\n")

@@ -162,7 +162,7 @@ def fitting() -> bool:
 
 
 def without_lock(version: tuple[Any, ...] = sys.version_info) -> bool:
-    """Whether this interpreter was built to run without its lock. To ask costs 3 ms."""
+    """Whether this interpreter was built to run without its lock, which none older than 3.13 can be."""
     if version < (3, 13):
         return False
     import sysconfig

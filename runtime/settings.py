@@ -68,7 +68,7 @@ def _cache_dir(given: str | None) -> Path:
     if given:
         return Path(given).expanduser()
     if sys.platform == "linux" and "ANDROID_DATA" not in os.environ:
-        # What platformdirs says there, which costs 10 ms to import.
+        # What platformdirs says there, without importing it.
         home = os.environ.get("XDG_CACHE_HOME", "")
         return Path(home if home.strip() else os.path.expanduser("~/.cache")) / "hologram"
     import platformdirs

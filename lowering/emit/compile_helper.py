@@ -84,7 +84,7 @@ class CompileHelper:
             return self._process
         if self._process is not None and self._owner == os.getpid():
             self._stop()
-        import subprocess  # Costs 10 ms, and compiles for this machine need none.
+        import subprocess  # Compiles for this machine need none.
 
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115  # open as long as the helper lives
         command = [sys.executable, "-P", "-m", __name__]

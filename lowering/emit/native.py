@@ -210,7 +210,7 @@ def assemble(assembly: str, target: HostTarget, *, origin: str | None = None) ->
         return _assemble_here(assembly, target, origin)
     header = f"{target.triple}\n{target.cpu}\n{target.features}\n"
     command = [sys.executable, "-P", "-m", __name__]
-    import subprocess  # Costs 10 ms, and few compiles need it.
+    import subprocess  # Few compiles need it.
 
     done = subprocess.run(command, input=(header + assembly).encode(), capture_output=True)
     if done.returncode:

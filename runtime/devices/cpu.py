@@ -164,7 +164,7 @@ def _explain(reason: str, name: str) -> NoReturn:
 def _missing_symbols(image: bytes) -> str:
     """The functions that could not be found. LLVM says it on standard error alone, so another process is asked."""
     code = "import sys; from hologram.runtime.devices import cpu; cpu.link_loudly(sys.stdin.buffer.read())"
-    import subprocess  # Costs 10 ms, and few compiles need it.
+    import subprocess  # Few compiles need it.
 
     done = subprocess.run([sys.executable, "-P", "-c", code], input=image, capture_output=True)
     found = re.search(r"Symbols not found: \[ (.*?) \]", done.stderr.decode(errors="replace"))
