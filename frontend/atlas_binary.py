@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
     from hologram.dialects.atlas.form import Field
 
+
 def parse_binary(data: bytes, name: str, ctx: Context | None = None) -> ModuleOp:
     """Reads a container, which errors call `name`, into a module of the machine form.
 

@@ -7,9 +7,11 @@ the sizes of that call and becomes a guard; so does whatever needs a size as a p
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TypeVar
 
 from hologram.dialects.sizes import Atom, Requirement, Size
 
+S = TypeVar("S", int, Size)
 _RELATIONS: dict[str, Callable[[int, int], bool]] = {
     "==": lambda a, b: a == b, "!=": lambda a, b: a != b, "<": lambda a, b: a < b, "<=": lambda a, b: a <= b,
     ">": lambda a, b: a > b, ">=": lambda a, b: a >= b,
@@ -37,7 +39,7 @@ class Facts:
 
     def value(self, size: Size) -> int:
         """What a size is in this call."""
-        return size.evaluate(self.actual.__getitem__, int, _number)
+        return size.evaluate(self.actual.__getitem__, int, _combined)
 
     def settled(self, size: Size) -> Size:
         """A size in terms of what is left unknown."""
@@ -110,9 +112,5 @@ def _occurs(atom: Atom, size: Size, but: tuple[Atom, ...]) -> bool:
     return False
 
 
-def _number(kind: str, a: int, b: int) -> int:
-    return a + b if kind == "+" else a * b if kind == "*" else a // b
-
-
-def _combined(kind: str, a: Size, b: Size) -> Size:
+def _combined(kind: str, a: S, b: S) -> S:
     return a + b if kind == "+" else a * b if kind == "*" else a // b
