@@ -137,3 +137,36 @@ func.func @f(%x: tensor<?xf32>) -> tensor<?xf32> {{
 """
     found: Any = hologram.compile(text, device="webgpu")(np.array([np.nan, 1.0, -3.0, -np.nan], np.float32))
     assert np.isnan(found).tolist() == [True, False, False, True]
+
+
+ROUNDED = ("absf", "ceil", "floor", "round", "roundeven", "sqrt", "trunc")
+
+
+@pytest.mark.parametrize("t", ["f16", "f32", "f64"])
+def test_functions_of_constants(t: str):
+    """Compilers of WGSL refuse a root of -2.5 that they see, any function of such an f64, and its conversions."""
+    lines = [f"%v{n} = math.{name} %c : {t}" for n, name in enumerate(ROUNDED)]
+    lines += [f"%n = arith.fptosi %c : {t} to i32", f"%v{len(ROUNDED)} = arith.sitofp %n : i32 to {t}"]
+    for n in range(len(lines) - 1):
+        lines += [f"%i{n} = arith.constant {n} : index", f"memref.store %v{n}, %o[%i{n}] : memref<?x{t}>"]
+    body = "\n    ".join(lines)
+    text = f"""
+"gpu.module"() <{{sym_name = "kernels"}}> ({{
+  "gpu.func"() <{{function_type = (memref<?x{t}>) -> ()}}> ({{
+  ^bb0(%o: memref<?x{t}>):
+    %c = arith.constant -2.5 : {t}
+    {body}
+    "gpu.return"() : () -> ()
+  }}) {{sym_name = "k", gpu.kernel}} : () -> ()
+}}) : () -> ()
+func.func @f(%o: memref<?x{t}>) {{
+  %c1 = arith.constant 1 : index
+  "gpu.launch_func"(%c1, %c1, %c1, %c1, %c1, %c1, %o) <{{
+    kernel = @kernels::@k, operandSegmentSizes = array<i32: 0, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 1, 0>
+  }}> : (index, index, index, index, index, index, memref<?x{t}>) -> ()
+  func.return
+}}
+"""
+    found = np.zeros(len(ROUNDED) + 1, DTYPES[t].numpy)
+    hologram.compile(text, device="webgpu")(found)
+    np.testing.assert_array_equal(found, [2.5, -2, -3, -3, -2, np.nan, -2, -2])

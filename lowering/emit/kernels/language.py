@@ -171,6 +171,10 @@ class Language(ABC):
             return self.float_literal(kind, pattern)
         return self.integer_literal(kind, pattern)
 
+    def given(self, op: Any, kind: str, pattern: int) -> str:
+        """What is written where a constant is used."""
+        return self.literal(kind, pattern)
+
     def integer_literal(self, kind: str, pattern: int) -> str:
         """An unsigned integer."""
         digits = str(pattern) if pattern < 1 << 16 else hex(pattern)

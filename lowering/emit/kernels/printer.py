@@ -221,7 +221,7 @@ class Printer:
 def constant(p: Printer, op: Any) -> None:
     """Written where it is used."""
     kind = p.kind(op.result)
-    p.alias(op.result, p.language.literal(kind, pattern_of(p, op.value, kind)))
+    p.alias(op.result, p.language.given(op, kind, pattern_of(p, op.value, kind)))
 
 
 def pattern_of(p: Printer, value: Any, kind: str) -> int:

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from xdsl.dialects.builtin import AnyFloat
 from xdsl.ir import Block
 
 from hologram.errors import PassError
@@ -83,8 +84,13 @@ class Wgsl(WordMemory):
         text = shortest(kind, value) + {"f16": "h", "f32": "f", "f64": "lf"}[kind]
         return f"({text})" if text.startswith("-") else text
 
+    def given(self, op: Any, kind: str, pattern: int) -> str:
+        # Compilers compute what is of constants alone: they refuse what overflows, and know few functions of f64.
+        hides = kind != "i1" and any(_is_of_constants(use.operation) for use in op.result.uses)
+        return self._by_bits(kind, pattern) if hides else self.literal(kind, pattern)
+
     def _by_bits(self, kind: str, pattern: int) -> str:
-        """A float by bits that the compiler does not see: it refuses constants that are not finite."""
+        """A number by bits that the compiler does not see: it refuses constants that are not finite."""
         word = f"i{self.bits(kind)}"
         return self.reinterpret(f"({self._hidden(word)} | {self.integer_literal(word, pattern)})", word, kind)
 
@@ -469,3 +475,13 @@ def _is_negated_product(value: SSAValue, factors: set[SSAValue]) -> bool:
         return False
     product: Any = owner.operand.owner
     return not isinstance(product, Block) and product.name == "arith.mulf" and {product.lhs, product.rhs} == factors
+
+
+def _is_of_constants(op: Operation) -> bool:
+    """Whether an operation computes a float, or of floats, from nothing but constants."""
+    floats = any(isinstance(v.type, AnyFloat) for v in (*op.operands, *op.results))
+    return (
+        floats
+        and op.dialect_name() in ("arith", "math")
+        and all(not isinstance(v.owner, Block) and v.owner.name == "arith.constant" for v in op.operands)
+    )
