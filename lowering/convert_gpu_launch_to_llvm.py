@@ -39,6 +39,7 @@ from hologram.errors import PassError
 from hologram.lowering import llvm_build as ll
 from hologram.lowering.device_formats import kernels_of
 from hologram.lowering.entry_record import ACCESS, DEVICE, access_of, is_entry
+from hologram.lowering.flat_launches import drop_retyping, kernel_of
 from hologram.lowering.llvm_types import byte_size
 from hologram.walking import operations
 
@@ -91,6 +92,8 @@ class ConvertGpuLaunchToLLVMPass(ModulePass):
                         f"there is no gpu.binary with the kernel {nested.kernel}",
                         hint="run gpu-module-to-binary first",
                     )
+        for launch in [o for o in operations(op) if isinstance(o, gpu.LaunchFuncOp)]:
+            drop_retyping(launch)
         for binary in binaries:
             kernels = kernels_of(binary)
             numbers = {kernel["name"]: number for number, kernel in enumerate(kernels)}
@@ -112,7 +115,7 @@ def _say_access(function: func.FuncOp, binary: gpu.BinaryOp, kernels: list[dict[
         if not isinstance(op, gpu.LaunchFuncOp) or op.kernel.root_reference != binary.sym_name:
             return None
         place = number - (len(op.operands) - len(op.kernelOperands))
-        found = arguments.get(op.kernel.nested_references.data[0].data, [])
+        found = arguments.get(kernel_of(op), [])
         return found[place]["access"] if 0 <= place < len(found) else "read"
 
     said = function.arg_attrs.data if function.arg_attrs is not None else ()

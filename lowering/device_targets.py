@@ -79,7 +79,7 @@ _DEVICES = (
         schedule="target=<schedule>",
         core="convert-atlas-to-core{contract=<fma>}",
         math=LOOSE_MATH.replace("stage-tables", "<tables>"),
-        lower=f"vectors-to-words,{_LIMBS},"
+        lower=f"vectors-to-words{{limb=<limb>}},{_LIMBS},"
         "convert-gpu-to-spirv{float-controls=<float-controls> shared-bytes=<shared>}",
         legal=frozenset({"spirv"}),
         options={"fma": "false", "float-controls": "none", "limb": "64", "shared": "16384", **_FORMS},
@@ -100,7 +100,7 @@ _DEVICES = (
         schedule="target=<schedule> fma=<fma>",
         core="convert-atlas-to-core{fma=<fma> contract=<fma>}",
         math=f"expand-math{{fma=<fma> vector-bytes=16}},<tables>,{_WORDS},expand-fma{{fused=<native-fma>}}",
-        lower=f"vectors-to-words{{most=<bindings>}},{_LIMBS},join-buffers{{most=<bindings>}}",
+        lower=f"vectors-to-words{{most=<bindings> limb=<limb>}},{_LIMBS},join-buffers{{most=<bindings>}}",
         options={"features": "i64", "limb": "64", "bindings": "8", "fma": "false", "native-fma": "true", **_FORMS},
     ),
     DeviceTarget(

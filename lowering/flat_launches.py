@@ -7,13 +7,28 @@ from dataclasses import dataclass
 from typing import cast
 
 from xdsl.dialects import memref
-from xdsl.dialects.builtin import DYNAMIC_INDEX, ArrayAttr, DenseArrayBase, IntegerAttr, MemRefType, NoneAttr, i32, i64
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    ArrayAttr,
+    DenseArrayBase,
+    IntegerAttr,
+    IntegerType,
+    MemRefType,
+    ModuleOp,
+    NoneAttr,
+    UnrealizedConversionCastOp,
+    i32,
+    i64,
+)
 from xdsl.ir import Attribute, SSAValue
 from xdsl.rewriter import Rewriter
 
 from hologram.dialects import gpu
 from hologram.lowering.device_launches import Indices
 from hologram.lowering.index_arithmetic import Index
+from hologram.walking import operations
+
+_RETYPED = MemRefType, IntegerType
 
 
 @dataclass(frozen=True)
@@ -38,6 +53,50 @@ def flatten_launch(op: gpu.LaunchFuncOp, kernel: tuple[Sequence[Attribute | None
     ]
     operands += [at.value(_answer(given[r.number], r, at)) for r in requests]
     replace_launch(op, operands)
+
+
+def launches_of(module: gpu.ModuleOp, within: ModuleOp) -> list[gpu.LaunchFuncOp]:
+    """The launches of a module's kernels."""
+    name = module.sym_name.data
+    found = [o for o in operations(within) if isinstance(o, gpu.LaunchFuncOp)]
+    return [o for o in found if o.kernel.root_reference.data == name]
+
+
+def kernel_of(launch: gpu.LaunchFuncOp) -> str:
+    """The name of what a launch launches."""
+    return launch.kernel.nested_references.data[0].data
+
+
+def retype_launch(op: gpu.LaunchFuncOp, taken: Sequence[tuple[SSAValue, Sequence[Attribute]]]) -> None:
+    """The same launch of a kernel that now takes each of these arguments as values of these types: casts say that these
+    are the arguments, which no machine has an operation for."""
+    at = Indices(op, op)
+    operands: list[SSAValue] = []
+    for value, types in taken:
+        same = list(types) == [value.type]
+        operands += [value] if same else at.add_op(UnrealizedConversionCastOp.get([value], types)).results
+    replace_launch(op, operands)
+
+
+def drop_retyping(op: gpu.LaunchFuncOp) -> None:
+    """Passes what `retype_launch` cast, of which each is one argument again."""
+    casts = {
+        v.owner: None
+        for v in op.kernelOperands
+        if isinstance(v.owner, UnrealizedConversionCastOp) and isinstance(v.owner.operands[0].type, _RETYPED)
+    }
+    if not casts:
+        return
+    operands: list[SSAValue] = []
+    for value in op.kernelOperands:
+        if value.owner not in casts:
+            operands.append(value)
+        elif value is value.owner.results[0]:
+            operands.append(value.owner.operands[0])
+    replace_launch(op, operands)
+    for cast_op in casts:
+        if not any(result.uses for result in cast_op.results):
+            Rewriter.erase_op(cast_op)
 
 
 def replace_launch(op: gpu.LaunchFuncOp, operands: Sequence[SSAValue]) -> None:

@@ -21,10 +21,10 @@ from hologram.dialects import gpu
 from hologram.lowering.device_formats import describe_kernels
 from hologram.lowering.entry_record import ACCESS, access_of
 from hologram.lowering.flat_functions import FlatFunction, count_of, flat_type
-from hologram.lowering.flat_launches import flatten_launch
+from hologram.lowering.flat_launches import flatten_launch, kernel_of, launches_of
 from hologram.lowering.index_comparisons import compare_indices
 from hologram.lowering.wide_arguments import split_wide_arguments
-from hologram.walking import operations, symbol_of
+from hologram.walking import symbol_of
 
 
 @dataclass(frozen=True)
@@ -63,27 +63,20 @@ class FlattenKernelsPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for module in [o for o in op.body.block.ops if isinstance(o, gpu.ModuleOp)]:
-            launches = [o for o in operations(op) if isinstance(o, gpu.LaunchFuncOp)]
             for nested in module.body.block.ops:
                 if isinstance(nested, memref.GlobalOp):
                     _flatten_global(nested)
             kernels = [o for o in module.body.block.ops if isinstance(o, gpu.FuncOp) and o.kernel is not None]
-            split_wide_arguments(kernels, [o for o in launches if _is_of(o, module)])
-            launches = [o for o in operations(op) if isinstance(o, gpu.LaunchFuncOp)]
+            split_wide_arguments(kernels, launches_of(module, op))
             functions = [o for o in module.body.block.ops if isinstance(o, gpu.FuncOp | func.FuncOp) and o.body.blocks]
             signatures = {symbol_of(o) or "": o.function_type.inputs.data for o in functions}
             flat = {symbol_of(o) or "": FlatFunction(o, signatures).flatten() for o in functions}
-            for launch in launches:
-                if _is_of(launch, module):
-                    flatten_launch(launch, flat.get(launch.kernel.nested_references.data[0].data, ([], [])))
+            for launch in launches_of(module, op):
+                flatten_launch(launch, flat.get(kernel_of(launch), ([], [])))
             for kernel in kernels:
                 _say_access(kernel)
             compare_indices(module)
             describe_kernels(module)
-
-
-def _is_of(launch: gpu.LaunchFuncOp, module: gpu.ModuleOp) -> bool:
-    return launch.kernel.root_reference.data == module.sym_name.data
 
 
 def _flatten_global(op: memref.GlobalOp) -> None:

@@ -27,6 +27,7 @@ from hologram.errors import PassError, UsageError
 from hologram.lowering.conversion import Rewriter, Rules, convert_module
 from hologram.lowering.core_builder import f32, f64
 from hologram.lowering.emit.kernels.kinds import ALIGN
+from hologram.lowering.flat_launches import launches_of, retype_launch
 from hologram.lowering.limb_memory import RULES as MEMORY
 from hologram.lowering.limb_memory import inline_readers
 from hologram.lowering.limb_rules import LimbRules, is_split, limb_count, limbs_of
@@ -73,6 +74,9 @@ class SplitWideIntegersPass(ModulePass):
             if any(_touches(rules, o) for o in operations(module)):
                 inline_readers(module, rules)
                 convert_module(cast("Any", module), rules)
+                for launch in launches_of(module, op):
+                    given = launch.kernelOperands
+                    retype_launch(launch, [(v, rules.split(v.type) or [v.type]) for v in given])
 
 
 def _touches(rules: LimbRules, op: Operation) -> bool:

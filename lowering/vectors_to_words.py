@@ -37,7 +37,7 @@ from hologram.dialects.arith import ExtUIOp
 from hologram.dialects.vector import FromElementsOp, LoadOp, StoreOp
 from hologram.lowering.device_formats import describe_kernels
 from hologram.lowering.entry_record import ACCESS, access_of
-from hologram.lowering.flat_launches import replace_launch
+from hologram.lowering.flat_launches import kernel_of, launches_of, retype_launch
 from hologram.walking import operations
 
 ALIASED = "hologram.aliased"
@@ -54,15 +54,21 @@ class VectorsToWordsPass(ModulePass):
     four words of 64 bits. A buffer of which single elements are accessed too comes as two arguments.
 
     Where a device's driver reads memory element by element, as Mesa's does for processors, words take half as long.
-    Other vectors become their elements, and so do all of a kernel that would have more than `most` buffers.
+    Other vectors become their elements, and so do all of a kernel that would have more than `most` buffers, or where
+    integers have no more than `limb` bits, of which there are no words.
 
     Before::
+
+        gpu.launch_func @m::@k blocks in (...) threads in (...) args(%a : memref<?xf32>, %b : memref<?xf32>)
 
         gpu.func @k(%a: memref<?xf32>, %b: memref<?xf32>) kernel {
           %v = vector.load %a[%i] {alignment = 16} : memref<?xf32>, vector<4xf32>
           %x = vector.extract %v[1] : f32 from vector<4xf32>
 
     After::
+
+        %words = builtin.unrealized_conversion_cast %a : memref<?xf32> to memref<?xvector<2xi64>>
+        gpu.launch_func @m::@k blocks in (...) threads in (...) args(%words, %b : ...)
 
         gpu.func @k(%a: memref<?xvector<2xi64>>, %b: memref<?xf32>) kernel {
           %n = arith.shrui %i, %c2 : index
@@ -75,21 +81,23 @@ class VectorsToWordsPass(ModulePass):
 
     name = "vectors-to-words"
     most: int = 16
+    limb: int = _WORD
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for module in [o for o in operations(op) if isinstance(o, gpu.ModuleOp)]:
             kernels = [o for o in module.body.block.ops if isinstance(o, gpu.FuncOp) and o.kernel is not None]
-            twice = {k.sym_name.data: made for k in kernels if (made := _Kernel(k, self.most).convert()) is not None}
+            changed = kernels if self.limb >= _WORD else []
+            twice = {k.sym_name.data: made for k in changed if (made := _Kernel(k, self.most).convert()) is not None}
             for nested in operations(module):
                 if isinstance(nested, LoadOp | StoreOp):
                     _by_elements(nested)
             if not twice:
                 continue
-            for launch in [o for o in operations(op) if isinstance(o, gpu.LaunchFuncOp)]:
-                name = launch.kernel.nested_references.data[0].data
-                if launch.kernel.root_reference.data == module.sym_name.data and twice.get(name):
-                    given = list(launch.kernelOperands)
-                    replace_launch(launch, [v for n, v in enumerate(given) for _ in range(1 + (n in twice[name]))])
+            taken = {k.sym_name.data: k.function_type.inputs.data for k in kernels}
+            for launch in launches_of(module, op):
+                if (numbers := twice.get(name := kernel_of(launch))) is not None:
+                    given = [v for n, v in enumerate(launch.kernelOperands) for _ in range(1 + (n in numbers))]
+                    retype_launch(launch, [(v, [type]) for v, type in zip(given, taken[name], strict=True)])
             describe_kernels(module)
 
 

@@ -12,7 +12,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from hologram.dialects import gpu
 from hologram.dialects.arith import ExtUIOp
-from hologram.lowering.flat_launches import replace_launch
+from hologram.lowering.flat_launches import kernel_of, replace_launch
 from hologram.walking import symbol_of
 
 LIMB = 64
@@ -27,7 +27,7 @@ def split_wide_arguments(kernels: Sequence[gpu.FuncOp], launches: Sequence[gpu.L
     """Splits such arguments of kernels, and what launches pass for them."""
     wide = {symbol_of(k): k for k in kernels if any(map(limbs_in, k.function_type.inputs))}
     for launch in launches:
-        if launch.kernel.nested_references.data[0].data in wide:
+        if kernel_of(launch) in wide:
             _split_operands(launch)
     for kernel in wide.values():
         _split_arguments(kernel)

@@ -66,10 +66,7 @@ def check(text: str) -> None:
 
 
 @pytest.mark.parametrize("path", LIT, ids=name)
-def test_accepts_what_lit_files_print(path: Path, request: pytest.FixtureRequest):
-    if path.name == "vectors_to_words.mlir":
-        reason = "launches pass memref<?xf32> to kernels that read its words: they lack a cast between"
-        request.applymarker(pytest.mark.xfail(reason=reason, strict=True))
+def test_accepts_what_lit_files_print(path: Path):
     for arguments in commands(path):
         for text in (opt(*arguments) or "").split(SPLIT):
             if is_upstream(text):

@@ -1,11 +1,13 @@
 // RUN: hologram-opt %s -p vectors-to-words,canonicalize,cse | filecheck %s
 
 // Vectors of 32 bytes are four words; a buffer of which single elements are read too comes twice, and the launch passes
-// it twice. What promises no alignment is accessed element by element.
+// it twice, behind a cast. What promises no alignment is accessed element by element.
 
 builtin.module attributes {gpu.container_module} {
 // CHECK: func.func @host(%a: memref<?xf32>, %b: memref<?xf32>)
-// CHECK: "gpu.launch_func"{{.*}}, %a, %a, %b)
+// CHECK: %[[A:.*]] = builtin.unrealized_conversion_cast %a : memref<?xf32> to memref<?xvector<4xi64>>
+// CHECK: %[[B:.*]] = builtin.unrealized_conversion_cast %b : memref<?xf32> to memref<?xvector<4xi64>>
+// CHECK: "gpu.launch_func"{{.*}}, %a, %[[A]], %[[B]])
 func.func @host(%a: memref<?xf32>, %b: memref<?xf32>) {
   %c1 = arith.constant 1 : index
   "gpu.launch_func"(%c1, %c1, %c1, %c1, %c1, %c1, %a, %b) <{kernel = @m::@k, operandSegmentSizes = array<i32: 0, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 2, 0>}> : (index, index, index, index, index, index, memref<?xf32>, memref<?xf32>) -> ()
