@@ -319,6 +319,20 @@ def to_integer(rw: Rewriter, op: Any) -> None:
     rw.define(op.result, *found)
 
 
+@RULES.on(arith.BitcastOp)
+def bits(rw: Rewriter, op: arith.BitcastOp) -> None:
+    """Floats of 64 bits are beside integers of 64 bits only."""
+    if is_split(rw, op.input.type) or is_split(rw, op.result.type):
+        raise PassError(
+            op,
+            "device-refuses-f64-bits",
+            f"{op.name} is between {op.input.type} and {op.result.type}, and this device's integers have "
+            f"{limbs_of(rw).width} bits",
+            hint="isa.md section 7: a device may refuse f64 where it lacks it; compute in f32, or on another device",
+        )
+    rw.rebuild(op)
+
+
 # Control flow and functions
 
 
