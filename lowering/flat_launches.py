@@ -80,23 +80,24 @@ def retype_launch(op: gpu.LaunchFuncOp, taken: Sequence[tuple[SSAValue, Sequence
 
 def drop_retyping(op: gpu.LaunchFuncOp) -> None:
     """Passes what `retype_launch` cast, of which each is one argument again."""
-    casts = {
-        v.owner: None
-        for v in op.kernelOperands
-        if isinstance(v.owner, UnrealizedConversionCastOp) and isinstance(v.owner.operands[0].type, _RETYPED)
-    }
+    given = [(value, _retyping(value)) for value in op.kernelOperands]
+    casts = {made: None for _, made in given if made is not None}
     if not casts:
         return
-    operands: list[SSAValue] = []
-    for value in op.kernelOperands:
-        if value.owner not in casts:
-            operands.append(value)
-        elif value is value.owner.results[0]:
-            operands.append(value.owner.operands[0])
+    operands = [
+        value if made is None else made.operands[0] for value, made in given if made is None or value is made.results[0]
+    ]
     replace_launch(op, operands)
-    for cast_op in casts:
-        if not any(result.uses for result in cast_op.results):
-            Rewriter.erase_op(cast_op)
+    for made in casts:
+        if not any(result.uses for result in made.results):
+            Rewriter.erase_op(made)
+
+
+def _retyping(value: SSAValue) -> UnrealizedConversionCastOp | None:
+    owner = value.owner
+    if isinstance(owner, UnrealizedConversionCastOp) and isinstance(owner.operands[0].type, _RETYPED):
+        return owner
+    return None
 
 
 def replace_launch(op: gpu.LaunchFuncOp, operands: Sequence[SSAValue]) -> None:
