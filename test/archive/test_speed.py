@@ -36,7 +36,7 @@ hologram.compile('''{PROGRAMS["add"]}''', entry="add")(x, x)
 
 @pytest.fixture(scope="module")
 def library(programs: tuple[Program, ...], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An archive with as many programs as the library has, each with code for three targets."""
+    """An archive with twice as many programs as the library has, each with code for three targets."""
     add = next(program for program in programs if program.name == "add")
     codes = (*add.codes, *(replace(add.codes[0], target=target) for target in ("sm_90", "webgpu")))
     path = tmp_path_factory.mktemp("library") / "library.holo"
