@@ -14,11 +14,11 @@ from hologram.errors import HologramError, UsageError
 from hologram.runtime.archive import pieces
 from hologram.runtime.archive.build import wants_of
 from hologram.runtime.archive.pieces import Want
-from hologram.runtime.archive.targets import HOST, find_target, read_targets
+from hologram.runtime.archive.targets import HOST, read_targets
 from hologram.runtime.settings import current
 from hologram.runtime.threads import usable_processors
 from hologram.tools.cli import read_bytes, report
-from hologram.tools.compile_forms import ARCHIVE, SHARED, Form, form_of_file, products, read_forms
+from hologram.tools.compile_forms import ARCHIVE, SHARED, Form, form_of_file, host_code, products, read_forms
 from hologram.tools.compile_inputs import STDIN, Input, check_given, find_inputs
 from hologram.tools.compile_jobs import Job, Outcome, Pool, failure, known, read_input, run_job
 from hologram.tools.compile_outputs import Writer, write_header
@@ -103,7 +103,7 @@ class Driver:
         if any(form.name == ARCHIVE for form in self.forms):
             found += wants_of(self.targets)
         if self.options.header is not None:
-            found.append(Want(pieces.CODE, find_target(HOST)))
+            found.append(host_code())
         return tuple(dict.fromkeys(found))
 
     # One run

@@ -54,6 +54,11 @@ TOGETHER = (ARCHIVE, SHARED)
 """The forms that all files go into together."""
 
 
+def host_code() -> Want:
+    """The object code for this machine, with its records."""
+    return Want(pieces.CODE, find_target(HOST))
+
+
 def read_forms(text: str) -> tuple[Form, ...]:
     """The forms of a list such as `ir,ptx`."""
     names = [name.strip() for name in text.split(",")]

@@ -7,11 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hologram.errors import InputError, UsageError
-from hologram.runtime.archive import pieces
-from hologram.runtime.archive.pieces import Want
-from hologram.runtime.archive.targets import HOST, Target, find_target
+from hologram.runtime.archive.targets import Target
 from hologram.tools.cli import write_output
-from hologram.tools.compile_forms import ARCHIVE, SHARED, TOGETHER, Form, Product
+from hologram.tools.compile_forms import ARCHIVE, SHARED, TOGETHER, Form, Product, host_code
 from hologram.tools.compile_inputs import STDIN
 from hologram.tools.compile_jobs import Outcome
 
@@ -112,7 +110,7 @@ def write_shared(place: str, outcomes: Sequence[Outcome]) -> None:
     """Writes the shared object of all programs."""
     from hologram.runtime.c.library import programs_shared
 
-    code = [(o.input.name, o.pieces[Want(pieces.CODE, find_target(HOST))]) for o in outcomes]
+    code = [(o.input.name, o.pieces[host_code()]) for o in outcomes]
     images = [(name, piece.data, piece.entries) for name, piece in code]
     write_output(place, programs_shared(images, Path(place).name))
 
@@ -121,5 +119,5 @@ def write_header(place: str, outcomes: Sequence[Outcome], name: str) -> None:
     """Writes the prototypes of all entries."""
     from hologram.runtime.c.prototypes import program_header
 
-    entries = [entry for o in outcomes for entry in o.pieces[Want(pieces.CODE, find_target(HOST))].entries]
+    entries = [entry for o in outcomes for entry in o.pieces[host_code()].entries]
     write_output(place, program_header(entries, name).encode())

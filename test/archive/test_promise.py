@@ -90,11 +90,15 @@ def test_later_versions_may_add_what_can_be_passed_over():
     assert archive.record(0).codes[0].format == "object"
     assert archive.frame.is_newer
     assert [p.name for p in archive.contents().programs] == ["add", "sub"]
+    assert bytes(archive.frame.read(b"INDX", 0, 0)) == b"an index"
+    assert archive.frame.find(b"INDX", 7, 8) is None
 
 
 def test_but_not_what_must_be_known():
     with pytest.raises(InputError, match="section KEYS 0 0 is of an unknown kind"):
         open(later(Piece(b"KEYS", b"")))
+    with pytest.raises(InputError, match="two sections have one number"):
+        open(later(*[Piece(b"INDX", b"", flags=0)] * 2))
 
 
 def test_this_version_has_no_more_than_is_said():
