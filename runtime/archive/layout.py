@@ -123,7 +123,9 @@ class Frame:
         self._check_offsets(offsets, lengths)
         self._starts: dict[bytes, int] = {}
         self._check_kinds(heads)
-        self._unknown = self._check_unknown(range(sum(self.counts[kind] for kind in RANKS), count))
+        self._rows: dict[bytes, dict[int, int]] = {}
+        """The rows of a kind by number and part; of kinds that are known since they were asked for."""
+        self._check_unknown(range(sum(self.counts[kind] for kind in RANKS), count))
         self._check_counts()
 
     @cached_property
@@ -138,13 +140,12 @@ class Frame:
 
     def find(self, kind: bytes, number: int = 0, part: int = 0) -> int | None:
         """The row of a section; None if there is none."""
-        if kind not in RANKS:
-            return self._unknown.get((kind, number, part))
-        start = self._starts[kind]
-        try:
-            return self._places.index(_place(number, part), start, start + self.counts[kind])
-        except ValueError:
-            return None
+        rows = self._rows.get(kind)
+        if rows is None:
+            start = self._starts.get(kind, 0)
+            stop = start + self.counts[kind]
+            rows = self._rows[kind] = dict(zip(self._places[start:stop], range(start, stop), strict=True))
+        return rows.get(_place(number, part))
 
     def read(self, kind: bytes, number: int = 0, part: int = 0) -> memoryview:
         """The bytes of a section that is there, in place; they are held against their digest the first time."""
@@ -232,18 +233,15 @@ class Frame:
             if kind != EXTENSION and bool(section.flags) == (kind in OPTIONAL):
                 self.refuse(f"section {section} has the flags of another kind")
 
-    def _check_unknown(self, rows: range) -> dict[Key, int]:
+    def _check_unknown(self, rows: range) -> None:
         """Sections of unknown kinds may be passed over if they say so, where a later version wrote them; they stand
-        behind the others. Gives their rows."""
-        found: dict[Key, int] = {}
+        behind the others."""
         for row in rows:
             section = self._section(row)
             if section.flags & ESSENTIAL or not self.is_newer:
                 self.refuse(f"section {section} is of an unknown kind")
-            found[section.kind, section.number, section.part] = row
-        if len(found) != len(rows):
-            self.refuse("two sections have one number")
-        return found
+            if self._rows.setdefault(section.kind, {}).setdefault(self._places[row], row) != row:
+                self.refuse("two sections have one number")
 
     def _misplaced(self, row: int) -> NoReturn:
         self.refuse(f"section {self._section(row)} is not in its place")
