@@ -112,7 +112,7 @@ class Frame:
         """`name` is what messages call the archive."""
         self.data = data
         self.name = name
-        self._checked: set[int] = set()
+        self._checked: set[Section] = set()
         self.minor, count = self._check_head()
         self._table = data[HEADER : HEADER + count * ROW.size]
         heads, self._places, offsets, lengths = _columns(self._table)
@@ -138,28 +138,28 @@ class Frame:
         """Whether a later minor version wrote it, so that there may be what this one does not know."""
         return self.minor > MINOR
 
-    def find(self, kind: bytes, number: int = 0, part: int = 0) -> int | None:
-        """The row of a section; None if there is none."""
+    def section(self, kind: bytes, number: int = 0, part: int = 0) -> Section | None:
+        """A section; None if there is none."""
         rows = self._rows.get(kind)
         if rows is None:
             start = self._starts.get(kind, 0)
             stop = start + self.counts[kind]
             rows = self._rows[kind] = dict(zip(self._places[start:stop], range(start, stop), strict=True))
-        return rows.get(_place(number, part))
+        row = rows.get(_place(number, part))
+        return None if row is None else self._section(row)
 
     def read(self, kind: bytes, number: int = 0, part: int = 0) -> memoryview:
         """The bytes of a section that is there, in place; they are held against their digest the first time."""
-        row = self.find(kind, number, part)
-        assert row is not None
-        section = self._section(row)
+        section = self.section(kind, number, part)
+        assert section is not None
         start, stop = section.offset, section.offset + section.length
-        if row not in self._checked:
+        if section not in self._checked:
             end = aligned(stop)
             if digest_of(self.data[start:end]) != section.digest:
                 self._damaged(f"section {section}")
             if any(self.data[stop:end]):
                 self.refuse(f"there is something behind section {section}")
-            self._checked.add(row)
+            self._checked.add(section)
         return self.data[start:stop]
 
     def _section(self, row: int) -> Section:

@@ -73,7 +73,7 @@ class OpenArchive:
         if (record.name, tuple(entry.name for entry in record.entries)) != (name, entries):
             self.frame.refuse(f"the record of program {number} is not that of '{name}'")
         count = len(record.codes)
-        there = [self.frame.find(layout.CODE, number, part) is not None for part in (count - 1, count)]
+        there = [self.frame.section(layout.CODE, number, part) is not None for part in (count - 1, count)]
         if there != [count > 0, False]:
             self.frame.refuse(f"program '{name}' has not the {count} codes that its record tells of")
         if not {code.target for code in record.codes} <= set(self.manifest.targets):
@@ -85,7 +85,7 @@ class OpenArchive:
 
     def isa(self, number: int) -> memoryview | None:
         """The program in the binary form of the Atlas ISA, where it has one."""
-        return self.frame.read(layout.ISA, number) if self.frame.find(layout.ISA, number) is not None else None
+        return self.frame.read(layout.ISA, number) if self.frame.section(layout.ISA, number) is not None else None
 
     def code(self, number: int, part: int) -> memoryview:
         """The bytes of the code with the number `part` of a program."""
@@ -94,7 +94,7 @@ class OpenArchive:
     @functools.cached_property
     def constants(self) -> Mapping[str, Constant]:
         """The constants by name; `array` gives one as a numpy array."""
-        if self.frame.find(layout.TENSORS) is None:
+        if self.frame.section(layout.TENSORS) is None:
             return {}
         from hologram.runtime.archive.tensors import read_tensors
 
@@ -121,12 +121,8 @@ class OpenArchive:
 
     def essential_extensions(self) -> list[str]:
         """The names of the extensions that a program must know to use the archive."""
-        sections = self.frame.sections
-        return [
-            name
-            for number, name in enumerate(self.manifest.extensions)
-            if sections[layout.EXTENSION, number, 0].flags & layout.ESSENTIAL
-        ]
+        found = [(name, self.frame.section(layout.EXTENSION, n)) for n, name in enumerate(self.manifest.extensions)]
+        return [name for name, section in found if section is not None and section.flags & layout.ESSENTIAL]
 
     def contents(self) -> Archive:
         """All that it holds."""

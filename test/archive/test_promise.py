@@ -91,7 +91,7 @@ def test_later_versions_may_add_what_can_be_passed_over():
     assert archive.frame.is_newer
     assert [p.name for p in archive.contents().programs] == ["add", "sub"]
     assert bytes(archive.frame.read(b"INDX", 0, 0)) == b"an index"
-    assert archive.frame.find(b"INDX", 7, 8) is None
+    assert archive.frame.section(b"INDX", 7, 8) is None
 
 
 def test_but_not_what_must_be_known():
