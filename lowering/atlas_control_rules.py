@@ -16,7 +16,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.traits import IsTerminator, is_side_effect_free
 
 from hologram.dialects import gpu
-from hologram.dialects.arith import IndexCastUIOp
+from hologram.dialects.arith import IndexCastUIOp, constant_of
 from hologram.dialects.atlas import lanes
 from hologram.errors import PassError
 from hologram.lowering.atlas_state import AtlasRewriter
@@ -251,7 +251,9 @@ def _loop(
 ) -> Sequence[SSAValue]:
     """An scf.for of as many iterations as the count, read as unsigned, says."""
     core, index = Core(rw), IndexType()
-    count = core(IndexCastUIOp(rw.value(op.count), index))
+    count = rw.value(op.count)
+    number = constant_of(count)
+    count = core.constant(number, index) if number is not None and number >= 0 else core(IndexCastUIOp(count, index))
     zero, one = core.constant(0, index), core.constant(1, index)
     block = Block(arg_types=[index, *(v.type for v in carried)])
     outer = rw.insertion_block

@@ -8,7 +8,7 @@ from xdsl.dialects import arith, math
 from xdsl.dialects.builtin import Float16Type, IntegerAttr, i8
 from xdsl.ir import SSAValue
 
-from hologram.dialects.arith import RemFOp
+from hologram.dialects.arith import RemFOp, constant_of
 from hologram.dialects.atlas import scalar
 from hologram.dialects.atlas.checks import AssertOp
 from hologram.dialects.atlas.instruction import CONTRACT
@@ -249,7 +249,11 @@ def complement(rw: AtlasRewriter, core: Core, op: Any, t: DType, args: list[SSAV
 def shift(rw: AtlasRewriter, core: Core, op: Any, t: DType, args: list[SSAValue]) -> SSAValue:
     """The amount counts modulo the width."""
     a, amount = args
-    masked = core.resize(core.both(amount, core.constant(t.bits - 1, amount.type)), a.type, signed=False)
+    number = constant_of(amount)
+    if number is not None:
+        masked = core.constant(number & (t.bits - 1), a.type)
+    else:
+        masked = core.resize(core.both(amount, core.constant(t.bits - 1, amount.type)), a.type, signed=False)
     if isinstance(op, scalar.ShlOp):
         return core(arith.ShLIOp(a, masked))
     return core((arith.ShRUIOp if t.is_unsigned else arith.ShRSIOp)(a, masked))

@@ -100,6 +100,8 @@ class Cloner:
             if op.syncscope is not None and op.syncscope.data == "block":
                 # The lanes of a block run on one thread.
                 last.properties["syncscope"] = StringAttr("singlethread")
+        elif isinstance(op, memref.AllocaOp) and op.memref in self.private:
+            pass
         elif isinstance(op, memref.AllocaOp) and op.memref in self.viewed:
             values[op.memref] = self.view(op.memref, into, op)
         elif isinstance(op, memref.AllocaOp) and op.memref in self.large:

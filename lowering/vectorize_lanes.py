@@ -25,7 +25,9 @@ from hologram.lowering.lane_conditions import (
     is_tail,
     lane_number,
 )
+from hologram.lowering.lane_digits import Nest, split
 from hologram.lowering.lane_loops import LANES
+from hologram.lowering.lane_parts import apart, path_to
 from hologram.lowering.schedules.builder import AS_IT_IS, VECTORIZE
 from hologram.lowering.vector_body import plan_of
 from hologram.lowering.vectorize_loops import STRAIGHT
@@ -85,14 +87,20 @@ class VectorizeLanesPass(ModulePass):
 
 
 def _replace(loop: scf.ForOp) -> None:
-    """Puts a loop that can be on vectors before one, or in its place."""
-    body = _Body(Lanes(loop))
-    fast = body.run()
-    if fast is None or len(body.conditions) > MOST_CONDITIONS:
-        return
-    fast.attributes[VECTORIZE] = DictionaryAttr({STRAIGHT: IntegerAttr(MOST_STRAIGHT, i64)})
+    """Puts loops that can be on vectors before one, or in its place."""
+    nest = split(loop) or Nest([loop])
+    body = _Body(Lanes(nest.loops[0]))
+    fast = body.run(nest.loops[-1].body.block.args[0])
+    if fast and len(body.conditions) <= MOST_CONDITIONS:
+        _choose(loop, nest, body, fast)
+    if nest.loops[0] is not loop:
+        nest.loops[0].erase()
+
+
+def _choose(loop: scf.ForOp, nest: Nest, body: _Body, fast: list[Operation]) -> None:
+    """Puts conditions before a loop that say which of the two runs."""
     if not body.conditions:
-        Rewriter.replace_op(loop, fast)
+        Rewriter.replace_op(loop, [*nest.constants, *fast], [])
         return
     corners = Corners(body.lanes)
     all: SSAValue | None = None
@@ -103,19 +111,29 @@ def _replace(loop: scf.ForOp) -> None:
     slow = loop.clone()
     # Few blocks come here: LLVM shall not make more of it.
     slow.attributes[ANNOTATION] = AS_IT_IS
-    blocks = [Block([o, scf.YieldOp()]) for o in (fast, slow)]
+    blocks = [Block([*ops, scf.YieldOp()]) for ops in (fast, [slow])]
     for block in blocks:
         for made in block.ops:
             made.location = loop.location
     chosen = scf.IfOp(all, [], Region(blocks[0]), Region(blocks[1]))
     chosen.location = loop.location
-    _copy_locations(loop, slow)
-    Rewriter.replace_op(loop, [*corners.ops, chosen], [])
+    Rewriter.replace_op(loop, [*nest.constants, *corners.ops, chosen], [])
 
 
-def _copy_locations(old: Operation, new: Operation) -> None:
-    for a, b in zip(operations(old), operations(new), strict=True):
-        b.location = a.location
+def _clean(loop: scf.ForOp) -> None:
+    """Drops what nothing uses."""
+    for op in reversed(operations(loop)):
+        if isinstance(op, PURE) and not any(r.uses for r in op.results):
+            op.detach()
+            op.erase()
+
+
+def _mark(loop: scf.ForOp) -> bool:
+    """Leaves a loop to vectorize-loops, if that takes it."""
+    if plan_of(loop) is None:
+        return False
+    loop.attributes[VECTORIZE] = DictionaryAttr({STRAIGHT: IntegerAttr(MOST_STRAIGHT, i64)})
+    return True
 
 
 class _Refused(Exception):
@@ -134,18 +152,22 @@ class _Body:
     checked: int = 0
     """The asserts that went away."""
 
-    def run(self) -> scf.ForOp | None:
-        """The loop on what is left, if vectorize-loops takes it."""
-        loop = self.lanes.loop
+    def run(self, index: SSAValue) -> list[Operation]:
+        """The loop on what is left, whose innermost lanes have `index`: as loops of which vectorize-loops takes some;
+        none if it takes none."""
         try:
-            made = self._loop(loop, [])
+            made = self._loop(self.lanes.loop, [])
         except _Refused:
-            return None
-        for op in reversed(operations(made)):
-            if isinstance(op, PURE) and not any(r.uses for r in op.results):
-                op.detach()
-                op.erase()
-        return made if plan_of(made) is not None else None
+            return []
+        _clean(made)
+        path = path_to(self.values[index])
+        if _mark(path[-1]):
+            return [made]
+        parts = apart(path)
+        for loops in parts:
+            _clean(loops[0])
+        made.erase()
+        return [loops[0] for loops in parts] if any([_mark(loops[-1]) for loops in parts]) else []
 
     def counted(self) -> list[scf.ForOp]:
         """The loops whose numbers of iterations are not known, and which conditions depend on."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from hologram.dialects.atlas.scalar import SetccOp
-from hologram.dialects.atlas.types import DType
+from hologram.dialects.atlas.scalar import MovImmOp, SetccOp
+from hologram.dialects.atlas.types import DTYPES, DType
 from hologram.frontend.kernels import model
 from hologram.frontend.kernels.building import Builder
 from hologram.frontend.kernels.values import BOOL, F32, Operand, Typed, common
 
 _LARGEST = 64
+U32 = DTYPES["u32"]
 
 
 def divide(on: Builder, op: str, x: Typed, y: Typed, at: model.At | None) -> Typed:
@@ -20,6 +21,8 @@ def divide(on: Builder, op: str, x: Typed, y: Typed, at: model.At | None) -> Typ
                 "write // for the quotient rounded down, or f32(...) around one of them",
             )  # fmt: skip
         return on.instruction("div", x.dtype, [x, y], at)
+    if not x.dtype.is_float and (size := _power_of_two(y)) is not None:
+        return _by_bits(on, op, x, size, at)
     if x.dtype.is_unsigned:
         return on.instruction("div" if op == "//" else "rem", x.dtype, [x, y], at)
     rest = on.instruction("rem", x.dtype, [x, y], at)
@@ -29,6 +32,20 @@ def divide(on: Builder, op: str, x: Typed, y: Typed, at: model.At | None) -> Typ
         return _select(on, apart, on.instruction("sub", x.dtype, [whole, on.cast(1, x.dtype, at)], at), whole, at)
     remainder = _floor_remainder(on, rest, apart, y, at)
     return remainder if op == "%" else _floor_quotient(on, x, y, remainder, at)
+
+
+def _power_of_two(y: Typed) -> int | None:
+    """A literal that is one."""
+    owner = y.value.owner
+    number = owner.value.value.data if isinstance(owner, MovImmOp) else None
+    return number if isinstance(number, int) and number > 0 and number & (number - 1) == 0 else None
+
+
+def _by_bits(on: Builder, op: str, x: Typed, size: int, at: model.At | None) -> Typed:
+    """Rounding down, as Python does, is what shifts and masks give."""
+    if op == "%":
+        return on.instruction("and", x.dtype, [x, on.cast(size - 1, x.dtype, at)], at)
+    return on.instruction("shr", x.dtype, [x, on.cast(size.bit_length() - 1, U32, at)], at)
 
 
 def _apart(on: Builder, rest: Typed, y: Typed, at: model.At | None) -> Typed:

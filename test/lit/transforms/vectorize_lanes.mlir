@@ -48,3 +48,61 @@ func.func @data(%x: memref<?xf32>, %n: index) {
   } {hologram.lanes}
   func.return
 }
+
+// Rows and columns of lanes are loops: the columns are on vectors.
+// CHECK-LABEL: @digits
+// CHECK:         scf.for %[[ROW:.*]] = %{{.*}} to %{{.*}} step
+// CHECK:           scf.for %[[COLUMN:.*]] = %{{.*}} to %{{.*}} step
+// CHECK-NEXT:        memref.load %x[%[[ROW]], %[[COLUMN]]]
+// CHECK:           } {hologram.vectorize
+// CHECK-NOT:     arith.shrui
+func.func @digits(%x: memref<16x16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c256 = arith.constant 256 : index
+  %four = arith.constant 4 : index
+  %fifteen = arith.constant 15 : index
+  scf.for %lane = %c0 to %c256 step %c1 {
+    %row = arith.shrui %lane, %four : index
+    %column = arith.andi %lane, %fifteen : index
+    %v = memref.load %x[%row, %column] : memref<16x16xf32>
+    %w = arith.addf %v, %v : f32
+    memref.store %w, %x[%row, %column] : memref<16x16xf32>
+  } {hologram.lanes}
+  func.return
+}
+
+// What can't be on vectors runs apart, unless the rest needs it.
+// CHECK-LABEL: @parts
+// CHECK:         memref.store {{.*}} : memref<65x65xf32>
+// CHECK:         }
+// CHECK-NOT:     hologram.vectorize
+// CHECK:         memref.store {{.*}} : memref<?xf32>
+// CHECK:         } {hologram.vectorize
+func.func @parts(%x: memref<?xf32>, %y: memref<65x65xf32>, %z: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  scf.for %lane = %c0 to %c64 step %c1 {
+    %v = memref.load %x[%lane] : memref<?xf32>
+    memref.store %v, %y[%lane, %c0] : memref<65x65xf32>
+    %a = memref.load %x[%c1] : memref<?xf32>
+    memref.store %a, %z[%lane] : memref<?xf32>
+  } {hologram.lanes}
+  func.return
+}
+
+// CHECK-LABEL: @together
+// CHECK-NOT:     hologram.vectorize
+// CHECK:         func.return
+func.func @together(%x: memref<?xf32>, %y: memref<65x65xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  scf.for %lane = %c0 to %c64 step %c1 {
+    %v = memref.load %x[%lane] : memref<?xf32>
+    memref.store %v, %y[%lane, %c0] : memref<65x65xf32>
+    memref.store %v, %x[%c1] : memref<?xf32>
+  } {hologram.lanes}
+  func.return
+}

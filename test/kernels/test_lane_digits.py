@@ -1,0 +1,93 @@
+"""Lanes that work by rows and columns of their numbers give what they give one after the other."""
+
+# Kernels are typed by their own rules, which type checkers do not know: Array[f32, 2] is no type to them.
+# pyright: basic, reportGeneralTypeIssues=false, reportInvalidTypeForm=false
+
+from __future__ import annotations
+
+import linecache
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import hologram
+from hologram.frontend.kernels.decorator import PythonKernel
+from hologram.language import Array, barrier, f32, lane_id, local, shared
+from hologram.runtime.lower import Lowering
+
+STEPS = 3
+KERNEL = """\
+from hologram.language import Array, Constant, block_id, i64, lane_id
+def places(out: Array[i64, 2]):
+    lane = lane_id()
+    for step in range({steps}):
+        i = (block_id() * {steps} + step) * {size} + lane
+        if i < out.shape[0]:
+{lines}
+"""
+
+
+def kernel_of(taken: list[str], size: int) -> PythonKernel:
+    """A kernel whose lanes store what expressions give."""
+    lines = "\n".join(f"            out[i, {number}] = {text}" for number, text in enumerate(taken))
+    text = KERNEL.format(steps=STEPS, size=size, lines=lines)
+    linecache.cache["lanes"] = (len(text), None, text.splitlines(True), "lanes")
+    names = {}
+    exec(compile(text, "lanes", "exec"), names)
+    lanes = f"(out.shape[0] + {STEPS * size - 1}) // {STEPS * size} * {size}"
+    return PythonKernel(names["places"], (size, 1, 1), (lanes,))
+
+
+@st.composite
+def digits(draw: st.DrawFn) -> str:
+    """What a kernel takes of its lane's number, or nearly so."""
+    shift, least = draw(st.integers(0, 9)), draw(st.integers(-3, 3))
+    factor, number = draw(st.sampled_from([1, 16, 64, 96, 256])), draw(st.sampled_from([least, least << shift]))
+    places = "lane", f"lane + step * {factor}", f"step * {factor} + lane + {number}", f"{number} - lane", "lane * 2"
+    mask = max((1 << shift) - draw(st.sampled_from([1, 1, 1, 2])), 0)
+    operation = draw(st.sampled_from([f">> {shift}", f"& {mask}", f"// {1 << shift}", f"% {1 << shift}"]))
+    return f"({draw(st.sampled_from(places))}) {operation}"
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(digits(), min_size=1, max_size=4), st.sampled_from([1, 24, 64, 96, 256]), st.integers(0, 900))
+def test_what_is_taken_of_numbers(taken: list[str], size: int, n: int):
+    found = np.full((n, len(taken)), -1, np.int64)
+    kernel_of(taken, size)(found)
+    for i in range(n):
+        scope = {"lane": i % size, "step": i // size % STEPS}
+        assert [eval(text, scope) for text in taken] == list(found[i]), (i, taken)
+
+
+@hologram.kernel(lanes="256", block=256)
+def turned(a: Array[f32, 2], c: Array[f32, 2]):
+    """A part of the lanes' loop is on vectors and the other is not; then a product of both."""
+    left = shared(f32, 16, 17)
+    right = shared(f32, 16, 16)
+    mine = local(f32, 2)
+    row = lane_id() // 16
+    column = lane_id() % 16
+    left[column, row] = a[row, column]
+    right[row, column] = a[row, column] * 2
+    for k in range(2):
+        mine[k] = 0
+    barrier()
+    for k in range(16):
+        mine[k % 2] += left[k, row] * right[k, column]
+    c[row, column] = mine[0] + mine[1]
+
+
+@pytest.mark.parametrize("rows", [16, 15])
+def test_parts_of_a_loop(rows: int):
+    a = np.arange(256, dtype=np.float32).reshape(16, 16) % 7
+    c = np.zeros_like(a)
+    if rows < 16:
+        with pytest.raises(hologram.TrapError, match="trapped in lane 240: .*out of range.*values 15, 15"):
+            turned(a[:rows].copy(), c)
+        return
+    turned(a, c)
+    np.testing.assert_array_equal(c, a @ (2 * a))
+    text = Lowering(turned.source(), "cpu", None, "identity", lambda *_: None).finish()
+    assert " x float>" in text
