@@ -53,6 +53,9 @@ class VectorizeLanesPass(ModulePass):
     them runs, else the loop as it was. Conditional values become selects. Lanes without a barrier between them may run
     at the same time, so no dependence is in the way.
 
+    Where lanes work by rows and columns, `lane >> 4` and `lane & 15`, loops over both stand for the one over lanes.
+    What can't be on vectors becomes a loop of its own, where the rest has nothing to do with it.
+
     Before::
 
         scf.for %thread_x = %c0 to %c256 step %c1 {
