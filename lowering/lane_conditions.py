@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-from xdsl.dialects import arith, memref, scf
-from xdsl.dialects.builtin import IndexType, i1, i32, i64
-from xdsl.ir import Block, Operation, OpResult, SSAValue
+from xdsl.dialects import arith, cf, memref, scf
+from xdsl.dialects.builtin import IndexType, IntegerAttr, i1, i32, i64
+from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 
 from hologram.dialects.arith import IndexCastUIOp, constant_of
 
@@ -38,6 +38,10 @@ class Lanes:
 
     loop: scf.ForOp
     known: dict[SSAValue, Strides | None] = field(default_factory=dict[SSAValue, "Strides | None"])
+    same: dict[SSAValue, SSAValue] = field(default_factory=dict[SSAValue, SSAValue])
+    """What results of choices are, where the choice is known."""
+    numbers: dict[SSAValue, int] = field(default_factory=dict[SSAValue, int])
+    alike: dict[object, int] = field(default_factory=dict[object, int])
 
     def is_inside(self, value: SSAValue) -> bool:
         """Whether a value is made in the loop."""
@@ -45,8 +49,21 @@ class Lanes:
         block = owner.parent_block() if isinstance(owner, Operation) else owner
         return block is not None and self.loop.body.block.is_ancestor(block)
 
+    def number(self, value: SSAValue) -> int:
+        """The same for values that are computed alike."""
+        value = self.same.get(value, value)
+        if value not in self.numbers:
+            op = value.owner
+            key: object = value
+            if isinstance(op, PURE):
+                parts = tuple(self.number(v) for v in op.operands)
+                key = op.name, parts, tuple(sorted((k, str(v)) for k, v in op.properties.items())), value.type
+            self.numbers[value] = self.alike.setdefault(key, len(self.alike))
+        return self.numbers[value]
+
     def strides(self, value: SSAValue) -> Strides | None:
         """What a number grows by; None where it does not grow evenly, or can't be told before the loop."""
+        value = self.same.get(value, value)
         if not self.is_inside(value):
             return {}
         if value not in self.known:
@@ -157,9 +174,11 @@ def condition_of(lanes: Lanes, op: arith.CmpiOp) -> Condition | None:
     """What a comparison of a number that grows with one that stays is expected to be.
 
     A number below a bound is expected, and one above a constant: beyond the end are the last lanes alone, and before
-    the first few elements the first ones.
+    the first few elements the first ones. None is expected to be negative, nor a divisor to be 0 or -1.
     """
     predicate = PREDICATES[op.predicate.value.data]
+    if predicate == "eq" and lanes.strides(op.lhs) == {} and _is_no_divisor(op):
+        return Condition(op.lhs, op.rhs, "ne", {}, False)
     if predicate not in _SWAPPED or not is_wide(op.lhs):
         return None
     left, right = lanes.strides(op.lhs), lanes.strides(op.rhs)
@@ -168,9 +187,21 @@ def condition_of(lanes: Lanes, op: arith.CmpiOp) -> Condition | None:
     value, bound, strides = op.lhs, op.rhs, left
     if right:
         value, bound, strides, predicate = op.rhs, op.lhs, right, _SWAPPED[predicate]
-    if predicate in UPPER or constant_of(bound) is not None:
+    number = constant_of(bound)
+    if (predicate in UPPER and not (predicate == "slt" and number == 0)) or (predicate in LOWER and number is not None):
         return Condition(value, bound, predicate, strides, True)
     return Condition(value, bound, OPPOSITE[predicate], strides, False)
+
+
+def _is_no_divisor(op: arith.CmpiOp) -> bool:
+    """Whether it asks for what divisions are not made by: for -1 (the least number has no quotient), or for 0, of which
+    a trap comes."""
+    number = constant_of(op.rhs)
+    if number != 0:
+        return number == -1
+    users = [use.operation for use in op.result.uses]
+    opposites = [o for o in users if isinstance(o, arith.XOrIOp)]
+    return any(isinstance(use.operation, cf.AssertOp) for o in opposites for use in o.result.uses)
 
 
 class Corners:
@@ -181,40 +212,52 @@ class Corners:
         self.ops: list[Operation] = []
         self.made: dict[tuple[SSAValue, bool], SSAValue] = {}
 
+    def drop(self) -> None:
+        """Takes the code back."""
+        for op in self.ops:
+            op.drop_all_references()
+
     def holds(self, condition: Condition) -> SSAValue:
         """Whether a condition is as expected in all lanes."""
         c = condition
-        bound = self._at(c.bound, False)
+        bound = self.at(c.bound, False)
         falling = [v for v, s in c.strides.items() if s < 0]
         assert not falling, "conditions of numbers that fall are not asked for"
-        low = self._at(c.value, False)
+        low = self.at(c.value, False)
         if not c.strides:
-            return self._compare(c.predicate, low, bound)
-        high = self._at(c.value, True)
+            return self.compare(c.predicate, low, bound)
+        high = self.at(c.value, True)
         least = c.predicate in LOWER
-        inside = self._compare(c.predicate, low if least else high, bound)
-        order = self._compare("ule" if c.predicate[0] == "u" else "sle", low, high)
+        inside = self.compare(c.predicate, low if least else high, bound)
+        order = self.compare("ule" if c.predicate[0] == "u" else "sle", low, high)
         return self.both(inside, order)
 
     def few(self, loop: scf.ForOp) -> SSAValue:
         """Whether a loop has so few iterations that no number of it goes around."""
-        count = self._add(arith.SubiOp(self._at(loop.ub, False), self._at(loop.lb, False)))
-        most = self._add(arith.ConstantOp.from_int_and_width(1 << 31, IndexType()))
-        return self._compare("ult", count, most)
+        count = self.add(arith.SubiOp(self.at(loop.ub, False), self.at(loop.lb, False)))
+        most = self.constant(1 << 31, IndexType())
+        return self.compare("ult", count, most)
+
+    def constant(self, value: int, type: Attribute) -> SSAValue:
+        """A number of an integer type or of index."""
+        return self.add(arith.ConstantOp(IntegerAttr(value, type)))  # pyright: ignore
 
     def both(self, a: SSAValue, b: SSAValue) -> SSAValue:
-        return self._add(arith.AndIOp(a, b))
+        return self.add(arith.AndIOp(a, b))
 
-    def _compare(self, predicate: str, a: SSAValue, b: SSAValue) -> SSAValue:
-        return self._add(arith.CmpiOp(a, b, predicate))
+    def compare(self, predicate: str, a: SSAValue, b: SSAValue) -> SSAValue:
+        """Emits a comparison."""
+        return self.add(arith.CmpiOp(a, b, predicate))
 
-    def _add(self, op: Operation) -> SSAValue:
+    def add(self, op: Operation) -> SSAValue:
+        """Emits an operation with one result."""
         op.location = self.lanes.loop.location
         self.ops.append(op)
         return op.results[0]
 
-    def _at(self, value: SSAValue, last: bool) -> SSAValue:
+    def at(self, value: SSAValue, last: bool) -> SSAValue:
         """A number where all loops are at their first iterations, or at their last ones."""
+        value = self.lanes.same.get(value, value)
         if not self.lanes.is_inside(value):
             return value
         # A lane's number in 32 bits has no strides, and grows all the same.
@@ -226,10 +269,9 @@ class Corners:
 
     def _made(self, value: SSAValue, last: bool) -> SSAValue:
         if isinstance(value, OpResult):
-            op = value.op.clone({v: self._at(v, last) for v in value.op.operands})
-            return self._add(op)
+            op = value.op.clone({v: self.at(v, last) for v in value.op.operands})
+            return self.add(op)
         loop: Any = value.owner.parent_op()
         if not last:
-            return self._at(loop.lb, False)
-        one = self._add(arith.ConstantOp.from_int_and_width(1, IndexType()))
-        return self._add(arith.SubiOp(self._at(loop.ub, False), one))
+            return self.at(loop.lb, False)
+        return self.add(arith.SubiOp(self.at(loop.ub, False), self.constant(1, IndexType())))

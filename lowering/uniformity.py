@@ -169,7 +169,7 @@ class Uniformity:
     level: list[Operation] = field(default_factory=list[Operation])
     """The operations of the convergent level, in order, those with such regions before their contents."""
     controls: set[Operation] = field(default_factory=set[Operation])
-    """Those of them whose regions belong to the level: they hold barriers, or decide about barriers."""
+    """Those of them whose regions belong to the level: they hold barriers, decide about barriers, or have rows."""
     anchors: set[Operation] = field(default_factory=set[Operation])
     """The anchored operations that run once for the block."""
     lane_values: set[SSAValue] = field(default_factory=set[SSAValue])
@@ -181,6 +181,7 @@ class Uniformity:
         self._start(holders | {op for op in self.body.walk() if isinstance(op, (scf.ForOp, scf.IfOp, scf.WhileOp))})
         self.anchors = {op for op in self.level if op not in self.controls and is_anchored(op)}
         self._settle()
+        holders |= self._rows(holders)
         needed, controls = self._needed(holders)
         self._start(holders | controls)
         self.anchors = needed
@@ -233,6 +234,23 @@ class Uniformity:
         if _reads_lane_id(op) or not (is_hoistable(op) or op in self.anchors):
             return False
         return self.lane_values.isdisjoint(captured(op))
+
+    def _rows(self, holders: set[Operation]) -> set[Operation]:
+        """Loops that all lanes run as often, with quotients of lanes' numbers: in one iteration all lanes may have the
+        same, as they are in one row of an array, and hardly in all iterations."""
+        found = set[Operation]()
+        for op in self.level:
+            if op.name not in DIVISIONS or self.is_uniform(op.operands[0]) or not self.is_uniform(op.operands[1]):
+                continue
+            loop = op.parent_op()
+            while isinstance(loop, scf.IfOp) and loop not in holders:
+                loop = loop.parent_op()
+            if not isinstance(loop, scf.ForOp) or loop in holders or _divides_safely(op):
+                continue
+            placed = loop.parent_block() is self.body or loop.parent_op() in holders
+            if placed and all(self.is_uniform(v) for v in decisions(loop)):
+                found.add(loop)
+        return found
 
     def _needed(self, holders: set[Operation]) -> tuple[set[Operation], set[Operation]]:
         """What uniform decisions about barriers depend on: anchored operations, and loops and branches to split."""

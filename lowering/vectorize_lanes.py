@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 from xdsl.context import Context
@@ -26,6 +27,7 @@ from hologram.lowering.lane_conditions import (
     lane_number,
 )
 from hologram.lowering.lane_digits import Nest, split
+from hologram.lowering.lane_divisions import Division, Divisions
 from hologram.lowering.lane_loops import LANES
 from hologram.lowering.lane_parts import apart, path_to
 from hologram.lowering.schedules.builder import AS_IT_IS, VECTORIZE
@@ -96,21 +98,22 @@ def _replace(loop: scf.ForOp) -> None:
     fast = body.run(nest.loops[-1].body.block.args[0])
     if fast and len(body.conditions) <= MOST_CONDITIONS:
         _choose(loop, nest, body, fast)
+    else:
+        body.corners.drop()
     if nest.loops[0] is not loop:
         nest.loops[0].erase()
 
 
 def _choose(loop: scf.ForOp, nest: Nest, body: _Body, fast: list[Operation]) -> None:
     """Puts conditions before a loop that say which of the two runs."""
-    if not body.conditions:
-        Rewriter.replace_op(loop, [*nest.constants, *fast], [])
+    corners = body.corners
+    checks = body.checks()
+    if not checks:
+        Rewriter.replace_op(loop, [*nest.constants, *corners.ops, *fast], [])
         return
-    corners = Corners(body.lanes)
-    all: SSAValue | None = None
-    checks = [*(corners.few(o) for o in body.counted()), *(corners.holds(c) for c in body.conditions)]
-    for check in checks:
-        all = check if all is None else corners.both(all, check)
-    assert all is not None
+    all = checks[0]
+    for check in checks[1:]:
+        all = corners.both(all, check)
     slow = loop.clone()
     # Few blocks come here: LLVM shall not make more of it.
     slow.attributes[ANNOTATION] = AS_IT_IS
@@ -148,12 +151,23 @@ class _Body:
     """The body of a loop without its conditions."""
 
     lanes: Lanes
-    conditions: list[Condition] = field(default_factory=list[Condition])
+    conditions: dict[object, Condition] = field(default_factory=dict[object, Condition])
+    """Each once."""
     values: dict[SSAValue, SSAValue] = field(default_factory=dict[SSAValue, SSAValue])
     truths: dict[SSAValue, bool] = field(default_factory=dict[SSAValue, bool])
     """What conditions are taken to be."""
     checked: int = 0
     """The asserts that went away."""
+
+    @cached_property
+    def corners(self) -> Corners:
+        """What is computed before the loop."""
+        return Corners(self.lanes)
+
+    @cached_property
+    def divisions(self) -> Divisions:
+        """The quotients among it."""
+        return Divisions(self.corners)
 
     def run(self, index: SSAValue) -> list[Operation]:
         """The loop on what is left, whose innermost lanes have `index`: as loops of which vectorize-loops takes some;
@@ -172,9 +186,15 @@ class _Body:
         made.erase()
         return [loops[0] for loops in parts] if any([_mark(loops[-1]) for loops in parts]) else []
 
-    def counted(self) -> list[scf.ForOp]:
+    def checks(self) -> list[SSAValue]:
+        """Code before the loop that says whether all conditions are as expected."""
+        few = [self.corners.few(o) for o in self._counted()]
+        return [*few, *self.divisions.checks, *(self.corners.holds(c) for c in self.conditions.values())]
+
+    def _counted(self) -> list[scf.ForOp]:
         """The loops whose numbers of iterations are not known, and which conditions depend on."""
-        owners: Any = [v.owner.parent_op() for c in self.conditions for v in c.strides]  # pyright: ignore
+        strides = [*(c.strides for c in self.conditions.values()), *self.divisions.strides]
+        owners: Any = [v.owner.parent_op() for s in strides for v in s]  # pyright: ignore
         found = {o: None for o in owners if constant_of(o.ub) is None or constant_of(o.lb) is None}
         return list(found)
 
@@ -216,12 +236,18 @@ class _Body:
             case arith.CmpiOp() if (condition := condition_of(self.lanes, op)) is not None and _rises(condition):
                 if is_tail(self.lanes, op, condition):
                     condition = replace(condition, predicate=OPPOSITE[condition.predicate], holds=False)
-                if condition not in self.conditions:
-                    self.conditions.append(condition)
+                alike = *map(self.lanes.number, (condition.value, condition.bound)), condition.predicate
+                self.conditions.setdefault(alike, condition)
                 self.truths[op.result] = condition.holds
                 self._add_constant(op.result, condition.holds, into, op)
             case arith.OrIOp() | arith.AndIOp() | arith.XOrIOp() if op.result.type == i1 and self._known(op, into):
                 pass
+            case arith.SelectOp() if (truth := self._truth(op.cond)) is not None:
+                self._is(op.result, op.lhs if truth else op.rhs)
+            case arith.DivUIOp() | arith.DivSIOp() | arith.RemUIOp() | arith.RemSIOp() if (
+                quotient := self.divisions.quotient(op)
+            ) is not None:
+                self._division(op, quotient, into)
             case scf.IfOp():
                 self._if(op, into)
             case cf.AssertOp():
@@ -276,9 +302,23 @@ class _Body:
         self._block(region.block, into)
         last: Any = region.block.last_op
         for result, value in zip(op.results, last.operands, strict=True):
-            self.values[result] = self._value(value)
-            if (known := self._truth(value)) is not None:
-                self.truths[result] = known
+            self._is(result, value)
+
+    def _is(self, result: SSAValue, value: SSAValue) -> None:
+        """Says which value of the loop another one is."""
+        self.values[result] = self._value(value)
+        self.lanes.same[result] = self.lanes.same.get(value, value)
+        if (known := self._truth(value)) is not None:
+            self.truths[result] = known
+
+    def _division(self, op: Division, quotient: SSAValue, into: Block) -> None:
+        """A quotient that all lanes have is computed before the loop."""
+        if isinstance(op, arith.DivUIOp | arith.DivSIOp):
+            self.values[op.result] = self.lanes.same[op.result] = quotient
+            return
+        self.divisions.remainder(op, quotient)
+        whole = self._add(into, arith.MuliOp(quotient, self._value(op.rhs)), op)
+        self.values[op.result] = self._add(into, arith.SubiOp(self._value(op.lhs), whole), op)
 
     def _select(self, op: scf.IfOp, into: Block) -> None:
         """Both values of a choice, and the one that is asked for."""

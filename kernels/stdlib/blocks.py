@@ -174,6 +174,6 @@ def greatest_of_lanes(part, value):
 
 def quotient(place, size):
     """place // size of numbers that are not negative: by 32 bits where they suffice, which devices divide fast."""
-    if (place | size) >> 32 == 0:
+    if place <= 0xFFFFFFFF and size <= 0xFFFFFFFF:
         return i64(u32(place) // u32(size))
     return i64(u64(place) // u64(size))

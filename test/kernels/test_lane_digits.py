@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 
 import hologram
 from hologram.frontend.kernels.decorator import PythonKernel
-from hologram.language import Array, barrier, f32, lane_id, local, shared
+from hologram.language import Array, barrier, f32, get_global_id, i64, lane_id, local, shared, u32, u64
 from hologram.runtime.lower import Lowering
 
 STEPS = 3
 KERNEL = """\
-from hologram.language import Array, Constant, block_id, i64, lane_id
+from hologram.language import Array, barrier, f32, get_global_id, i64, lane_id, local, shared, u32, u64
 def places(out: Array[i64, 2]):
     lane = lane_id()
     for step in range({steps}):
@@ -91,3 +91,74 @@ def test_parts_of_a_loop(rows: int):
     np.testing.assert_array_equal(c, a @ (2 * a))
     text = Lowering(turned.source(), "cpu", None, "identity", lambda *_: None).finish()
     assert " x float>" in text
+
+
+# Rows of arrays
+
+
+@hologram.kernel(lanes="out.shape[1]")
+def quotients(first: i64, n: i64, out: Array[i64, 2]):
+    i = get_global_id()
+    if i < out.shape[1]:
+        out[0, i] = (first + i) // n
+        out[1, i] = (first + i) % n
+        out[2, i] = i64(u32(first + i) // u32(n))
+        out[3, i] = i64(u64(first + i) % u64(n))
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.one_of(st.integers(-300, 300), st.sampled_from([2**32, 2**31, 2**62]).map(lambda n: n - 150)),
+    st.one_of(st.integers(1, 300), st.integers(-300, -1), st.sampled_from([2**31, 2**32 - 1, 2**40 + 5])),
+    st.sampled_from([1, 255, 256, 300]),
+)
+def test_quotients(first: int, n: int, lanes: int):
+    found = np.zeros((4, lanes), np.int64)
+    quotients(first, n, found)
+    numbers = [first + i for i in range(lanes)]
+    small, large = 2**32, 2**64
+    wanted = [(x // n, x % n, x % small // (n % small), x % large % (n % large)) for x in numbers]
+    np.testing.assert_array_equal(
+        found.T.astype(np.uint64), np.array([[v % large for v in row] for row in wanted], np.uint64)
+    )
+
+
+@hologram.kernel(lanes="len(out)")
+def flat(x: Array[f32, 2], out: Array[f32]):
+    i = get_global_id()
+    if i < len(out):
+        out[i] = x[i // x.shape[1], i % x.shape[1]] * 2.0
+
+
+@hologram.kernel(lanes="128", block=128)
+def flat_sums(x: Array[f32, 2], out: Array[f32]):
+    total: f32 = 0
+    for step in range((x.shape[0] * x.shape[1] + 127) // 128):
+        i = step * 128 + lane_id()
+        if i < x.shape[0] * x.shape[1]:
+            row = i // x.shape[1]
+            total += x[row, i - row * x.shape[1]]
+    out[lane_id()] = total
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (3, 100), (2, 128), (2, 640), (5, 257), (1, 2000), (700, 3)])
+def test_rows(shape: tuple[int, int]):
+    x = np.arange(shape[0] * shape[1], dtype=np.float32).reshape(shape)
+    out, sums = np.zeros(x.size, np.float32), np.zeros(128, np.float32)
+    flat(x, out)
+    np.testing.assert_array_equal(out, 2 * x.reshape(-1))
+    flat_sums(x, sums)
+    np.testing.assert_array_equal(sums, [x.reshape(-1)[lane::128].sum() for lane in range(128)])
+
+
+@pytest.mark.parametrize("kernel", [quotients, flat, flat_sums], ids=lambda k: k.__name__)
+def test_rows_are_on_vectors(kernel: PythonKernel):
+    text = Lowering(kernel.source(), "cpu", None, "identity", lambda *_: None).finish()
+    assert " x float>" in text or " x i64>" in text
+
+
+def test_rows_of_no_columns_trap():
+    with pytest.raises(hologram.TrapError, match="trapped in lane 0: .*integer division by zero"):
+        flat(np.zeros((3, 0), np.float32), np.zeros(300, np.float32))
+    with pytest.raises(hologram.TrapError, match="trapped in lane 300: .*out of range.*values 3, 3"):
+        flat(np.zeros((3, 100), np.float32), np.zeros(400, np.float32))
