@@ -33,7 +33,7 @@ def apart(path: Sequence[scf.ForOp]) -> list[list[scf.ForOp]]:
     second. What a part computes of memory or leaves there is not used by others.
     """
     anchors = [op for op in path[-1].body.block.ops if _is_anchor(op)]
-    parts = _parts(anchors) if len(anchors) <= MOST else []
+    parts = _parts(anchors) if 1 < len(anchors) <= MOST else []
     return [_only(path, part) for part in parts] if len(parts) > 1 else []
 
 
