@@ -26,6 +26,50 @@ def smallest_factor(n):
     return factor
 
 
+def pass_of_two(work, now, n, span, INVERSE):
+    """A pass for the factor 2, from work[now] to the other half. A lane makes pairs, half a turn apart: the second has
+    the other sign in what is added."""
+    half = n >> 1
+    turn = -1
+    c = T(1)
+    s = T(0)
+    for k in range(lane_id(), half, 256):
+        block = quotient(k, span)
+        # Up to 256 turns come again in each of a lane's pairs.
+        if k - block * span != turn:
+            turn = k - block * span
+            c = cos(angle(turn, 2 * span, INVERSE))
+            s = sin(angle(turn, 2 * span, INVERSE))
+        real = work[now, k + half, 0] * c - work[now, k + half, 1] * s
+        imaginary = work[now, k + half, 0] * s + work[now, k + half, 1] * c
+        place = k + block * span
+        work[1 - now, place, 0] = work[now, k, 0] + real
+        work[1 - now, place, 1] = work[now, k, 1] + imaginary
+        work[1 - now, place + span, 0] = work[now, k, 0] - real
+        work[1 - now, place + span, 1] = work[now, k, 1] - imaginary
+
+
+def pass_of_many(work, now, n, span, factor, INVERSE):
+    """A pass for any factor, from work[now] to the other half: each element of the result is summed for itself."""
+    wide = span * factor
+    for k in range(lane_id(), n, 256):
+        block = quotient(k, wide)
+        turn = k - block * wide
+        place = block * span + turn - quotient(turn, span) * span
+        real = work[now, place, 0]
+        imaginary = work[now, place, 1]
+        turns = 0
+        for _ in range(1, factor):
+            turns = turns + turn if turns + turn < wide else turns + turn - wide
+            place += quotient(n, factor)
+            c = cos(angle(turns, wide, INVERSE))
+            s = sin(angle(turns, wide, INVERSE))
+            real += work[now, place, 0] * c - work[now, place, 1] * s
+            imaginary += work[now, place, 0] * s + work[now, place, 1] * c
+        work[1 - now, k, 0] = real
+        work[1 - now, k, 1] = imaginary
+
+
 @hologram.kernel(
     lanes="x.shape[0] * 256",
     where=("x.shape[0] == out.shape[0]", "x.shape[1] == out.shape[1]", "x.shape[2] == out.shape[2]", "x.shape[2] == 2"),
@@ -56,26 +100,13 @@ def fft(x: Array[T, 3], out: Array[T, 3], INVERSE: Constant = 0):
         span = 1
         while span < n:
             factor = smallest_factor(n // span)
-            wide = span * factor
-            for k in range(lane, n, 256):
-                block = quotient(k, wide)
-                turn = k - block * wide
-                place = block * span + turn - quotient(turn, span) * span
-                real = work[now, place, 0]
-                imaginary = work[now, place, 1]
-                turns = 0
-                for _ in range(1, factor):
-                    turns = turns + turn if turns + turn < wide else turns + turn - wide
-                    place += quotient(n, factor)
-                    c = cos(angle(turns, wide, INVERSE))
-                    s = sin(angle(turns, wide, INVERSE))
-                    real += work[now, place, 0] * c - work[now, place, 1] * s
-                    imaginary += work[now, place, 0] * s + work[now, place, 1] * c
-                work[1 - now, k, 0] = real
-                work[1 - now, k, 1] = imaginary
+            if factor == 2:
+                pass_of_two(work, now, n, span, INVERSE)
+            else:
+                pass_of_many(work, now, n, span, factor, INVERSE)
             barrier()
             now = 1 - now
-            span = wide
+            span = span * factor
         for k in range(lane, n, 256):
             out[batch, k, 0] = work[now, k, 0] * scale
             out[batch, k, 1] = work[now, k, 1] * scale
