@@ -52,6 +52,14 @@ def test_torus(tmp_path: Path):
     assert row["of_memory"] == min(row[k]["median"] for k in ("plain", "streaming")) / row["ours"]["median"]
 
 
+def test_library(tmp_path: Path):
+    rows = {row["name"]: row for row in result_of("library", tmp_path, "--only", "gemm-500", "--only", "fft")["rows"]}
+    assert list(rows) == ["gemm-500", "fft-64x1024", "fft-64x729"]
+    for row in rows.values():
+        assert 0 < row["ours"]["least"] <= row["ours"]["median"]
+    assert rows["gemm-500"]["rate"] == 2 * 500**3 / rows["gemm-500"]["ours"]["median"] / 1e6
+
+
 def test_wide(tmp_path: Path):
     rows = {row["name"]: row for row in result_of("wide", tmp_path, "--only", "add-128", "--only", "div-128")["rows"]}
     assert list(rows) == ["add-128", "div-128"]
@@ -72,7 +80,7 @@ def test_devices(tmp_path: Path):
     assert row["of_copy"] == times["copy"]["median"] / times["cpu"]["median"]
 
 
-@pytest.mark.parametrize("script", ["coherence", "devices", "wide"])
+@pytest.mark.parametrize("script", ["coherence", "devices", "library", "wide"])
 def test_unknown_rows(script: str):
     done = run(script, "--only", "pow")
     assert done.returncode == 2
