@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Callable
 from dataclasses import replace
+from functools import reduce
+from operator import add, mul
 from typing import Any
 
 import numpy as np
@@ -11,6 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import hologram
+from conformance.values import blank, decode, encode
+from hologram.dialects.atlas.types import DTYPES
 from hologram.lowering.pipelines import PIPELINES, Stage
 from schedules.model import Array, combine
 from schedules.test_reduce import drawn, flattened, program
@@ -127,3 +133,22 @@ def test_random_shapes(shape: tuple[int, int], kept: tuple[int, ...]) -> None:
     a, r = drawn(shape), np.full([shape[d] for d in kept], 9, np.float32)
     hologram.compile(program("add", "f32", 2, kept))(a, r)
     np.testing.assert_array_equal(r, combine(flattened(a, kept), np.add, -0.0))
+
+
+@pytest.mark.parametrize(("kind", "two"), [("add", add), ("mul", mul), ("max", max)])
+def test_integers_of_no_vector(kind: str, two: Callable[[int, int], int]) -> None:
+    """One accumulator a line, for a line that is spread over parts as well."""
+    t, half = DTYPES["i512"], 1 << 511
+    line, rows = (hologram.compile(program(kind, "i512", rank, kept)) for rank, kept in ((1, ()), (2, (0,))))
+    draw = random.Random(kind)
+
+    def wrapped(a: int, b: int) -> int:
+        return (two(a, b) + half) % (2 * half) - half
+
+    for count in (1, 2, 129, 5000):
+        given = [[draw.getrandbits(512) - half | 1 for _ in range(count)] for _ in range(2)]
+        r, s = blank(1, t), blank(2, t)
+        line(encode(given[0], t), r[0])
+        rows(np.stack([encode(values, t) for values in given]), s)
+        wanted = [reduce(wrapped, values) for values in given]
+        assert (decode(r, t), decode(s, t)) == (wanted[:1], wanted), count
