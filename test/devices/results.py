@@ -22,6 +22,7 @@ from conformance.bounds import promised
 from device_kernels import KERNELS, DeviceKernel
 from devices.columns import BOUNDED, EXACT, Column, backend, reason
 from hologram.dialects import make_context
+from hologram.dialects.atlas.lane_memory import VECTORS
 from hologram.dialects.atlas.types import DTYPES
 from hologram.dialects.machine.table import FORMS
 from hologram.errors import HologramError
@@ -36,9 +37,9 @@ Row = dict[str, str]
 REFUSED = "refused: "
 REASON = "isa.md section 7"
 """What the error of a refusal says that is allowed: another error is a fault, where it may be refused too."""
-LONG, MOST_BITS = 256, 3072
-"""Programs on more bits than `LONG` have cells of so many together, at least one: the time that drivers take grows
-faster than the text."""
+LONG, FEW, MOST_BITS = 256, 6, 12288
+"""Programs on more bits than `LONG` have so many cells at most, which move so many bits together, or one: the time that
+drivers take grows faster than the text."""
 
 
 # The twelve kernels
@@ -148,10 +149,10 @@ def apart(
     """What came of each cell. A program that is refused runs again in parts: a cell each of those that may be refused,
     and the others together, or each alone if they are refused without them."""
     cells = batch.cells
-    few = max(MOST_BITS // bits, 1) if (bits := _widest(cells)) > LONG else len(cells)
-    if batch.part is not None and len(cells) > few:
-        for at in range(0, len(cells), few):
-            yield from apart(batch.part(cells[at : at + few]), name, may_be_refused, observe)
+    runs = _runs(cells)
+    if batch.part is not None and len(runs) > 1:
+        for run in runs:
+            yield from apart(batch.part(run), name, may_be_refused, observe)
         return
     found = outcomes(batch, name, observe)
     if batch.part is None or len(found) < 2 or not all(o.startswith(REFUSED) for o in found.values()):
@@ -162,6 +163,22 @@ def apart(
     groups = [must] if may and must else [[cell] for cell in must]
     for group in (*groups, *([cell] for cell in may)):
         yield from apart(batch.part(group), name, may_be_refused, observe)
+
+
+def _runs(cells: Sequence[Cell]) -> list[list[Cell]]:
+    """The cells, in their order, in runs whose programs drivers compile in seconds."""
+    if _widest(cells) <= LONG:
+        return [list(cells)]
+    runs: list[list[Cell]] = []
+    room = 0
+    for cell in cells:
+        moved = _widest([cell]) * VECTORS.get(cell.variant, 1)
+        if not runs or len(runs[-1]) == FEW or moved > room:
+            runs.append([])
+            room = MOST_BITS
+        runs[-1].append(cell)
+        room -= moved
+    return runs
 
 
 def _widest(cells: Iterable[Cell]) -> int:

@@ -90,6 +90,35 @@ def test_what_is_refused_spares_its_neighbours(monkeypatch: pytest.MonkeyPatch, 
 
 
 @pytest.mark.parametrize(
+    ("type", "wanted"),
+    [
+        ("u32", [12]),
+        ("u256", [12]),
+        ("u512", [6, 6]),
+        ("u2048", [2, 2, 2, 2, 2, 2]),
+        ("u4096", [2, 1, 2, 1, 2, 1, 2, 1]),
+    ],
+)
+def test_programs_on_long_integers_are_short(monkeypatch: pytest.MonkeyPatch, type: str, wanted: list[int]):
+    cells = [Cell(name, variant, (type,)) for name in ("ldg", "lds", "ldl", "stg") for variant in ("", "v2", "v4")]
+    programs: list[list[Cell]] = []
+
+    def part(wanted: Collection[Cell]) -> Batch:
+        kept = [cell for cell in cells if cell in wanted]
+        launch = Launch([np.zeros(1)], [Check(cell, 0, lambda array: None) for cell in kept])
+        return Batch(" ".join(map(repr, kept)), [launch], part)
+
+    def run(text: str) -> Run:
+        programs.append([cell for cell in cells if repr(cell) in text])
+        return lambda arguments, grid: None
+
+    monkeypatch.setitem(MAKERS, "counting", run)
+    found = dict(results.apart(part(cells), "counting", lambda cell: False, None))
+    assert found == dict.fromkeys(cells, PASS)
+    assert [len(program) for program in programs] == wanted
+
+
+@pytest.mark.parametrize(
     ("kind", "instruction", "types", "widest", "allowed"),
     [
         ("webgpu", "atom.add", ["f32"], 32, True), ("webgpu", "atom.add", ["u32"], 32, False),
