@@ -91,13 +91,18 @@ def test_instructions(column: Column, title: str, type: str):
 
 
 @pytest.mark.parametrize(
-    ("kind", "title"), [*product(["opencl"], ["scalar", "memory", "windows", "spans"]), ("vulkan", "windows")]
+    ("kind", "title", "type"),
+    [
+        *product(["opencl"], ["scalar", "memory", "windows", "spans"], ["i128"]),
+        ("vulkan", "windows", "i128"),
+        *product(["opencl", "vulkan", "webgpu"], ["spans"], ["u512"]),
+    ],
 )
-def test_integers_in_limbs(kind: str, title: str):
+def test_integers_in_limbs(kind: str, title: str, type: str):
     column = Column(kind)
     if column.missing:
         pytest.skip(column.missing)
-    outcomes = {name: row["outcome"] for name, row in results.cells(column, title, "i128").items()}
+    outcomes = {name: row["outcome"] for name, row in results.cells(column, title, type).items()}
     assert outcomes
     assert set(outcomes.values()) == {PASS}
 
