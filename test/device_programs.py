@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from hologram.runtime.devices import DEVICES, Kind
-from hologram.runtime.devices.callbacks import CallbackProgram, Dispatch
+from hologram.runtime.devices.callbacks import Again, CallbackProgram, Dispatch
 from hologram.runtime.devices.failures import lost, memory_full, not_built
 from hologram.runtime.devices.pooled import PooledDevice
 from hologram.runtime.devices.protocol import Device, Event, KernelInfo, Limits
@@ -175,7 +175,7 @@ class PaperDevice(PooledDevice[bytearray]):
     def __init__(self, number: int):
         super().__init__(f"paper:{number}", LIMITS, alignment=1)
         self.title, self.version, self.is_gpu = "paper", "1", False
-        self.asked = self.worked = 0
+        self.asked = self.worked = self.started = 0
         self._list: list[Callable[[], None]] = []
 
     def make_buffer(self, nbytes: int) -> bytearray:
@@ -234,7 +234,8 @@ class PaperDevice(PooledDevice[bytearray]):
             raise not_built(self.name, f"line 1: no kernel is called {code.decode()}")
         return CallbackProgram(self, kernels, trap, NAMES[code])
 
-    def start(self, dispatch: Dispatch) -> None:
+    def start(self, dispatch: Dispatch) -> Again:
+        self.started += 1
         found: list[Any] = []
         for argument, value in zip(dispatch.kernel.arguments, dispatch.values, strict=True):
             if isinstance(value, int):
@@ -244,7 +245,12 @@ class PaperDevice(PooledDevice[bytearray]):
             else:
                 (plain,) = struct.unpack(FORMATS[argument.dtype], value)
                 found.append(plain)
-        self.ask(lambda: dispatch.program.code(*found))
+
+        def again() -> None:
+            self.ask(lambda: dispatch.program.code(*found))
+
+        again()
+        return again
 
 
 COUNT = 2

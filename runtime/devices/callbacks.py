@@ -19,6 +19,7 @@ from hologram.runtime.devices.protocol import (
     TRAP,
     Device,
     DeviceProgram,
+    KernelArgument,
     KernelInfo,
     check_launch,
 )
@@ -31,8 +32,11 @@ BYTES = {
 }  # fmt: skip
 """Of a scalar argument, as the host code passes it."""
 
-MOST_CHECKED = 256
-"""The sizes of launches that a program knows to be within the limits."""
+MOST_KNOWN = 256
+"""The launches that a program keeps to repeat them, and the sizes of launches that it knows to be within the limits."""
+
+Again = Callable[[], None]
+"""What starts a kernel as it was started before."""
 
 _words = ctypes.c_int64
 _LAUNCH = ctypes.CFUNCTYPE(None, _words, ctypes.c_int32, *[_words] * 7, ctypes.c_void_p)
@@ -65,6 +69,16 @@ class Dispatch:
         return self.program.kernels[self.number]
 
 
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A launch that can be repeated as long as what lies at its addresses is the same."""
+
+    addresses: Sequence[int]
+    found: Sequence[object]
+    """What lay there."""
+    again: Again
+
+
 class CallbackProgram(DeviceProgram):
     """Device code of a device that Python drives: `code` is whatever the device made of it."""
 
@@ -77,6 +91,9 @@ class CallbackProgram(DeviceProgram):
         self._error: BaseException | None = None
         self._checked: set[tuple[Any, ...]] = set()
         """Sizes of launches that were within the limits."""
+        self._known: dict[tuple[Any, ...], Known] = {}
+        """By sizes and values."""
+        self._readers = [tuple(_reader(argument) for argument in kernel.arguments) for kernel in kernels]
         _programs[self.context] = self
 
     def take_error(self) -> BaseException | None:
@@ -103,23 +120,47 @@ class CallbackProgram(DeviceProgram):
         """Reads the arguments where they lie, and has the device start the kernel."""
         if not all(grid) or not all(block):
             return
-        kernel = self.kernels[number]
+        readers = self._readers[number]
+        places = (ctypes.c_void_p * len(readers)).from_address(arguments)
+        values = [self.trap if read is None else read(place) for read, place in zip(readers, places, strict=True)]
+        key = (number, grid, block, shared, *values)
+        known = self._known.get(key)
+        if known is not None and [*map(self.device.live.get, known.addresses)] == known.found:
+            known.again()
+            return
+        self._check(number, grid, block, shared)
+        again = self.device.launch(Dispatch(self, number, grid, block, shared, values))
+        if again is not None:
+            self._keep(key, [value for value in values if isinstance(value, int)], again)
+
+    def _check(self, number: int, grid: tuple[int, ...], block: tuple[int, ...], shared: int) -> None:
+        """Raises an error if a launch is beyond the limits."""
         sizes = (number, grid, block, shared)
-        if sizes not in self._checked:
-            check_launch(self.device.limits, kernel, self.device.name, grid, block, kernel.shared + shared)
-            if len(self._checked) >= MOST_CHECKED:
-                self._checked.clear()
-            self._checked.add(sizes)
-        places = (ctypes.c_void_p * len(kernel.arguments)).from_address(arguments)
-        values: list[int | bytes] = []
-        for argument, place in zip(kernel.arguments, places, strict=True):
-            if argument.role == TRAP:
-                values.append(self.trap)
-            elif argument.is_buffer:
-                values.append(ctypes.c_uint64.from_address(place).value)
-            else:
-                values.append(ctypes.string_at(place, BYTES[argument.dtype]))
-        self.device.launch(Dispatch(self, number, grid, block, shared, values))
+        if sizes in self._checked:
+            return
+        kernel = self.kernels[number]
+        check_launch(self.device.limits, kernel, self.device.name, grid, block, kernel.shared + shared)
+        if len(self._checked) >= MOST_KNOWN:
+            self._checked.clear()
+        self._checked.add(sizes)
+
+    def _keep(self, key: tuple[Any, ...], addresses: Sequence[int], again: Again) -> None:
+        found = [self.device.live.get(address) for address in addresses]
+        if None in found:
+            return
+        if len(self._known) >= MOST_KNOWN:
+            self._known.clear()
+        self._known[key] = Known(addresses, found, again)
+
+
+def _reader(argument: KernelArgument) -> Callable[[int], int | bytes] | None:
+    """What takes the value of an argument from where it lies: an address or bytes; None where no caller passes it."""
+    if argument.role == TRAP:
+        return None
+    if argument.is_buffer:
+        return lambda place: ctypes.c_uint64.from_address(place).value
+    size = BYTES[argument.dtype]
+    return lambda place: ctypes.string_at(place, size)
 
 
 class CallbackDevice(Device):
@@ -130,13 +171,17 @@ class CallbackDevice(Device):
         """The addresses of the C functions."""
         return _addresses()
 
-    @abstractmethod
-    def start(self, dispatch: Dispatch) -> None:
-        """Starts a kernel."""
+    live: Mapping[int, object] = {}
+    """By address, what is known of the memory in use that begins there: the same as long as it is the same memory. A
+    launch with addresses that are none of these is not repeated."""
 
-    def launch(self, dispatch: Dispatch) -> None:
+    @abstractmethod
+    def start(self, dispatch: Dispatch) -> Again | None:
+        """Starts a kernel. Gives what does so again, if the device has something to gain by it."""
+
+    def launch(self, dispatch: Dispatch) -> Again | None:
         """What host code asks for: `start`, and what the device needs around it."""
-        self.start(dispatch)
+        return self.start(dispatch)
 
     def check_open(self) -> None:
         """Raises an error if the device is lost."""

@@ -1,6 +1,7 @@
 """Addresses for devices whose drivers have handles: each allocation gets a range of numbers that nothing else has.
 
-Memory that is given back is kept for allocations of the same size class, up to a bound.
+Memory that is given back is kept for allocations of the same size class, up to a bound. One of as many bytes gets the
+same numbers again, so an address means the same whenever it means anything.
 """
 
 from __future__ import annotations
@@ -66,9 +67,10 @@ class Handles(Generic[Handle]):
         self._most = most
         self._bound = memory // KEPT_SHARE or KEPT_BYTES
         self._starts: list[int] = []
-        self._live: dict[int, tuple[Place[Handle], int]] = {}
+        self.live: dict[int, tuple[Place[Handle], int]] = {}
         """By start, what lies there, and its size class."""
-        self._free: dict[int, list[Handle]] = {}
+        self._free: dict[int, list[tuple[Place[Handle], int]]] = {}
+        """By size class, the lowest numbers first: what is freed and asked for again has the same ones."""
         self._next = FIRST
         self.kept = 0
         """Bytes of the freed memory that is kept."""
@@ -82,17 +84,24 @@ class Handles(Generic[Handle]):
         size = min(size_class(nbytes), self._most)
         waiting = self._free.get(size)
         if waiting:
-            handle = waiting.pop()
+            entry = waiting.pop(next((n for n, (place, _) in enumerate(waiting) if place.nbytes == nbytes), 0))
             self.kept -= size
+            if entry[0].nbytes != nbytes:
+                entry = self._entry(entry[0].handle, nbytes, size)
         else:
-            handle = self._new(size)
+            entry = self._entry(self._new(size), nbytes, size)
+        start = entry[0].start
+        bisect.insort(self._starts, start)
+        self.live[start] = entry
+        self.used += size
+        return start
+
+    def _entry(self, handle: Handle, nbytes: int, size: int) -> tuple[Place[Handle], int]:
+        """Of memory at numbers that nothing has had."""
         start = self._next
         # One byte more than there is, so that the end of an allocation is not the begin of the next one.
         self._next += -(-(size + 1) // ALIGNMENT) * ALIGNMENT
-        self._starts.append(start)
-        self._live[start] = Place(handle, 0, start, nbytes), size
-        self.used += size
-        return start
+        return Place(handle, 0, start, nbytes), size
 
     def _new(self, size: int) -> Handle:
         try:
@@ -105,11 +114,11 @@ class Handles(Generic[Handle]):
 
     def place(self, address: int) -> Place[Handle]:
         """What lies at an address."""
-        if (begun := self._live.get(address)) is not None:
+        if (begun := self.live.get(address)) is not None:
             return begun[0]
         index = bisect.bisect_right(self._starts, address) - 1
         if index >= 0:
-            whole, _ = self._live[self._starts[index]]
+            whole, _ = self.live[self._starts[index]]
             offset = address - whole.start
             if offset <= whole.nbytes:
                 return Place(whole.handle, offset, whole.start, whole.nbytes)
@@ -117,21 +126,22 @@ class Handles(Generic[Handle]):
 
     def free(self, address: int) -> None:
         """Gives back what begins at an address."""
-        if address not in self._live:
+        if address not in self.live:
             raise failures.bad_address(self._device, address)
-        place, size = self._live.pop(address)
+        entry = self.live.pop(address)
+        place, size = entry
         del self._starts[bisect.bisect_left(self._starts, address)]
         self.used -= size
         if self.kept + size > self._bound:
             self._drop(place.handle)
             return
         self.kept += size
-        self._free.setdefault(size, []).append(place.handle)
+        bisect.insort(self._free.setdefault(size, []), entry, key=lambda entry: entry[0].start)
 
     def trim(self) -> None:
         """Gives what is kept back to the driver."""
-        for handles in self._free.values():
-            for handle in handles:
-                self._drop(handle)
+        for entries in self._free.values():
+            for place, _ in entries:
+                self._drop(place.handle)
         self._free.clear()
         self.kept = 0

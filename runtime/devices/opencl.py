@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any, TypeVar
 
@@ -17,7 +17,7 @@ import numpy as np
 from hologram.errors import DeviceError
 from hologram.runtime.cache import DiskCache, key_of
 from hologram.runtime.devices import failures
-from hologram.runtime.devices.callbacks import CallbackProgram, Dispatch
+from hologram.runtime.devices.callbacks import Again, CallbackProgram, Dispatch
 from hologram.runtime.devices.pooled import PooledDevice
 from hologram.runtime.devices.protocol import Device, Done, Event, KernelInfo, Limits
 from hologram.runtime.settings import current
@@ -98,6 +98,8 @@ class Code:
     kernels: tuple[Any, ...]
     takes_shared: tuple[bool, ...]
     """Of each kernel: whether a pointer to workgroup memory that the launch sizes is its last argument."""
+    given: dict[int, Sequence[Any]] = field(default_factory=dict[int, Sequence[Any]])
+    """By kernel, the arguments that it still has of a launch."""
 
 
 class OpenClDevice(PooledDevice[Any]):
@@ -270,20 +272,29 @@ class OpenClDevice(PooledDevice[Any]):
         device = self._device
         return key_of("opencl", device.name, device.version, device.driver_version, *self.build_options(code), code)
 
-    def start(self, dispatch: Dispatch) -> None:
-        """Enqueues a kernel."""
+    def start(self, dispatch: Dispatch) -> Again:
+        """Enqueues a kernel, which has its arguments until it gets others."""
         code: Code = dispatch.program.code
         kernel, values = code.kernels[dispatch.number], dispatch.values
         # A kernel holds its arguments from the launch on: until then the parts of memory must not go.
         given = [self._argument(value) if isinstance(value, int) else value for value in values]
-        for index, value in enumerate(given):
-            self.call("set an argument", kernel.set_arg, index, value)
         if code.takes_shared[dispatch.number]:
-            size = max(dispatch.shared, 1)
-            self.call("set an argument", kernel.set_arg, len(values), self._cl.LocalMemory(size))
+            given.append(self._cl.LocalMemory(max(dispatch.shared, 1)))
         lanes = tuple(n * m for n, m in zip(dispatch.grid, dispatch.block, strict=True))
         what = f"launch '{dispatch.kernel.name}'"
-        self.call(what, self._cl.enqueue_nd_range_kernel, self._queue, kernel, lanes, dispatch.block)
+        whole = all(value in self.live for value in values if isinstance(value, int))
+
+        def enqueue() -> None:
+            if code.given.get(dispatch.number) is not given:
+                code.given.pop(dispatch.number, None)
+                for index, value in enumerate(given):
+                    self.call("set an argument", kernel.set_arg, index, value)
+                if whole:  # A part of memory that a kernel has keeps all of it from being freed.
+                    code.given[dispatch.number] = given
+            self.call(what, self._cl.enqueue_nd_range_kernel, self._queue, kernel, lanes, dispatch.block)
+
+        enqueue()
+        return enqueue
 
     def _argument(self, address: int) -> Any:
         """The buffer that begins at an address."""

@@ -6,7 +6,7 @@ from abc import abstractmethod
 from dataclasses import replace
 from typing import Generic
 
-from hologram.runtime.devices.callbacks import CallbackDevice, Dispatch
+from hologram.runtime.devices.callbacks import Again, CallbackDevice, Dispatch
 from hologram.runtime.devices.handles import Handle, Handles
 from hologram.runtime.devices.protocol import Limits
 
@@ -23,7 +23,7 @@ class BindingDevice(CallbackDevice):
     def extent(self, address: int) -> tuple[int, int]:
         """The bytes of an allocation before and behind an address."""
 
-    def launch(self, dispatch: Dispatch) -> None:
+    def launch(self, dispatch: Dispatch) -> Again | None:
         """Starts a kernel, with copies of what can't be bound where it lies."""
         arguments, values = dispatch.kernel.arguments, dispatch.values
         bound = list(values)
@@ -39,7 +39,9 @@ class BindingDevice(CallbackDevice):
                 bound[index] = copied = self.allocate(left)
                 self.copy(copied, value, left)
                 moved[index] = copied, left
-        self.start(replace(dispatch, values=bound) if moved else dispatch)
+        if not moved:
+            return self.start(dispatch)
+        self.start(replace(dispatch, values=bound))
         for index, (copied, left) in moved.items():
             address = values[index]
             assert isinstance(address, int)
@@ -49,6 +51,7 @@ class BindingDevice(CallbackDevice):
                 self.copy(address, copied, min(left, behind))
             # What uses it was asked for before whatever gets it next.
             self.free(copied)
+        return None
 
 
 class PooledDevice(BindingDevice, Generic[Handle]):
@@ -60,6 +63,7 @@ class PooledDevice(BindingDevice, Generic[Handle]):
         self.memory: Handles[Handle] = Handles(
             name, self.make_buffer, self.drop_buffer, limits.allocation, limits.memory
         )
+        self.live = self.memory.live
 
     @abstractmethod
     def make_buffer(self, nbytes: int) -> Handle:

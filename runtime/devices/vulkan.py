@@ -16,7 +16,7 @@ from typing import Any
 
 from hologram.errors import DeviceError
 from hologram.runtime.devices import failures, vulkan_probe
-from hologram.runtime.devices.callbacks import CallbackProgram, Dispatch
+from hologram.runtime.devices.callbacks import Again, CallbackProgram, Dispatch
 from hologram.runtime.devices.pooled import LANES, BindingDevice
 from hologram.runtime.devices.protocol import Done, Event, KernelInfo
 from hologram.runtime.devices.vulkan_commands import Queue, VulkanEvent
@@ -81,6 +81,7 @@ class VulkanDevice(BindingDevice):
         self.handles = open_adapter(adapter, self.name, self._lose)
         self.queue = Queue(self.handles)
         self.memory = Memory(self.handles, adapter, self.name)
+        self.live = self.memory.live
         self.programs = Programs(self.handles, adapter, self.name)
         self._options = {
             "fma": str(vulkan_probe.fuses(self, vulkan_probe.code())).lower(),
@@ -241,7 +242,7 @@ class VulkanDevice(BindingDevice):
             made: Program = program.code
             made.close()
 
-    def start(self, dispatch: Dispatch) -> None:
+    def start(self, dispatch: Dispatch) -> Again | None:
         """Starts a kernel: in parts where the grid is larger than one dispatch."""
         with self.lock, self.handles.failing("start a kernel"):
             grid, values = dispatch.grid, dispatch.values
@@ -252,8 +253,8 @@ class VulkanDevice(BindingDevice):
             addresses = [] if kernel.is_bound else [self.place(v, 0).address for v in values if isinstance(v, int)]
             scalars = kernel.pack(addresses, [v for v in values if isinstance(v, bytes)], grid)
             if len(scalars) <= PUSH_BYTES:
-                self.queue.dispatch(kernel, bindings, scalars, grid, self.adapter.groups)
-                return
+                self._dispatch(kernel, bindings, scalars, grid)
+                return lambda: self._dispatch(kernel, bindings, scalars, grid)
             address = self.allocate(len(scalars))
             place = self.place(address, len(scalars))
             self.queue.update(place.buffer, place.offset, scalars)
@@ -261,6 +262,13 @@ class VulkanDevice(BindingDevice):
             self.queue.dispatch(kernel, bindings, b"", grid, self.adapter.groups)
             # The next use of this memory is behind the dispatch, as everything is.
             self.free(address)
+            return None
+
+    def _dispatch(
+        self, kernel: Kernel, bindings: Sequence[tuple[Any, int, int]], scalars: bytes, grid: Sequence[int]
+    ) -> None:
+        with self.lock, self.handles.failing("start a kernel"):
+            self.queue.dispatch(kernel, bindings, scalars, grid, self.adapter.groups)
 
     def bindings(self, kernel: Kernel, values: Sequence[int | bytes]) -> list[tuple[Any, int, int]]:
         """Buffer, offset and bytes of each buffer argument."""

@@ -123,6 +123,8 @@ class Memory:
     def __init__(self, handles: Handles, adapter: Adapter, name: str):
         self._handles, self._adapter, self._name = handles, adapter, name
         self._blocks: dict[int, Block] = {}
+        self.live: dict[int, int] = {}
+        """By address, the bytes that were asked for of what is given out there. A number of a buffer is no other's."""
         self._staging: list[Block] = []
         self._next = 1
 
@@ -147,18 +149,24 @@ class Memory:
         """An address, None if there is no memory."""
         for block in self._blocks.values():
             if (offset := block.take(nbytes)) is not None:
-                return (block.number << SHIFT) + offset
+                return self._given(block, offset, nbytes)
         with self._handles.failing("allocate memory"):
             made = self._new_block(nbytes, self._adapter.device_memory, self._adapter.is_mapped)
         if made is None:
             return None
         self._blocks[made.number] = made
-        return (made.number << SHIFT) + (made.take(nbytes) or 0)
+        return self._given(made, made.take(nbytes) or 0, nbytes)
+
+    def _given(self, block: Block, offset: int, nbytes: int) -> int:
+        address = (block.number << SHIFT) + offset
+        self.live[address] = nbytes
+        return address
 
     def free(self, address: int) -> bool:
         """Gives memory back; False if there is none at this address."""
-        block = self._blocks.get(address >> SHIFT)
-        return block is not None and block.give(address & (1 << SHIFT) - 1)
+        if self.live.pop(address, None) is None:
+            return False
+        return self._blocks[address >> SHIFT].give(address & (1 << SHIFT) - 1)
 
     def find(self, address: int) -> Place | None:
         """Where an address leads; None if nowhere."""
@@ -202,6 +210,7 @@ class Memory:
         for block in (*self._blocks.values(), *self._staging):
             block.close()
         self._blocks.clear()
+        self.live.clear()
         self._staging.clear()
 
 

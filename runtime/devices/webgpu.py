@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 
 from hologram.errors import DeviceError
 from hologram.runtime.devices import failures, vulkan_probe, webgpu_shaders
-from hologram.runtime.devices.callbacks import CallbackProgram, Dispatch
+from hologram.runtime.devices.callbacks import Again, CallbackProgram, Dispatch
 from hologram.runtime.devices.handles import Place
 from hologram.runtime.devices.pooled import LANES, PooledDevice
 from hologram.runtime.devices.protocol import Device, Done, Event, KernelInfo, Limits
@@ -53,8 +53,8 @@ PROBE = b"""\
 @compute @workgroup_size(1) fn probe() { m[0] = fma(m[0], m[0], m[1]); }
 """
 """What looks whether multiply-adds are fused."""
-MOST_KNOWN = 256
-"""How many launches and bind groups are kept to be repeated."""
+MOST_GROUPS = 256
+"""How many bind groups are kept to be used again."""
 MOST_BLOCKS = (LARGEST_INDEX, LARGEST_INDEX, LARGEST_INDEX)
 """Larger grids than the adapter's are dispatched in parts."""
 
@@ -126,13 +126,6 @@ class Steps:
     """The struct of scalars and the sizes of each dispatch."""
 
 
-def _keep(known: dict[Any, Any], key: Any, value: Any) -> None:
-    """Keeps something until there is too much."""
-    if len(known) >= MOST_KNOWN:
-        known.clear()
-    known[key] = value
-
-
 class WebGpuDevice(PooledDevice[Any]):
     """One adapter's device."""
 
@@ -156,8 +149,6 @@ class WebGpuDevice(PooledDevice[Any]):
         uniforms = self._buffer(SLOTS * SLOT, self._usage.UNIFORM | self._usage.COPY_DST)
         self.commands = Commands(self._device, self.call, uniforms)
         self._groups: dict[Any, Any] = {}
-        self._launches: dict[Any, Steps] = {}
-        """Launches of kernels as they were done before, with the same places and scalars."""
 
     @cached_property
     def options(self) -> Mapping[str, str]:  # pyright: ignore[reportIncompatibleMethodOverride]
@@ -211,7 +202,6 @@ class WebGpuDevice(PooledDevice[Any]):
         if not self.is_lost:
             self.flush()
         self._groups.clear()
-        self._launches.clear()
         handle.destroy()
 
     def write(self, address: int, data: memoryview) -> Event:
@@ -347,20 +337,10 @@ class WebGpuDevice(PooledDevice[Any]):
         code.pipelines[number, block] = pipeline, layout
         return pipeline, layout
 
-    def start(self, dispatch: Dispatch) -> None:
-        """Gathers a dispatch: the steps of one before, where it was the same."""
-        places = [value if isinstance(value, bytes) else self.memory.place(value) for value in dispatch.values]
-        here = (p if isinstance(p, bytes) else (id(p.handle), p.offset, p.nbytes) for p in places)
-        key = (dispatch.program.context, dispatch.number, dispatch.grid, dispatch.block, *here)
-        known = self._launches.get(key)
-        if known is not None:
-            self._do(known)
-        else:
-            self._start(dispatch, [place for place in places if isinstance(place, Place)], key)
-        self.commands.advance()
-
-    def _start(self, dispatch: Dispatch, places: Sequence[Place[Any]], key: Any) -> None:
+    def start(self, dispatch: Dispatch) -> Again | None:
+        """Gathers a dispatch."""
         kernel = dispatch.kernel
+        places = [self.memory.place(value) for value in dispatch.values if isinstance(value, int)]
         failures.check_lanes(self.name, kernel.name, dispatch.grid, dispatch.block)
         buffers = [argument for argument in kernel.arguments if argument.is_buffer]
         own = [(a.access, p) for a, p in zip(buffers, places, strict=True) if not a.joined]
@@ -375,8 +355,12 @@ class WebGpuDevice(PooledDevice[Any]):
         for place in (*moved.values(), *joined):
             # What uses it is in the queue before whatever gets it next.
             self.memory.free(place.start)
-        if not moved and not joined:
-            _keep(self._launches, key, steps)
+        self.commands.advance()
+        return None if moved or joined else lambda: self._again(steps)
+
+    def _again(self, steps: Steps) -> None:
+        self._do(steps)
+        self.commands.advance()
 
     def _steps(self, dispatch: Dispatch, bound: Sequence[Place[Any]], begins: Sequence[int]) -> Steps:
         """What the driver is asked for with the buffers of a kernel."""
@@ -428,7 +412,9 @@ class WebGpuDevice(PooledDevice[Any]):
             made = self.call("bind arguments", self._device.create_bind_group, layout=layout, entries=entries)
             # With what the numbers in the key are of, so that they stay those.
             known = made, layout, entries
-            _keep(self._groups, key, known)
+            if len(self._groups) >= MOST_GROUPS:
+                self._groups.clear()
+            self._groups[key] = known
         return known[0]
 
     def _move(self, kernel: KernelInfo, places: Sequence[Place[Any]], accesses: Sequence[str]) -> dict[int, Place[Any]]:

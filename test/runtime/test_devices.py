@@ -247,6 +247,38 @@ def test_memory_is_given_back(paper: PaperDevice):
     assert not paper.memory.kept
 
 
+def test_launches_are_repeated_as_long_as_their_memory_is_the_same(paper: PaperDevice):
+    kernel = hologram.compile(twice(), device="paper")
+    x, y = (hologram.array(A, device="paper") for _ in range(2))
+    kernel(x, out=y)
+    started = paper.started
+    x.copy_from(A + 1)
+    kernel(x, out=y)
+    assert (y.numpy() == 4 * (A + 1)).all()
+    del y
+    # Of as many bytes: what lay there before lies there again.
+    y = hologram.zeros(100, device="paper")
+    kernel(x, out=y)
+    assert (y.numpy() == 4 * (A + 1)).all()
+    assert paper.started == started
+    y.free()
+    paper.trim()
+    y = hologram.zeros(100, device="paper")
+    kernel(x, out=y)
+    assert (y.numpy() == 4 * (A + 1)).all()
+    assert paper.started > started, "this is other memory"
+
+
+def test_launches_inside_of_memory_are_not_repeated(paper: PaperDevice):
+    kernel = hologram.compile(add(), device="paper")
+    x, whole = hologram.array(A, device="paper"), hologram.zeros(101, device="paper")
+    for times in (1, 2):
+        x.copy_from(A + times)
+        kernel(x, x, out=whole[1:])
+        assert (whole.numpy()[1:] == 2 * (A + times)).all()
+        assert paper.started == times
+
+
 # Names
 
 
