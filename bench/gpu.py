@@ -35,8 +35,10 @@ from gpu_rows import PORTABLE, Row
 import hologram
 
 PARTS = ("correctness", "streams", "gemm", "portable")
-BATCH_SECONDS = 0.03
+BATCH_SECONDS = 0.05
 """About what a batch of launches takes."""
+FIRST = 10
+"""The launches that tell how many are a batch: one alone takes much longer than one of many."""
 
 
 @dataclass
@@ -227,21 +229,22 @@ class Run:
         """Seconds of a launch of each: the median of batches."""
         counts: dict[str, int] = {}
         for name, call in calls.items():
-            call()
-            waits[name]()
-            start = perf_counter()
-            call()
-            waits[name]()
-            counts[name] = max(1, min(200, round(BATCH_SECONDS / (perf_counter() - start))))
+            seconds_of(1, call, waits[name])
+            counts[name] = max(1, min(200, round(BATCH_SECONDS / seconds_of(FIRST, call, waits[name]))))
         found: dict[str, list[float]] = {name: [] for name in calls}
         for _ in range(self.batches):
             for name, call in calls.items():
-                start = perf_counter()
-                for _ in range(counts[name]):
-                    call()
-                waits[name]()
-                found[name].append((perf_counter() - start) / counts[name])
+                found[name].append(seconds_of(counts[name], call, waits[name]))
         return {name: statistics.median(times) for name, times in found.items()}
+
+
+def seconds_of(count: int, call: Callable[[], Any], wait: Callable[[], Any]) -> float:
+    """Of each of so many launches in a row."""
+    start = perf_counter()
+    for _ in range(count):
+        call()
+    wait()
+    return (perf_counter() - start) / count
 
 
 def make(torch: Any, shape: Sequence[int], dtype: str, seed: int) -> Any:
