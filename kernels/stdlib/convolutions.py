@@ -10,7 +10,7 @@ tiles of `products` one holds filters, the other the patches of neighbouring pix
 from hologram.language import lane_id
 
 from .blocks import quotient
-from .products import DEPTH, SIDE, multiply_tiles
+from .products import DEPTH, SIDE, clear, multiply_tiles
 
 
 def load_filters(tile, w, first, limit, depth, offset):
@@ -22,10 +22,8 @@ def load_filters(tile, w, first, limit, depth, offset):
     x = k - channel * window - y * w.shape[3]
     for step in range(4):
         i = lane_id() // DEPTH + 16 * step
-        value = offset - offset
-        if first + i < limit and channel < w.shape[1]:
-            value = w[first + i, channel, y, x] - offset
-        tile[lane_id() % DEPTH, i] = value
+        inside = first + i < limit and channel < w.shape[1]
+        tile[lane_id() % DEPTH, i] = w[first + i, channel, y, x] - offset if inside else 0
 
 
 def load_patches(tile, images, w, image, channels, top, left, down, right, depth, offset):
@@ -42,16 +40,24 @@ def load_patches(tile, images, w, image, channels, top, left, down, right, depth
         column = k - channel * window - row * w.shape[3]
         y = top + row * down
         x = left + column * right
-        value = offset - offset
-        if channel < w.shape[1] and y >= 0 and y < images.shape[2] and x >= 0 and x < images.shape[3]:
-            value = images[image, channels + channel, y, x] - offset
+        inside = channel < w.shape[1] and y >= 0 and y < images.shape[2] and x >= 0 and x < images.shape[3]
+        value = images[image, channels + channel, y, x] - offset if inside else 0
         tile[lane_id() // SIDE + 4 * step, lane_id() % SIDE] = value
 
 
-def convolve(a, b, total, images, w, image, group, first, limit, top, left, down, right, image_offset, filter_offset):
-    """Adds to what a lane has of 64 filters from `first` on at 64 pixels, of which the lane loads one."""
-    size = w.shape[1] * w.shape[2] * w.shape[3]
-    for depth in range(0, size, DEPTH):
+def convolve(
+    a, b, total, images, w, out, image, group, first, limit, pixel,
+    stride_y, stride_x, pad_y, pad_x, down, right, image_offset, filter_offset,
+):  # fmt: skip
+    """total = what the lane has of 64 filters, from `first` up to `limit`, at the 64 pixels of out from `pixel` on."""
+    clear(total)
+    # The pixel whose patch the lane loads; those beyond the last one are loaded as it.
+    mine = min(pixel + lane_id() % SIDE, out.shape[2] * out.shape[3] - 1)
+    y = quotient(mine, out.shape[3])
+    x = mine - y * out.shape[3]
+    top = y * stride_y - pad_y
+    left = x * stride_x - pad_x
+    for depth in range(0, w.shape[1] * w.shape[2] * w.shape[3], DEPTH):
         load_filters(a, w, first, limit, depth, filter_offset)
         load_patches(b, images, w, image, group * w.shape[1], top, left, down, right, depth, image_offset)
         multiply_tiles(a, b, total)

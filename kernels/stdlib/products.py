@@ -15,25 +15,39 @@ SIDE = 64
 
 
 def load_rows(tile, source, first, depth, offset):
-    """tile[k, i] = source[first + i, depth + k] - offset, 0 beyond the edges. `offset` has the type of the tile."""
-    for place in range(lane_id(), DEPTH * SIDE, 256):
-        i = place // DEPTH
-        k = place % DEPTH
-        value = offset - offset
-        if first + i < source.shape[0] and depth + k < source.shape[1]:
-            value = source[first + i, depth + k] - offset
-        tile[k, i] = value
+    """tile[k, i] = source[first + i, depth + k] - offset, 0 beyond the edges."""
+    for part in range(4):
+        k = lane_id() & 15
+        i = (lane_id() >> 4) + 16 * part
+        inside = first + i < source.shape[0] and depth + k < source.shape[1]
+        tile[k, i] = source[first + i, depth + k] - offset if inside else 0
 
 
 def load_columns(tile, source, first, depth, offset):
-    """tile[k, i] = source[depth + k, first + i] - offset, 0 beyond the edges. `offset` has the type of the tile."""
-    for place in range(lane_id(), DEPTH * SIDE, 256):
-        i = place % SIDE
-        k = place // SIDE
-        value = offset - offset
-        if first + i < source.shape[1] and depth + k < source.shape[0]:
-            value = source[depth + k, first + i] - offset
-        tile[k, i] = value
+    """tile[k, i] = source[depth + k, first + i] - offset, 0 beyond the edges."""
+    for part in range(4):
+        k = (lane_id() >> 6) + 4 * part
+        i = lane_id() & 63
+        inside = first + i < source.shape[1] and depth + k < source.shape[0]
+        tile[k, i] = source[depth + k, first + i] - offset if inside else 0
+
+
+def load_rows_of(tile, source, page, first, depth):
+    """As `load_rows`, of one of several matrices."""
+    for part in range(4):
+        k = lane_id() & 15
+        i = (lane_id() >> 4) + 16 * part
+        inside = first + i < source.shape[1] and depth + k < source.shape[2]
+        tile[k, i] = source[page, first + i, depth + k] if inside else 0
+
+
+def load_columns_of(tile, source, page, first, depth):
+    """As `load_columns`, of one of several matrices."""
+    for part in range(4):
+        k = (lane_id() >> 6) + 4 * part
+        i = lane_id() & 63
+        inside = first + i < source.shape[2] and depth + k < source.shape[1]
+        tile[k, i] = source[page, depth + k, first + i] if inside else 0
 
 
 def clear(total):
@@ -53,3 +67,18 @@ def multiply_tiles(a, b, total):
             for c in range(4):
                 total[r, c] = muladd(a[k, row + 16 * r], b[k, column + 16 * c], total[r, c])
     barrier()
+
+
+def multiply(left, right, total, a, b, row, column, a_offset, b_offset, TRANSPOSE_A, TRANSPOSE_B):
+    """total = the lane's elements of the product of a - a_offset and b - b_offset, from a row and a column on."""
+    clear(total)
+    for depth in range(0, a.shape[0] if TRANSPOSE_A else a.shape[1], DEPTH):
+        if TRANSPOSE_A:
+            load_columns(left, a, row, depth, a_offset)
+        else:
+            load_rows(left, a, row, depth, a_offset)
+        if TRANSPOSE_B:
+            load_rows(right, b, column, depth, b_offset)
+        else:
+            load_columns(right, b, column, depth, b_offset)
+        multiply_tiles(left, right, total)

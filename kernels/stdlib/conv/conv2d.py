@@ -5,9 +5,30 @@ from hologram.language import Array, Element, block_id, i64, lane_id, local, sha
 
 from ..blocks import quotient
 from ..convolutions import convolve
-from ..products import SIDE, clear
+from ..products import DEPTH, SIDE
 
 T = Element("T", "f32", "f64", "f16", "bf16")
+
+
+def add_bias(total, bias, first, limit):
+    """Adds to what the lane has what each filter has."""
+    for r in range(4):
+        place = first + lane_id() // 16 + 16 * r
+        if place < limit:
+            for c in range(4):
+                total[r, c] += bias[place]
+
+
+def store(out, total, image, first, limit, left):
+    """Stores what the lane has."""
+    for c in range(4):
+        pixel = left + lane_id() % 16 + 16 * c
+        y = quotient(pixel, out.shape[3])
+        x = pixel - y * out.shape[3]
+        for r in range(4):
+            place = first + lane_id() // 16 + 16 * r
+            if place < limit and y < out.shape[2]:
+                out[image, place, y, x] = T(total[r, c])
 
 
 @hologram.kernel(
@@ -49,40 +70,16 @@ def conv2d(
     first = (task - part * tiles) * SIDE
     image = quotient(part, groups)
     group = part - image * groups
-    # The pixel whose patch the lane loads; those beyond the last one are loaded as it.
-    pixel = min(left + lane_id() % SIDE, pixels - 1)
-    y = quotient(pixel, out.shape[3])
-    x = pixel - y * out.shape[3]
-    a = shared(T.wide, 16, 65)
-    b = shared(T.wide, 16, 65)
+    a = shared(T.wide, DEPTH, SIDE + 1)
+    b = shared(T.wide, DEPTH, SIDE + 1)
     total = local(T.wide, 4, 4)
-    clear(total)
     start = group * each + first
     limit = (group + 1) * each
     convolve(
-        a,
-        b,
-        total,
-        images,
-        w,
-        image,
-        group,
-        start,
-        limit,
-        y * stride_y - pad_y,
-        x * stride_x - pad_x,
-        down,
-        right,
-        T.wide(0),
-        T.wide(0),
-    )
-    for r in range(4):
-        for c in range(4):
-            place = start + lane_id() // 16 + 16 * r
-            pixel = left + lane_id() % 16 + 16 * c
-            if place < limit and pixel < pixels:
-                y = quotient(pixel, out.shape[3])
-                out[image, place, y, pixel - y * out.shape[3]] = T(total[r, c])
+        a, b, total, images, w, out, image, group, start, limit, left,
+        stride_y, stride_x, pad_y, pad_x, down, right, 0, 0,
+    )  # fmt: skip
+    store(out, total, image, start, limit, left)
 
 
 @hologram.kernel(
@@ -130,37 +127,14 @@ def conv2d_bias(
     first = (task - part * tiles) * SIDE
     image = quotient(part, groups)
     group = part - image * groups
-    # The pixel whose patch the lane loads; those beyond the last one are loaded as it.
-    pixel = min(left + lane_id() % SIDE, pixels - 1)
-    y = quotient(pixel, out.shape[3])
-    x = pixel - y * out.shape[3]
-    a = shared(T.wide, 16, 65)
-    b = shared(T.wide, 16, 65)
+    a = shared(T.wide, DEPTH, SIDE + 1)
+    b = shared(T.wide, DEPTH, SIDE + 1)
     total = local(T.wide, 4, 4)
-    clear(total)
     start = group * each + first
     limit = (group + 1) * each
     convolve(
-        a,
-        b,
-        total,
-        images,
-        w,
-        image,
-        group,
-        start,
-        limit,
-        y * stride_y - pad_y,
-        x * stride_x - pad_x,
-        down,
-        right,
-        T.wide(0),
-        T.wide(0),
-    )
-    for r in range(4):
-        for c in range(4):
-            place = start + lane_id() // 16 + 16 * r
-            pixel = left + lane_id() % 16 + 16 * c
-            if place < limit and pixel < pixels:
-                y = quotient(pixel, out.shape[3])
-                out[image, place, y, pixel - y * out.shape[3]] = T(total[r, c] + bias[place])
+        a, b, total, images, w, out, image, group, start, limit, left,
+        stride_y, stride_x, pad_y, pad_x, down, right, 0, 0,
+    )  # fmt: skip
+    add_bias(total, bias, start, limit)
+    store(out, total, image, start, limit, left)

@@ -4,7 +4,7 @@ import hologram
 from hologram.language import Array, Element, block_id, lane_id, local, shared
 
 from ..blocks import quotient
-from ..products import DEPTH, SIDE, clear, load_columns, load_rows, multiply_tiles
+from ..products import DEPTH, SIDE, multiply
 
 T = Element("T", "f32", "f64", "f16", "bf16")
 
@@ -13,8 +13,8 @@ def store(out, total, top, left):
     """Stores what the lane has."""
     for r in range(4):
         for c in range(4):
-            row = top + lane_id() // 16 + 16 * r
-            column = left + lane_id() % 16 + 16 * c
+            row = top + (lane_id() >> 4) + 16 * r
+            column = left + (lane_id() & 15) + 16 * c
             if row < out.shape[0] and column < out.shape[1]:
                 out[row, column] = T(total[r, c])
 
@@ -36,14 +36,10 @@ def matmul_backward_lhs(grad: Array[T, 2], rhs: Array[T, 2], out: Array[T, 2]):
     top = quotient(block_id(), across)
     left = (block_id() - top * across) * SIDE
     top = top * SIDE
-    a = shared(T.wide, 16, 65)
-    b = shared(T.wide, 16, 65)
+    a = shared(T.wide, DEPTH, SIDE + 1)
+    b = shared(T.wide, DEPTH, SIDE + 1)
     total = local(T.wide, 4, 4)
-    clear(total)
-    for depth in range(0, grad.shape[1], DEPTH):
-        load_rows(a, grad, top, depth, T.wide(0))
-        load_rows(b, rhs, left, depth, T.wide(0))
-        multiply_tiles(a, b, total)
+    multiply(a, b, total, grad, rhs, top, left, 0, 0, 0, 1)
     store(out, total, top, left)
 
 
@@ -64,12 +60,8 @@ def matmul_backward_rhs(grad: Array[T, 2], lhs: Array[T, 2], out: Array[T, 2]):
     top = quotient(block_id(), across)
     left = (block_id() - top * across) * SIDE
     top = top * SIDE
-    a = shared(T.wide, 16, 65)
-    b = shared(T.wide, 16, 65)
+    a = shared(T.wide, DEPTH, SIDE + 1)
+    b = shared(T.wide, DEPTH, SIDE + 1)
     total = local(T.wide, 4, 4)
-    clear(total)
-    for depth in range(0, grad.shape[0], DEPTH):
-        load_columns(a, lhs, top, depth, T.wide(0))
-        load_columns(b, grad, left, depth, T.wide(0))
-        multiply_tiles(a, b, total)
+    multiply(a, b, total, lhs, grad, top, left, 0, 0, 1, 0)
     store(out, total, top, left)

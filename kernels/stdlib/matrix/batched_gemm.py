@@ -1,7 +1,7 @@
 """Products of pairs of matrices."""
 
 import hologram
-from hologram.kernels.stdlib.products import DEPTH, SIDE, clear, multiply_tiles
+from hologram.kernels.stdlib.products import DEPTH, SIDE, clear, load_columns_of, load_rows_of, multiply_tiles
 from hologram.language import Array, Constant, Element, block_id, lane_id, local, muladd, shared
 
 T = Element("T", "f32", "f64", "f16", "bf16", "i32", "i64", "i16", "i8", "u32", "u64", "u16", "u8")
@@ -38,44 +38,24 @@ def batched_gemm(
     left = shared(T.wide, DEPTH, SIDE + 1)
     right = shared(T.wide, DEPTH, SIDE + 1)
     sums = local(T.wide, 4, 4)
-    batch = block_id(2)
-    m = c.shape[1]
-    n = c.shape[2]
-    depth = a.shape[1] if TRANSPOSE_A else a.shape[2]
-    lane = lane_id()
+    page = block_id(2)
     row = block_id(1) * SIDE
     column = block_id() * SIDE
     clear(sums)
-    for first in range(0, depth, DEPTH):
+    for depth in range(0, a.shape[1] if TRANSPOSE_A else a.shape[2], DEPTH):
         if TRANSPOSE_A:
-            for part in range(4):
-                i = lane & 63
-                k = (lane >> 6) + 4 * part
-                inside = row + i < m and first + k < depth
-                left[k, i] = T.wide(a[batch, first + k, row + i]) if inside else T.wide(0)
+            load_columns_of(left, a, page, row, depth)
         else:
-            for part in range(4):
-                k = lane & 15
-                i = (lane >> 4) + 16 * part
-                inside = row + i < m and first + k < depth
-                left[k, i] = T.wide(a[batch, row + i, first + k]) if inside else T.wide(0)
+            load_rows_of(left, a, page, row, depth)
         if TRANSPOSE_B:
-            for part in range(4):
-                k = lane & 15
-                j = (lane >> 4) + 16 * part
-                inside = first + k < depth and column + j < n
-                right[k, j] = T.wide(b[batch, column + j, first + k]) if inside else T.wide(0)
+            load_rows_of(right, b, page, column, depth)
         else:
-            for part in range(4):
-                j = lane & 63
-                k = (lane >> 6) + 4 * part
-                inside = first + k < depth and column + j < n
-                right[k, j] = T.wide(b[batch, first + k, column + j]) if inside else T.wide(0)
+            load_columns_of(right, b, page, column, depth)
         multiply_tiles(left, right, sums)
     for p in range(4):
         for q in range(4):
-            i = row + (lane >> 4) + 16 * p
-            j = column + (lane & 15) + 16 * q
-            if i < m and j < n:
+            i = row + (lane_id() >> 4) + 16 * p
+            j = column + (lane_id() & 15) + 16 * q
+            if i < c.shape[1] and j < c.shape[2]:
                 found = alpha * sums[p, q]
-                c[batch, i, j] = T(found if beta == T.wide(0) else muladd(beta, T.wide(c[batch, i, j]), found))
+                c[page, i, j] = T(found if beta == T.wide(0) else muladd(beta, T.wide(c[page, i, j]), found))

@@ -1,7 +1,7 @@
 """The product of two matrices."""
 
 import hologram
-from hologram.kernels.stdlib.products import DEPTH, SIDE, clear, multiply_tiles
+from hologram.kernels.stdlib.products import DEPTH, SIDE, multiply
 from hologram.language import Array, Constant, Element, block_id, lane_id, local, muladd, shared
 
 T = Element("T", "f32", "f64", "f16", "bf16", "i32", "i64", "i16", "i8", "u32", "u64", "u16", "u8")
@@ -37,43 +37,13 @@ def gemm(
     left = shared(T.wide, DEPTH, SIDE + 1)
     right = shared(T.wide, DEPTH, SIDE + 1)
     sums = local(T.wide, 4, 4)
-    m = c.shape[0]
-    n = c.shape[1]
-    depth = a.shape[0] if TRANSPOSE_A else a.shape[1]
-    lane = lane_id()
     row = block_id(1) * SIDE
     column = block_id() * SIDE
-    clear(sums)
-    for first in range(0, depth, DEPTH):
-        if TRANSPOSE_A:
-            for part in range(4):
-                i = lane & 63
-                k = (lane >> 6) + 4 * part
-                inside = row + i < m and first + k < depth
-                left[k, i] = T.wide(a[first + k, row + i]) if inside else T.wide(0)
-        else:
-            for part in range(4):
-                k = lane & 15
-                i = (lane >> 4) + 16 * part
-                inside = row + i < m and first + k < depth
-                left[k, i] = T.wide(a[row + i, first + k]) if inside else T.wide(0)
-        if TRANSPOSE_B:
-            for part in range(4):
-                k = lane & 15
-                j = (lane >> 4) + 16 * part
-                inside = first + k < depth and column + j < n
-                right[k, j] = T.wide(b[column + j, first + k]) if inside else T.wide(0)
-        else:
-            for part in range(4):
-                j = lane & 63
-                k = (lane >> 6) + 4 * part
-                inside = first + k < depth and column + j < n
-                right[k, j] = T.wide(b[first + k, column + j]) if inside else T.wide(0)
-        multiply_tiles(left, right, sums)
+    multiply(left, right, sums, a, b, row, column, 0, 0, TRANSPOSE_A, TRANSPOSE_B)
     for p in range(4):
         for q in range(4):
-            i = row + (lane >> 4) + 16 * p
-            j = column + (lane & 15) + 16 * q
-            if i < m and j < n:
+            i = row + (lane_id() >> 4) + 16 * p
+            j = column + (lane_id() & 15) + 16 * q
+            if i < c.shape[0] and j < c.shape[1]:
                 found = alpha * sums[p, q]
                 c[i, j] = T(found if beta == T.wide(0) else muladd(beta, T.wide(c[i, j]), found))

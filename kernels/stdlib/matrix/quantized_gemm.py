@@ -1,7 +1,7 @@
 """Products of matrices of 8-bit integers, added in i32: to integers of 8 bits, to f32, and as they are."""
 
 import hologram
-from hologram.kernels.stdlib.products import DEPTH, SIDE, clear, multiply_tiles
+from hologram.kernels.stdlib.products import DEPTH, SIDE, multiply
 from hologram.language import Array, Element, block_id, clamp, f32, greatest, i32, lane_id, least, local, round, shared
 
 Q = Element("Q", "i8", "u8")
@@ -24,30 +24,14 @@ def quantized_gemm(a: Array[Q, 2], b: Array[Q, 2], c: Array[Q, 2], a_scale: f32,
     left = shared(i32, DEPTH, SIDE + 1)
     right = shared(i32, DEPTH, SIDE + 1)
     sums = local(i32, 4, 4)
-    m = c.shape[0]
-    n = c.shape[1]
-    depth = a.shape[1]
-    lane = lane_id()
     row = block_id(1) * SIDE
     column = block_id() * SIDE
-    clear(sums)
-    for first in range(0, depth, DEPTH):
-        for part in range(4):
-            k = lane & 15
-            i = (lane >> 4) + 16 * part
-            inside = row + i < m and first + k < depth
-            left[k, i] = i32(a[row + i, first + k]) if inside else i32(0)
-        for part in range(4):
-            j = lane & 63
-            k = (lane >> 6) + 4 * part
-            inside = first + k < depth and column + j < n
-            right[k, j] = i32(b[first + k, column + j]) if inside else i32(0)
-        multiply_tiles(left, right, sums)
+    multiply(left, right, sums, a, b, row, column, 0, 0, 0, 0)
     for p in range(4):
         for q in range(4):
-            i = row + (lane >> 4) + 16 * p
-            j = column + (lane & 15) + 16 * q
-            if i < m and j < n:
+            i = row + (lane_id() >> 4) + 16 * p
+            j = column + (lane_id() & 15) + 16 * q
+            if i < c.shape[0] and j < c.shape[1]:
                 found = round(f32(sums[p, q]) * (a_scale * b_scale / c_scale))
                 c[i, j] = Q(clamp(found, f32(least(Q)), f32(greatest(Q))))
 
@@ -69,30 +53,14 @@ def quantized_gemm_f32(a: Array[Q, 2], b: Array[Q, 2], c: Array[f32, 2], a_scale
     left = shared(i32, DEPTH, SIDE + 1)
     right = shared(i32, DEPTH, SIDE + 1)
     sums = local(i32, 4, 4)
-    m = c.shape[0]
-    n = c.shape[1]
-    depth = a.shape[1]
-    lane = lane_id()
     row = block_id(1) * SIDE
     column = block_id() * SIDE
-    clear(sums)
-    for first in range(0, depth, DEPTH):
-        for part in range(4):
-            k = lane & 15
-            i = (lane >> 4) + 16 * part
-            inside = row + i < m and first + k < depth
-            left[k, i] = i32(a[row + i, first + k]) if inside else i32(0)
-        for part in range(4):
-            j = lane & 63
-            k = (lane >> 6) + 4 * part
-            inside = first + k < depth and column + j < n
-            right[k, j] = i32(b[first + k, column + j]) if inside else i32(0)
-        multiply_tiles(left, right, sums)
+    multiply(left, right, sums, a, b, row, column, 0, 0, 0, 0)
     for p in range(4):
         for q in range(4):
-            i = row + (lane >> 4) + 16 * p
-            j = column + (lane & 15) + 16 * q
-            if i < m and j < n:
+            i = row + (lane_id() >> 4) + 16 * p
+            j = column + (lane_id() & 15) + 16 * q
+            if i < c.shape[0] and j < c.shape[1]:
                 c[i, j] = f32(sums[p, q]) * (a_scale * b_scale)
 
 
@@ -113,28 +81,12 @@ def quantized_gemm_i32(a: Array[Q, 2], b: Array[Q, 2], c: Array[i32, 2]):
     left = shared(i32, DEPTH, SIDE + 1)
     right = shared(i32, DEPTH, SIDE + 1)
     sums = local(i32, 4, 4)
-    m = c.shape[0]
-    n = c.shape[1]
-    depth = a.shape[1]
-    lane = lane_id()
     row = block_id(1) * SIDE
     column = block_id() * SIDE
-    clear(sums)
-    for first in range(0, depth, DEPTH):
-        for part in range(4):
-            k = lane & 15
-            i = (lane >> 4) + 16 * part
-            inside = row + i < m and first + k < depth
-            left[k, i] = i32(a[row + i, first + k]) if inside else i32(0)
-        for part in range(4):
-            j = lane & 63
-            k = (lane >> 6) + 4 * part
-            inside = first + k < depth and column + j < n
-            right[k, j] = i32(b[first + k, column + j]) if inside else i32(0)
-        multiply_tiles(left, right, sums)
+    multiply(left, right, sums, a, b, row, column, 0, 0, 0, 0)
     for p in range(4):
         for q in range(4):
-            i = row + (lane >> 4) + 16 * p
-            j = column + (lane & 15) + 16 * q
-            if i < m and j < n:
+            i = row + (lane_id() >> 4) + 16 * p
+            j = column + (lane_id() & 15) + 16 * q
+            if i < c.shape[0] and j < c.shape[1]:
                 c[i, j] = sums[p, q]

@@ -5,7 +5,7 @@ from hologram.language import Array, Element, block_id, f32, i32, i64, lane_id, 
 
 from ..blocks import quotient
 from ..convolutions import convolve
-from ..products import SIDE, clear
+from ..products import DEPTH, SIDE
 
 Q = Element("Q", "i8", "u8")
 
@@ -50,38 +50,20 @@ def qconv2d(
     first = (task - part * tiles) * SIDE
     image = quotient(part, groups)
     group = part - image * groups
-    # The pixel whose patch the lane loads; those beyond the last one are loaded as it.
-    pixel = min(left + lane_id() % SIDE, pixels - 1)
-    y = quotient(pixel, out.shape[3])
-    x = pixel - y * out.shape[3]
-    a = shared(i32, 16, 65)
-    b = shared(i32, 16, 65)
+    a = shared(i32, DEPTH, SIDE + 1)
+    b = shared(i32, DEPTH, SIDE + 1)
     total = local(i32, 4, 4)
-    clear(total)
     start = group * each + first
     limit = (group + 1) * each
     convolve(
-        a,
-        b,
-        total,
-        images,
-        w,
-        image,
-        group,
-        start,
-        limit,
-        y * stride_y - pad_y,
-        x * stride_x - pad_x,
-        down,
-        right,
-        image_zero,
-        filter_zero,
-    )
-    for r in range(4):
-        for c in range(4):
+        a, b, total, images, w, out, image, group, start, limit, left,
+        stride_y, stride_x, pad_y, pad_x, down, right, image_zero, filter_zero,
+    )  # fmt: skip
+    for c in range(4):
+        pixel = left + lane_id() % 16 + 16 * c
+        y = quotient(pixel, out.shape[3])
+        x = pixel - y * out.shape[3]
+        for r in range(4):
             place = start + lane_id() // 16 + 16 * r
-            pixel = left + lane_id() % 16 + 16 * c
-            if place < limit and pixel < pixels:
-                y = quotient(pixel, out.shape[3])
-                value = round(f32(total[r, c]) * factor) + f32(zero)
-                out[image, place, y, pixel - y * out.shape[3]] = Q(value)
+            if place < limit and y < out.shape[2]:
+                out[image, place, y, x] = Q(round(f32(total[r, c]) * factor) + f32(zero))

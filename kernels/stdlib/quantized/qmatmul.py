@@ -4,7 +4,7 @@ import hologram
 from hologram.language import Array, Element, block_id, f32, i32, lane_id, local, shared
 
 from ..blocks import quotient
-from ..products import DEPTH, SIDE, clear, load_columns, load_rows, multiply_tiles
+from ..products import DEPTH, SIDE, multiply
 
 Q = Element("Q", "i8", "u8")
 
@@ -27,17 +27,13 @@ def qmatmul(a: Array[Q, 2], b: Array[Q, 2], out: Array[Q, 2], a_zero: i32, b_zer
     top = quotient(block_id(), across)
     left = (block_id() - top * across) * SIDE
     top = top * SIDE
-    left_tile = shared(i32, 16, 65)
-    right_tile = shared(i32, 16, 65)
+    left_tile = shared(i32, DEPTH, SIDE + 1)
+    right_tile = shared(i32, DEPTH, SIDE + 1)
     total = local(i32, 4, 4)
-    clear(total)
-    for depth in range(0, a.shape[1], DEPTH):
-        load_rows(left_tile, a, top, depth, a_zero)
-        load_columns(right_tile, b, left, depth, b_zero)
-        multiply_tiles(left_tile, right_tile, total)
+    multiply(left_tile, right_tile, total, a, b, top, left, a_zero, b_zero, 0, 0)
     for r in range(4):
         for c in range(4):
-            row = top + lane_id() // 16 + 16 * r
-            column = left + lane_id() % 16 + 16 * c
+            row = top + (lane_id() >> 4) + 16 * r
+            column = left + (lane_id() & 15) + 16 * c
             if row < out.shape[0] and column < out.shape[1]:
                 out[row, column] = Q(round(f32(total[r, c]) * factor) + f32(zero))
