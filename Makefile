@@ -34,7 +34,7 @@ DEVICES_STAMP := $(DEVICES)/.installed-1
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test programs quick lint format types speed unit coverage docs docs-check conformance test-tools \
-	test-spirv test-devices device-conformance fuzz ulp bench \
+	test-spirv test-devices library-devices device-conformance fuzz ulp bench \
 	bench-extensions bench-devices bench-gpu \
 	wheel hooks clean distclean
 
@@ -107,6 +107,10 @@ test-spirv: ## Hold every program of the conformance table as SPIR-V against spi
 
 test-devices: setup $(DEVICES_STAMP) ## Install the devices that need no hardware (Debian as root: PoCL, lavapipe; wasmtime) and test on them.
 	$(DEVICES)/bin/python -P -m pytest -q -n $(JOBS) --dist loadgroup -m 'device and not slow' test/devices $(ARGS)
+
+library-devices: setup $(DEVICES_STAMP) ## Run the whole kernel library in all its element types on these devices; minutes a device.
+	HOLOGRAM_TYPES=all $(DEVICES)/bin/python -P -m pytest -q -n $(JOBS) --dist loadgroup -m 'device and slow' \
+		test/devices/test_library.py $(ARGS)
 
 device-conformance: setup $(DEVICES_STAMP) ## Run every instruction on every type on these devices, and write the table of docs/devices.
 	PYTHONPATH=test $(DEVICES)/bin/python -P -m devices $(ARGS)

@@ -6,7 +6,8 @@ All tests of the library read it: those on the CPU and of the forms (test_librar
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
@@ -219,3 +220,12 @@ def rows() -> tuple[Row, ...]:
     for name in FILES:
         found += import_module(f"kernels.stdlib.{name}").ROWS
     return tuple(found)
+
+
+def cases(found: Iterable[Row]) -> list[tuple[Row, str]]:
+    """Each kernel with its first element type and one of the others in turn; HOLOGRAM_TYPES=all: with all of them."""
+    rows = list(found)
+    if os.environ.get("HOLOGRAM_TYPES") == "all":
+        return [(row, dtype) for row in rows for dtype in row.types]
+    others = [(row, row.types[1 + n % (len(row.types) - 1)]) for n, row in enumerate(rows) if len(row.types) > 1]
+    return [*((row, row.types[0]) for row in rows), *others]

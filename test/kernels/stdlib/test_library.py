@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import ast
-import os
 import re
-from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
@@ -19,20 +17,11 @@ from hologram.frontend.kernels.document import read, write
 from hologram.frontend.kernels.files import python_documents
 from hologram.frontend.kernels.model import Document
 from hologram.kernels import stdlib
-from kernels.stdlib.cases import Row, copied, load, rows
+from kernels.stdlib.cases import Row, cases, copied, load, rows
 
 SOON = ("vector_add",)
 """Kernels that `make test` runs; `make programs` runs all."""
 FILES = [path.relative_to(stdlib.ROOT).with_suffix("").as_posix() for path in stdlib.files()]
-
-
-def cases(found: Iterable[Row]) -> list[tuple[Row, str]]:
-    """Each kernel with its first element type and one of the others in turn; HOLOGRAM_TYPES=all: with all of them."""
-    rows = list(found)
-    if os.environ.get("HOLOGRAM_TYPES") == "all":
-        return [(row, dtype) for row in rows for dtype in row.types]
-    others = [(row, row.types[1 + n % (len(row.types) - 1)]) for n, row in enumerate(rows) if len(row.types) > 1]
-    return [*((row, row.types[0]) for row in rows), *others]
 
 
 def run(row: Row, dtype: str) -> None:
