@@ -36,7 +36,7 @@ class Sections:
         made = Batch(self.text())
 
         def part(cells: Collection[Cell]) -> Batch:
-            return Batch(self.text(cells), [n for n in made.launches if not set(n.cells).isdisjoint(cells)])
+            return Batch(self.text(cells), [n for n in made.launches if not set(n.cells).isdisjoint(cells)], part)
 
         made.part = part
         return made

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Collection
+from itertools import product
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from conformance.batch import MAKERS, PASS, Batch, Cell, Check, Launch, Run
 from device_kernels import KERNELS
 from devices import page, results
 from devices.columns import GAPS, Column, reason
+from hologram.dialects.atlas.types import DTYPES
 from hologram.errors import DeviceError
 
 
@@ -87,6 +89,23 @@ def test_what_is_refused_spares_its_neighbours(monkeypatch: pytest.MonkeyPatch, 
     found = dict(results.apart(part(cells), "refusing", lambda cell: cell.instruction != "add", None))
     assert programs == tried
     assert [found[cell].partition(":")[0] for cell in cells] == [PASS, "refused", PASS]
+
+
+@pytest.mark.parametrize(
+    ("title", "type"),
+    [
+        *product(["scalar", "conversions", "windows", "spans", "memory", "class memory"], ["u512"]),
+        ("atomics", "i32"),
+    ],
+)
+def test_parts_of_parts(title: str, type: str):
+    """What is refused in a part of a program is tried alone."""
+    batch = next(table.GROUPS[title].of(DTYPES[type]))
+    cells = batch.cells
+    for kept in (cells[:3], cells[1:3], cells[1:2]):
+        assert batch.part is not None
+        batch = batch.part(kept)
+        assert batch.cells == kept
 
 
 @pytest.mark.parametrize(
