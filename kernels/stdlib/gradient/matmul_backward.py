@@ -3,7 +3,6 @@
 import hologram
 from hologram.language import Array, Element, block_id, lane_id, local, shared
 
-from ..blocks import quotient
 from ..products import DEPTH, SIDE, multiply
 
 T = Element("T", "f32", "f64", "f16", "bf16")
@@ -20,7 +19,8 @@ def store(out, total, top, left):
 
 
 @hologram.kernel(
-    lanes="((out.shape[0] + 63) // 64) * ((out.shape[1] + 63) // 64) * 256",
+    lanes=("(out.shape[1] + 63) // 64 * 256", "(out.shape[0] + 63) // 64"),
+    block=256,
     where=("grad.shape[0] == out.shape[0]", "rhs.shape[0] == out.shape[1]", "grad.shape[1] == rhs.shape[1]"),
 )
 def matmul_backward_lhs(grad: Array[T, 2], rhs: Array[T, 2], out: Array[T, 2]):
@@ -32,10 +32,8 @@ def matmul_backward_lhs(grad: Array[T, 2], rhs: Array[T, 2], out: Array[T, 2]):
     Types: f32, f64, f16, bf16; f16 and bf16 are summed in f32 and rounded once.
     Source: core.md, `grad_ops::matmul_backward`.
     """
-    across = (out.shape[1] + 63) // 64
-    top = quotient(block_id(), across)
-    left = (block_id() - top * across) * SIDE
-    top = top * SIDE
+    top = block_id(1) * SIDE
+    left = block_id() * SIDE
     a = shared(T.wide, DEPTH, SIDE + 1)
     b = shared(T.wide, DEPTH, SIDE + 1)
     total = local(T.wide, 4, 4)
@@ -44,7 +42,8 @@ def matmul_backward_lhs(grad: Array[T, 2], rhs: Array[T, 2], out: Array[T, 2]):
 
 
 @hologram.kernel(
-    lanes="((out.shape[0] + 63) // 64) * ((out.shape[1] + 63) // 64) * 256",
+    lanes=("(out.shape[1] + 63) // 64 * 256", "(out.shape[0] + 63) // 64"),
+    block=256,
     where=("lhs.shape[1] == out.shape[0]", "grad.shape[1] == out.shape[1]", "grad.shape[0] == lhs.shape[0]"),
 )
 def matmul_backward_rhs(grad: Array[T, 2], lhs: Array[T, 2], out: Array[T, 2]):
@@ -56,10 +55,8 @@ def matmul_backward_rhs(grad: Array[T, 2], lhs: Array[T, 2], out: Array[T, 2]):
     Types: f32, f64, f16, bf16; f16 and bf16 are summed in f32 and rounded once.
     Source: core.md, `grad_ops::matmul_backward`.
     """
-    across = (out.shape[1] + 63) // 64
-    top = quotient(block_id(), across)
-    left = (block_id() - top * across) * SIDE
-    top = top * SIDE
+    top = block_id(1) * SIDE
+    left = block_id() * SIDE
     a = shared(T.wide, DEPTH, SIDE + 1)
     b = shared(T.wide, DEPTH, SIDE + 1)
     total = local(T.wide, 4, 4)

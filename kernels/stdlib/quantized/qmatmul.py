@@ -3,14 +3,14 @@
 import hologram
 from hologram.language import Array, Element, block_id, f32, i32, lane_id, local, shared
 
-from ..blocks import quotient
 from ..products import DEPTH, SIDE, multiply
 
 Q = Element("Q", "i8", "u8")
 
 
 @hologram.kernel(
-    lanes="((out.shape[0] + 63) // 64) * ((out.shape[1] + 63) // 64) * 256",
+    lanes=("(out.shape[1] + 63) // 64 * 256", "(out.shape[0] + 63) // 64"),
+    block=256,
     where=("a.shape[0] == out.shape[0]", "b.shape[1] == out.shape[1]", "a.shape[1] == b.shape[0]"),
 )
 def qmatmul(a: Array[Q, 2], b: Array[Q, 2], out: Array[Q, 2], a_zero: i32, b_zero: i32, zero: i32, factor: f32):
@@ -23,10 +23,8 @@ def qmatmul(a: Array[Q, 2], b: Array[Q, 2], out: Array[Q, 2], a_zero: i32, b_zer
     Types: i8, u8; summed in i32.
     Source: core.md, `quantized_ops::qmatmul`, `QuantizedTensor::qmatmul`.
     """
-    across = (out.shape[1] + 63) // 64
-    top = quotient(block_id(), across)
-    left = (block_id() - top * across) * SIDE
-    top = top * SIDE
+    top = block_id(1) * SIDE
+    left = block_id() * SIDE
     left_tile = shared(i32, DEPTH, SIDE + 1)
     right_tile = shared(i32, DEPTH, SIDE + 1)
     total = local(i32, 4, 4)
