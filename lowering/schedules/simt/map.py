@@ -41,6 +41,8 @@ from hologram.lowering.schedules.simt.transpose import tiled
 from hologram.lowering.schedules.transpose import crossing
 
 NONE: Mapping[int, Access] = {}
+STREAMS = 8
+"""The streams through each operand where threads are lanes: as many as a vector of f32 has on most processors."""
 MOST_WORK = 256
 """The operations that a thread's unrolled code has, about, at most."""
 LEAST_WIDTH = 8
@@ -213,15 +215,20 @@ class _Map:
             b.choose(b.at_most(end, whole), vectors, elements)
 
     def apart(self, tiles: Index, size: int) -> None:
-        """One dimension: a launch for whole tiles, a thread's vectors side by side, and one for what is left."""
+        """One dimension: a launch for whole tiles, and one for what is left.
+
+        Neighbouring threads are as many streams through memory, whose pages begin together: a processor that goes
+        through its lanes one by one waits for few loads at a time, and its prefetcher follows each stream.
+        """
         b, lanes, threads, extent = self.b, self.lanes, self.target.threads, self.nest.extents[0]
+        own, stream = lanes * self.items, b.mul(tiles, size // STREAMS)
 
         def vectors() -> None:
             with launch(b, self.target, tiles, threads) as at:
                 known = self._constants()
-                first = b.add(b.mul(at.block[0], size), b.mul(at.thread, lanes * self.items))
-                for n in range(self.items):
-                    self.group([b.add(first, n * lanes)], lanes, known)
+                before = b.add(b.mul(at.block[0], size // STREAMS), b.mul(b.div(at.thread, STREAMS), own))
+                first = b.add(b.mul(b.rem(at.thread, STREAMS), stream), before)
+                self.groups([[b.add(first, n * lanes)] for n in range(self.items)], lanes, known)
 
         def elements() -> None:
             with launch(b, self.target, b.ceildiv(left, threads), threads) as at:
