@@ -52,7 +52,7 @@ def activation(rw: AtlasRewriter, core: Core, op: Any, t: DType, args: list[SSAV
     from hologram.lowering.expansions.rows import ACTIVATIONS  # Most programs have none.
 
     (a,) = _wide(core, t, args)
-    emitter = Emitter(F64 if a.type == f64 else F32, None, rw.fused)
+    emitter = Emitter(F64 if a.type == f64 else F32, None, rw.fused, looks_up=rw.looks_up)
     result = ACTIVATIONS[op.INSTRUCTION.name].build(Expression(emitter, a))
     for new in emitter.ops:
         rw.emit(new)

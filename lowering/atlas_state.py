@@ -38,6 +38,8 @@ class AtlasRewriter(Rewriter):
         """The programs with a shared array that the launch sizes."""
         self.fused = True
         """Whether activations may use fused multiply-adds."""
+        self.looks_up = True
+        """Whether activations take tables where there is a form without."""
         self.contract = True
         """Whether a `mad` that may round once does."""
         self.tables: list[Use] = []

@@ -65,6 +65,8 @@ class ConvertAtlasToCorePass(ModulePass):
     bounds: str = "guard"
     fma: bool = True
     """Whether the target has a true fused multiply-add."""
+    tables: bool = True
+    """Whether tables are as fast as arithmetic; else gelu of f32 has none."""
     contract: bool = True
     """Whether that is the faster way to multiply and add: an instruction, not a function."""
 
@@ -92,7 +94,7 @@ class ConvertAtlasToCorePass(ModulePass):
         add_hidden(op, needs)
         sites = Sites.of(op)
         rw = AtlasRewriter(rules, sites, self.bounds == "guard", _free_name(op))
-        rw.fused, rw.contract = self.fma, self.contract
+        rw.fused, rw.looks_up, rw.contract = self.fma, self.tables, self.contract
         rw.functions = {o.sym_name.data for o in op.body.block.ops if isinstance(o, func.FuncOp)}
         if programs is not None:
             programs.begin(rw, op)

@@ -55,13 +55,15 @@ LOOSE_MATH = "expand-math{fma=<fma> vector-bytes=16},stage-tables,expand-narrow-
 """Of devices that may or may not fuse what they are told to; the option `fma` says whether they do. On webgpu
 `native-fma` says whether `fma` stays: it must where there are no floats of 64 bits to make it of."""
 _WORDS = "expand-narrow-floats{f16=false}"
+_TABLES = "vector-bytes=16 tables=<lookups>},<tables>"
 _UNFUSED = f"expand-math{{fma=false vector-bytes=16}},stage-tables,{_WORDS}"
 """For devices that may round a product before it is added, and whose f16 may be missing."""
 _LIMBS = "split-wide-integers{limb=<limb>},canonicalize,cse"
 """For devices whose integers have `limb` bits."""
 
-_FORMS = {"schedule": "gpu", "tables": "stage-tables"}
-"""How kernels are scheduled, and what becomes of tables: a processor's driver has `lanes` and `select-tables`."""
+_FORMS = {"schedule": "gpu", "tables": "stage-tables", "lookups": "true"}
+"""How kernels are scheduled, what becomes of tables, and whether functions that can do without have any: a processor's
+driver has `lanes`, `select-tables` and `false`."""
 
 _DEVICES = (
     DeviceTarget(
@@ -77,8 +79,8 @@ _DEVICES = (
         "vulkan",
         "spirv",
         schedule="target=<schedule>",
-        core="convert-atlas-to-core{contract=<fma>}",
-        math=LOOSE_MATH.replace("stage-tables", "<tables>"),
+        core="convert-atlas-to-core{fma=<fma> tables=<lookups> contract=<fma>}",
+        math=LOOSE_MATH.replace("vector-bytes=16},stage-tables", _TABLES),
         lower=f"vectors-to-words{{limb=<limb>}},{_LIMBS},"
         "convert-gpu-to-spirv{float-controls=<float-controls> shared-bytes=<shared>}",
         legal=frozenset({"spirv"}),
@@ -98,8 +100,8 @@ _DEVICES = (
         "webgpu",
         "wgsl",
         schedule="target=<schedule> fma=<fma>",
-        core="convert-atlas-to-core{fma=<fma> contract=<fma>}",
-        math=f"expand-math{{fma=<fma> vector-bytes=16}},<tables>,{_WORDS},expand-fma{{fused=<native-fma>}}",
+        core="convert-atlas-to-core{fma=<fma> tables=<lookups> contract=<fma>}",
+        math=f"expand-math{{fma=<fma> {_TABLES},{_WORDS},expand-fma{{fused=<native-fma>}}",
         lower=f"vectors-to-words{{most=<bindings> limb=<limb>}},{_LIMBS},join-buffers{{most=<bindings>}}",
         options={"features": "i64", "limb": "64", "bindings": "8", "fma": "false", "native-fma": "true", **_FORMS},
     ),

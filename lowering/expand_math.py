@@ -47,6 +47,8 @@ class ExpandMathPass(ModulePass):
     fma: bool = True
     """Whether the target has a true fused multiply-add."""
     vector_bytes: int = 0
+    tables: bool = True
+    """Whether tables are as fast as arithmetic; else exp of f32 has a longer polynomial and none."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         if self.vector_bytes not in (0, 16, 32, 64):
@@ -62,14 +64,16 @@ class ExpandMathPass(ModulePass):
         ]
         scales = bool(found) and (self.vector_bytes or host_target().vector_bytes) == 64
         for nested, expansion in found:
-            expand(nested, expansion, fused=self.fma, scales=scales)
+            expand(nested, expansion, fused=self.fma, scales=scales, looks_up=self.tables)
 
 
-def expand(op: Operation, expansion: Expansion, *, fused: bool = True, scales: bool = False) -> None:
+def expand(
+    op: Operation, expansion: Expansion, *, fused: bool = True, scales: bool = False, looks_up: bool = True
+) -> None:
     """Replaces `op` by its expansion."""
     type = op.results[0].type
     element, shape = _split(type)
-    emitter = Emitter(format_of(element) or F32, shape, fused, scales)
+    emitter = Emitter(format_of(element) or F32, shape, fused, scales, looks_up)
     widened = isinstance(element, (Float16Type, BFloat16Type))
     if not widened and emitter.format.float != element:
         raise PassError(

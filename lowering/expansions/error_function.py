@@ -4,7 +4,8 @@ erf of f32 is a polynomial an interval (`tables`). In f64 it is x + x * p(x * x)
 a polynomial l for log2(erfc(x)): what an error of l adds is scaled down by erfc.
 
 gelu is max(x, 0) - |x| * phi(-|x|), with the distribution function phi of the normal distribution. In f32 phi(-t) is a
-polynomial an interval (`tables`) for t up to 5.4, and 0 beyond, where it is below 2**-25. In f64 phi(-t) is
+polynomial an interval (`tables`) for t up to 5.4, and 0 beyond, where it is below 2**-25. Where tables are slow it is
+half the square of 1 - t / 2 + t * q(t) with one polynomial q: a square root varies less. In f64 phi(-t) is
 exp(-t * t / 2) * g(v) / (t + k), where g hardly varies; as v = (t - k) / (t + k) runs over a bounded range, a
 polynomial does for g (M. M. Shepherd, J. G. Laframboise, "Chebyshev approximation of (1 + 2x) exp(x**2) erfc x", Math.
 Comp. 36, 1981). t * t is kept in two floats, so that the left tail keeps its digits.
@@ -120,6 +121,25 @@ GELU_F32 = Table(
     00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000
     """,
 )
+ROOT_END = 5.43
+"""Where phi(-t) counts as 0 if there is no table."""
+# (The square root of 2 * phi(-t), less 1 - t / 2) / t. phi is off by 2**-26.6 at most, by less around 1.
+GELU_ROOT = (
+    float.fromhex("0x1.9deea4p-4"),
+    float.fromhex("-0x1.45f1eap-4"),
+    float.fromhex("0x1.1c90d0p-5"),
+    float.fromhex("0x1.5f1438p-7"),
+    float.fromhex("-0x1.85e70ap-9"),
+    float.fromhex("-0x1.d6b93cp-11"),
+    float.fromhex("0x1.ac3d2cp-13"),
+    float.fromhex("0x1.7f5330p-15"),
+    float.fromhex("0x1.1996c2p-20"),
+    float.fromhex("-0x1.5e398ep-17"),
+    float.fromhex("0x1.c40dd0p-19"),
+    float.fromhex("-0x1.0b64e4p-21"),
+    float.fromhex("0x1.404986p-25"),
+    float.fromhex("-0x1.3c7868p-30"),
+)
 MILLS_END, MILLS_K = 39.5, 4.0
 """gelu of f64 of minus the first rounds to -0; the second is the k of the formula."""
 # g of f64, relative to 2**-53.4.
@@ -187,7 +207,9 @@ def _nearest_multiple(x: Expression, width: float) -> Expression:
 
 def gelu(x: Expression) -> Expression:
     """x * (1 + erf(x / sqrt 2)) / 2. Keeps -0; -0 at -inf, +inf at +inf, NaN at NaN; subnormals are not flushed."""
-    return _gelu_by_interval(x) if x.format is F32 else _gelu_by_mills(x)
+    if x.format is not F32:
+        return _gelu_by_mills(x)
+    return _gelu_by_interval(x) if x.emitter.looks_up else _gelu_by_square(x)
 
 
 def _gelu_by_interval(x: Expression) -> Expression:
@@ -196,6 +218,18 @@ def _gelu_by_interval(x: Expression) -> Expression:
     t = magnitude.gt(GELU_END).select(GELU_END, magnitude)
     c, *phi = x.emitter.lookup(GELU_F32, _nearest_multiple(t, GELU_WIDTH))
     return (-t).fma((t - c).horner(phi), x.lt(0.0).select(-0.0, x))
+
+
+def _gelu_by_square(x: Expression) -> Expression:
+    """max(x, 0) - |x| * phi(-|x|), with phi as half a square."""
+    t = abs(x)
+    half = t * 0.5
+    line, curve = 1.0 - half, t * t.horner(GELU_ROOT)
+    root = line + curve
+    # What both sums lost counts twice.
+    lost = (curve - (root - line)) + ((1.0 - line) - half)
+    tail = half * (root * root + (root + root) * lost)
+    return x.lt(0.0).select(-0.0, x) - t.lt(ROOT_END).select(tail, 0.0)
 
 
 def _gelu_by_mills(x: Expression) -> Expression:

@@ -9,6 +9,7 @@ exp of f32 counts n in sixteenths: 2**(k / 16) comes from a table of sixteen flo
 coefficients do (P. T. P. Tang, "Table-driven implementation of the exponential function in IEEE floating-point
 arithmetic", ACM TOMS 15, 1989). The powers lie within 0.452 of a last place of their floats, so that errors stay within
 0.990 units, 0.999 without fused multiply-adds, and no second table says what they are off by.
+Where tables are slow, n is whole and there are six coefficients.
 """
 
 from __future__ import annotations
@@ -149,7 +150,7 @@ def exp(x: Expression) -> Expression:
     """e**x. 1 at +0 and -0, +0 at -inf, +inf at +inf, NaN at NaN; subnormal results are not flushed."""
     c = CONSTANTS[x.format]
     bounded = x.clamp(c.low, c.high)
-    if x.format is F32:
+    if x.format is F32 and x.emitter.looks_up:
         return _exp_by_steps(bounded)
     r, whole, n = _reduced(bounded)
     return _scale((r * r).fma(r.horner(c.q), r) + 1.0, whole, n)

@@ -65,7 +65,14 @@ def format_of(element: Attribute) -> Format | None:
 class Emitter:
     """Collects the operations of one expansion, and makes each constant once."""
 
-    def __init__(self, format: Format, shape: Sequence[int] | None, fused: bool = True, scales: bool = False):
+    def __init__(
+        self,
+        format: Format,
+        shape: Sequence[int] | None,
+        fused: bool = True,
+        scales: bool = False,
+        looks_up: bool = True,
+    ):
         self.format = format
         self.shape = shape
         self.fused = fused
@@ -73,6 +80,8 @@ class Emitter:
         whole = shape is not None and len(shape) == 1 and shape[0] % (512 // format.integer.width.data) == 0
         self.scales = scales and whole
         """Whether to take AVX-512's instruction that scales by a power of two: for whole registers."""
+        self.looks_up = looks_up
+        """Whether to take tables where there is a form without."""
         self.ops: list[Operation] = []
         self.tables: list[Use] = []
         """The operations that want a global; whoever places them calls `tables.declare`."""
@@ -80,7 +89,7 @@ class Emitter:
 
     def nested(self) -> Emitter:
         """An emitter for the block of a region."""
-        return Emitter(self.format, self.shape, self.fused, self.scales)
+        return Emitter(self.format, self.shape, self.fused, self.scales, self.looks_up)
 
     def emit(self, op: Operation) -> Expression:
         """Adds `op`; its result is the expression."""

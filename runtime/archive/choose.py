@@ -70,6 +70,7 @@ _RULES: dict[str, Rule] = {
     "float-controls": _unless_asked,
     "fma": _unless_asked,
     "limb": _at_most,
+    "lookups": _any,
     "native-fma": _any,
     "schedule": _any,
     "shared": _at_most,

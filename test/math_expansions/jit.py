@@ -26,7 +26,7 @@ DTYPES: dict[str, Any] = {"f16": np.float16, "bf16": ml_dtypes.bfloat16, "f32": 
 LANES = 16
 STAND_IN = "math.exp"
 PASSES = (
-    "expand-math{{fma={fused} vector-bytes={width}}},permute-tables{{vector-bytes={width}}},"
+    "expand-math{{fma={fused} vector-bytes={width} tables={tables}}},permute-tables{{vector-bytes={width}}},"
     "expand-narrow-floats,canonicalize,cse,convert-scf-to-cf,convert-to-llvm"
 )
 
@@ -73,30 +73,37 @@ def loop(op: str, type: str, operands: int, lanes: int) -> str:
     )
 
 
-def passes(fused: bool, width: int = 0) -> str:
+def passes(fused: bool, width: int = 0, tables: bool = True) -> str:
     """The pipeline from the loop to llvm, for registers of `width` bytes."""
-    return PASSES.format(fused=str(fused).lower(), width=width)
+    return PASSES.format(fused=str(fused).lower(), width=width, tables=str(tables).lower())
 
 
-def program(op: str, type: str, operands: int, lanes: int, fused: bool) -> ModuleOp:
+def program(op: str, type: str, operands: int, lanes: int, fused: bool, tables: bool = True) -> ModuleOp:
     """The loop over `op`. There is no operation for an activation: its expansion takes the place of another's."""
     if op not in ACTIVATIONS:
         return parse(loop(op, type, operands, lanes))
     module = parse(loop(STAND_IN, type, operands, lanes))
     for nested in list(module.walk()):
         if nested.name == STAND_IN:
-            expand(nested, ACTIVATIONS[op], fused=fused)
+            expand(nested, ACTIVATIONS[op], fused=fused, looks_up=tables)
     return module
 
 
 @cache
 def compiled(
-    op: str, type: str, *, operands: int = 1, fused: bool = True, lanes: int = LANES, width: int = 0
+    op: str,
+    type: str,
+    *,
+    operands: int = 1,
+    fused: bool = True,
+    lanes: int = LANES,
+    width: int = 0,
+    tables: bool = True,
 ) -> Callable[..., Array]:
     """`op`, such as `math.exp`, or the name of an activation, over arrays of `type` of one size, for registers of
-    `width` bytes, or this machine's."""
-    module = program(op, type, operands, lanes, fused)
-    run_passes(module, passes(fused, width))
+    `width` bytes, or this machine's; without `tables`, where there is a form that has none."""
+    module = program(op, type, operands, lanes, fused, tables)
+    run_passes(module, passes(fused, width, tables))
     image = compile_ir(emit_llvm_ir(module), host_target()).object
     code = load(image, op)
     pointers, sizes = [ctypes.c_void_p] * (operands + 1), [ctypes.c_int64] * (operands + 1)

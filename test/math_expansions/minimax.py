@@ -201,6 +201,17 @@ def _log2_erfc_weight(x: Any) -> Any:
     return mp.erfc(x) * mp.log(2)
 
 
+def _gelu_rest(t: Any) -> Any:
+    """q in sqrt(2 * phi(-t)) = 1 - t / 2 + t * q(t)."""
+    return (mp.sqrt(mp.erfc(t / mp.sqrt(2))) - 1 + t / 2) / t
+
+
+def _gelu_weight(t: Any) -> Any:
+    """What an error of that q is in phi, and more around 1, where sums round most."""
+    square = mp.erfc(t / mp.sqrt(2))
+    return t * mp.sqrt(square) / (0.6 - 0.35 * mp.exp(-(((t - 1) / 0.8) ** 4)) + square / 8)
+
+
 def _mills(v: Any) -> Any:
     """g in phi(-t) = exp(-t * t / 2) * g(v) / (t + 4), v = (t - 4) / (t + 4)."""
     t = 4 * (1 + v) / (1 - v)
@@ -230,6 +241,7 @@ FITS: dict[str, Fit] = {
     "erf-exp2-f64": Fit(_near_zero(_power_rest, _LOG_2), lambda f: abs(f) + 2.0**-7, -0.502, 0.502, 10, "f64"),
     "erf-f64": Fit(_erf_rest, _erf_weight, 2.0**-40, 1.0, 12, "f64"),
     "erfc-f64": Fit(_log2_erfc, _log2_erfc_weight, 1.0, 6.0, 19, "f64"),
+    "gelu-f32": Fit(_gelu_rest, _gelu_weight, 2.0**-20, 5.43, 13),
     "gelu-f64": Fit(_mills, _mills_weight, -1.0, 35.5 / 43.5, 23, "f64"),
     "sin-f32": _odd(mp.sin, _EIGHTH, 3, "f32"),
     "sin-f64": _odd(mp.sin, _EIGHTH, 6, "f64"),

@@ -14,7 +14,7 @@ import pytest
 from hologram.lowering.expansions.rows import ACTIVATIONS, EXPANSIONS
 from math_expansions.accuracy import Exact, errors_f64, exact_values
 from math_expansions.inputs import BITS, inputs_f32, inputs_f64, pairs
-from math_expansions.jit import DTYPES, compiled, loop
+from math_expansions.jit import DTYPES, compiled, loop, program
 from math_expansions.references import FUNCTIONS
 from stages import parse, run_passes
 
@@ -143,6 +143,23 @@ def test_gelu_of_f32_is_closer_near_0_and_in_proportion_everywhere(fused: bool):
     assert errors[x >= -5.43].max() <= 3.5
     allowed = np.maximum(2.0**-25 * np.abs(x.astype(np.float64)), 2.0**-149)
     assert np.all((np.abs(got.astype(np.float64) - exact) <= allowed) | (x > -5.43))
+
+
+@pytest.mark.parametrize("fused", FORMS)
+@pytest.mark.parametrize("name", ["exp", "gelu"])
+def test_forms_without_tables_keep_the_bounds(name: str, fused: bool):
+    function = FUNCTIONS[name]
+    module = program(function.op, "f32", 1, 4, fused, tables=False)
+    run_passes(module, "expand-math{tables=false}")
+    assert "memref.get_global" not in {op.name for op in module.walk()}
+    x = np.concatenate([np.linspace(-15, 15, 3_000_001, dtype=np.float32), inputs_f32(10_007, seed_of(name))])
+    with np.errstate(all="ignore"):
+        wide = x.astype(np.float64)
+        exact = Exact(function.wide(wide), function.slack(wide))
+    got = compiled(function.op, "f32", fused=fused, tables=False)(x)
+    check(name, "f32", fused, exact.errors(got), x)
+    edges = np.array([0.0, -0.0, np.inf, -np.inf, np.nan], np.float32)
+    assert same_bits(compiled(function.op, "f32", fused=fused, tables=False)(edges), run(name, "f32", fused)(edges))
 
 
 @pytest.mark.parametrize("format", ["f32", "f64"])
