@@ -261,9 +261,6 @@ def _around_kernels(on_vectors: bool) -> Rules:
     @rules.on(gpu.ModuleOp)
     def kernels_stay(rw: Rewriter, op: gpu.ModuleOp) -> None:
         """As it is."""
-        copy = op.clone()
-        for new, old in zip(operations(copy), operations(op), strict=True):
-            new.location = old.location
-        rw.emit(copy).location = op.location
+        rw.emit(op.clone())
 
     return rules

@@ -12,7 +12,6 @@ from hologram.dialects.arith import constant_of
 from hologram.lowering.lane_conditions import Corners, Strides
 
 Division: TypeAlias = arith.DivUIOp | arith.DivSIOp | arith.RemUIOp | arith.RemSIOp
-DIVISIONS = (arith.DivUIOp, arith.DivSIOp, arith.RemUIOp, arith.RemSIOp)
 
 
 @dataclass

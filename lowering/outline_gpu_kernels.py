@@ -295,8 +295,6 @@ def _copy_symbols(module: ModuleOp, target: gpu.ModuleOp) -> None:
             if (source := around.get(name)) is None:
                 continue
             copy = source.clone()
-            for new, old in zip(operations(copy), operations(source), strict=True):
-                new.location = old.location
             if isinstance(copy, func.FuncOp):
                 copy.properties["sym_visibility"] = StringAttr("private")
             target.body.block.add_op(copy)

@@ -263,9 +263,7 @@ class _Body:
             case _ if op.regions or op.name == "func.call":
                 raise _Refused
             case _:
-                made = op.clone(self.values)
-                made.location = op.location
-                into.add_op(made)
+                into.add_op(op.clone(self.values))
 
     def _add_constant(self, old: SSAValue, truth: bool, into: Block, source: Operation) -> None:
         self.values[old] = self._add(into, arith.ConstantOp(IntegerAttr(int(truth), i1)), source)

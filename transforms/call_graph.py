@@ -145,15 +145,7 @@ def _taken(function: FuncOp, call: CallOp) -> list[Operation]:
 def _copied(function: FuncOp, call: CallOp) -> list[Operation]:
     block = function.body.block
     values: dict[SSAValue, SSAValue] = dict(zip(block.args, call.arguments, strict=True))
-    copies = [op.clone(values) for op in block.ops]
-    for old, new in zip(block.ops, copies, strict=True):
-        _same_locations(old, new)
-    return copies
-
-
-def _same_locations(old: Operation, new: Operation) -> None:
-    for a, b in zip(old.walk(), new.walk(), strict=True):
-        b.location = a.location
+    return [op.clone(values) for op in block.ops]
 
 
 def _cut(call: CallOp) -> None:
