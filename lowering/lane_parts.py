@@ -47,7 +47,9 @@ def _only(path: Sequence[scf.ForOp], part: Sequence[Operation]) -> list[scf.ForO
     copies = path_to(values[path[-1].body.block.args[0]])
     pairs = [*zip(path[-1].body.block.ops, copies[-1].body.block.ops, strict=True)]
     for op, copy in reversed(pairs):
-        if _is_anchor(op) and op not in part:
+        # What only operations of other parts use comes behind what it is computed from.
+        left_out = op not in part if _is_anchor(op) else isinstance(op, PURE) and not any(r.uses for r in copy.results)
+        if left_out:
             copy.detach()
             copy.erase()
     return copies

@@ -181,8 +181,6 @@ class _Body:
         if _mark(path[-1]):
             return [made]
         parts = apart(path)
-        for loops in parts:
-            _clean(loops[0])
         made.erase()
         return [loops[0] for loops in parts] if any([_mark(loops[-1]) for loops in parts]) else []
 

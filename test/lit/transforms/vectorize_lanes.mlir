@@ -84,7 +84,10 @@ func.func @parts(%x: memref<?xf32>, %y: memref<65x65xf32>, %z: memref<?xf32>) {
   %c1 = arith.constant 1 : index
   %c64 = arith.constant 64 : index
   scf.for %lane = %c0 to %c64 step %c1 {
-    %v = memref.load %x[%lane] : memref<?xf32>
+    %u = memref.load %x[%lane] : memref<?xf32>
+    %bits = arith.bitcast %u : f32 to i32
+    %more = arith.addi %bits, %bits : i32
+    %v = arith.bitcast %more : i32 to f32
     memref.store %v, %y[%lane, %c0] : memref<65x65xf32>
     %a = memref.load %x[%c1] : memref<?xf32>
     memref.store %a, %z[%lane] : memref<?xf32>
