@@ -260,6 +260,45 @@ def test_iterations_of_a_lane(device: vulkan.VulkanDevice):
     program.close()
 
 
+FENCED = 64
+"""The lanes of a block."""
+
+
+@pytest.mark.parametrize("turns", ["same", "own"])
+def test_fences_in_loops(device: vulkan.VulkanDevice, turns: str):
+    """Mesa's driver for processors takes a fence for a barrier: the first vector that leaves a loop with one ends the
+    others. docs/devices/using.mdx says so."""
+    body = f"""
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c20 = arith.constant 20 : index
+    %one = arith.constant 1 : i32
+    %t = "gpu.thread_id"() <{{dimension = #gpu<dim x>}}> : () -> index
+    %own = arith.addi %t, %c0 : index
+    %same = arith.addi %c20, %c0 : index
+    scf.for %i = %c0 to %{turns} step %c1 {{
+      %x = memref.load %0[%t] : memref<?xi32>
+      %y = arith.addi %x, %one : i32
+      memref.store %y, %0[%t] : memref<?xi32>
+      "llvm.fence"() <{{ordering = 4 : i64, syncscope = "device"}}> : () -> ()
+    }}
+"""
+    arguments, block = ["memref<?xi32>"], (FENCED, 1, 1)
+    text = kernel(arguments, body, f", known_block_size = array<i32: {FENCED}, 1, 1>")
+    program = device.load(binary(text), [described(arguments, block)], 0)
+    found = np.zeros(FENCED, np.int32)
+    address = device.allocate(found.nbytes)
+    device.write(address, found.data)
+    device.start(Dispatch(program, 0, (1, 1, 1), block, 0, [address]))
+    device.read(address, found.data).wait()
+    device.free(address)
+    program.close()
+    is_cut = turns == "own" and device.title.startswith("llvmpipe (LLVM 15")
+    wanted = np.arange(FENCED) if turns == "own" else np.full(FENCED, 20)
+    assert found[:8].tolist() == wanted[:8].tolist()
+    assert (found.tolist() == wanted.tolist()) is not is_cut
+
+
 LARGE = {
     "saxpy": (2 * 8192 + 5,), "gelu": (8193,), "sum": (4096 * 5,), "row-sum": (65, 384), "column-sum": (300, 128),
     "softmax": (65, 4224), "layer-norm": (64, 256), "transpose": (64, 128),
