@@ -117,6 +117,14 @@ class Builder(IndexArithmetic):
             return a <= b
         return self.compare("ule", a, b)
 
+    def is_some(self, a: Index) -> SSAValue | bool:
+        """Whether a size is not 0; told at once where it is known."""
+        return a > 0 if isinstance(a, int) else self.compare("ne", a, 0)
+
+    def is_multiple(self, a: Index, of: int) -> SSAValue | bool:
+        """Whether a size is so many times another; told at once where it is known."""
+        return a % of == 0 if isinstance(a, int) else self.compare("eq", self.rem(a, of), 0)
+
     def all_of(self, a: SSAValue | bool, b: SSAValue | bool) -> SSAValue | bool:
         """Whether both hold, one or both of which may be known."""
         if isinstance(a, bool):

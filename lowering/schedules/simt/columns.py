@@ -7,11 +7,9 @@ threads of a column in shared memory. A chunk a block; what several chunks leave
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from xdsl.dialects import memref
 from xdsl.ir import SSAValue
 
 from hologram.lowering.schedules.builder import Index
@@ -19,7 +17,7 @@ from hologram.lowering.schedules.reduction_form import CHUNK, LANES
 from hologram.lowering.schedules.simt.block_reduction import BlockReduction, Counter, Values
 from hologram.lowering.schedules.simt.lane_columns import reduce_pieces, whole_columns
 from hologram.lowering.schedules.simt.launches import Launch, launch
-from hologram.lowering.schedules.simt.reduced import Reduced
+from hologram.lowering.schedules.simt.reduced import Left, Reduced, left_by
 
 
 def reduce_columns(form: Reduced) -> None:
@@ -36,32 +34,22 @@ def _by_lanes(form: Reduced, lanes: int) -> None:
     """Each thread has columns of its own."""
     b = form.b
     chunks = b.ceildiv(form.count, CHUNK)
-    with _scratch(form, chunks) as (single, scratch):
+    with left_by(form, chunks, _combine_chunks) as left:
         reduction = BlockReduction(b, form.wide, form.count)
 
         def keep(values: Values, chunk: Index, row: Index, where: Sequence[Index]) -> None:
-            place = b.add(b.mul(chunk, form.rows), b.add(b.mul(row, form.outer[-1]), where[-1]))
-
-            def store_part() -> None:
-                for array, value in zip(scratch, values, strict=True):
-                    b.store(value, array, [place])
-
-            b.choose(single, lambda: form.finish(reduction.not_empty(values), where), store_part)
+            _keep(left, reduction, values, chunk, row, where)
 
         reduce_pieces(form, lanes, chunks, keep)
 
 
-@contextmanager
-def _scratch(form: Reduced, chunks: Index) -> Generator[tuple[SSAValue | bool, list[SSAValue]]]:
-    """Memory for what chunks leave, and whether there is only one; behind this they are combined."""
-    b = form.b
-    single = chunks == 1 if isinstance(chunks, int) else b.at_most(chunks, 1)
-    scratch = [] if single is True else [b.alloc(t.ir, [b.mul(form.rows, chunks)]) for _, t in form.wide]
-    yield single, scratch
-    if single is not True:
-        b.choose(single, lambda: None, lambda: _combine_chunks(form, scratch, chunks))
-        for array in scratch:
-            b.rw.emit(memref.DeallocOp.get(array))
+def _keep(
+    left: Left, reduction: BlockReduction, values: Values, chunk: Index, row: Index, where: Sequence[Index]
+) -> None:
+    """Finishes an output, or leaves what its chunk comes to."""
+    form, b = left.form, left.form.b
+    place = b.add(b.mul(chunk, form.rows), b.add(b.mul(row, form.outer[-1]), where[-1]))
+    left.keep(values, place, lambda: form.finish(reduction.not_empty(values), where))
 
 
 def _by_blocks(form: Reduced, lanes: int) -> None:
@@ -78,15 +66,15 @@ def _by_blocks(form: Reduced, lanes: int) -> None:
     chunks = b.ceildiv(form.count, CHUNK)
     # Of no elements there is still a chunk, which gives the identities.
     blocks = b.mul(tiles, b.max(chunks, 1))
-    with _scratch(form, chunks) as (single, scratch):
+    with left_by(form, chunks, _combine_chunks) as left:
         with launch(b, form.target, blocks, form.target.threads) as at, at.shares(blocks, name="chunk") as number:
-            chunk, tile = (0, number) if single is True else (b.div(number, tiles), b.rem(number, tiles))
+            chunk, tile = (0, number) if left.single is True else (b.div(number, tiles), b.rem(number, tiles))
             of_row = b.ceildiv(groups, made.across)
             row, part = (0, tile) if len(form.outer) == 1 else (b.div(tile, of_row), b.rem(tile, of_row))
             place = _Place(b.split(row, form.outer[:-1]), row, part, chunk, groups)
 
             def block(lanes: int) -> None:
-                made.block(at, place, lanes, single, scratch)
+                made.block(at, place, lanes, left)
 
             b.choose(wide, lambda: block(lanes), lambda: block(1))
 
@@ -117,9 +105,7 @@ class _Columns:
         """The accumulators of a thread for a column."""
         return LANES // self.deep
 
-    def block(
-        self, at: Launch, place: _Place, lanes: int, single: SSAValue | bool, scratch: Sequence[SSAValue]
-    ) -> None:
+    def block(self, at: Launch, place: _Place, lanes: int, left: Left) -> None:
         """One chunk of the columns of a block."""
         form, b = self.form, self.form.b
         reduction = BlockReduction(b, form.wide, form.count)
@@ -134,17 +120,7 @@ class _Columns:
         with b.when(b.both(inside, b.compare("eq", y, 0))):
             for lane in range(lanes):
                 here = [row[lane] for row in values]
-                where = [*place.outer, b.add(column, lane)]
-
-                def store_part(here: Values = here, where: Sequence[Index] = where) -> None:
-                    output = b.add(b.mul(place.row, form.outer[-1]), where[-1])
-                    for array, value in zip(scratch, here, strict=True):
-                        b.store(value, array, [b.add(b.mul(place.chunk, form.rows), output)])
-
-                def finish(here: Values = here, where: Sequence[Index] = where) -> None:
-                    form.finish(reduction.not_empty(here), where)
-
-                b.choose(single, finish, store_part)
+                _keep(left, reduction, here, place.chunk, place.row, [*place.outer, b.add(column, lane)])
         at.barrier()
 
     def _accumulators(

@@ -36,9 +36,8 @@ Keep = Callable[[Values, Index, Index, Sequence[Index]], None]
 
 def whole_columns(form: Reduced, lanes: int) -> SSAValue | bool:
     """On the host: whether rows of outputs are whole pieces of a thread."""
-    b, last, size = form.b, form.outer[-1], lanes * VECTORS
-    whole = last % size == 0 if isinstance(last, int) else b.compare("eq", b.rem(last, size), 0)
-    return b.all_of(form.ready(form.parallel - 1, lanes), whole)
+    ready = form.ready(form.parallel - 1, lanes)
+    return form.b.all_of(ready, form.b.is_multiple(form.outer[-1], lanes * VECTORS))
 
 
 def reduce_pieces(form: Reduced, lanes: int, chunks: Index, keep: Keep) -> None:
@@ -117,21 +116,19 @@ def _combine(
     of_row = b.div(form.outer[-1], size)
     pieces = b.mul(b.product(form.outer[:-1]), of_row)
     count = b.mul(pieces, chunks)
-    with launch(b, form.target, b.ceildiv(count, THREADS), THREADS) as at:
-        number = b.add(b.mul(at.block[0], THREADS), at.thread)
-        with b.when(b.compare("ult", number, count)):
-            chunk, piece = b.div(number, pieces), b.rem(number, pieces)
-            row, column = b.div(piece, of_row), b.mul(b.rem(piece, of_row), size)
-            dims = [*b.split(row, form.outer[:-1]), column]
-            reduction = BlockReduction(b, [c for c in form.wide for _ in range(size)], form.count)
-            slots = [at.private(t.ir, BITS + 1) for _, t in reduction.combiners]
-            counter = Counter(reduction, slots)
-            given = _Piece(reduction, chunk, b.mul(chunk, CHUNK), dims, b.mul(piece, size))
-            with b.loop(0, LANES, name="leaf") as leaf:
-                counter.push(leaf, accumulator(given, _reversed(b, leaf)))
-            total = counter.total(LANES)
-            for n in range(size):
-                keep(total[n::size], chunk, row, [*dims[:-1], b.add(column, n)])
+    with launch(b, form.target, b.ceildiv(count, THREADS), THREADS) as at, at.own(count) as number:
+        chunk, piece = b.div(number, pieces), b.rem(number, pieces)
+        row, column = b.div(piece, of_row), b.mul(b.rem(piece, of_row), size)
+        dims = [*b.split(row, form.outer[:-1]), column]
+        reduction = BlockReduction(b, [c for c in form.wide for _ in range(size)], form.count)
+        slots = [at.private(t.ir, BITS + 1) for _, t in reduction.combiners]
+        counter = Counter(reduction, slots)
+        given = _Piece(reduction, chunk, b.mul(chunk, CHUNK), dims, b.mul(piece, size))
+        with b.loop(0, LANES, name="leaf") as leaf:
+            counter.push(leaf, accumulator(given, _reversed(b, leaf)))
+        total = counter.total(LANES)
+        for n in range(size):
+            keep(total[n::size], chunk, row, [*dims[:-1], b.add(column, n)])
 
 
 def _reversed(b: Builder, number: Index) -> Index:

@@ -48,9 +48,7 @@ def add_up(reduction: BlockReduction, start: Index, steps: Index, lanes: int, lo
 
 def whole_rows(b: Builder, length: Index) -> SSAValue | bool:
     """On the host: whether rows have whole steps of accumulators, and one at least."""
-    if isinstance(length, int):
-        return length > 0 and length % LANES == 0
-    return b.both(b.compare("ne", length, 0), b.compare("eq", b.rem(length, LANES), 0))
+    return b.all_of(b.is_some(length), b.is_multiple(length, LANES))
 
 
 Keep = Callable[[Values, Index, Sequence[Index]], None]
@@ -62,26 +60,24 @@ def reduce_rows(form: Reduced, run: Index, parts: Index, keep: Keep) -> None:
     b, count = form.b, form.count
     lanes = form.lanes(form.parallel)
     chunks, pieces = b.ceildiv(count, CHUNK), b.mul(form.rows, parts)
-    with launch(b, form.target, b.ceildiv(pieces, THREADS), THREADS) as at:
-        piece = b.add(b.mul(at.block[0], THREADS), at.thread)
+    with launch(b, form.target, b.ceildiv(pieces, THREADS), THREADS) as at, at.own(pieces) as piece:
         reduction = BlockReduction(b, form.wide, count)
-        with b.when(b.compare("ult", piece, pieces)):
-            row, part = b.div(piece, parts), b.rem(piece, parts)
-            outer = b.split(row, form.outer)
-            first = b.mul(part, run)
-            last = b.min(b.add(first, run), chunks)
+        row, part = b.div(piece, parts), b.rem(piece, parts)
+        outer = b.split(row, form.outer)
+        first = b.mul(part, run)
+        last = b.min(b.add(first, run), chunks)
 
-            def load(place: Index, lanes: int) -> list[Values]:
-                return form.row_elements(outer, place, lanes)
+        def load(place: Index, lanes: int) -> list[Values]:
+            return form.row_elements(outer, place, lanes)
 
-            def chunk(number: Index) -> Values:
-                start = b.mul(number, CHUNK)
-                steps = b.div(b.min(b.sub(count, start), CHUNK), LANES)
-                return add_up(reduction, start, steps, lanes, load)
+        def chunk(number: Index) -> Values:
+            start = b.mul(number, CHUNK)
+            steps = b.div(b.min(b.sub(count, start), CHUNK), LANES)
+            return add_up(reduction, start, steps, lanes, load)
 
-            if isinstance(count, int) and count <= CHUNK:
-                return keep(chunk(0), piece, outer)
-            counter = Counter.of(reduction, at)
-            with b.loop(first, last, name="chunk") as number:
-                counter.push(b.sub(number, first), chunk(number))
-            keep(counter.total(b.sub(last, first)), piece, outer)
+        if isinstance(count, int) and count <= CHUNK:
+            return keep(chunk(0), piece, outer)
+        counter = Counter.of(reduction, at)
+        with b.loop(first, last, name="chunk") as number:
+            counter.push(b.sub(number, first), chunk(number))
+        keep(counter.total(b.sub(last, first)), piece, outer)

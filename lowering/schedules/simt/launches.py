@@ -75,6 +75,13 @@ class Launch:
             yield number
 
     @contextmanager
+    def own(self, count: Index) -> Generator[SSAValue]:
+        """The number of this thread among those of all blocks, if it is below `count`."""
+        number = self.b.index(self.b.add(self.b.mul(self.block[0], self.threads), self.thread))
+        with self.b.when(self.b.compare("ult", number, count)):
+            yield number
+
+    @contextmanager
     def each(self, count: Index, name: str | None = None) -> Generator[Index]:
         """The numbers below `count`, shared out among the threads of the block."""
         if isinstance(count, int) and count <= self.threads:

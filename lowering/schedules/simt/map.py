@@ -231,11 +231,8 @@ class _Map:
                 self.groups([[b.add(first, n * lanes)] for n in range(self.items)], lanes, known)
 
         def elements() -> None:
-            with launch(b, self.target, b.ceildiv(left, threads), threads) as at:
-                known = self._constants()
-                place = b.add(b.add(done, b.mul(at.block[0], threads)), at.thread)
-                with b.when(b.compare("ult", place, extent)):
-                    self.group([place], 1, known)
+            with launch(b, self.target, b.ceildiv(left, threads), threads) as at, at.own(left) as number:
+                self.group([b.add(done, number)], 1, self._constants())
 
         done = b.mul(tiles, size)
         left = b.sub(extent, done)

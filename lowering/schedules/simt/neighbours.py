@@ -111,8 +111,7 @@ def by_vectors(accesses: Sequence[Access], dim: int) -> list[Access]:
 def in_vectors(b: Builder, accesses: Sequence[Access], extent: Index, lanes: int, vector_bytes: int) -> SSAValue | bool:
     """On the host: whether arrays begin at multiples of vectors and rows of so many elements are whole ones."""
     begins = aligned(b, [a.value for a in accesses], vector_bytes)
-    whole = extent % lanes == 0 if isinstance(extent, int) else b.compare("eq", b.rem(extent, lanes), 0)
-    return b.all_of(begins, whole)
+    return b.all_of(begins, b.is_multiple(extent, lanes))
 
 
 def load_group(b: Builder, access: Access, dims: Sequence[Index], dim: int, lanes: int) -> list[SSAValue]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects import arith, memref
+from xdsl.dialects import arith
 from xdsl.ir import SSAValue
 
 from hologram.dialects.atlas.arrays import ReduceOp
@@ -28,7 +28,7 @@ from hologram.lowering.schedules.simt.block_reduction import (
 from hologram.lowering.schedules.simt.columns import reduce_columns
 from hologram.lowering.schedules.simt.lane_sums import reduce_rows, whole_rows
 from hologram.lowering.schedules.simt.launches import Launch, launch
-from hologram.lowering.schedules.simt.reduced import Reduced, ReduceParameters
+from hologram.lowering.schedules.simt.reduced import Reduced, ReduceParameters, left_by
 
 EACH = 8
 """The parts of a row that a thread of the last launch combines."""
@@ -102,16 +102,14 @@ def _long_rows(form: Reduced, shape: Chunks) -> None:
     b, rows, count, threads = form.b, form.rows, form.count, shape.threads
     groups = b.ceildiv(count, CHUNK * shape.count)
     run, parts = _shared_out(form, groups)
-    single = parts == 1 if isinstance(parts, int) else b.compare("eq", parts, 1)
-    scratch = [] if single is True else [b.alloc(t.ir, [b.mul(rows, parts)]) for _, t in form.wide]
     ready = form.ready(form.parallel, shape.lanes, alone=rows == 1)
     blocks = b.mul(rows, parts)
-    with launch(b, form.target, blocks, threads) as at:
+    with left_by(form, parts, _combine_parts) as left, launch(b, form.target, blocks, threads) as at:
         reduction = BlockReduction(b, form.wide, count)
         leaves = Leaves(at, reduction, shape.count, shape.width)
         counter = Counter.of_block(reduction, at)
         with at.shares(blocks, name="part") as number:
-            row, part = (number, 0) if single is True else (b.div(number, parts), b.rem(number, parts))
+            row, part = (number, 0) if left.single is True else (b.div(number, parts), b.rem(number, parts))
             outer = b.split(row, form.outer)
             first = b.mul(part, run)
             last = b.min(b.add(first, run), groups)
@@ -123,16 +121,7 @@ def _long_rows(form: Reduced, shape: Chunks) -> None:
                 at.barrier()
             with at.only(1):
                 total = b.chosen(alone, lambda: leaves.load(0), lambda: counter.total(b.sub(last, first)))
-
-                def store_part() -> None:
-                    for array, value in zip(scratch, total, strict=True):
-                        b.store(value, array, [number])
-
-                b.choose(single, lambda: form.finish(reduction.not_empty(total), outer), store_part)
-    if single is not True:
-        b.choose(single, lambda: None, lambda: _combine_parts(form, scratch, parts))
-        for array in scratch:
-            b.rw.emit(memref.DeallocOp.get(array))
+                left.keep(total, number, lambda: form.finish(reduction.not_empty(total), outer))
 
 
 def _group(
@@ -156,23 +145,13 @@ def _group(
 
 def _by_lanes(form: Reduced) -> None:
     """Parts of rows, a thread each, of rows that have whole steps of accumulators."""
-    b = form.b
-    run, parts = _shared_out(form, b.ceildiv(form.count, CHUNK))
-    single = parts == 1 if isinstance(parts, int) else b.compare("eq", parts, 1)
-    scratch = [] if single is True else [b.alloc(t.ir, [b.mul(form.rows, parts)]) for _, t in form.wide]
+    run, parts = _shared_out(form, form.b.ceildiv(form.count, CHUNK))
+    with left_by(form, parts, _combine_parts) as left:
 
-    def keep(values: Values, number: Index, outer: Sequence[Index]) -> None:
-        def store_part() -> None:
-            for array, value in zip(scratch, values, strict=True):
-                b.store(value, array, [number])
+        def keep(values: Values, number: Index, outer: Sequence[Index]) -> None:
+            left.keep(values, number, lambda: form.finish(values, outer))
 
-        b.choose(single, lambda: form.finish(values, outer), store_part)
-
-    reduce_rows(form, run, parts, keep)
-    if single is not True:
-        b.choose(single, lambda: None, lambda: _combine_parts(form, scratch, parts))
-        for array in scratch:
-            b.rw.emit(memref.DeallocOp.get(array))
+        reduce_rows(form, run, parts, keep)
 
 
 def _shared_out(form: Reduced, groups: Index) -> tuple[Index, Index]:

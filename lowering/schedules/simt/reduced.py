@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from xdsl.dialects import memref
 from xdsl.ir import SSAValue
 
 from hologram.dialects.atlas.arrays import Kind, ReduceOp, element_type
@@ -150,3 +152,38 @@ def convert(
         value if old == new else b.op(CvtOp(old, new, value))
         for value, (_, old), (_, new) in zip(values, source, target, strict=True)
     ]
+
+
+@dataclass(frozen=True)
+class Left:
+    """Memory for what the parts of a reduction leave, where it has several."""
+
+    form: Reduced
+    single: SSAValue | bool
+    """Whether there is one part, which leaves nothing."""
+    arrays: Sequence[SSAValue]
+
+    def keep(self, values: Sequence[SSAValue], place: Index, finish: Callable[[], None]) -> None:
+        """Leaves the values of an output at a place, or finishes it."""
+        b = self.form.b
+
+        def store() -> None:
+            for array, value in zip(self.arrays, values, strict=True):
+                b.store(value, array, [place])
+
+        b.choose(self.single, finish, store)
+
+
+@contextmanager
+def left_by(
+    form: Reduced, parts: Index, combine: Callable[[Reduced, Sequence[SSAValue], Index], None]
+) -> Generator[Left]:
+    """Code that reduces so many parts of each output; behind it `combine(form, arrays, parts)` makes one of them."""
+    b = form.b
+    single = b.at_most(parts, 1)
+    arrays = [] if single is True else [b.alloc(t.ir, [b.mul(form.rows, parts)]) for _, t in form.wide]
+    yield Left(form, single, arrays)
+    if single is not True:
+        b.choose(single, lambda: None, lambda: combine(form, arrays, parts))
+        for array in arrays:
+            b.rw.emit(memref.DeallocOp.get(array))

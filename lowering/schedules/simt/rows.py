@@ -377,10 +377,8 @@ def by_lanes(rows: Rows, code: Callable[[WalkedRow], None], otherwise: Callable[
     ready = b.all_of(b.all_of(vectors, sizes), b.at_most(FEWEST, count))
 
     def launches() -> None:
-        with launch(b, rows.target, b.ceildiv(count, THREADS), THREADS) as at:
-            number = b.add(b.mul(at.block[0], THREADS), at.thread)
-            with b.when(b.compare("ult", number, count)):
-                code(LaneRow(rows, at, b.split(number, rows.outer), None))
+        with launch(b, rows.target, b.ceildiv(count, THREADS), THREADS) as at, at.own(count) as number:
+            code(LaneRow(rows, at, b.split(number, rows.outer), None))
 
     b.choose(ready, launches, otherwise)
 

@@ -35,12 +35,9 @@ def whole_squares(b: Builder, target: Target, nest: Nest, across: int, lanes: in
     """On the host: whether arrays are aligned and have whole tiles only."""
     ready = aligned(b, [a.value for a in nest.accesses if is_memref(a.value)], target.access_bytes)
     for extent in (nest.extents[across], nest.extents[-1]):
-        size = SIDE * lanes
-        whole = extent % size == 0 if isinstance(extent, int) else b.compare("eq", b.rem(extent, size), 0)
-        ready = b.all_of(ready, whole)
+        ready = b.all_of(ready, b.is_multiple(extent, SIDE * lanes))
     for extent in nest.extents:
-        some = extent > 0 if isinstance(extent, int) else b.compare("ne", extent, 0)
-        ready = b.all_of(ready, some)
+        ready = b.all_of(ready, b.is_some(extent))
     return ready
 
 
