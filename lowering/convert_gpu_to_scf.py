@@ -183,13 +183,7 @@ def _lower_kernel(
 
     Along an axis with one block there is no loop.
     """
-    if len(op.body.blocks) != 1:
-        raise PassError(
-            op,
-            "gpu-kernel-unstructured",
-            f"the kernel '{op.sym_name.data}' has branches between blocks",
-            hint="write its control flow with scf.if, scf.for and scf.while",
-        )
+    _check_structured(op)
     _declare_attributions(op)
     plan = Plan(op.body.block)
     leading = [IndexType()] * (7 if takes_shared else 6)
@@ -228,6 +222,16 @@ def _lower_kernel(
     add(entry, scf.ParallelOp([zero] * count, blocks, [one] * count, Region(body)), op)
     add(entry, func.ReturnOp(), op)
     return _function(op, FunctionType.from_lists([*leading, *own], []), Region(entry), len(leading))
+
+
+def _check_structured(op: gpu.FuncOp) -> None:
+    if len(op.body.blocks) != 1:
+        raise PassError(
+            op,
+            "gpu-kernel-unstructured",
+            f"the kernel '{op.sym_name.data}' has branches between blocks",
+            hint="write its control flow with scf.if, scf.for and scf.while",
+        )
 
 
 def _takes_stack(op: gpu.FuncOp) -> bool:
