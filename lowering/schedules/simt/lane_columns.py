@@ -75,18 +75,16 @@ def _add_up(form: Reduced, lanes: int, chunks: Index, array: SSAValue) -> None:
     of_row = b.div(form.outer[-1], lanes)
     vectors = b.mul(b.product(form.outer[:-1]), of_row)
     count = b.mul(vectors, b.mul(chunks, LANES))
-    with launch(b, form.target, b.ceildiv(count, SUM_THREADS), SUM_THREADS) as at:
-        number = b.add(b.mul(at.block[0], SUM_THREADS), at.thread)
-        with b.when(b.compare("ult", number, count)):
-            accumulator, vector = b.div(number, vectors), b.rem(number, vectors)
-            row, column = b.div(vector, of_row), b.mul(b.rem(vector, of_row), lanes)
-            start = b.mul(b.div(accumulator, LANES), CHUNK)
-            first = b.add(start, b.rem(accumulator, LANES))
-            reduction = BlockReduction(b, [c for c in form.wide for _ in range(lanes)], form.count)
-            dims = [*b.split(row, form.outer[:-1]), column]
-            values = _accumulator(form, reduction, lanes, 1, dims, first, start)
-            place = b.add(b.mul(accumulator, form.rows), b.mul(vector, lanes))
-            store_many(b, values, array, [place])
+    with launch(b, form.target, b.ceildiv(count, SUM_THREADS), SUM_THREADS) as at, at.own(count) as number:
+        accumulator, vector = b.div(number, vectors), b.rem(number, vectors)
+        row, column = b.div(vector, of_row), b.mul(b.rem(vector, of_row), lanes)
+        start = b.mul(b.div(accumulator, LANES), CHUNK)
+        first = b.add(start, b.rem(accumulator, LANES))
+        reduction = BlockReduction(b, [c for c in form.wide for _ in range(lanes)], form.count)
+        dims = [*b.split(row, form.outer[:-1]), column]
+        values = _accumulator(form, reduction, lanes, 1, dims, first, start)
+        place = b.add(b.mul(accumulator, form.rows), b.mul(vector, lanes))
+        store_many(b, values, array, [place])
 
 
 @dataclass(frozen=True)
