@@ -17,7 +17,6 @@ from xdsl.dialects.builtin import (
     TensorType,
     VectorType,
     i32,
-    i64,
 )
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.passes import ModulePass
@@ -174,7 +173,7 @@ def constant_value(value: Attribute, type: Attribute) -> Attribute:
     """The value of a constant, with index made i64."""
     if isinstance(value, IntegerAttr):
         number = cast("IntegerAttr[IntegerType | IndexType]", value)
-        return IntegerAttr(number.value.data, i64) if isinstance(number.type, IndexType) else number
+        return ll.number(number.value.data) if isinstance(number.type, IndexType) else number
     if isinstance(value, DenseIntOrFPElementsAttr):
         # Elements of index are stored as i64, and a shape without dimensions holds one element: the bytes stay.
         dense = cast("DenseIntOrFPElementsAttr[Any]", value)

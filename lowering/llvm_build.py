@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any, cast
 
 from xdsl.dialects.builtin import (
@@ -65,6 +66,19 @@ NSW_NUW: Mapping[str, Attribute] = {"overflowFlags": IntegerAttr(3, i32)}
 NOT_ATOMIC: Mapping[str, Attribute] = {"ordering": IntegerAttr(0, i64)}
 C_CALL = CallingConventionAttr("ccc")
 NO_TAIL_CALL = TailCallKindAttr(TailCallKind.NONE)
+
+
+@lru_cache(1024)
+def words(*values: int) -> DenseArrayBase[IntegerType]:
+    """An array of i32. Attributes don't change, and to make one takes longer than to look it up."""
+    return DenseArrayBase.from_list(i32, values)
+
+
+@lru_cache(1024)
+def number(value: int, type: IntegerType = i64) -> IntegerAttr[IntegerType]:
+    """The attribute of an integer."""
+    return IntegerAttr(value, type)
+
 
 EQ, NE, SLT, SLE, SGT, SGE, ULT, ULE, UGT, UGE = range(10)
 """Integer comparisons, as arith.cmpi and llvm.icmp number them."""
@@ -209,7 +223,7 @@ def truncate(rw: Rewriter, value: SSAValue, type: Attribute) -> SSAValue:
 
 def compare(rw: Rewriter, predicate: int, left: SSAValue, right: SSAValue) -> SSAValue:
     result = with_element(left.type, i1)
-    return emit(rw, "icmp", (left, right), result, {"predicate": IntegerAttr(predicate, i64)})
+    return emit(rw, "icmp", (left, right), result, {"predicate": number(predicate)})
 
 
 def select(rw: Rewriter, condition: SSAValue, yes: SSAValue, no: SSAValue) -> SSAValue:
@@ -230,7 +244,7 @@ def gep(
     elif index == 0:
         return pointer
     elif -(1 << 31) < index < 1 << 31:
-        indices = DenseArrayBase.from_list(i32, [index])
+        indices = words(index)
     else:
         operands = (pointer, constant_i64(rw, index))
     properties: dict[str, Attribute] = {
@@ -241,7 +255,7 @@ def gep(
     return emit(rw, "getelementptr", operands, pointer.type, properties)
 
 
-_ONE_VALUE = DenseArrayBase.from_list(i32, [GEP_USE_SSA_VAL])
+_ONE_VALUE = words(GEP_USE_SSA_VAL)
 _FLAGS = [IntegerAttr(flags, i32) for flags in range(8)]
 
 
@@ -270,14 +284,14 @@ def assume_aligned(rw: Rewriter, pointer: SSAValue, bytes: int) -> None:
         "intr.assume",
         (constant(rw, i1, 1), pointer, constant_i64(rw, bytes)),
         {
-            "op_bundle_sizes": DenseArrayBase.from_list(i32, [2]),
+            "op_bundle_sizes": words(2),
             "op_bundle_tags": ArrayAttr([StringAttr("align")]),
         },
     )
 
 
 def alignment(bytes: int) -> IntegerAttr[IntegerType]:
-    return IntegerAttr(bytes, i64)
+    return number(bytes)
 
 
 # Control flow
@@ -295,7 +309,7 @@ def branch(
     yes_operands: Sequence[SSAValue] = (),
     no_operands: Sequence[SSAValue] = (),
 ) -> None:
-    segments = DenseArrayBase.from_list(i32, [1, len(yes_operands), len(no_operands)])
+    segments = words(1, len(yes_operands), len(no_operands))
     operands = (condition, *yes_operands, *no_operands)
     rw.emit(build("cond_br", operands, (), {"operandSegmentSizes": segments}, (yes, no)))
 
@@ -316,8 +330,8 @@ def call_of(callee: str, operands: Sequence[SSAValue], results: Sequence[Attribu
             "CConv": C_CALL,
             "TailCallKind": NO_TAIL_CALL,
             "fastmathFlags": NO_FASTMATH,
-            "operandSegmentSizes": DenseArrayBase.from_list(i32, [len(operands), 0]),
-            "op_bundle_sizes": DenseArrayBase.from_list(i32, []),
+            "operandSegmentSizes": words(len(operands), 0),
+            "op_bundle_sizes": words(),
         },
     )
 
@@ -354,7 +368,7 @@ def function(
             "function_type": LLVMFunctionType(inputs, output),
             "CConv": C_CALL,
             "linkage": LinkageAttr("external"),
-            "visibility_": IntegerAttr(0, i64),
+            "visibility_": number(0),
             **properties,
         },
         attributes=attributes,

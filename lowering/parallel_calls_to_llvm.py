@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from xdsl.dialects import func
-from xdsl.dialects.builtin import DenseArrayBase, IndexType, IntegerAttr, StringAttr, SymbolRefAttr, UnitAttr, i32, i64
+from xdsl.dialects.builtin import IndexType, StringAttr, SymbolRefAttr, UnitAttr, i32, i64
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from hologram.dialects.llvm import GlobalOp, LLVMPointerType, LLVMStructType
@@ -59,7 +59,7 @@ def call_through_pool(rw: Rewriter, callee: str, operands: Sequence[SSAValue]) -
 def _pack(rw: Rewriter, captures: Sequence[SSAValue]) -> SSAValue:
     """The address of a struct of the captures, on the stack."""
     kind = LLVMStructType.from_type_list([v.type for v in captures])
-    one = rw.emit_at_entry(ll.build("mlir.constant", (), (i64,), {"value": IntegerAttr(1, i64)}))
+    one = rw.emit_at_entry(ll.build("mlir.constant", (), (i64,), {"value": ll.number(1)}))
     made = ll.build("alloca", one.results, (ll.pointer(),), {"elem_type": kind, "alignment": ll.alignment(64)})
     context = rw.emit_at_entry(made).results[0]
     for number, value in enumerate(captures):
@@ -71,9 +71,9 @@ def _pack(rw: Rewriter, captures: Sequence[SSAValue]) -> SSAValue:
 def _field(context: SSAValue, kind: LLVMStructType, number: int) -> Operation:
     """The address of a field."""
     properties: dict[str, Attribute] = {
-        "rawConstantIndices": DenseArrayBase.from_list(i32, [0, number]),
+        "rawConstantIndices": ll.words(0, number),
         "elem_type": kind,
-        "noWrapFlags": IntegerAttr(ll.GEP_INBOUNDS, i32),
+        "noWrapFlags": ll.number(ll.GEP_INBOUNDS, i32),
     }
     return ll.build("getelementptr", (context,), (ll.pointer(),), properties)
 
@@ -87,8 +87,8 @@ def _call(operands: Sequence[SSAValue], properties: dict[str, Attribute]) -> Ope
         "CConv": ll.C_CALL,
         "TailCallKind": ll.NO_TAIL_CALL,
         "fastmathFlags": ll.NO_FASTMATH,
-        "operandSegmentSizes": DenseArrayBase.from_list(i32, [len(operands), 0]),
-        "op_bundle_sizes": DenseArrayBase.from_list(i32, []),
+        "operandSegmentSizes": ll.words(len(operands), 0),
+        "op_bundle_sizes": ll.words(),
     }
     return ll.build("call", operands, (), {**given, **properties})
 
@@ -105,7 +105,7 @@ def _range_function(name: str, callee: str, types: Sequence[Attribute]) -> Opera
     block = Block(arg_types=[ll.pointer(), i64, i64])
     context, begin, end = block.args
     kind = LLVMStructType.from_type_list(types)
-    zero = ll.build("mlir.constant", (), (i64,), {"value": IntegerAttr(0, i64)})
+    zero = ll.build("mlir.constant", (), (i64,), {"value": ll.number(0)})
     block.add_op(zero)
     captures: list[SSAValue] = []
     for number, type in enumerate(types):
