@@ -18,7 +18,6 @@ from gpu_level.kernels import bodies, kernel
 from gpu_level.simulate import Evaluator, lower, run_lanes
 from hologram.dialects import make_context
 from hologram.errors import InternalError
-from hologram.transforms import simplifications
 from hologram.transforms.canonicalize import canonicalize
 from hologram.transforms.cse import eliminate as cse
 
@@ -178,8 +177,8 @@ def test_endless_rewriting_is_named(monkeypatch: pytest.MonkeyPatch):
     def swap_forever(op: arith.AddiOp, rewriter: PatternRewriter) -> None:
         rewriter.replace(op, arith.AddiOp(op.rhs, op.lhs))
 
-    monkeypatch.setattr(simplifications, "SIMPLIFICATIONS", {arith.AddiOp: (swap_forever,)})
-    monkeypatch.setattr("hologram.transforms.canonicalize.SIMPLIFICATIONS", {arith.AddiOp: (swap_forever,)})
+    patterns = {arith.AddiOp: [("swap_forever", swap_forever)]}
+    monkeypatch.setattr("hologram.transforms.canonicalize._patterns_of", lambda kind: patterns.get(kind, []))
     with pytest.raises(InternalError, match="'swap_forever' was applied"):
         canonical("%a = arith.addi %x, %y : i32\nfunc.return %a : i32", "%x: i32, %y: i32", results="i32")
 

@@ -8,7 +8,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 from dataclasses import replace
 from pathlib import Path
 
@@ -84,7 +83,7 @@ def test_read_only_folder(reason: int, monkeypatch: pytest.MonkeyPatch, stats: C
 
     check()
     written = stats.written
-    monkeypatch.setattr(tempfile, "mkstemp", refuse)
+    monkeypatch.setattr(os, "open", refuse)
     monkeypatch.setattr(os, "utime", refuse)
     check()
     check(PROGRAM.replace("%a", "%x"))
