@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, cast
 
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FloatAttr, IndexType, IntegerAttr, VectorType, i1, i32
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FloatAttr, IndexType, IntegerAttr, VectorType, f32, i1, i32
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from hologram.dialects import arith as ours
@@ -13,6 +13,7 @@ from hologram.dialects import spirv
 from hologram.errors import PassError
 from hologram.lowering import spirv_build as sb
 from hologram.lowering.conversion import Rewriter, Rules
+from hologram.lowering.subnormals import chooses_operand
 
 RULES = Rules()
 
@@ -167,6 +168,8 @@ _FLOAT_ORDERS = (
     "FUnordNotEqual", None, None,
 )  # fmt: skip
 _FALSE, _ORDERED, _UNORDERED, _TRUE = 0, 7, 14, 15
+_OF_ZERO = {1: (0, True), 2: (1, False), 3: (1, True), 4: (0x80000001, False), 5: (0x80000001, True), 13: (0, False)}
+"""By predicate: the bits of the first number on the side of zero that it means, and whether zeros are meant too."""
 
 
 @RULES.on(arith.CmpfOp)
@@ -179,10 +182,47 @@ def compare_floats(rw: Rewriter, op: arith.CmpfOp) -> None:
     elif predicate in (_ORDERED, _UNORDERED):
         unordered = is_nan(rw, a) if a is b else sb.emit(rw, "LogicalOr", (is_nan(rw, a), is_nan(rw, b)), type)
         rw.define(op.result, unordered if predicate == _UNORDERED else sb.logical_not(rw, unordered))
+    elif predicate in _OF_ZERO and _may_flush(rw, a) and _is_zero(op.rhs) and chooses_operand(op):
+        rw.define(op.result, _compared_with_zero(rw, predicate, a))
     else:
         name = _FLOAT_ORDERS[predicate]
         assert name is not None
         rw.define(op.result, sb.emit(rw, name, (a, b), type))
+
+
+def _may_flush(rw: Rewriter, a: SSAValue) -> bool:
+    """Whether the device may take numbers of a type for zeros."""
+    return sb.walk(rw).shared.flushes and spirv.element_of(a.type) == f32
+
+
+def _is_zero(value: SSAValue) -> bool:
+    if not isinstance(value.owner, arith.ConstantOp):
+        return False
+    known = value.owner.value
+    if isinstance(known, DenseIntOrFPElementsAttr):
+        return not any(known.get_values())
+    return isinstance(known, FloatAttr) and not cast("FloatAttr[Any]", known).value.data
+
+
+def _compared_with_zero(rw: Rewriter, predicate: int, a: SSAValue) -> SSAValue:
+    """A comparison of f32 with zero, by its bits."""
+    bits, truth = sb.bitcast(rw, a, sb.bits_type(a.type)), sb.shaped(i1, a.type)
+
+    def known(name: str, value: SSAValue, number: int) -> SSAValue:
+        return sb.emit(rw, name, (value, sb.constant(rw, number, bits.type)), truth)
+
+    start, is_equal = _OF_ZERO[predicate]
+
+    def compared(name: str) -> SSAValue:
+        magnitude = sb.emit(rw, "BitwiseAnd", (bits, sb.constant(rw, 0x7FFFFFFF, bits.type)), bits.type)
+        return known(name, magnitude, 0)
+
+    if not start:
+        return compared("IEqual" if is_equal else "INotEqual")
+    # NaN stands behind the numbers of its sign.
+    place = sb.emit(rw, "ISub", (bits, sb.constant(rw, start, bits.type)), bits.type)
+    beyond = known("ULessThan", place, 0x7F800000)
+    return sb.emit(rw, "LogicalOr", (beyond, compared("IEqual")), truth) if is_equal else beyond
 
 
 def is_nan(rw: Rewriter, a: SSAValue) -> SSAValue:
@@ -201,17 +241,35 @@ def _extreme_rule(greatest: bool, numbers: bool) -> Any:
 
 def extreme(rw: Rewriter, a: SSAValue, b: SSAValue, *, greatest: bool, numbers: bool) -> SSAValue:
     """The greater or lesser of two floats, -0 below 0. A NaN wins, or loses where `numbers` are asked for."""
-    truth, bits = sb.shaped(i1, a.type), sb.bits_type(a.type)
-    order = "FOrdGreaterThan" if greatest else "FOrdLessThan"
-    picked = sb.select(rw, sb.emit(rw, order, (a, b), truth), a, b)
-    # Of equal values only the sign of zero can differ.
-    merge = "BitwiseAnd" if greatest else "BitwiseOr"
-    merged = sb.emit(rw, merge, (sb.bitcast(rw, a, bits), sb.bitcast(rw, b, bits)), bits)
-    equal = sb.emit(rw, "FOrdEqual", (a, b), truth)
-    picked = sb.select(rw, equal, sb.bitcast(rw, merged, a.type), picked)
+    truth = sb.shaped(i1, a.type)
+    if _may_flush(rw, a):
+        order = "SGreaterThan" if greatest else "SLessThan"
+        picked = sb.select(rw, sb.emit(rw, order, (_place(rw, a), _place(rw, b)), truth), a, b)
+    else:
+        order = "FOrdGreaterThan" if greatest else "FOrdLessThan"
+        picked = sb.select(rw, sb.emit(rw, order, (a, b), truth), a, b)
+        picked = sb.select(rw, sb.emit(rw, "FOrdEqual", (a, b), truth), _merged(rw, a, b, greatest), picked)
     first, second = (b, a) if numbers else (a, b)
     picked = sb.select(rw, is_nan(rw, b), second, picked)
     return sb.select(rw, is_nan(rw, a), first, picked)
+
+
+def _place(rw: Rewriter, a: SSAValue) -> SSAValue:
+    """An integer that orders f32: its bits, of negative numbers turned round."""
+    bits = sb.bitcast(rw, a, sb.bits_type(a.type))
+
+    def shifted(name: str, value: SSAValue, amount: int) -> SSAValue:
+        return sb.emit(rw, name, (value, sb.constant(rw, amount, bits.type)), bits.type)
+
+    turned = shifted("ShiftRightLogical", shifted("ShiftRightArithmetic", bits, 31), 1)
+    return sb.emit(rw, "BitwiseXor", (bits, turned), bits.type)
+
+
+def _merged(rw: Rewriter, a: SSAValue, b: SSAValue, greatest: bool) -> SSAValue:
+    """Of equal floats the greater or lesser: only the sign of zero can differ."""
+    bits = sb.bits_type(a.type)
+    both = (sb.bitcast(rw, a, bits), sb.bitcast(rw, b, bits))
+    return sb.bitcast(rw, sb.emit(rw, "BitwiseAnd" if greatest else "BitwiseOr", both, bits), a.type)
 
 
 RULES.on(arith.MaximumfOp)(_extreme_rule(True, False))

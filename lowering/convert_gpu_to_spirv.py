@@ -64,7 +64,9 @@ class ConvertGpuToSpirvPass(ModulePass):
     and of buffers where the kernel reads what it writes.
 
     `float_controls` lists execution modes of floats that the device has, as `SignedZeroInfNanPreserve:32`, or `none`.
-    `shared_bytes` is the memory of a block: as much is declared where the launch says how much it uses.
+    Without DenormPreserve:32 comparisons of f32 that choose one of their operands compare bits. `shared_bytes` is the
+    memory of a block: as much is declared where the launch says how much it uses. `rough_roots` says that square roots
+    of f32 need a step of Newton's method, in which fma rounds once.
 
     Before::
 
@@ -87,12 +89,16 @@ class ConvertGpuToSpirvPass(ModulePass):
 
     float_controls: tuple[str, ...] = ("none",)
     shared_bytes: int = 16384
+    rough_roots: bool = False
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         parts = [arith_to_spirv, math_to_spirv, memref_to_spirv, addresses_to_spirv, scf_to_spirv]
         table = Rules.merge([*(part.RULES for part in parts), RULES]).table
         for module in [o for o in op.body.block.ops if isinstance(o, gpu.ModuleOp)]:
-            made = _Module(module, table, self._controls(module), self.shared_bytes).convert()
+            controls = self._controls(module)
+            flushes = ("DenormPreserve", 32) not in controls
+            shared = sb.Shared(self.shared_bytes, flushes=flushes, rough_roots=self.rough_roots)
+            made = _Module(module, table, controls, shared).convert()
             module.body.block.add_op(made)
 
     def _controls(self, op: Operation) -> list[tuple[str, int]]:
@@ -113,9 +119,10 @@ class ConvertGpuToSpirvPass(ModulePass):
 class _Module:
     """The conversion of one gpu.module."""
 
-    def __init__(self, module: gpu.ModuleOp, table: Mapping[type[Operation], Rule], controls: Controls, bytes: int):
-        self.module, self.table, self.controls = module, table, controls
-        self.shared = sb.Shared(bytes)
+    def __init__(
+        self, module: gpu.ModuleOp, table: Mapping[type[Operation], Rule], controls: Controls, shared: sb.Shared
+    ):
+        self.module, self.table, self.controls, self.shared = module, table, controls, shared
         for op in module.body.block.ops:
             if isinstance(op, func.FuncOp):
                 self.shared.functions[op.sym_name.data] = op

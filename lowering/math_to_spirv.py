@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from xdsl.dialects import math
-from xdsl.dialects.builtin import i1, i32
-from xdsl.ir import Operation, SSAValue
+from xdsl.dialects.builtin import f32, i1, i32
+from xdsl.ir import Attribute, Operation, SSAValue
 
+from hologram.dialects import spirv
 from hologram.lowering import spirv_build as sb
 from hologram.lowering.conversion import Rewriter, Rules
 
@@ -15,7 +16,7 @@ RULES = Rules()
 
 _DIRECT: dict[type[Operation], str] = {
     math.AbsFOp: "GL.FAbs", math.CeilOp: "GL.Ceil", math.FloorOp: "GL.Floor", math.RoundEvenOp: "GL.RoundEven",
-    math.SqrtOp: "GL.Sqrt", math.FmaOp: "GL.Fma",
+    math.FmaOp: "GL.Fma",
 }  # fmt: skip
 
 
@@ -31,6 +32,33 @@ for _op, _name in _DIRECT.items():
     RULES.on(_op)(_direct_rule(_name))
 
 
+@RULES.on(math.SqrtOp)
+def square_root(rw: Rewriter, op: math.SqrtOp) -> None:
+    """The device's, and where its last places may be wrong one step of Newton's method."""
+    value = rw.value(op.operand)
+    is_rough = sb.walk(rw).shared.rough_roots and spirv.element_of(value.type) == f32
+    rw.define(op.result, _refined_root(rw, value) if is_rough else sb.emit(rw, "GL.Sqrt", (value,), value.type))
+
+
+def _refined_root(rw: Rewriter, value: SSAValue) -> SSAValue:
+    type, truth = value.type, sb.shaped(i1, value.type)
+
+    def made(name: str, *operands: SSAValue | float, to: Attribute = type) -> SSAValue:
+        given = [v if isinstance(v, SSAValue) else sb.constant(rw, v, type) for v in operands]
+        return sb.emit(rw, name, given, to, exact=name in ("FMul", "FDiv"))
+
+    # The residual of a small number would be subnormal.
+    small = made("FOrdLessThan", value, 2.0**-60, to=truth)
+    scaled = sb.select(rw, small, made("FMul", value, 2.0**64), value)
+    root = made("GL.Sqrt", scaled)
+    rest = made("GL.Fma", made("FNegate", root), root, scaled)
+    better = made("GL.Fma", rest, made("FDiv", sb.constant(rw, 0.5, type), root), root)
+    # Zeros, infinity and NaN are right already.
+    usual = (made("FOrdGreaterThan", scaled, 0.0, to=truth), made("FOrdLessThan", root, 2.0**65, to=truth))
+    found = sb.select(rw, sb.emit(rw, "LogicalAnd", usual, truth), better, root)
+    return sb.select(rw, small, made("FMul", found, 2.0**-32), found)
+
+
 @RULES.on(math.AbsIOp)
 def absolute(rw: Rewriter, op: math.AbsIOp) -> None:
     value = rw.value(op.operand)
@@ -44,11 +72,9 @@ def truncate(rw: Rewriter, op: math.TruncOp) -> None:
 
 
 def _truncated(rw: Rewriter, value: SSAValue) -> SSAValue:
-    """Towards zero; upstream's dialect has no GL.Trunc. The ceiling of a negative fraction is -0."""
-    zero = sb.constant(rw, 0.0, value.type)
-    negative = sb.emit(rw, "FOrdLessThan", (value, zero), sb.shaped(i1, value.type))
-    up, down = (sb.emit(rw, f"GL.{name}", (value,), value.type) for name in ("Ceil", "Floor"))
-    return sb.select(rw, negative, up, down)
+    """Towards zero; upstream's dialect has no GL.Trunc. Nothing is compared: a subnormal number has a sign."""
+    magnitude = sb.emit(rw, "GL.FAbs", (value,), value.type)
+    return _with_sign(rw, sb.emit(rw, "GL.Floor", (magnitude,), value.type), value)
 
 
 @RULES.on(math.RoundOp)

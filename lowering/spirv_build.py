@@ -97,6 +97,10 @@ class Shared:
     """What the module declares, by symbol."""
     are_addresses: bool = False
     """Whether kernels get their buffers as addresses."""
+    flushes: bool = False
+    """Whether the device may take subnormal numbers of f32 for zeros."""
+    rough_roots: bool = False
+    """Whether square roots of f32 may be off in their last places; `fma` then rounds once."""
 
 
 class SpirvRewriter(Rewriter):

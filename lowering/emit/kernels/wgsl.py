@@ -22,6 +22,7 @@ from hologram.lowering.emit.kernels.digits import decoded, encoded, shortest
 from hologram.lowering.emit.kernels.language import Code, Language, Parameter
 from hologram.lowering.emit.kernels.wgsl_memory import NARROW, WordMemory
 from hologram.lowering.emit.kernels.wgsl_words import HELPERS, RESERVED, ZERO
+from hologram.lowering.subnormals import chooses_operand
 from hologram.lowering.traps import MOST_EXITS
 
 if TYPE_CHECKING:
@@ -264,13 +265,9 @@ class Wgsl(WordMemory):
         return f"{self.helper(name, HELPERS[name])}({a}, {b})"
 
     def compare_zero(self, p: Code, op: Any, name: str, a: str) -> str | None:
-        # Devices that flush subnormals take one for zero: if it is passed on then, the bits must decide.
         if p.kind(op.lhs) != "f32" or p.value(op.rhs) != self.literal("f32", 0) or name not in ZERO:
             return None
-        users: list[Any] = [use.operation for use in op.result.uses]
-        whole = _before_widening(op.lhs)
-        passes = any(u.name == "arith.select" and _is_given(u.result, whole) for u in users)
-        return ZERO[name].format(f"bitcast<u32>({a})") if passes else None
+        return ZERO[name].format(f"bitcast<u32>({a})") if chooses_operand(op) else None
 
     def remainder(self, kind: str, a: str, b: str) -> str:
         # Vulkan does not say what its own gives of negative numbers.
@@ -428,32 +425,6 @@ class Wgsl(WordMemory):
         given = ", ".join(f"v{n}: u32" for n in range(count))
         self.helper(function, HELPERS["trap"].format(name=function, given=given, place=place, stores=stores))
         return f"{function}({', '.join(halves)});"
-
-
-def _is_given(value: SSAValue, operand: SSAValue) -> bool:
-    """Whether a value is chosen between the operand and constants."""
-    found, pending = False, [value]
-    while pending:
-        value = pending.pop()
-        owner: Any = value.owner
-        if value is operand:
-            found = True
-        elif isinstance(owner, Block) or owner.name not in ("arith.select", "arith.constant"):
-            return False
-        elif owner.name == "arith.select":
-            pending += [owner.lhs, owner.rhs]
-    return found
-
-
-def _before_widening(value: SSAValue) -> SSAValue:
-    """The bf16 that was made an f32 by its bits; the value itself where it is none."""
-    found = value
-    for name in ("arith.bitcast", "arith.shli", "arith.extui", "arith.bitcast"):
-        owner: Any = found.owner
-        if isinstance(owner, Block) or owner.name != name:
-            return value
-        found = owner.operands[0]
-    return found
 
 
 def _shares(sum: Operation, other: Any) -> bool:
