@@ -127,7 +127,7 @@ _TO_WASM = (
         _ARRAYS,
         values=False,
     ),
-    Stage("core", "convert-class-tiles,convert-atlas-to-core{contract=false}", _KERNEL, values=False),
+    Stage("core", "convert-class-tiles,convert-atlas-to-core{contract=false fma=false}", _KERNEL, values=False),
     *(s for s in _TO_CPU if s.name == "loops"),
     Stage("vectors", "vectorize-loops{vector-bytes=16}", _CORE, values=False),
     Stage(

@@ -133,13 +133,7 @@ def backend(column: Column) -> str:
 
 # What is not done yet
 
-_BY_COMPARISON = ("min", "min.nan", "sign", "clamp", "trunc", "relu")
-_COMPARED = "on an H200 a comparison takes a subnormal number as zero, but what it chooses stays subnormal"
-_ROOTS = "on an H200 square roots of f32 are not rounded correctly"
-GAPS: dict[tuple[str, str], str] = {
-    **{("vulkan", f"{n} {t}"): _COMPARED for n in _BY_COMPARISON for t in ("f32", "bf16")},
-    **{("vulkan", f"{n} f32"): _ROOTS for n in ("sqrt", "rsqrt")},
-}
+GAPS: dict[tuple[str, str], str] = {}
 """Kernels and instructions (the beginnings of their names) that fail on a kind of devices, or whose bits differ, though
 isa.md section 7 allows it not, and what is missing. The page lists them; a test fails for others, and for those that
 pass by now."""

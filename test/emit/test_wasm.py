@@ -139,3 +139,18 @@ def test_the_host_part_describes_the_kernel():
     (kernel,) = described["device"]["kernels"]
     assert (described["version"], described["device"]["kind"], kernel["name"]) == (3, "wasm", "matmul_f32")
     assert [a["dtype"] for a in kernel["arguments"]] == ["f32", "f32", "f32", *["index"] * 6, "i64"]
+
+
+@pytest.mark.parametrize("instruction", ["gelu", "gelu.tanh", "swish", "sigmoid", "exp", "sin"])
+def test_functions_do_not_multiply_and_add_in_software(instruction: str):
+    """WebAssembly has no `fma`, and a function that is one costs ten times as much."""
+    context = make_context()
+    program = f"""func.func @main(%x: memref<?xf32>) {{
+      atlas.parallel_map {instruction} f32 ins(%x : memref<?xf32>) outs(%x : memref<?xf32>)
+      return
+    }}"""
+    module = parse_module(program, "map.mlir", context)
+    stages = PIPELINES["hologram-to-wasm"]
+    end = next(n for n, stage in enumerate(stages) if stage.name == "math")
+    run_pipeline(module, context, stages[:end])
+    assert not [op for op in module.walk() if op.name == "math.fma"]
