@@ -6,11 +6,13 @@ import itertools
 import os
 import re
 import subprocess
+from collections.abc import Callable
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from xdsl.dialects import arith
+from xdsl.ir import Operation
 from xdsl.parser import Parser
 from xdsl.pattern_rewriter import PatternRewriter
 
@@ -177,8 +179,10 @@ def test_endless_rewriting_is_named(monkeypatch: pytest.MonkeyPatch):
     def swap_forever(op: arith.AddiOp, rewriter: PatternRewriter) -> None:
         rewriter.replace(op, arith.AddiOp(op.rhs, op.lhs))
 
-    patterns = {arith.AddiOp: [("swap_forever", swap_forever)]}
-    monkeypatch.setattr("hologram.transforms.canonicalize._patterns_of", lambda kind: patterns.get(kind, []))
+    def patterns_of(kind: type[Operation]) -> list[tuple[str, Callable[..., None]]]:
+        return [("swap_forever", swap_forever)] if kind is arith.AddiOp else []
+
+    monkeypatch.setattr("hologram.transforms.canonicalize._patterns_of", patterns_of)
     with pytest.raises(InternalError, match="'swap_forever' was applied"):
         canonical("%a = arith.addi %x, %y : i32\nfunc.return %a : i32", "%x: i32, %y: i32", results="i32")
 
