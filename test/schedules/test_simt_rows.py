@@ -28,11 +28,11 @@ func.func @main(%x: {memref}, %y: {memref}) {{
 }}"""
 
 
-def norm(type: str, inner: int = 1, sizes: str = "?x?") -> str:
+def norm(type: str, inner: int = 1, sizes: str = "?x?", schedule: str = "") -> str:
     x, weights = f"memref<{sizes}x{type}>", f"memref<{'x'.join(sizes.split('x')[-inner:])}x{type}>"
     return f"""
 func.func @main(%x: {x}, %g: {weights}, %b: {weights}, %y: {x}) {{
-  atlas.layer_norm ins(%x, %g, %b : {x}, {weights}, {weights}) outs(%y : {x}) {{eps = 1.0e-5 : f64}}
+  atlas.layer_norm ins(%x, %g, %b : {x}, {weights}, {weights}) outs(%y : {x}) {{eps = 1.0e-5 : f64{schedule}}}
   func.return
 }}"""
 
@@ -94,6 +94,13 @@ def test_layer_norm_of_rows_that_are_held(target: str):
     x[2], x[3, ::2], x[4], x[5, 7] = 2.5, 1e-25, x[4] * np.float32(1e-28), 3e19
     x[6] *= np.float32(1e18)
     check(norm("f32", sizes="7x1024"), target, x, drawn(1024), drawn(1024))
+
+
+@TARGETS
+@pytest.mark.parametrize("parameters", ["teams = 1 : i64, resident = 8 : i64", "teams = 4 : i64, rows = 2 : i64"])
+def test_layer_norm_with_other_parameters(target: str, parameters: str):
+    schedule = f", schedule = {{{parameters}}}"
+    check(norm("f32", schedule=schedule), target, drawn(3, 1024), drawn(1024), drawn(1024))
 
 
 @pytest.mark.slow

@@ -34,19 +34,20 @@ AT_ONCE = 4
 """The elements of a row for which a thread has weights and stores at a time."""
 DIVIDED = 16
 """The quotients that a thread computes together."""
-RESIDENT, REGISTERS = 4, 64
-"""The blocks of 256 threads that a multiprocessor of CUDA has at a time, and the registers that a thread, which holds
-values of 32 bits, then has at most."""
+REGISTERS = 65536
+"""Those of a multiprocessor of CUDA, which its blocks share: a thread gets them in eights."""
 Units = Callable[[int, Sequence[SSAValue]], list[SSAValue]]
 Scaled = Callable[..., SSAValue]
 
 
 @dataclass(frozen=True)
 class LayerNormParameters(RowParameters):
-    """`teams`: those of a block that holds rows, up to what the device has; `rows`: how many it holds."""
+    """`teams`: those of a block that holds rows, up to what the device has; `rows`: how many it holds; `resident`: the
+    blocks that a multiprocessor of CUDA has at a time."""
 
     teams: int = 2
     rows: int = 1
+    resident: int = 4
 
 
 def schedule_layer_norm(b: Builder, op: LayerNormOp, target: Target, parameters: LayerNormParameters) -> None:
@@ -91,8 +92,10 @@ class _LayerNorm:
         rows, many = self.rows, self.parameters.rows
         b, count = rows.b, rows.b.product(rows.outer)
         blocks = b.ceildiv(count, many)
-        registers = REGISTERS if rows.wide.bits == 32 else 0
-        with launch(b, rows.target, blocks, self.teams * LANES, resident=RESIDENT, registers=registers) as at:
+        resident, threads = self.parameters.resident, self.teams * LANES
+        # Values of 64 bits take twice the registers, and more than what that leaves.
+        registers = REGISTERS // (resident * threads) // 8 * 8 if rows.wide.bits == 32 else 0
+        with launch(b, rows.target, blocks, threads, resident=resident, registers=registers) as at:
             sums = [at.shared(rows.wide.ir, many * n) for n in (LANES, FEW)]
             with at.shares(blocks, name="rows") as block:
                 # What is behind the last row is the last row once more.
