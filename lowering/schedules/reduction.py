@@ -31,7 +31,7 @@ def reduction(
     either zero, for whoever uses it finds the NaN itself.
     """
     if tile > 1:
-        made: Reduction = TileReduction(b, combiners, lengths, element, tile, width)
+        made: Reduction = TileReduction(b, combiners, lengths, element, tile, width, 1 if dear else target.rows)
     else:
         made = RowReduction(b, combiners, lengths, element, target, dear=dear, spread=spread)
     made.loose = loose

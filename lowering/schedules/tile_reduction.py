@@ -15,15 +15,24 @@ class TileReduction(Reduction):
     """Each accumulator is a leaf of the tree, one after the other, for all outputs of the tile.
 
     Halving combines accumulators whose numbers agree in their low bits, so they are visited in the order of their
-    reversed bits; then each leaf's partner is its neighbour, as for chunks.
+    reversed bits; then each leaf's partner is its neighbour, as for chunks. `rows` elements of a leaf are added to an
+    accumulator that is in a register.
     """
 
     def __init__(
-        self, b: Builder, combiners: Combiners, lengths: Sequence[Index], element: Element, tile: int, width: Index
+        self,
+        b: Builder,
+        combiners: Combiners,
+        lengths: Sequence[Index],
+        element: Element,
+        tile: int,
+        width: Index,
+        rows: int,
     ):
         super().__init__(b, combiners, lengths, element)
         self.tile = tile
         self.width = width
+        self.rows = 1 if isinstance(self.count, int) and self.count <= (rows - 1) * LANES else rows
         self.sums = [b.alloca(t.ir, self.tile) for _, t in self.combiners]
 
     def combined(self, number: int, t: Index) -> SSAValue:
@@ -36,7 +45,7 @@ class TileReduction(Reduction):
         if not self.ordered:
             self._fill()
             with b.loops([*self.outer, self.inner], name="r") as indices:
-                self._add(indices)
+                self._add([indices])
             return
         slots = [b.alloca(t.ir, LEVELS * self.tile) for _, t in self.combiners]
         lanes = self._lanes()
@@ -48,10 +57,24 @@ class TileReduction(Reduction):
             with b.loop(0, lanes, name="leaf") as leaf:
                 self._fill()
                 lane = b.div(_reverse(b, leaf), spread)
-                with b.loop(b.add(start, lane), end, LANES, name="r") as i:
-                    self._add(self.b.split(i, [*self.outer, self.inner]))
+                self._leaf(b.add(start, lane), end)
                 self._push(slots, b.add(b.mul(chunk, LANES), leaf))
         self._fold(slots, b.mul(chunks, lanes))
+
+    def _leaf(self, first: Index, end: Index) -> None:
+        """The elements of a leaf: `rows` of them at a time, then one by one those that remain."""
+        b, step = self.b, self.rows * LANES
+        if self.rows > 1:
+            count = b.ceildiv(b.sub(end, b.min(first, end)), LANES)
+            last = b.add(first, b.mul(b.div(count, self.rows), step))
+            with b.loop(first, last, step, name="r") as i:
+                self._add([self._split(b.add(i, n * LANES)) for n in range(self.rows)])
+            first = last
+        with b.loop(first, end, LANES, name="r") as i:
+            self._add([self._split(i)])
+
+    def _split(self, number: Index) -> Sequence[Index]:
+        return self.b.split(number, [*self.outer, self.inner])
 
     def _lanes(self) -> Index:
         """The power of two of accumulators that get elements, for a chunk."""
@@ -71,9 +94,13 @@ class TileReduction(Reduction):
         with self.b.loop(0, self.tile, name="t", vector=True) as t:
             self._store(self.sums, t, self.identities())
 
-    def _add(self, indices: Sequence[Index]) -> None:
+    def _add(self, rows: Sequence[Sequence[Index]]) -> None:
+        """Elements onto the accumulators, one after the other."""
         with self.b.loop(0, self.width, name="t", vector=True) as t:
-            self._store(self.sums, t, self.join(self._load(self.sums, t), self.element(indices, t)))
+            sums: Sequence[SSAValue] = self._load(self.sums, t)
+            for indices in rows:
+                sums = self.join(sums, self.element(indices, t))
+            self._store(self.sums, t, sums)
 
     def _load(self, arrays: Sequence[SSAValue], place: Index) -> list[SSAValue]:
         return [self.b.load(array, [place]) for array in arrays]

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
 import hologram
+from hologram.lowering.schedules import TARGETS
 from schedules.model import Array, combine
 
 pytestmark = pytest.mark.slow
@@ -121,6 +123,19 @@ def test_the_tile_changes_no_bits(tile: int) -> None:
     a, r = drawn((300, 37)), np.zeros(37, F32)
     kernel(a, r)
     np.testing.assert_array_equal(r, combine(a, np.add, -0.0))
+
+
+def test_rows_side_by_side_change_no_bits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(TARGETS, "cpu", replace(TARGETS["cpu"], rows=4))
+    counts = (0, 1, 3, 127, 129, 384, 385, 511, 513, 650, 4096, 4097, 4500, 9000)
+    sizes = [(None, counts), *((n, (n,)) for n in (384, 385, 650))]
+    for size, given in sizes:
+        shape = None if size is None else (size, 261)
+        kernel = hologram.compile(program("add", "f32", 2, (1,), shape), cache=False)
+        for count in given:
+            a, r = drawn((count, 261)), np.full(261, 9, F32)
+            kernel(a, r)
+            np.testing.assert_array_equal(r, combine(a, np.add, -0.0), err_msg=str((size, count)))
 
 
 KINDS: dict[str, tuple[Any, float]] = {
