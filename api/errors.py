@@ -1,28 +1,37 @@
 """Errors that help: one base class, a stable code each, the place in the user's text, the reason and what to do.
 
 Every user-facing error carries a literal `code` (kebab-case, unique to its raise site); `test/fail/` holds a must-fail
-input for each code and a test compares both lists. This module imports nothing heavy.
+input for each code and a test compares both lists. This module imports nothing heavy: errors that are xDSL's too
+come with `ir_errors` when they are first asked for.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from xdsl.utils.exceptions import PassFailedException, VerifyException
+from hologram.record import Record
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation
     from xdsl.parser import AttrParser
+
+    from hologram.ir_errors import PassError as PassError
+    from hologram.ir_errors import VerifyError as VerifyError
 
 EXIT_INPUT = 1
 EXIT_USAGE = 2
 EXIT_INTERNAL = 70
 
 
-@dataclass(frozen=True)
-class Where:
+def __getattr__(name: str) -> Any:
+    if name not in ("PassError", "VerifyError"):
+        raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
+    return getattr(import_module("hologram.ir_errors"), name)
+
+
+class Where(Record):
     """A place in a user's text. Lines and columns count from 1; 0 means not known."""
 
     file: str
@@ -182,18 +191,6 @@ def where_of(op: Operation) -> Where | None:
             return found
         node = node.parent_op()
     return None
-
-
-class VerifyError(HologramError, VerifyException):
-    """Raised in an operation's or attribute's `verify_`; the verifier adds the place. xdsl-opt knows it too."""
-
-
-class PassError(HologramError, PassFailedException):
-    """A pass can't go on with `op`; the place is the operation's."""
-
-    def __init__(self, op: Operation, code: str, message: str, *, hint: str | None = None):
-        super().__init__(code, message, hint=hint, where=where_of(op))
-        self.op = op
 
 
 def parse_error(

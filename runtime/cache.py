@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import os
 import time
-from dataclasses import dataclass, replace
 from pathlib import Path
 
 from blake3 import blake3
@@ -27,7 +26,6 @@ TRIM_TO = 0.75
 """How full a trim leaves the cache, so that not every following write trims again."""
 
 
-@dataclass
 class CacheStats:
     """What the caches of this process did. `equal_hits` counts new sources of programs that were known, `compiled`
     sources that went through the code generator."""
@@ -41,13 +39,18 @@ class CacheStats:
     write_failures: int = 0
     evicted: int = 0
 
+    def __repr__(self) -> str:
+        return f"CacheStats({', '.join(f'{name}={getattr(self, name)}' for name in CacheStats.__annotations__)})"
+
 
 STATS = CacheStats()
 
 
 def cache_stats() -> CacheStats:
     """A copy of this process's counters."""
-    return replace(STATS)
+    found = CacheStats()
+    vars(found).update(vars(STATS))
+    return found
 
 
 def key_of(*parts: str | bytes) -> str:

@@ -6,7 +6,6 @@ Each check raises a LaunchError that names the argument, what was found, what is
 from __future__ import annotations
 
 import ctypes
-import itertools
 import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeGuard
@@ -16,7 +15,7 @@ import numpy as np
 from hologram.errors import LaunchError
 from hologram.runtime import dtypes, foreign
 from hologram.runtime.buffer import Buffer
-from hologram.runtime.entry import Argument, Entry
+from hologram.runtime.entry import Argument
 from hologram.runtime.limbs import limbs, range_of, shown
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -234,20 +233,6 @@ def check_aliasing(
         written, other = (arguments[i], arguments[j]) if arguments[i].written else (arguments[j], arguments[i])
         message = f"argument '{written.name}' is written by the program and shares memory with argument '{other.name}'"
         raise LaunchError("launch-alias", message, hint=f"pass a copy of '{other.name}', or another output")
-
-
-def alias_pairs(arguments: Sequence[Argument]) -> tuple[tuple[int, int], ...]:
-    """The pairs of buffers of which one is written."""
-    buffers = [i for i, a in enumerate(arguments) if a.is_buffer]
-    return tuple((i, j) for i, j in itertools.combinations(buffers, 2) if arguments[i].written or arguments[j].written)
-
-
-def apart_from_classes(entry: Entry) -> tuple[int, ...]:
-    """The buffers that may not overlap class memory: the program reaches both by themselves and writes one of them."""
-    if entry.classes is None:
-        return ()
-    writes = entry.classes != "read"
-    return tuple(i for i, a in enumerate(entry.arguments) if a.is_buffer and (a.written or writes))
 
 
 def _overlap(first: Array, start: int, second: Array, other: int) -> bool:

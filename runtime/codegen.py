@@ -12,7 +12,8 @@ import sys
 from dataclasses import asdict, dataclass
 
 from hologram.errors import HologramError, InputError, Where
-from hologram.lowering.emit.native import assemble, compile_object, host_target, to_object
+from hologram.lowering.emit.native import assemble, compile_object, to_object
+from hologram.lowering.host_target import host_target
 from hologram.runtime.devices import cpu_shared
 
 
@@ -74,7 +75,7 @@ def main() -> None:
         cpu_shared.load(image, job.name or "")
         answer = b"object\n" + image
     except HologramError as error:
-        where = asdict(error.where) if error.where else None
+        where = error.where.as_dict() if error.where else None
         answer = b"error\n" + json.dumps([error.code, error.message, error.hint, where]).encode()
     sys.stdout.buffer.write(answer)
 

@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Any
 
 from hologram.collector import without_collection
 from hologram.errors import HologramError, InputError, LaunchError, UsageError
-from hologram.lowering.emit.native import host_target, load_ahead
+from hologram.lowering.emit.native import load_ahead
+from hologram.lowering.host_target import host_target
 from hologram.runtime import codegen, launcher
 from hologram.runtime.cache import STATS, DiskCache, key_of
-from hologram.runtime.class_memory import ClassMemory
 from hologram.runtime.codegen import Job
-from hologram.runtime.devices import cpu, cpu_pool, cpu_shared, find_device
+from hologram.runtime.devices import cpu_pool, cpu_shared, find_device
 from hologram.runtime.entry import Entry, choose_entry, parse_entries
 from hologram.runtime.fingerprint import compiler_fingerprint
 from hologram.runtime.kernel import Kernel, make_kernel
@@ -29,6 +29,8 @@ from hologram.runtime.settings import Settings, current
 from hologram.runtime.source import Source, read_source
 
 if TYPE_CHECKING:
+    from hologram.runtime.class_memory import ClassMemory
+    from hologram.runtime.devices.module import CpuModule
     from hologram.runtime.lower import Lowering
 
 load_ahead()
@@ -45,7 +47,7 @@ _memory = threading.Lock()
 class Loaded:
     """Code in memory and what it holds."""
 
-    module: cpu.CpuModule
+    module: CpuModule
     entries: tuple[Entry, ...]
 
 
@@ -91,7 +93,7 @@ def compile(
         build.say(1, f"device '{build.device}' is used")
     _check_device(chosen, build.source.name)
 
-    def strided(argument: str) -> tuple[Entry, cpu.CpuModule]:
+    def strided(argument: str) -> tuple[Entry, CpuModule]:
         return build.load_strided(chosen, argument)
 
     return make_kernel(chosen, loaded.module, build.device, strided, classes)
@@ -183,7 +185,7 @@ class Build:
         image = self._generate("identity")
         return image, self._map(image).entries
 
-    def load_strided(self, entry: Entry, argument: str) -> tuple[Entry, cpu.CpuModule]:
+    def load_strided(self, entry: Entry, argument: str) -> tuple[Entry, CpuModule]:
         """The same program for arrays of any strides; `argument` names the one that asks for it."""
         if self.source.is_ir:
             loaded = self.load("strided")

@@ -20,8 +20,10 @@ from hologram.runtime.device_prepared import prepare
 from hologram.runtime.device_program import Bound, DeviceObject, Words
 from hologram.runtime.devices.protocol import Device, Event
 from hologram.runtime.entry import Argument, Entry
-from hologram.runtime.kernel import Kernel, Variant, raise_trap
+from hologram.runtime.kernel import Kernel
 from hologram.runtime.launch import Launch
+from hologram.runtime.python_call import PythonCall, Variant
+from hologram.runtime.trap_values import raise_trap
 
 SUMS_BYTES = 16 * CLASS_COUNT
 _Sums = ctypes.c_int64 * (2 * CLASS_COUNT)
@@ -80,16 +82,34 @@ class DeviceKernel(Kernel):
     arrays on the device may return before, and what the program traps on is raised when results are read.
     """
 
-    __slots__ = ("_code", "_variant")
+    __slots__ = ("_on_device",)
 
     def __init__(self, entry: Entry, code: DeviceObject, device: str, classes: ClassMemory | None):
+        super().__init__(entry, code.bound().module, device, _no_strides, classes)
+        self._call = self._on_device = DeviceCall(entry, code, device, self.classes)
+
+    def prepare(self, *args: Any, out: Any = None) -> Callable[[], None]:
+        """A function without arguments that launches the program with these, and does as little else as can be.
+
+        All arrays, outputs too, must lie on the device; they are kept as long as the function is. A launch returns
+        before it is done, as any launch with arrays on the device.
+        """
+        return self._on_device.prepare(args, out)
+
+
+def _no_strides(argument: str) -> NoReturn:
+    raise AssertionError(argument)
+
+
+class DeviceCall(PythonCall):
+    """Copies what has to be on the device there and back, beside what any call does."""
+
+    def __init__(self, entry: Entry, code: DeviceObject, device: str, classes: ClassMemory):
         bound = code.bound()
-        super().__init__(entry, bound.module, device, self._no_strides, classes)
+        super().__init__(entry, bound.module, classes, _no_strides)
+        self.device = device
         self._code = code
         self._variant = DeviceVariant(entry, bound)
-
-    def _no_strides(self, argument: str) -> NoReturn:
-        raise AssertionError(argument)
 
     def _bound_variant(self) -> DeviceVariant:
         """The entry on its device, loaded anew if the device was lost."""
@@ -98,7 +118,7 @@ class DeviceKernel(Kernel):
             self._variant = DeviceVariant(self._entry, bound)
         return self._variant
 
-    def _run(self, args: Sequence[Any], out: Any) -> Launch:
+    def run(self, args: Sequence[Any], out: Any) -> Launch:
         values = self._bind(args, out)
         given = [values[i] for i in self._results]
         variant = self._bound_variant()
@@ -116,12 +136,8 @@ class DeviceKernel(Kernel):
         )
         return Launch(outputs[0] if len(outputs) == 1 else outputs or None, resonance)
 
-    def prepare(self, *args: Any, out: Any = None) -> Callable[[], None]:
-        """A function without arguments that launches the program with these, and does as little else as can be.
-
-        All arrays, outputs too, must lie on the device; they are kept as long as the function is. A launch returns
-        before it is done, as any launch with arrays on the device.
-        """
+    def prepare(self, args: Sequence[Any], out: Any) -> Callable[[], None]:
+        """The function of `DeviceKernel.prepare`."""
         values = self._bind(args, out)
         variant = self._bound_variant()
         self._check_values(values)

@@ -7,7 +7,8 @@ import weakref
 from collections.abc import Sequence
 
 from hologram.errors import InputError
-from hologram.runtime.devices import cpu, cpu_shared, open_device
+from hologram.runtime.devices import cpu_shared, open_device
+from hologram.runtime.devices.module import CpuModule
 from hologram.runtime.devices.protocol import CODE, CONTEXT, TRAP, TRAP_BYTES, Device, DeviceProgram, KernelInfo
 from hologram.runtime.entry import DeviceCode, Entry
 
@@ -17,7 +18,7 @@ Words = ctypes.c_int64 * (TRAP_BYTES // 8)
 class Bound:
     """The program as it is loaded on one device that is open."""
 
-    def __init__(self, device: Device, module: cpu.CpuModule, code: DeviceCode):
+    def __init__(self, device: Device, module: CpuModule, code: DeviceCode):
         self.device = device
         self.module = module
         data = module.data(CODE, code.nbytes)
@@ -53,12 +54,12 @@ def _unload(device: Device, program: DeviceProgram, record: int) -> None:
 class DeviceObject:
     """An object with host and device code, and the device that it is for; bound when it is used."""
 
-    def __init__(self, image: bytes, name: str, device: str, entries: Sequence[Entry], module: cpu.CpuModule):
+    def __init__(self, image: bytes, name: str, device: str, entries: Sequence[Entry], module: CpuModule):
         self.device = device
         self._image = image
         self._name = name
         self._code = next(entry.device for entry in entries if entry.device is not None)
-        self._module: cpu.CpuModule | None = module
+        self._module: CpuModule | None = module
         self._bound: Bound | None = None
 
     def bound(self) -> Bound:

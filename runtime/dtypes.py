@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ctypes
 import functools
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+
+from hologram.record import Record
 
 LIMBS = {f"{kind}{64 * n}": n for kind in "iu" for n in (2, 4, 8, 16, 32, 64)}
 """The limbs of the integers that have several: in numpy a last axis of u64, the lowest first."""
@@ -36,8 +37,7 @@ _CTYPES: dict[str, Any] = {
 }
 
 
-@dataclass(frozen=True, eq=False)
-class DType:
+class DType(Record):
     """One element type."""
 
     name: str

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import combinations
 from typing import Any, NoReturn, cast
 
 from hologram.errors import InputError, did_you_mean
+from hologram.record import Record
 from hologram.runtime import dtypes
 from hologram.runtime.expressions import Expression, parse_constraint, parse_shape
 
@@ -23,8 +24,7 @@ ACCESS = ("read", "write", "readwrite")
 STALE = "compile the program again with this version"
 
 
-@dataclass(frozen=True)
-class Argument:
+class Argument(Record):
     """One argument of an entry, in the order of the function's arguments."""
 
     name: str
@@ -54,8 +54,7 @@ class Argument:
         return f"{self.name}: {self.dtype}[{sizes}]" if self.is_buffer else f"{self.name}: {self.dtype}"
 
 
-@dataclass(frozen=True)
-class Shape:
+class Shape(Record):
     """How an entry's one launch gets its sizes: each is a number, or the name of the scalar argument that says it."""
 
     grid: tuple[int | str, ...]
@@ -69,8 +68,7 @@ class Shape:
         return frozenset(size for size in (*self.grid, *self.block, self.shared) if isinstance(size, str))
 
 
-@dataclass(frozen=True)
-class DeviceCode:
+class DeviceCode(Record):
     """The code for a device that an object holds beside that for this machine, as `hologram_device_code`."""
 
     kind: str
@@ -85,8 +83,7 @@ class DeviceCode:
     """Its kernels, by their numbers, as `hologram.runtime.devices.protocol.KernelInfo` reads them."""
 
 
-@dataclass(frozen=True)
-class Entry:
+class Entry(Record):
     """One function that can be launched."""
 
     name: str
@@ -94,7 +91,7 @@ class Entry:
     arguments: tuple[Argument, ...]
     constraints: tuple[str, ...] = ()
     trap: bool = False
-    sites: tuple[str, ...] = field(default=(), repr=False)
+    sites: tuple[str, ...] = ()
     launch: str = "call"
     packed: str | None = None
     """The symbol of the form that takes all parameters in one array of words; older and foreign objects have none."""
@@ -122,6 +119,21 @@ class Entry:
     def result_shapes(self) -> dict[int, Expression]:
         """The shape of each output that may be omitted, by argument number."""
         return {i: parse_shape(a.result, self.ranks) for i, a in enumerate(self.arguments) if a.result is not None}
+
+    @property
+    def alias_pairs(self) -> tuple[tuple[int, int], ...]:
+        """The pairs of buffers of which one is written."""
+        arguments = self.arguments
+        pairs = combinations((i for i, a in enumerate(arguments) if a.is_buffer), 2)
+        return tuple((i, j) for i, j in pairs if arguments[i].written or arguments[j].written)
+
+    @property
+    def apart_from_classes(self) -> tuple[int, ...]:
+        """The buffers that may not overlap class memory: the program reaches both by themselves, and writes one."""
+        if self.classes is None:
+            return ()
+        writes = self.classes != "read"
+        return tuple(i for i, a in enumerate(self.arguments) if a.is_buffer and (a.written or writes))
 
     @property
     def signature(self) -> str:

@@ -13,10 +13,10 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, NoReturn, cast
 
 from hologram.errors import InputError
+from hologram.record import Record
 
 Environment = Mapping[str, "tuple[int, ...] | int"]
 Step = tuple[str, Any]
@@ -47,8 +47,7 @@ FUNCTIONS: dict[str, Callable[[int, int], int]] = {
 MAX_DEPTH = 50
 
 
-@dataclass(frozen=True)
-class Expression:
+class Expression(Record):
     """A parsed expression: its text, the argument names in it, and its parts (one for a constraint, one an axis)."""
 
     text: str

@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 import os
 import sys
-from dataclasses import asdict
 
-from hologram.lowering.emit.native import HostTarget, host_is_known, host_target, tell_host
+from hologram.lowering.host_target import HostTarget, host_is_known, host_target, tell_host
 from hologram.runtime.cache import DiskCache, key_of
 from hologram.runtime.fingerprint import package_version
 from hologram.runtime.settings import current
@@ -38,7 +37,7 @@ def _find_or_ask() -> HostTarget:
             tell_host(target)
             return target
     target = host_target()
-    disk.put(key, json.dumps(asdict(target)).encode())
+    disk.put(key, json.dumps(target.as_dict()).encode())
     return target
 
 

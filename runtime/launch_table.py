@@ -8,16 +8,14 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Any, cast
 
 import numpy as np
 
-from hologram.runtime import checks, dtypes
-from hologram.runtime import launcher_checks as ir
+from hologram.runtime import dtypes
 from hologram.runtime.entry import Argument, Entry
 from hologram.runtime.expressions import Code
-from hologram.runtime.launcher_steps import MAX_STACK, STEPS
+from hologram.runtime.own_code import MAX_ARGUMENTS, MAX_BUFFERS, MAX_RANK, MAX_STACK, MAX_WORDS, STEPS
 
 C_CONTIGUOUS, ALIGNED, WRITEABLE = 0x1, 0x100, 0x400
 """Flags of numpy's array struct."""
@@ -45,15 +43,15 @@ KernelRow = _struct(
 )
 
 
-@dataclass
 class Axis:
-    """Where the size and stride of one axis go, and what they must be; see the struct in `launcher_checks`."""
+    """Where the size and stride of one axis go, and what they must be; see the struct in `own_code.launcher_checks`."""
 
-    size: int
-    word: int
-    stride: int = 0
-    fixed: int = 0
-    stride_word: int = -1
+    def __init__(self, size: int):
+        self.size = size
+        self.word = -1
+        self.stride = 0
+        self.fixed = 0
+        self.stride_word = -1
 
     @property
     def known(self) -> tuple[str, int]:
@@ -70,20 +68,18 @@ class Unfit(Exception):
     """The entry is not for the compiled launcher."""
 
 
-@dataclass
 class Layout:
     """Where the parameters of an entry go in the words of its packed form; what the launcher checks is added to it."""
 
-    entry: Entry
-    axes: list[list[Axis]] = field(default_factory=list[list[Axis]])
-    words: list[int] = field(default_factory=list[int])
-    """The word of each argument's pointer or scalar."""
-    steps: list[tuple[str, int]] = field(default_factory=list[tuple[str, int]])
-    late: list[tuple[str, int]] = field(default_factory=list[tuple[str, int]])
-    count: int = 0
-
-    def __post_init__(self) -> None:
-        arguments = self.entry.arguments
+    def __init__(self, entry: Entry):
+        arguments = entry.arguments
+        self.entry = entry
+        self.axes = [[Axis(ANY if n is None else n) for n in a.shape] for a in arguments]
+        self.words = [0] * len(arguments)
+        """The word of each argument's pointer or scalar."""
+        self.steps: list[tuple[str, int]] = []
+        self.late: list[tuple[str, int]] = []
+        self.count = 0
         self.numbers = {a.name: i for i, a in enumerate(arguments)}
         self.inputs = [i for i, a in enumerate(arguments) if a.result is None]
         self.results = [i for i, a in enumerate(arguments) if a.result is not None]
@@ -93,8 +89,6 @@ class Layout:
     def _number_words(self) -> int:
         """Gives each parameter its word, in the order of the launch ABI; the word behind the last one is spare."""
         arguments = self.entry.arguments
-        self.words = [0] * len(arguments)
-        self.axes = [[Axis(ANY if n is None else n, -1) for n in a.shape] for a in arguments]
         for i in (i for i, a in enumerate(arguments) if a.is_buffer):
             self.words[i] = self._word()
         for i, argument in enumerate(arguments):
@@ -197,8 +191,8 @@ class LaunchTable:
         self._kept: list[Any] = []
         order = [*builder.inputs, *builder.results]
         arguments = [self._argument(entry.arguments[i], builder, i) for i in order]
-        pairs = [PairRow(builder.words[i], builder.words[j]) for i, j in checks.alias_pairs(entry.arguments)]
-        pairs += [PairRow(builder.words[i], builder.classes) for i in checks.apart_from_classes(entry)]
+        pairs = [PairRow(builder.words[i], builder.words[j]) for i, j in entry.alias_pairs]
+        pairs += [PairRow(builder.words[i], builder.classes) for i in entry.apart_from_classes]
         kernel = KernelRow(
             call,
             len(order),
@@ -258,9 +252,9 @@ def build(entry: Entry, call: int, class_memory: int) -> LaunchTable | None:
     except Unfit:
         return None
     buffers = [a for a in entry.arguments if a.is_buffer]
-    if builder.count > ir.MAX_WORDS or len(buffers) > ir.MAX_BUFFERS or len(entry.arguments) > ir.MAX_ARGUMENTS:
+    if builder.count > MAX_WORDS or len(buffers) > MAX_BUFFERS or len(entry.arguments) > MAX_ARGUMENTS:
         return None
-    if any(len(a.shape) + (dtypes.dtype(a.dtype).limbs > 0) > ir.MAX_RANK for a in buffers):
+    if any(len(a.shape) + (dtypes.dtype(a.dtype).limbs > 0) > MAX_RANK for a in buffers):
         return None
     return LaunchTable(entry, call, builder, class_memory)
 

@@ -16,8 +16,7 @@ from typing import Any
 import numpy as np
 
 from hologram.runtime import resources
-from hologram.runtime.launcher_calls import IR
-from hologram.runtime.launcher_checks import CONFIG, ENTRY, FUNCTIONS
+from hologram.runtime.own_code import CONFIG, ENTRY, LAUNCHER_FUNCTIONS, launcher_ir
 
 HEADER = 16
 """Bytes of the head of Python objects that the code counts on."""
@@ -101,7 +100,7 @@ class Launcher:
     def __init__(self, base: type[Any], slow: Any, trapped: Any):
         """`slow` is called as the kernel is, `trapped` with the kernel and the bytes of the trap record."""
         self._offset = base.__basicsize__
-        self._module = resources.load("launcher", IR, _functions(), [ENTRY, CONFIG])
+        self._module = resources.load("launcher", launcher_ir, _functions(), [ENTRY, CONFIG])
         self._function = self._module.address(ENTRY)
         self._kept: list[Any] = [slow, trapped]
         self._configure(slow, trapped)
@@ -200,11 +199,11 @@ def _new_from_descr() -> int:
 
 def _functions() -> dict[str, int]:
     """The addresses of Python's functions: a static interpreter need not show them to the linker."""
-    found = ((name, ctypes.cast(ctypes.pythonapi[name], ctypes.c_void_p).value) for name in FUNCTIONS)
+    found = ((name, ctypes.cast(ctypes.pythonapi[name], ctypes.c_void_p).value) for name in LAUNCHER_FUNCTIONS)
     return {name: address for name, address in found if address is not None}
 
 
 def prepare() -> None:
     """Has the object code made in the background, so that the first program's lowering need not wait for it."""
     if fitting():
-        resources.prepare("launcher", IR)
+        resources.prepare("launcher", launcher_ir)

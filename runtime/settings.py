@@ -17,16 +17,16 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
+
+from hologram.record import Record
 
 MOST_THREADS = 1024
 """Of one call."""
 ISOLATE = ("foreign", "all", "never")
 
 
-@dataclass(frozen=True)
-class Settings:
+class Settings(Record):
     """The values in force; see the table of this module."""
 
     cache_dir: Path

@@ -1,13 +1,41 @@
-"""The values of a trap as text, by what the site says of them."""
+"""What a trap record says: the error, and its values as text by what the site says of them."""
 
 from __future__ import annotations
 
+import ctypes
 import re
 import struct
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, NoReturn
 
+from hologram.errors import LaunchError, TrapError, Where
+from hologram.lowering.site_text import MOST_BYTES, NO_MEMORY
+
+if TYPE_CHECKING:
+    from hologram.runtime.entry import Entry
+
+TRAP_WORDS = 8
+TrapRecord = ctypes.c_int64 * TRAP_WORDS
+_SITE = re.compile(r"^(.*); at (.*):(\d+):(\d+)$", re.DOTALL)
 _TYPES = re.compile(r"^(.*); values ((?:\w+:\d+ ?)+)$", re.DOTALL)
 _FLOATS = {"f16": "e", "f32": "f", "f64": "d"}
+
+
+def raise_trap(entry: Entry, record: list[int]) -> NoReturn:
+    """Says what the trap record holds: site, lane and values."""
+    site = record[0] - 1
+    text = entry.sites[site] if 0 <= site < len(entry.sites) else f"trap site {site}"
+    match = _SITE.match(text)
+    where = Where(match[2], int(match[3]), int(match[4])) if match else None
+    reason = match[1] if match else text
+    if reason.startswith(NO_MEMORY):
+        message = f"program '{entry.name}': {reason}, which needs {_bytes(record[2])}"
+        hint = "pass smaller arrays or free memory; what the call had taken is given back, and it can be made again"
+        raise LaunchError("launch-memory", message, hint=hint, where=where)
+    reason, values = told(reason, record[2:])
+    message = f"program '{entry.name}' trapped in lane {record[1]}: {reason} (values {', '.join(values)})"
+    hint = "the arrays it had written before keep what was written; the kernel can be called again"
+    raise TrapError("program-trap", message, hint=hint, where=where)
 
 
 def told(text: str, words: Sequence[int]) -> tuple[str, list[str]]:
@@ -45,3 +73,10 @@ def _value(type: str, words: Sequence[int]) -> str:
     value = bits - (1 << held) if signed else bits
     # Longer ones are easier to read by their digits of 4 bits.
     return str(value) if width <= 64 or abs(value) < 1 << 64 else f"{value:#x}"
+
+
+def _bytes(count: int) -> str:
+    """A number of bytes, with a prefix that can be read at once."""
+    power = max(0, (count.bit_length() - 1) // 10)
+    least = "at least " if count >= MOST_BYTES else ""
+    return f"{least}{count} bytes ({count / 1024**power:.1f} {['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'][power]})"

@@ -184,6 +184,13 @@ def test_runtime_imports_devices_only_when_asked():
     assert not found
 
 
+def test_texts_of_own_code_are_in_its_files():
+    """What is made of them is kept under the times of these files; the numbers of classes are the specification's."""
+    ours = ("hologram.runtime.own_code", "hologram.classes", "__future__")
+    found = {module for path in sources("runtime/own_code") for _, module in imports_of(path, True)}
+    assert not [module for module in found if not within(module, ours)]
+
+
 def run_python(code: str, *options: str) -> str:
     """The output of Python code in a fresh interpreter that measures no coverage."""
     env = {name: value for name, value in os.environ.items() if not name.startswith("COVERAGE")}

@@ -82,7 +82,7 @@ def failure(given: Input, error: Exception) -> Outcome:
     """The outcome of a file that can't be compiled. The message names the file as it was given."""
     found = error if isinstance(error, HologramError) else unexpected(error)
     if found.where is not None and found.where.file == given.name != given.path and given.path != STDIN:
-        found.where = replace(found.where, file=given.path)
+        found.where = found.where.changed(file=given.path)
     if isinstance(found, InternalError) and found.where is None:
         found.message = f"{given.path}: {found.message}"
     return Outcome(given, error=render(found), exit_code=found.exit_code)

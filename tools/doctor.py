@@ -6,7 +6,6 @@ import json
 import platform
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
@@ -40,7 +39,7 @@ def examine() -> dict[str, Any]:
         "platform": platform.platform(),
         "packages": {name: _version(name) for name in (*PACKAGES, *DEVICE_PACKAGES)},
         "host": _host(),
-        "devices": [{**asdict(status), "found": _found(status)} for status in devices().values()],
+        "devices": [{**status.as_dict(), "found": _found(status)} for status in devices().values()],
         "threads": _threads(),
         "cache": _cache(),
     }
@@ -58,7 +57,7 @@ def _found(status: Status) -> list[dict[str, Any]]:
         except DeviceError as error:
             found.append({"name": name, "error": error.message})
             continue
-        limits = {**asdict(device.limits), "features": sorted(device.limits.features)}
+        limits = {**vars(device.limits), "features": sorted(device.limits.features)}
         about = {"name": name, "title": device.title, "version": device.version, "gpu": device.is_gpu}
         found.append({**about, "limits": limits})
     return found
@@ -74,7 +73,8 @@ def _version(package: str) -> str | None:
 
 
 def _host() -> dict[str, Any]:
-    from hologram.lowering.emit.native import host_target, llvm_binding
+    from hologram.lowering.emit.native import llvm_binding
+    from hologram.lowering.host_target import host_target
 
     found = host_target()
     version = ".".join(str(n) for n in llvm_binding().llvm_version_info)

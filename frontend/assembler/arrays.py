@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any
 
 from hologram.dialects.atlas.array_base import KIND_NAMES
@@ -134,7 +133,7 @@ class ArraysReader:
             raise InputError(
                 "asm-array-suffix", f"'{form.name}' has no suffix '{wrong[0]}'",
                 hint=did_you_mean(wrong[0], DTYPES) if form.types else "the types of its arrays say all",
-                where=replace(where, column=column, width=max(1, len(wrong[0]))),
+                where=where.changed(column=column, width=max(1, len(wrong[0]))),
             )  # fmt: skip
         if len(types) < form.needed_types:
             raise InputError(

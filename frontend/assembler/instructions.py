@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hologram.dialects.atlas.form import Field, Form
@@ -131,7 +130,7 @@ def _refuse_suffix(reader: Reader, token: Token, form: Form, given: str, allowed
     hint = did_you_mean(given, allowed) or (f"it takes {' '.join(allowed)}" if allowed else None)
     what = "is not defined for" if given in DTYPES and form.types else "has no suffix"
     column = token.column + token.text.lower().rindex(given.lower())
-    where = replace(reader.at(token), column=column, width=max(1, len(given)))
+    where = reader.at(token).changed(column=column, width=max(1, len(given)))
     raise InputError("asm-suffix", f"'{form.name}' {what} '{given}'", hint=hint, where=where)
 
 

@@ -21,38 +21,11 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from hologram.errors import HologramError, InputError, InternalError, Where, register_source
+from hologram.lowering.host_target import HostTarget, host_target
 
 _PLACE = re.compile(r"^(?:error: )?<(?:string|inline asm|stdin)>:(\d+):(\d+): (?:error: )?(.*)$", re.MULTILINE)
 _DEFINE = re.compile(r"^define .*$", re.MULTILINE)
 _AFTER_PARAMETERS = re.compile(r"\s*(?:local_unnamed_addr|unnamed_addr|addrspace\(\d+\))")
-
-
-@dataclass(frozen=True)
-class HostTarget:
-    """What code is generated for: LLVM's triple, processor name and feature list."""
-
-    triple: str
-    cpu: str
-    features: str
-    """`+name` and `-name`, comma-separated."""
-
-    @property
-    def wide_vectors(self) -> bool:
-        """Whether there are 512-bit vectors that are worth using."""
-        return "+avx512f" in self.features.split(",")
-
-    @property
-    def vector_bytes(self) -> int:
-        """The bytes of a vector register."""
-        features = self.features.split(",")
-        return 64 if self.wide_vectors else 32 if "+avx2" in features else 16
-
-    def attributes(self) -> dict[str, str]:
-        """The function attributes that say all this, so that the text alone gives the same code."""
-        found = {"target-cpu": self.cpu, "target-features": self.features}
-        if self.wide_vectors:
-            found["prefer-vector-width"] = "512"
-        return {name: value for name, value in found.items() if value}
 
 
 @dataclass(frozen=True)
@@ -97,28 +70,9 @@ def prepare_all_targets() -> None:
     llvm_binding().initialize_all_asmprinters()
 
 
-_host: list[HostTarget] = []
-
-
-def host_target() -> HostTarget:
-    """This machine."""
-    if not _host:
-        _host.append(_ask_host())
-    return _host[0]
-
-
-def host_is_known() -> bool:
-    """Whether `host_target` need not ask LLVM."""
-    return bool(_host)
-
-
-def tell_host(target: HostTarget) -> None:
-    """Takes it that this is this machine, which LLVM then need not be asked."""
-    _host[:] = [target]
-
-
-def _ask_host() -> HostTarget:
-    """Features are asked for one by one, for processor names say too little of virtual machines."""
+def ask_host() -> tuple[str, str, str]:
+    """This machine's triple, processor and features. Features are asked for one by one, for processor names say too
+    little of virtual machines."""
     llvm = llvm_binding()
     features = llvm.get_host_cpu_features()
     text: str = features.flatten()
@@ -127,7 +81,7 @@ def _ask_host() -> HostTarget:
         text += ",-prefer-256-bit"
     # LLVM carries bf16 values from block to block as f32, and with these instructions it comes back without subnormals.
     text += "".join(f",-{name}" for name in ("avx512bf16", "avxneconvert") if features.get(name))
-    return HostTarget(llvm.get_process_triple(), llvm.get_host_cpu_name(), text)
+    return llvm.get_process_triple(), llvm.get_host_cpu_name(), text
 
 
 def host_vector_bytes() -> int:

@@ -11,14 +11,15 @@ from hologram.errors import InputError, LaunchError, did_you_mean
 from hologram.runtime.archive.choose import choose
 from hologram.runtime.archive.reader import OpenArchive, open
 from hologram.runtime.archive.records import CodeRecord, Host, said
-from hologram.runtime.class_memory import ClassMemory
-from hologram.runtime.devices import cpu, cpu_pool, cpu_shared, find_device, open_device
+from hologram.runtime.devices import cpu_pool, cpu_shared, find_device, open_device
 from hologram.runtime.entry import Entry, choose_entry, parse_entries
 from hologram.runtime.host import prepare_host
 from hologram.runtime.kernel import Kernel, make_kernel
 
 if TYPE_CHECKING:
+    from hologram.runtime.class_memory import ClassMemory
     from hologram.runtime.device_program import DeviceObject
+    from hologram.runtime.devices.module import CpuModule
     from hologram.runtime.source import Source
 
 
@@ -137,7 +138,7 @@ class Kernels(Mapping[str, Kernel]):
 
         return compile(self.source(number), device=self.device, entry=entry, classes=self._classes)
 
-    def strided(self, number: int, entry: Entry, argument: str) -> tuple[Entry, cpu.CpuModule]:
+    def strided(self, number: int, entry: Entry, argument: str) -> tuple[Entry, CpuModule]:
         """The code of a program for arrays of any strides, which an archive does not hold."""
         if self._strict:
             message = f"argument '{argument}' must be contiguous in C order: the archive has no code for others"
@@ -193,7 +194,7 @@ class _Loaded:
 
             return DeviceKernel(entry, self._object, kernels.device, kernels.classes)
 
-        def strided(argument: str) -> tuple[Entry, cpu.CpuModule]:
+        def strided(argument: str) -> tuple[Entry, CpuModule]:
             return kernels.strided(self._number, entry, argument)
 
         return make_kernel(entry, self._module, kernels.device, strided, kernels.classes)

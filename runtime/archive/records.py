@@ -31,7 +31,7 @@ class Host(NamedTuple):
     @staticmethod
     def here() -> "Host":
         """This machine."""
-        from hologram.lowering.emit.native import host_target
+        from hologram.lowering.host_target import host_target
 
         target = host_target()
         features = sorted(name[1:] for name in target.features.split(",") if name.startswith("+"))

@@ -6,7 +6,8 @@ import functools
 from collections.abc import Mapping
 
 from hologram.lowering.emit.elf import Image, link_shared
-from hologram.lowering.emit.native import host_target, to_object
+from hologram.lowering.emit.native import to_object
+from hologram.lowering.host_target import host_target
 from hologram.runtime.archive.model import Code
 from hologram.runtime.archive.records import Host
 from hologram.runtime.devices import cpu_builtins

@@ -9,11 +9,12 @@ from importlib.resources import files
 
 from hologram.errors import InputError
 from hologram.lowering.emit.elf import link_shared
-from hologram.lowering.emit.native import host_target, to_object
-from hologram.runtime import launcher_steps
+from hologram.lowering.emit.native import to_object
+from hologram.lowering.host_target import host_target
 from hologram.runtime.c.table import DTYPES, program_table, string_constant
 from hologram.runtime.devices import cpu_builtins
 from hologram.runtime.entry import SYMBOL, Entry
+from hologram.runtime.own_code import launcher_steps
 
 _TEXT = re.compile(r'@"((?:[^"])*)"')
 

@@ -10,7 +10,7 @@ from hologram.runtime import dtypes
 from hologram.runtime.entry import Argument, Entry
 from hologram.runtime.expressions import Code, Expression
 from hologram.runtime.launch_table import Axis, Layout, Unfit
-from hologram.runtime.launcher_steps import STEPS
+from hologram.runtime.own_code import STEPS
 
 ABI = 2
 _FIRST = [name for name in dtypes.NAMES if name not in dtypes.FLOATS_OF_BYTES]

@@ -10,10 +10,10 @@ import importlib
 import importlib.util
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from hologram.errors import DeviceError, did_you_mean
+from hologram.record import Record
 
 if TYPE_CHECKING:
     from hologram.runtime.devices.protocol import Device, DeviceModule
@@ -23,8 +23,7 @@ GROUP = "hologram.devices"
 """The entry point group of kinds of devices."""
 
 
-@dataclass(frozen=True)
-class Kind:
+class Kind(Record):
     """A kind of devices, and what it needs on this machine."""
 
     name: str
@@ -61,8 +60,7 @@ _open: dict[str, Device] = {}
 _lock = threading.RLock()
 
 
-@dataclass(frozen=True)
-class Status:
+class Status(Record):
     """Whether a kind of devices can run programs here."""
 
     name: str

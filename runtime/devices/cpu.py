@@ -1,4 +1,4 @@
-"""This machine's processor: loading object code through LLVM's JIT linker, and calling it."""
+"""This machine's processor: loading object code through LLVM's JIT linker."""
 
 from __future__ import annotations
 
@@ -13,9 +13,11 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NoReturn
 
 from hologram.errors import InputError
-from hologram.lowering.emit.native import host_target, llvm_binding
+from hologram.lowering.emit.native import llvm_binding
+from hologram.lowering.host_target import host_target
 from hologram.runtime import entry as records
 from hologram.runtime.devices import cpu_builtins
+from hologram.runtime.devices.module import CpuModule
 
 UNRESOLVED = "Failed to materialize symbols"
 
@@ -37,22 +39,14 @@ def _jit(quiet: bool = True) -> Any:
     return llvm.create_lljit_compiler(machine, use_jit_link=True, suppress_errors=quiet)
 
 
-class CpuModule:
-    """Loaded code; it stays mapped as long as this object lives."""
+class JitModule(CpuModule):
+    """Object code that LLVM linked."""
 
     def __init__(self, tracker: Any, library: str, jit: Any):
         self._tracker = tracker
         self._library = library
         self._jit = jit
         self._symbols: list[Any] = []
-
-    def address(self, symbol: str) -> int:
-        """Where `symbol` lies."""
-        found = self.find(symbol)
-        if found is None:
-            message = f"the entry record names the function '{symbol}', which the module has not"
-            raise InputError("object-symbol", message, hint=records.STALE)
-        return found
 
     def find(self, symbol: str) -> int | None:
         """Where `symbol` lies, or None if the module has no such symbol."""
@@ -67,16 +61,6 @@ class CpuModule:
     def entries(self) -> bytes:
         """The text of the entry records."""
         return ctypes.string_at(self._tracker[records.SYMBOL])
-
-    def data(self, symbol: str, nbytes: int | None) -> bytes:
-        """The bytes of a constant; without a number, those before a zero byte."""
-        address = self.address(symbol)
-        return ctypes.string_at(address) if nbytes is None else ctypes.string_at(address, nbytes)
-
-
-def is_loaded() -> bool:
-    """Whether LLVM's linker is at work in this process already."""
-    return bool(_jit.cache_info().currsize)
 
 
 def load(image: bytes, name: str, functions: Mapping[str, int] | None = None) -> CpuModule:
@@ -126,7 +110,7 @@ def load_with(image: bytes, name: str, functions: Mapping[str, int], symbols: It
         builder.export_symbol(symbol)
     with _lock:
         library = f"hologram-{name}-{next(_names)}"
-        return CpuModule(builder.link(_jit(), library), library, _jit())
+        return JitModule(builder.link(_jit(), library), library, _jit())
 
 
 def _link(image: bytes, jit: Any, *libraries: str, functions: Mapping[str, int] | None = None) -> CpuModule:
@@ -138,7 +122,7 @@ def _link(image: bytes, jit: Any, *libraries: str, functions: Mapping[str, int] 
         builder.add_jit_library(library)
     with _lock:
         library = f"hologram-{next(_names)}"
-        return CpuModule(builder.link(jit, library), library, jit)
+        return JitModule(builder.link(jit, library), library, jit)
 
 
 @functools.cache
@@ -175,15 +159,3 @@ def link_loudly(image: bytes) -> None:
     """Links with LLVM's own messages on standard error; for `_missing_symbols`."""
     with contextlib.suppress(RuntimeError):
         _link(image, _jit(quiet=False))
-
-
-class CpuLauncher:
-    """Calls one entry by the launch ABI: pointers, sizes and strides, scalars, trap record."""
-
-    def __init__(self, module: CpuModule, symbol: str, argument_types: Iterable[Any]):
-        self._module = module
-        self._call = ctypes.CFUNCTYPE(None, *argument_types)(module.address(symbol))
-
-    def __call__(self, *values: Any) -> None:
-        """Starts the program and waits for it."""
-        self._call(*values)

@@ -6,7 +6,7 @@ alone, so there are never more threads at work than were set, for each call that
 
 Idle workers stay awake for `PATIENCE` and then sleep until there is work again; they hold no lock of Python's and block
 all signals, so Ctrl-C reaches the main thread. A forked child begins without workers and makes its own. On Linux they
-are kept off the processor of the thread whose job they share (`cpu_pool_places`).
+are kept off the processor of the thread whose job they share (`own_code.pool_places`).
 """
 
 from __future__ import annotations
@@ -16,25 +16,25 @@ import functools
 import os
 import sys
 import weakref
+from collections.abc import Callable
 from typing import Any
 
-from hologram.lowering.emit.native import host_target
+from hologram.lowering.host_target import host_target
 from hologram.lowering.pool_call import POOL, SERIAL_WORK
 from hologram.runtime import resources, threads
-from hologram.runtime.devices import cpu
-from hologram.runtime.devices.cpu_pool_ir import (
+from hologram.runtime.devices.module import CpuModule
+from hologram.runtime.own_code import (
     CONFIGURE,
-    FUNCTIONS,
     FUTEX,
     FUTEX_FUNCTIONS,
     MUTEX_FUNCTIONS,
+    PLACE_FUNCTIONS,
+    POOL_FUNCTIONS,
     RESET,
     RUN,
     SYMBOLS,
     WORKERS,
-    pool_ir,
 )
-from hologram.runtime.devices.cpu_pool_places import PLACE_FUNCTIONS
 
 PATIENCE = 300_000
 """Nanoseconds that an idle worker, or a caller whose workers are not done, stays awake. A thread that sleeps takes 50
@@ -55,7 +55,7 @@ class Pool:
 
     def __init__(self, *, futex: bool = sys.platform == "linux"):
         self.futex = futex and _machine() in FUTEX
-        names = (*FUNCTIONS, *(FUTEX_FUNCTIONS if self.futex else MUTEX_FUNCTIONS))
+        names = (*POOL_FUNCTIONS, *(FUTEX_FUNCTIONS if self.futex else MUTEX_FUNCTIONS))
         names += PLACE_FUNCTIONS if can_place() else ()
         self._module = resources.load(*_code(self.futex), _addresses(names), SYMBOLS)
         self.run = self._module.address(RUN)
@@ -89,11 +89,17 @@ def _machine() -> str:
     return {"amd64": "x86_64", "arm64": "aarch64"}.get(found, found)
 
 
-def _code(futex: bool) -> tuple[str, str]:
-    """The name of the pool's code and its text."""
+def _code(futex: bool) -> tuple[str, Callable[[], str]]:
+    """The name of the pool's code, and what gives its text."""
     places = can_place()
     name = f"pool-{'futex' if futex else 'mutex'}{'-places' if places else ''}"
-    return name, pool_ir(sys.platform, _machine(), futex=futex, places=places)
+
+    def text() -> str:
+        from hologram.runtime.own_code.pool_calls import pool_ir
+
+        return pool_ir(sys.platform, _machine(), futex=futex, places=places)
+
+    return name, text
 
 
 def can_place() -> bool:
@@ -109,7 +115,7 @@ def prepare() -> None:
 
 
 _kept: list[Pool] = []
-_waiting: weakref.WeakSet[cpu.CpuModule] = weakref.WeakSet()
+_waiting: weakref.WeakSet[CpuModule] = weakref.WeakSet()
 """Modules that are loaded and not attached yet."""
 
 
@@ -118,7 +124,7 @@ def why_not() -> str:
     """Why calls run on one thread here; empty where there is a pool."""
     if os.name != "posix":
         return "the pool needs POSIX threads, which this system has not"
-    names = (*FUNCTIONS, *(FUTEX_FUNCTIONS if sys.platform == "linux" else MUTEX_FUNCTIONS))
+    names = (*POOL_FUNCTIONS, *(FUTEX_FUNCTIONS if sys.platform == "linux" else MUTEX_FUNCTIONS))
     missing = [name for name in names if not hasattr(_process(), name)]
     return f"the C library lacks {', '.join(missing)}" if missing else ""
 
@@ -129,7 +135,7 @@ def pool() -> Pool | None:
     return None if why_not() else Pool()
 
 
-def attach(module: cpu.CpuModule, image: bytes) -> None:
+def attach(module: CpuModule, image: bytes) -> None:
     """Lets the parallel loops of a loaded module use the pool. `image` is what was loaded."""
     if POOL.encode() not in image:
         return

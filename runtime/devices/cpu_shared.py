@@ -16,9 +16,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from hologram.errors import InputError
-from hologram.lowering.emit.native import host_target
+from hologram.lowering.host_target import host_target
 from hologram.runtime import entry as records
-from hologram.runtime.devices import cpu
+from hologram.runtime.devices.module import CpuModule
 
 FUNCTIONS = "hologram_device_functions"
 """The table of a program for a device that leads to the functions of its device."""
@@ -55,7 +55,7 @@ def device_functions_ir() -> str:
     return "\n".join(lines)
 
 
-class SharedModule(cpu.CpuModule):
+class SharedModule(CpuModule):
     """A shared object in this process; it stays mapped as long as this object lives."""
 
     def __init__(self, library: Any):
@@ -86,12 +86,16 @@ def is_shared(image: bytes) -> bool:
     return image[:4] == b"\x7fELF" and image[16:18] == b"\x03\x00"
 
 
-def load(image: bytes, name: str, functions: Mapping[str, int] | None = None) -> cpu.CpuModule:
+def load(image: bytes, name: str, functions: Mapping[str, int] | None = None) -> CpuModule:
     """Maps object code into the process, the bytes of a .o file or of a shared object. `name` is for messages.
 
     `functions` are the addresses of what it calls besides the functions of this process: those of a device.
     """
-    return load_shared(image, name, functions) if is_shared(image) else cpu.load(image, name, functions)
+    if is_shared(image):
+        return load_shared(image, name, functions)
+    from hologram.runtime.devices import cpu
+
+    return cpu.load(image, name, functions)
 
 
 def load_shared(image: bytes, name: str, functions: Mapping[str, int] | None = None) -> SharedModule:

@@ -25,7 +25,7 @@ X = np.arange(12, dtype=np.float32)
 
 def is_shared(kernel: Kernel) -> bool:
     """Whether a kernel's code came from a shared object."""
-    return isinstance(kernel._plain._launcher._module, SharedModule)  # pyright: ignore[reportPrivateUsage]
+    return isinstance(kernel._module, SharedModule)  # pyright: ignore[reportPrivateUsage]
 
 
 def test_kernels_by_name(path: Path):

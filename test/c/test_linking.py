@@ -13,7 +13,8 @@ import pytest
 
 from hologram.lowering.emit import elf_object
 from hologram.lowering.emit.elf import link_shared
-from hologram.lowering.emit.native import HostTarget, to_object
+from hologram.lowering.emit.native import to_object
+from hologram.lowering.host_target import HostTarget
 from in_process import run_tool
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -66,7 +67,7 @@ def has(compiler: str) -> pytest.MarkDecorator:
 
 
 def test_two_objects_and_what_the_process_has(tmp_path: Path):
-    from hologram.lowering.emit.native import host_target
+    from hologram.lowering.host_target import host_target
 
     path = tmp_path / "both.so"
     text = FIRST.replace("call double @nowhere(double %x)", "fadd double %x, %x")

@@ -12,7 +12,8 @@ from xdsl.parser import Parser
 
 from hologram.dialects import make_context
 from hologram.lowering.emit.llvm_ir import emit_llvm_ir
-from hologram.lowering.emit.native import host_target, to_object
+from hologram.lowering.emit.native import to_object
+from hologram.lowering.host_target import host_target
 
 llvm: Any = llvmlite.binding
 """llvmlite has no types."""

@@ -11,7 +11,8 @@ from xdsl.context import Context
 from emit.jit import Loaded, parse
 from hologram.errors import HologramError, InputError, InternalError
 from hologram.lowering.emit import get_all_targets, native
-from hologram.lowering.emit.native import HostTarget, compile_ir, host_target, optimise, to_assembly, to_object, verify
+from hologram.lowering.emit.native import compile_ir, optimise, to_assembly, to_object, verify
+from hologram.lowering.host_target import HostTarget, host_target
 from machine_speed import allowed
 
 SCALE = """

@@ -8,14 +8,14 @@ import shutil
 import signal
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import hologram
-from hologram.lowering.emit.native import HostTarget, host_target, to_object
+from hologram.lowering.emit.native import to_object
+from hologram.lowering.host_target import HostTarget, host_target
 from hologram.runtime import cache as caches
 from hologram.runtime import compiler
 from hologram.runtime.cache import HEADER, TEMPORARY, CacheStats, DiskCache
@@ -207,7 +207,7 @@ def test_whole_files_that_are_not_ours(foreign: str, cache_dir: Path, stats: Cac
 def test_objects_for_another_processor_are_not_found(monkeypatch: pytest.MonkeyPatch, stats: CacheStats):
     here = host_target()
     check()
-    monkeypatch.setattr(compiler, "host_target", lambda: replace(here, cpu="another"))
+    monkeypatch.setattr(compiler, "host_target", lambda: here.changed(cpu="another"))
     check()
     assert (stats.compiled, stats.disk_hits, stats.equal_hits) == (2, 0, 0)
 

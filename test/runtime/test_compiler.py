@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,8 @@ import numpy as np
 import pytest
 
 import hologram
-from hologram.lowering.emit.native import host_target, to_assembly
+from hologram.lowering.emit.native import to_assembly
+from hologram.lowering.host_target import host_target
 from hologram.runtime import cache as caches
 from hologram.runtime import codegen, compiler
 from hologram.runtime.cache import CacheStats
@@ -199,7 +199,7 @@ def test_the_key_knows_what_matters(stats: CacheStats, monkeypatch: pytest.Monke
     hologram.compile(add(), opt_level=1)
     monkeypatch.setattr(compiler, "compiler_fingerprint", lambda: "another version")
     hologram.compile(add())
-    other = replace(host_target(), features=host_target().features + ",-avx")
+    other = host_target().changed(features=host_target().features + ",-avx")
     monkeypatch.setattr(compiler, "host_target", lambda: other)
     hologram.compile(add())
     assert stats.compiled == 5

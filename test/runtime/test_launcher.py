@@ -255,7 +255,7 @@ def test_interpreters_without_the_lock_use_python(monkeypatch: pytest.MonkeyPatc
 @pytest.fixture(scope="module")
 def nothing() -> Any:
     """Code that does nothing, whatever it is called with."""
-    return hologram.compile(NOTHING)._plain  # pyright: ignore[reportPrivateUsage]
+    return hologram.compile(NOTHING)._module  # pyright: ignore[reportPrivateUsage]
 
 
 def fake(entry: dict[str, Any], nothing: Any) -> Kernel:
@@ -265,7 +265,7 @@ def fake(entry: dict[str, Any], nothing: Any) -> Kernel:
     def refuse(name: str) -> Any:
         raise hologram.LaunchError("launch-contiguous", f"'{name}' must be contiguous", hint="copy it")
 
-    return make_kernel(parsed, nothing._launcher._module, "cpu", refuse)
+    return make_kernel(parsed, nothing, "cpu", refuse)
 
 
 DTYPES = ["f32", "i64", "u8", "bf16", "f64", "i128", "u256"]

@@ -11,7 +11,7 @@ import time
 import pytest
 
 from hologram.runtime.devices import cpu_pool
-from hologram.runtime.devices.cpu_pool_ir import pool_ir
+from hologram.runtime.own_code.pool_calls import pool_ir
 
 pytestmark = pytest.mark.skipif(bool(cpu_pool.why_not()), reason="this system has no POSIX threads")
 
@@ -29,7 +29,8 @@ BODY = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
 RUN = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64, ctypes.c_int64)(pool.run)
 import llvmlite.binding as llvm
 from hologram.runtime.devices import cpu
-from hologram.lowering.emit.native import compile_ir, host_target
+from hologram.lowering.emit.native import compile_ir
+from hologram.lowering.host_target import host_target
 CODE = '''
 define void @count(ptr %context, i64 %begin, i64 %end) {{
   br label %head

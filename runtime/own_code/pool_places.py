@@ -12,9 +12,6 @@ PLACED = 16
 CPUS = 1024
 """The processors that the C library's masks have bits for."""
 
-PLACE_FUNCTIONS = ("sched_getcpu", "pthread_getaffinity_np", "pthread_setaffinity_np", "memcmp", "memcpy")
-"""What the placing form calls of the C library."""
-
 # What runs once in a while is compiled as it stands: that takes a third of the compiler's time.
 PLACING = """
 @avoided = internal global i32 -1, align 4

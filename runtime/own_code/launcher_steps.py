@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-STEPS: tuple[str, ...] = tuple("constant word require keep negate + - * // % min max == != < <= > >=".split())
-"""`word` pushes a word of the launch, `keep` pops into one, `require` pops and refuses 0."""
-MAX_STACK = 32
+from hologram.runtime.own_code import MAX_STACK
 
 CODE = f"""
 ; Runs the code of shape expressions on the words; false where a check fails or machine integers do not do.

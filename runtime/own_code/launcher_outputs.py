@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hologram.runtime.launcher_checks import MAX_RANK
+from hologram.runtime.own_code import MAX_RANK
 
 CODE = f"""
 ; A new output of the sizes that its axes want; null where there can't be one.

@@ -16,20 +16,7 @@ expressions.
 
 from __future__ import annotations
 
-MAX_WORDS = 128
-MAX_BUFFERS = 32
-MAX_ARGUMENTS = 64
-MAX_RANK = 16
-
-FUNCTIONS = (
-    "PyBytes_FromStringAndSize PyErr_Clear PyEval_RestoreThread PyEval_SaveThread PyFloat_AsDouble "
-    "PyLong_AsLongLongAndOverflow PyObject_Vectorcall PyTuple_GetItem PyTuple_New PyTuple_SetItem PyTuple_Size "
-    "Py_DecRef Py_IncRef"
-).split()
-"""What it needs of Python."""
-
-ENTRY = "hologram_launch"
-CONFIG = "hologram_launch_config"
+from hologram.runtime.own_code import CONFIG, MAX_ARGUMENTS, MAX_WORDS
 
 # Field numbers stand in comments; `launcher` writes the same structs.
 _TYPES = f"""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from hologram.classes import ARENA_BYTES, CLASS_COUNT
-from hologram.runtime import launcher_outputs, launcher_steps
-from hologram.runtime.launcher_checks import CHECKS, CONFIG, ENTRY
+from hologram.runtime.own_code import CONFIG, ENTRY, launcher_outputs, launcher_steps
+from hologram.runtime.own_code.launcher_checks import CHECKS
 
 _CALL = f"""
 ; Puts the arguments of a call into the entry's order; false where their number is wrong.

@@ -11,7 +11,8 @@ workers are in it. Both are changed by compare-exchange, so nobody joins a job t
 
 from __future__ import annotations
 
-from hologram.runtime.devices.cpu_pool_places import ANYWHERE, CPUS, PLACED, PLACING
+from hologram.runtime.own_code import FUTEX
+from hologram.runtime.own_code.pool_places import ANYWHERE, CPUS, PLACED, PLACING
 
 ALIGN = 128
 """Words that different threads write are this far apart: two cache lines, which processors fetch in pairs."""
@@ -20,9 +21,6 @@ STACK_BYTES = 8 << 20
 """Of a worker: what the main thread of a process usually has, for loops keep their small arrays there."""
 
 OPEN, CALLER_SLEEPS, COUNT = 1 << 15, 1 << 14, (1 << 14) - 1
-
-FUTEX = {"x86_64": 202, "aarch64": 98}
-"""The number of Linux's system call by architecture."""
 
 _STATE = """
 @threads = internal global i32 1, align 128
@@ -425,29 +423,6 @@ _PAUSES = {
     "x86_64": ("call void @llvm.x86.sse2.pause()", "declare void @llvm.x86.sse2.pause()"),
     "aarch64": ("call void @llvm.aarch64.isb(i32 15)", "declare void @llvm.aarch64.isb(i32)"),
 }
-
-RUN = "hologram_pool_run"
-"""`void(ptr body, ptr context, i64 begin, i64 end, i64 cost)`: calls `body(context, from, to)` for parts of a range."""
-CONFIGURE = "hologram_pool_configure"
-"""`void(i32 threads, i64 least, i64 share, i64 alarm, i64 patience)`: threads with the caller's, the least work worth
-sharing, the least work of a part, the least worth waking threads for, and the nanoseconds that idle ones stay awake."""
-RESET = "hologram_pool_reset"
-"""`void()`: without workers, as in a process that is new or has been forked off."""
-WORKERS = "hologram_pool_workers"
-"""`i32()`: how many workers have been started."""
-SYMBOLS = (RUN, CONFIGURE, RESET, WORKERS)
-
-FUNCTIONS = tuple(
-    "clock_gettime sigfillset pthread_sigmask pthread_attr_init pthread_attr_setstacksize pthread_attr_setdetachstate"
-    " pthread_attr_destroy pthread_create".split()
-)
-"""What every form calls of the C library."""
-FUTEX_FUNCTIONS = ("syscall",)
-MUTEX_FUNCTIONS = tuple(
-    "pthread_mutex_init pthread_mutex_lock pthread_mutex_unlock pthread_cond_init pthread_cond_wait"
-    " pthread_cond_broadcast".split()
-)
-
 
 def pool_ir(system: str, machine: str, *, futex: bool, places: bool = False) -> str:
     """The text for an operating system (`linux`, `darwin`) and an architecture as LLVM's triples name it.

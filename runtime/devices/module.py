@@ -1,0 +1,33 @@
+"""Code that is loaded into this process, whichever linker did it."""
+
+from __future__ import annotations
+
+import ctypes
+
+from hologram.errors import InputError
+from hologram.runtime import entry as records
+
+
+class CpuModule:
+    """Loaded code; it stays mapped as long as this object lives."""
+
+    def find(self, symbol: str) -> int | None:
+        """Where `symbol` lies, or None if the module has no such symbol."""
+        raise NotImplementedError
+
+    def entries(self) -> bytes:
+        """The text of the entry records."""
+        raise NotImplementedError
+
+    def address(self, symbol: str) -> int:
+        """Where `symbol` lies."""
+        found = self.find(symbol)
+        if found is None:
+            message = f"the entry record names the function '{symbol}', which the module has not"
+            raise InputError("object-symbol", message, hint=records.STALE)
+        return found
+
+    def data(self, symbol: str, nbytes: int | None) -> bytes:
+        """The bytes of a constant; without a number, those before a zero byte."""
+        address = self.address(symbol)
+        return ctypes.string_at(address) if nbytes is None else ctypes.string_at(address, nbytes)
