@@ -62,6 +62,7 @@ _PASSES: dict[str, tuple[str, str]] = {
     "schedule-atlas": ("schedule_atlas", "ScheduleAtlasPass"),
     "split-wide-integers": ("split_wide_integers", "SplitWideIntegersPass"),
     "vectorize-lanes": ("vectorize_lanes", "VectorizeLanesPass"),
+    "vectorize-lookups": ("vectorize_lookups", "VectorizeLookupsPass"),
     "vectorize-loops": ("vectorize_loops", "VectorizeLoopsPass"),
 }
 
@@ -91,6 +92,7 @@ ONLY_ON = {
     "permute-tables": "vector.gather",
     "split-wide-integers": "gpu",
     "vectorize-lanes": "hologram.lanes",
+    "vectorize-lookups": "memref.get_global",
 }
 
 

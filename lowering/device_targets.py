@@ -92,9 +92,15 @@ _DEVICES = (
         schedule="target=<schedule>",
         forms="<schedule>",
         parallel="convert-parallel-loops-to-gpu{block-size=<block>}",
-        math="expand-math{vector-bytes=16},stage-tables,expand-narrow-floats{f16=false}",
+        math="expand-math{vector-bytes=16},<tables>,expand-narrow-floats{f16=false}",
         lower=_LIMBS,
-        options={"features": "f64,atomics64", "limb": "64", "schedule": "gpu", "block": "128"},
+        options={
+            "features": "f64,atomics64",
+            "limb": "64",
+            "schedule": "gpu",
+            "tables": "stage-tables",
+            "block": "128",
+        },
     ),
     DeviceTarget(
         "webgpu",

@@ -19,7 +19,7 @@ from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from hologram.dialects import vector
+from hologram.dialects import gpu, vector
 from hologram.dialects.arith import CmpiOp, IndexCastUIOp, SelectOp, constant_of
 from hologram.dialects.llvm import CallIntrinsicOp
 from hologram.errors import UsageError
@@ -67,20 +67,24 @@ class PermuteTablesPass(ModulePass):
                 "permute-vector-bytes",
                 f"option 'vector-bytes' of permute-tables is 16, 32 or 64, not {self.vector_bytes}",
             )
-        gathers = [o for o in operations(op) if isinstance(o, vector.GatherOp)]
-        if not gathers:
-            return
-        lanes = LANES[self.vector_bytes or host_vector_bytes()]
-        tables = _constant_tables(op)
-        pieces: Pieces = {}
-        for gather in gathers:
-            found = _lookup(gather, tables, lanes)
-            if found is not None:
-                found.replace(pieces)
+        permute_tables(op, self.vector_bytes or host_vector_bytes())
 
 
-def _constant_tables(module: ModuleOp) -> dict[str, DenseIntOrFPElementsAttr]:
-    """The initial values of constant globals of rows of sixteen f32. (Those of a gpu.module are outside by now.)"""
+def permute_tables(module: ModuleOp | gpu.ModuleOp, vector_bytes: int) -> None:
+    """Replaces the gathers of a module that are lookups in tables that it declares."""
+    gathers = [o for o in operations(module) if isinstance(o, vector.GatherOp)]
+    if not gathers:
+        return
+    tables = constant_tables(module)
+    pieces: Pieces = {}
+    for gather in gathers:
+        found = _lookup(gather, tables, LANES[vector_bytes])
+        if found is not None:
+            found.replace(pieces)
+
+
+def constant_tables(module: ModuleOp | gpu.ModuleOp) -> dict[str, DenseIntOrFPElementsAttr]:
+    """The initial values of a module's constant globals of rows of sixteen f32."""
     return {
         op.sym_name.data: op.initial_value
         for op in module.body.block.ops

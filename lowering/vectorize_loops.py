@@ -111,7 +111,7 @@ class VectorizeLoopsPass(ModulePass):
             said = loop.attributes.pop(VECTORIZE)
             plan = plan_of(loop) if constant_of(loop.step) == 1 else None
             if plan is not None:
-                vectorizer = _Vectorizer(plan, vector_bytes, _said(said, PAST_CACHE), _number(said) or 0)
+                vectorizer = Vectorizer(plan, vector_bytes, _said(said, PAST_CACHE), _number(said) or 0)
                 vectorizer.straight = _said(said, STRAIGHT) or UNROLLED_WORK
                 vectorizer.run()
 
@@ -125,7 +125,7 @@ def _number(said: Attribute | None) -> int | None:
     return said.value.data if isinstance(said, IntegerAttr) else None
 
 
-class _Vectorizer:
+class Vectorizer:
     """Writes the vector form of one loop in its place."""
 
     def __init__(self, plan: Plan, vector_bytes: int, past_cache: int | None, at_once: int):
@@ -143,7 +143,6 @@ class _Vectorizer:
 
     def run(self) -> None:
         """Replaces the loop."""
-        made = self.block
         lower, upper = constant_of(self.loop.lb), constant_of(self.loop.ub)
         count = max(upper - lower, 0) if lower is not None and upper is not None else None
         if lower is not None and count is not None and self._is_short(count):
@@ -154,7 +153,16 @@ class _Vectorizer:
             end = self._main(self.loop.lb, self.loop.ub, self.wide)
             if count is None or count % self.wide:
                 self._rest(end, self.loop.ub, self.wide)
-        ops = list(made.ops)
+        self._replace()
+
+    def in_one_width(self) -> None:
+        """Replaces the loop by one over whole registers, and one over what is left, element by element."""
+        self.masks = False
+        self._rest(self._main(self.loop.lb, self.loop.ub, self.lanes), self.loop.ub, self.lanes)
+        self._replace()
+
+    def _replace(self) -> None:
+        ops = list(self.block.ops)
         for op in ops:
             op.detach()
         Rewriter.replace_op(self.loop, [*self.constants.values(), *ops], [])
@@ -344,4 +352,4 @@ class _Vectorizer:
         return place
 
 
-__all__ = ["VectorizeLoopsPass"]
+__all__ = ["VectorizeLoopsPass", "Vectorizer"]

@@ -121,7 +121,7 @@ class OpenClDevice(PooledDevice[Any]):
         """What the emitter may count on beyond OpenCL C 1.2's least."""
         features = ",".join(sorted(self.limits.features & {"f16", "f64", "atomics64", "fences"}))
         # A processor has no use for threads beside each other: it is fast where one does much, with vectors.
-        shape = {} if self.is_gpu else {"schedule": "processor", "block": "1"}
+        shape = {} if self.is_gpu else {"schedule": "processor", "tables": "vectorize-lookups", "block": "1"}
         return {"features": features, **shape}
 
     # Errors

@@ -19,17 +19,18 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from hologram.dialects import gpu
 from hologram.errors import PassError
-from hologram.lowering.emit.kernels import addresses, atomics, scalars, views, words
+from hologram.lowering.emit.kernels import addresses, atomics, lanes, scalars, views, words
 from hologram.lowering.emit.kernels.kinds import ALIGN, element_kind, kind_of, space_of, static_size
 from hologram.lowering.emit.kernels.language import Language, Parameter
 from hologram.lowering.emit.kernels.prepare import prepare
-from hologram.lowering.emit.kernels.printer import RULES, TRAP_FUNCTIONS, Printer
+from hologram.lowering.emit.kernels.printer import RULES, TRAP_FUNCTIONS, Printer, patterns_of
 from hologram.lowering.entry_record import ACCESS, JOINED
 from hologram.lowering.hidden_arguments import TRAP
 from hologram.walking import operations
 
 __all__ = [
-    "Language", "Parameter", "Printer", "RULES", "addresses", "atomics", "print_kernels", "scalars", "views", "words"
+    "Language", "Parameter", "Printer", "RULES", "addresses", "atomics", "lanes", "print_kernels", "scalars", "views",
+    "words",
 ]  # fmt: skip
 
 
@@ -74,12 +75,7 @@ def _table(p: Printer, op: memref.GlobalOp) -> None:
         )
     kind = element_kind(op.type, op)
     p.known(kind, op)
-    dense = cast("DenseIntOrFPElementsAttr[Any]", values)
-    width = max(p.language.bits(kind), 8) // 8
-    data = dense.data.data
-    count = static_size(op.type)
-    data = data * count if len(data) == width and count > 1 else data
-    patterns = [int.from_bytes(data[n * width : (n + 1) * width], "little") for n in range(count)]
+    patterns = patterns_of(cast("DenseIntOrFPElementsAttr[Any]", values), p.language.bits(kind), static_size(op.type))
     stored = "i8" if kind == "i1" else kind
     name = p.fresh(op.sym_name.data)
     p.module_names.add(name)

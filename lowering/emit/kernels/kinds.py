@@ -35,6 +35,8 @@ _NAMES: dict[type[Attribute], str] = {
 }
 WORDS = {2: "v2i64", 4: "v4i64"}
 """Vectors of words, which are loaded and stored as such (vectors-to-words)."""
+LANES = 16
+"""The elements of vectors that kernels compute with (vectorize-lookups)."""
 _BITS = {"i1": 1, "i8": 8, "i16": 16, "i32": 32, "i64": 64, "f16": 16, "bf16": 16, "f32": 32, "f64": 64}
 
 
@@ -66,6 +68,13 @@ def kind_of(type: Attribute, op: Operation) -> str:
         f"{op.name} has a value of type {type}, which kernels as text have no form of",
         hint="the flat kernel form has scalars and memrefs of one dimension; run flatten-kernels before",
     )
+
+
+def lane_type(type: Attribute) -> Attribute | None:
+    """What a vector that kernels compute with is of; None of other types."""
+    if not isinstance(type, VectorType) or type.get_shape() != (LANES,):
+        return None
+    return cast("VectorType[Attribute]", type).element_type
 
 
 def element_kind(type: Attribute, op: Operation) -> str:

@@ -112,6 +112,8 @@ class Language(ABC):
     """Whether arrays of a lane share a place where they can: compilers of the language clear each, and fail of many."""
     most_exits: ClassVar[int | None] = None
     """The places where lanes of a kernel without barriers leave it, at most; None if there may be any number."""
+    has_lanes: ClassVar[bool] = False
+    """Whether this writes operations on vectors of sixteen elements; their kinds are those of the elements."""
     features: frozenset[str] = frozenset()
     helpers: dict[str, str] = field(default_factory=dict[str, str])
     """The helper functions that the text needs, by name."""
@@ -120,6 +122,10 @@ class Language(ABC):
     """The kinds, and features that are none, that the text needs."""
     shares_buffers: bool = True
     """Whether lanes of the kernel that is being written may read from buffers what others have written to them."""
+
+    def for_lanes(self) -> Language | None:
+        """What writes operations on vectors of sixteen elements, if the language has them (`has_lanes`)."""
+        return None
 
     # The module
 
@@ -170,6 +176,10 @@ class Language(ABC):
         if kind in ("f32", "f64") or (kind == "f16" and self.native(kind)):
             return self.float_literal(kind, pattern)
         return self.integer_literal(kind, pattern)
+
+    def row(self, kind: str, patterns: Sequence[int]) -> str:
+        """A constant vector by the bits of its elements; only where `has_lanes`."""
+        raise NotImplementedError
 
     def given(self, op: Any, kind: str, pattern: int) -> str:
         """What is written where a constant is used."""

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from xdsl.dialects import arith, memref
-from xdsl.dialects.builtin import FloatAttr
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FloatAttr
 
 from hologram.dialects.arith import constant_of
 from hologram.dialects.memref import GenericAtomicRMWOp
 from hologram.errors import PassError
-from hologram.lowering.emit.kernels.language import Code, Parameter, PointerLanguage
+from hologram.lowering.emit.kernels.language import Code, Language, Parameter, PointerLanguage
 from hologram.lowering.emit.kernels.scalars import FLOAT_PREDICATES, INTEGER, MAGNITUDES, NEGATED, is_nan
 
 if TYPE_CHECKING:
@@ -45,9 +45,13 @@ _STRICT = {"ogt": ">", "olt": "<", "ugt": ">", "ult": "<"}
 def _is_zero(value: SSAValue, *, sign: int = 0) -> bool:
     """Whether a value is a constant zero, of a sign if one is given."""
     owner = value.owner
-    if not isinstance(owner, arith.ConstantOp) or not isinstance(owner.value, FloatAttr):
+    constant: Any = owner.value if isinstance(owner, arith.ConstantOp) else None
+    if isinstance(constant, FloatAttr):
+        number = constant.value.data
+    elif isinstance(constant, DenseIntOrFPElementsAttr) and constant.is_splat():
+        number = constant.get_values()[0]
+    else:
         return False
-    number = owner.value.value.data
     return number == 0 and (not sign or math.copysign(1, number) == sign)
 
 
@@ -95,6 +99,9 @@ class OpenCL(PointerLanguage):
         " round rint trunc fabs fmin fmax fmod tanh erf exp2 log2 read_mem_fence write_mem_fence linux unix uchar_any"
         " ushort_any uint_any ulong_any half_any float_any double_any".split()
     )
+
+    def for_lanes(self) -> Language:
+        return _Lanes(self.features, self.helpers, self.used)
 
     def head(self) -> list[str]:
         newer = ["// Its fences are those of OpenCL C 2.0."] if "fences" in self.used else []
@@ -203,3 +210,27 @@ class OpenCL(PointerLanguage):
     def trap(self, name: str, words: int) -> str | None:
         stores = "\n".join(f"        trap[{n + 2}] = v{n};" for n in range(words))
         return _TRAP.format(name=name, parameters=", ".join(f"ulong v{n}" for n in range(words)), stores=stores)
+
+
+class _Lanes(OpenCL):
+    """Vectors of sixteen elements: operators and functions take them as they are."""
+
+    types = {"i1": "int16", "i32": "uint16", "f32": "float16"}
+    optional: ClassVar[Mapping[str, str]] = {}
+    signed_types = {"i32": "int16"}
+    has_lanes = True
+
+    def literal(self, kind: str, pattern: int) -> str:
+        return self.row(kind, [pattern])
+
+    def row(self, kind: str, patterns: Sequence[int]) -> str:
+        if len(set(patterns)) == 1:
+            patterns = patterns[:1]
+        of_one = [str(-pattern) if kind == "i1" else super(_Lanes, self).literal(kind, pattern) for pattern in patterns]
+        return f"({self.type(kind)})({', '.join(of_one)})"
+
+    def cast(self, type: str, a: str) -> str:
+        return f"as_{type}({a})"
+
+    def signed(self, kind: str, a: str) -> str:
+        return self.cast(self.signed_types[kind], a)

@@ -11,12 +11,12 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from xdsl.dialects import cf, func, memref, scf
-from xdsl.dialects.builtin import MemRefType
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, MemRefType
+from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from hologram.dialects import gpu
 from hologram.errors import PassError
-from hologram.lowering.emit.kernels.kinds import element_kind, kind_of, space_of, static_size
+from hologram.lowering.emit.kernels.kinds import LANES, element_kind, kind_of, lane_type, space_of, static_size
 from hologram.lowering.emit.kernels.language import Language, Parameter
 from hologram.walking import operations
 
@@ -125,9 +125,13 @@ class Printer:
         owner = value.owner
         op = owner if isinstance(owner, Operation) else owner.parent_op()
         assert op is not None
-        kind = kind_of(value.type, op)
+        kind = kind_of(self._element(value.type), op)
         self.known(kind, op)
         return kind
+
+    def _element(self, type: Attribute) -> Attribute:
+        """What a value consists of where vectors are being written."""
+        return (lane_type(type) if self.language.has_lanes else None) or type
 
     def is_memory(self, value: SSAValue) -> bool:
         """Whether a value is a buffer."""
@@ -206,22 +210,31 @@ class Printer:
 
     def operation(self, op: Operation) -> None:
         """One operation."""
-        write = RULES.get(op.name)
-        if write is None:
-            raise PassError(
-                op,
-                "kernel-text-op",
-                f"{op.name} has no form in {self.language.name}",
-                hint="kernels as text are written from the flat form: run flatten-kernels, and expand-math, before",
-            )
+        write = RULES.get(op.name, Printer.unknown)
+        scalars = self.language
+        if not op.regions and any(lane_type(v.type) for v in (*op.results, *op.operands)):
+            self.language = scalars.for_lanes() or scalars
         write(self, op)
+        self.language = scalars
+
+    def unknown(self, op: Operation) -> None:
+        """Refuses an operation that nothing is said of."""
+        raise PassError(
+            op,
+            "kernel-text-op",
+            f"{op.name} has no form in {self.language.name}",
+            hint="kernels as text are written from the flat form: run flatten-kernels, and expand-math, before",
+        )
 
 
 @rule("arith.constant")
 def constant(p: Printer, op: Any) -> None:
     """Written where it is used."""
     kind = p.kind(op.result)
-    p.alias(op.result, p.language.given(op, kind, pattern_of(p, op.value, kind)))
+    if p.language.has_lanes:
+        p.alias(op.result, p.language.row(kind, patterns_of(op.value, p.language.bits(kind), LANES)))
+    else:
+        p.alias(op.result, p.language.given(op, kind, pattern_of(p, op.value, kind)))
 
 
 def pattern_of(p: Printer, value: Any, kind: str) -> int:
@@ -230,6 +243,13 @@ def pattern_of(p: Printer, value: Any, kind: str) -> int:
     if isinstance(data, int):
         return data & ((1 << p.language.bits(kind)) - 1)
     return int.from_bytes(value.type.pack((data,)), "little")
+
+
+def patterns_of(values: DenseIntOrFPElementsAttr[Any], bits: int, count: int) -> list[int]:
+    """The bits of so many constants."""
+    width, data = max(bits, 8) // 8, values.data.data
+    data = data * count if len(data) == width else data
+    return [int.from_bytes(data[n * width : (n + 1) * width], "little") for n in range(count)]
 
 
 # Control flow
@@ -411,11 +431,15 @@ def index_text(p: Printer, indices: Sequence[SSAValue], op: Operation) -> str:
 def write_load(p: Printer, op: memref.LoadOp) -> None:
     """Where the lane may have ended, zero in place of what must not be read."""
     kind = element_kind(op.memref.type, op)
-    text = p.language.load(p, op.memref, kind, index_text(p, op.indices, op))
+    read(p, op.res, kind, p.language.load(p, op.memref, kind, index_text(p, op.indices, op)))
+
+
+def read(p: Printer, result: SSAValue, kind: str, text: str) -> None:
+    """What is read, where the lane has not ended."""
     if p.guard is None:
-        p.define(op.res, text)
+        p.define(result, text)
         return
-    name = p.declare(op.res, p.language.literal(kind, 0))
+    name = p.declare(result, p.language.literal(kind, 0))
     p.open(f"if ({p.guard})")
     p.line(f"{name} = {text};")
     p.close()
@@ -439,4 +463,4 @@ def guarded(p: Printer, lines: Sequence[str]) -> None:
         p.close()
 
 
-__all__ = ["RULES", "Printer", "guarded", "index_text", "pattern_of", "rule"]
+__all__ = ["RULES", "Printer", "Rule", "guarded", "index_text", "pattern_of", "patterns_of", "read", "rule"]
