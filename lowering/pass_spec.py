@@ -81,9 +81,10 @@ def _raw_text(raw: Raw) -> str:
     return '"' + raw.text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
-def parse_pipeline(text: str, source: str = "pipeline") -> tuple[Node, ...]:
-    """Reads a pipeline; `source` is what errors call it (`-p`). The outermost `builtin.module(...)` may be left out."""
-    nodes = _Reader(text, source).read()
+def parse_pipeline(text: str, source: str = "pipeline", what: str = "pass") -> tuple[Node, ...]:
+    """Reads a pipeline; `source` is what errors call it (`-p`), and `what` what its elements are. The outermost
+    `builtin.module(...)` may be left out."""
+    nodes = _Reader(text, source, what).read()
     if len(nodes) == 1 and isinstance(nodes[0], Nest) and nodes[0].anchor in ("builtin.module", "any"):
         nodes = nodes[0].body
     return nodes
@@ -91,16 +92,17 @@ def parse_pipeline(text: str, source: str = "pipeline") -> tuple[Node, ...]:
 
 def parse_call(text: str, source: str) -> PassCall:
     """Reads one `name{options}`."""
-    nodes = _Reader(text, source).read()
+    nodes = _Reader(text, source, "pass").read()
     if len(nodes) != 1 or not isinstance(nodes[0], PassCall):
         raise UsageError("spec-not-one", f"{source} takes one name with options, not '{text}'")
     return nodes[0]
 
 
 class _Reader:
-    def __init__(self, text: str, source: str):
+    def __init__(self, text: str, source: str, what: str):
         self._text = text
         self._source = source
+        self._what = what
         self._at = 0
 
     def read(self) -> tuple[Node, ...]:
@@ -144,7 +146,7 @@ class _Reader:
     def _element(self) -> Node:
         self._skip()
         start = self._at
-        name = self._match(_NAME, "the name of a pass").group()
+        name = self._match(_NAME, f"the name of a {self._what}").group()
         where = self._where(start, len(name))
         if self._take("("):
             body = tuple(self._elements())

@@ -6,7 +6,7 @@ import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from hologram.errors import InputError, did_you_mean, register_source
 
@@ -17,6 +17,8 @@ KINDS = {
     ".mlir": "mlir", ".atlas": "atlas", ".atlasb": "atlasb", ".circuit": "circuit", ".py": "py", ".json": "json",
     ".yaml": "yaml", ".yml": "yaml", ".toml": "toml", ".ll": "ll", ".s": "s", ".o": "o", ".obj": "o", ".so": "o",
 }  # fmt: skip
+_WRITTEN = frozenset({"atlas", "circuit", "py", "json", "yaml", "toml"})
+"""Forms that nobody takes object code for."""
 LLVM_TEXT = re.compile(rb"^(?:define |declare |target |source_filename|; ModuleID)", re.MULTILINE)
 ASSEMBLY_TEXT = re.compile(rb"(?:\s|(?://|;|#)[^\n]*\n)*\.(?:program|func|pool)\b")
 ATLAS_MAGIC = b"\x89ATLAS\r\n"
@@ -54,10 +56,11 @@ class Source:
     def text(self) -> str:
         """The data as text."""
         try:
-            return self.data.decode()
+            return self.data.decode("utf-8-sig")
         except UnicodeDecodeError as error:
             message = f"'{self.name}' is not UTF-8 text: byte {error.start} can't be read"
-            raise InputError("source-encoding", message, hint="object code needs the extension .o") from None
+            hint = None if self.kind in _WRITTEN else "object code needs the extension .o"
+            raise InputError("source-encoding", message, hint=hint) from None
 
 
 def read_source(given: Any) -> Source:
@@ -103,6 +106,8 @@ def _read_with_plugin(path: Path) -> Source:
         hint = f'hologram.load("{path.name}") gives its kernels'
         raise InputError("source-archive", f"'{path}' is an archive of programs, and not one program", hint=hint)
     plugin = find_plugin(path.suffix[1:])
+    if plugin is None and not path.exists():
+        _missing(path)
     if plugin is None:
         known = [*KINDS, *(f".{name}" for name in plugin_names())]
         hint = did_you_mean(path.suffix, known) or f"known are {', '.join(known)}"
@@ -121,12 +126,18 @@ def _bytes(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except FileNotFoundError:
-        raise InputError("source-missing", f"there is no file '{path}'", hint=_nearby(path)) from None
+        _missing(path)
     except OSError as error:
         raise InputError("source-unreadable", f"'{path}' can't be read: {error.strerror}") from None
 
 
+def _missing(path: Path) -> NoReturn:
+    raise InputError("source-missing", f"there is no file '{path}'", hint=_nearby(path)) from None
+
+
 def _nearby(path: Path) -> str:
+    if path.is_symlink():
+        return f"it is a link to '{os.readlink(path)}', which is not there"
     try:
         names = os.listdir(path.parent)
     except OSError:

@@ -21,6 +21,7 @@ from hologram.errors import (
     render,
 )
 from hologram.recursion import deep_recursion
+from hologram.runtime.files import replace_file
 from hologram.runtime.settings import traceback_wanted
 
 if TYPE_CHECKING:
@@ -140,8 +141,9 @@ def _nearest_file(name: str) -> str | None:
     return near.replace("did you mean '", f"did you mean '{path.parent / '_'}".replace("_", "")) if near else None
 
 
-def write_output(name: str, data: bytes) -> None:
-    """Writes a file, or standard output for `-`."""
+def write_output(name: str, data: bytes, *, mapped: bool = False) -> None:
+    """Writes a file, or standard output for `-`. One that may be `mapped` by programs that run is replaced: they keep
+    the old one."""
     if name == "-":
         buffer = getattr(sys.stdout, "buffer", None)
         if buffer is None:
@@ -152,7 +154,10 @@ def write_output(name: str, data: bytes) -> None:
         buffer.flush()
         return
     try:
-        Path(name).write_bytes(data)
+        if mapped:
+            replace_file(Path(name), data)
+        else:
+            Path(name).write_bytes(data)
     except OSError as error:
         raise UsageError("file-unwritable", f"'{name}' can't be written: {error.strerror}") from None
 

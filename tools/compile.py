@@ -57,7 +57,7 @@ def _write_library(folder: Path) -> None:
         raise UsageError("compile-folder", f"there is no folder '{folder}'", hint="make it first")
     for name in ("hologram.h", "hologram_isa.h"):
         write_output(str(folder / name), header(name).encode())
-    write_output(str(folder / "libhologram.so"), library_shared())
+    write_output(str(folder / "libhologram.so"), library_shared(), mapped=True)
 
 
 def run(args: Sequence[str] | None = None) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -10,7 +9,8 @@ from pathlib import Path
 from time import perf_counter, sleep
 from typing import TYPE_CHECKING
 
-from hologram.errors import HologramError, UsageError
+from hologram.errors import HologramError, UsageError, did_you_mean
+from hologram.language import STORED, TYPES
 from hologram.runtime.archive import pieces
 from hologram.runtime.archive.build import wants_of
 from hologram.runtime.archive.pieces import Want
@@ -21,8 +21,9 @@ from hologram.tools.cli import read_bytes, report
 from hologram.tools.compile_forms import ARCHIVE, SHARED, Form, form_of_file, host_code, products, read_forms
 from hologram.tools.compile_inputs import STDIN, Input, check_given, find_inputs
 from hologram.tools.compile_jobs import Job, Outcome, Pool, failure, known, read_input, run_job
-from hologram.tools.compile_outputs import Writer, write_header
+from hologram.tools.compile_outputs import Writer, without_form, write_header
 from hologram.tools.compile_report import report_errors, shown_progress, statistics
+from hologram.tools.compile_watch import Watched
 
 if TYPE_CHECKING:
     from hologram.runtime.archive.model import Constant
@@ -51,6 +52,19 @@ class Options:
     header: str | None
 
 
+def read_types(text: str) -> tuple[str, ...]:
+    """The types of a list such as `f32,f64`."""
+    names = tuple(name.strip() for name in text.split(","))
+    for name in names:
+        if name not in (known := (*TYPES, *STORED)):
+            raise UsageError(
+                "compile-types",
+                f"--types knows no '{name}'",
+                hint=did_you_mean(name, known) or f"there are {', '.join(known)}",
+            )
+    return names
+
+
 class Driver:
     """One command."""
 
@@ -64,9 +78,10 @@ class Driver:
         self.products = products(self.forms, self.targets)
         if options.constants is not None and not any(form.name == ARCHIVE for form in self.forms):
             raise UsageError("compile-constants", "only archives hold constants", hint="write one, with -o FILE.holo")
-        self.types = tuple(filter(None, (options.types or "").split(",")))
+        self.types = () if options.types is None else read_types(options.types)
         self.settings = current()
         self.pool: Pool | None = None
+        self.watched = Watched()
 
     def run(self) -> int:
         """Does everything; gives the exit code."""
@@ -137,7 +152,12 @@ class Driver:
                 done[given] = outcome
         for outcome in shown_progress(self._run(jobs), len(jobs)):
             done[outcome.input] = outcome
-        return [done[given] for given in inputs]
+        return [self._complete(done[given]) for given in inputs]
+
+    def _complete(self, outcome: Outcome) -> Outcome:
+        """The outcome, a failure where a form that is asked for is not there."""
+        error = without_form(outcome, self.products)
+        return outcome if error is None else failure(outcome.input, error)
 
     def _run(self, jobs: Sequence[Job]) -> Iterator[Outcome]:
         # A process takes as long to begin as a few kernels do to compile.
@@ -190,8 +210,10 @@ class Driver:
         sys.stderr.flush()
 
     def _state(self) -> object:
-        """Changes with the files."""
+        """Changes with the files, with those that they import, and with the constants."""
+        constants = self.options.constants
         try:
-            return [(i.path, (s := os.stat(i.path)).st_mtime_ns, s.st_size) for i in find_inputs(self.options.files)]
-        except (OSError, HologramError) as error:
+            inputs = [given.path for given in find_inputs(self.options.files)]
+        except HologramError as error:
             return str(error)
+        return self.watched.state([*inputs, *([] if constants is None else [constants])])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -91,7 +92,7 @@ def _files(folder: str) -> list[Input]:
         head = Path(base.name) if base.is_absolute() or base.parts[0] == ".." else base
     found: list[Input] = []
     suffixes = PROGRAMS | {f".{name}" for name in plugin_names()}
-    for inner in sorted(_walk(base, Path(), suffixes)):
+    for inner in sorted(_walk(base, Path(), suffixes, frozenset())):
         if _holds_program(base / inner):
             found.append(Input(str(base / inner), (head / inner).as_posix(), _without_suffix(inner.as_posix())))
     if not found:
@@ -103,7 +104,11 @@ def _files(folder: str) -> list[Input]:
     return found
 
 
-def _walk(base: Path, inner: Path, suffixes: Collection[str]) -> Iterator[Path]:
+def _walk(base: Path, inner: Path, suffixes: Collection[str], above: frozenset[str]) -> Iterator[Path]:
+    """The files of a folder that may be programs; `above` are the folders that it is in, to which links may lead."""
+    real = os.path.realpath(base / inner)
+    if real in above:
+        return
     try:
         entries = list(os.scandir(base / inner))
     except OSError as error:
@@ -111,21 +116,22 @@ def _walk(base: Path, inner: Path, suffixes: Collection[str]) -> Iterator[Path]:
     for entry in entries:
         if entry.name.startswith((".", "__")):
             continue
-        if entry.is_dir():
-            yield from _walk(base, inner / entry.name, suffixes)
+        if os.path.isdir(entry.path):
+            yield from _walk(base, inner / entry.name, suffixes, above | {real})
         elif Path(entry.name).suffix.lower() in suffixes:
             yield inner / entry.name
 
 
 def _holds_program(path: Path) -> bool:
-    """Whether a file of a folder is one to compile: of forms for many things, the text tells."""
-    pattern = _KERNEL.get(path.suffix.lower())
-    if pattern is None:
-        return True
+    """Whether a file of a folder is one to compile: of forms for many things, the text tells. One that can't be read
+    is, so that this is told with the errors of the others."""
     try:
-        return pattern.search(path.read_bytes()) is not None
-    except OSError as error:
-        _unreadable(path, error)
+        if not stat.S_ISREG(path.stat().st_mode):
+            return False
+        pattern = _KERNEL.get(path.suffix.lower())
+        return pattern is None or pattern.search(path.read_bytes()) is not None
+    except OSError:
+        return True
 
 
 def _unreadable(path: Path, error: OSError) -> NoReturn:

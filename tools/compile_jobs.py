@@ -14,6 +14,7 @@ import sys
 import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from time import perf_counter
 
 from hologram.errors import HologramError, InternalError, render
@@ -68,7 +69,7 @@ def read_input(given: Input, types: tuple[str, ...]) -> Place:
     """The source of a file, under the name that its outcome calls it."""
     if given.path == STDIN:
         return Place(text_source(sys.stdin.buffer.read(), given.name), types=types)
-    source = read_source(given.path)
+    source = read_source(Path(given.path))  # As text its name could be taken for a program.
     if source.module is not None:
         # Of a plugin's front end. As text it goes to another process, with the places that the plugin gave.
         from hologram.runtime.archive.making import printed
@@ -139,7 +140,6 @@ class Pool:
 
     def __init__(self, size: int):
         self.size = size
-        self._idle: queue.SimpleQueue[Worker] = queue.SimpleQueue()
         self._all: list[Worker] = []
 
     def run(self, jobs: Sequence[Job]) -> Iterator[Outcome]:
@@ -161,9 +161,9 @@ class Pool:
             thread.join()
 
     def close(self) -> None:
-        """Ends the workers."""
+        """Ends the workers, whatever is left to do."""
         for worker in self._all:
-            worker.close()
+            worker.end()
         self._all.clear()
 
 
@@ -185,10 +185,14 @@ class Worker:
     def __init__(self) -> None:
         self.process: subprocess.Popen[bytes] | None = None
         """What runs, if anything does."""
+        self._starting = threading.Lock()
+        self._ended = False
 
     def run(self, job: Job) -> Outcome:
         """The outcome of a job, or the report of the worker's death."""
         process = self._running()
+        if process is None:
+            return failure(job.input, _death(None))
         assert process.stdin is not None
         assert process.stdout is not None
         try:
@@ -200,6 +204,12 @@ class Worker:
                 process.wait(1)
             self.close()
             return failure(job.input, _death(process.returncode))
+
+    def end(self) -> None:
+        """Ends the process, and starts none again: a thread may still have jobs for it."""
+        with self._starting:
+            self._ended = True
+        self.close()
 
     def close(self) -> None:
         """Ends the process."""
@@ -214,13 +224,14 @@ class Worker:
             with contextlib.suppress(OSError):
                 stream.close()
 
-    def _running(self) -> subprocess.Popen[bytes]:
-        if self.process is None:
-            # In a session of its own: Ctrl-C reaches this process, which ends it.
-            self.process = subprocess.Popen(
-                self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
-            )
-        return self.process
+    def _running(self) -> subprocess.Popen[bytes] | None:
+        with self._starting:
+            if self.process is None and not self._ended:
+                # In a session of its own: Ctrl-C reaches this process, which ends it.
+                self.process = subprocess.Popen(
+                    self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
+                )
+            return self.process
 
 
 def _death(status: int | None) -> InternalError:

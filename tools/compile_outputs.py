@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING
 from hologram.errors import InputError, UsageError
 from hologram.runtime.archive.targets import Target
 from hologram.tools.cli import write_output
-from hologram.tools.compile_forms import ARCHIVE, SHARED, TOGETHER, Form, Product, host_code
+from hologram.tools.compile_forms import ARCHIVE, SHARED, TOGETHER, Form, Product, form_of_file, host_code
 from hologram.tools.compile_inputs import STDIN
 from hologram.tools.compile_jobs import Outcome
 
@@ -32,20 +33,23 @@ class Writer:
     def write(self, outcomes: Sequence[Outcome], targets: Sequence[Target], constants: Sequence[Constant] = ()) -> None:
         """Writes all forms; `constants` go into the archive."""
         folder = self._folder(outcomes)
-        for form in self.forms:
-            if form.name == ARCHIVE:
-                write_archive(self._together(form, folder), outcomes, targets, constants)
-            elif form.name == SHARED:
-                write_shared(self._together(form, folder), outcomes)
-        for outcome in outcomes:
-            for product in self.products:
-                data = content(outcome, product)
-                if folder is None:
-                    write_output(self.output or f"{outcome.input.program}{product.suffix}", data)
-                else:
-                    place = product.place(folder, outcome.input.program)
-                    make_folder(place.parent)
-                    write_output(str(place), data)
+        together = {form.name: self._together(form, folder) for form in self.forms if form.name in TOGETHER}
+        alone = [(self._place(o, p, folder), o.pieces[p.want].data) for o in outcomes for p in self.products]
+        check_places([*together.values(), *(place for place, _ in alone)], outcomes)
+        if ARCHIVE in together:
+            write_archive(together[ARCHIVE], outcomes, targets, constants)
+        if SHARED in together:
+            write_shared(together[SHARED], outcomes)
+        for place, data in alone:
+            if folder is not None:
+                make_folder(Path(place).parent)
+            write_output(place, data)
+
+    def _place(self, outcome: Outcome, product: Product, folder: Path | None) -> str:
+        """Where a form of one program goes."""
+        if folder is not None:
+            return str(product.place(folder, outcome.input.program))
+        return self.output or f"{outcome.input.program}{product.suffix}"
 
     def _folder(self, outcomes: Sequence[Outcome]) -> Path | None:
         """The folder that files go to, or None if there is but one file."""
@@ -57,7 +61,7 @@ class Writer:
             return Path(output)
         if count <= 1:
             return None
-        if output is None or output == STDOUT:
+        if output is None or output == STDOUT or form_of_file(output) is not None:
             raise UsageError("compile-many", f"{count} files are written", hint="name a folder for them with -o")
         if Path(output).exists():
             raise UsageError("compile-not-folder", f"{count} files are written, and '{output}' is no folder")
@@ -71,15 +75,26 @@ class Writer:
         return self.output or f"{self.base}{form.suffix}"
 
 
-def content(outcome: Outcome, product: Product) -> bytes:
-    """The bytes of a form of one program."""
-    piece = outcome.pieces[product.want]
-    if piece.is_missing:
-        raise InputError(
-            "compile-no-machine-form",
-            f"'{outcome.input.path}' has no form '{product.form.name}': {piece.about['missing']}",
-        )
-    return piece.data
+def check_places(places: Sequence[str], outcomes: Sequence[Outcome]) -> None:
+    """Raises a UsageError where a file would be written over one that was compiled, or over another that is written."""
+    known = {os.path.realpath(o.input.path): o.input.path for o in outcomes if o.input.path != STDIN}
+    for place in places:
+        if place == STDOUT:
+            continue
+        real = os.path.realpath(place)
+        if real in known:
+            what = f"would be written over '{known[real]}'" if known[real] else "would be written twice"
+            raise UsageError("compile-over", f"'{place}' {what}", hint="name another place with -o")
+        known[real] = ""
+
+
+def without_form(outcome: Outcome, wanted: Sequence[Product]) -> Exception | None:
+    """What is wrong with a file that was compiled, and has not all of the forms that are asked for."""
+    missing = [p for p in wanted if not outcome.error and outcome.pieces[p.want].is_missing]
+    if not missing:
+        return None
+    form, reason = missing[0].form.name, outcome.pieces[missing[0].want].about["missing"]
+    return InputError("compile-no-machine-form", f"'{outcome.input.path}' has no form '{form}': {reason}")
 
 
 def make_folder(folder: Path) -> None:
@@ -112,7 +127,7 @@ def write_shared(place: str, outcomes: Sequence[Outcome]) -> None:
 
     code = [(o.input.name, o.pieces[host_code()]) for o in outcomes]
     images = [(name, piece.data, piece.entries) for name, piece in code]
-    write_output(place, programs_shared(images, Path(place).name))
+    write_output(place, programs_shared(images, Path(place).name), mapped=True)
 
 
 def write_header(place: str, outcomes: Sequence[Outcome], name: str) -> None:

@@ -49,8 +49,9 @@ def statistics(outcomes: Sequence[Outcome], seconds: float) -> str:
     """Where time and bytes went: by file, by step and target, and in all."""
     files = [Row(o.input.program, o.seconds * 1e3, _bytes(o), _note(o)) for o in outcomes]
     steps = _steps(outcomes)
-    made = sum(o.made > 0 for o in outcomes)
-    head = f"{len(outcomes)} files, {made} compiled, {len(outcomes) - made} unchanged, in {seconds:.2f} s"
+    failed, made = sum(bool(o.error) for o in outcomes), sum(o.made > 0 for o in outcomes)
+    counts = f"{made} compiled, {len(outcomes) - made - failed} unchanged" + (f", {failed} failed" if failed else "")
+    head = f"{len(outcomes)} files, {counts}, in {seconds:.2f} s"
     rows = [*_table("file", files), "", *_table("step", steps)]
     return "\n".join([head, "", *rows]) + "\n"
 

@@ -20,8 +20,12 @@ def main() -> None:
             job = cast("Job", pickle.load(sys.stdin.buffer))
         except EOFError:
             return
-        pickle.dump(run_job(job), answers)
-        answers.flush()
+        outcome = run_job(job)
+        try:
+            pickle.dump(outcome, answers)
+            answers.flush()
+        except BrokenPipeError:  # Whoever asked is gone.
+            os._exit(1)
 
 
 if __name__ == "__main__":

@@ -19,8 +19,15 @@ def python_documents(text: str, file: str) -> list[model.Document]:
     """The documents of the kernels in a Python file, in their order. Raises InputError if there is none."""
     scope = module_scope(text, file)
     found: list[model.Document] = []
+    for helper in scope.replaced:
+        if _decorator(helper) is not None:
+            name = helper.node.name
+            scope.source.fault(
+                "python-kernel-twice", helper.node, f"another function below is called '{name}' too",
+                "give the kernel a name of its own",
+            )  # fmt: skip
     for helper in [h for h in scope.names.values() if isinstance(h, Helper)]:
-        decorator = next((d for d in helper.node.decorator_list if _is_kernel(d)), None)
+        decorator = _decorator(helper)
         if decorator is not None:
             found.append(Reader().document(helper, *_options(decorator, scope.source)))
     if not found:
@@ -29,6 +36,11 @@ def python_documents(text: str, file: str) -> list[model.Document]:
             hint="put @hologram.kernel before the functions that are kernels",
         )  # fmt: skip
     return found
+
+
+def _decorator(helper: Helper) -> ast.expr | None:
+    """What makes a function a kernel, if anything does."""
+    return next((d for d in helper.node.decorator_list if _is_kernel(d)), None)
 
 
 def _is_kernel(decorator: ast.expr) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import os
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 from hologram import kernels as library
@@ -41,7 +42,8 @@ def imported_contents(data: bytes, file: str) -> list[bytes]:
     return list(found.values())
 
 
-def _gather(data: bytes, file: str, found: dict[str, bytes]) -> None:
+def imported_files(data: bytes, file: str) -> Iterator[str]:
+    """The paths of the files that a file with a content imports, whether they are there or not."""
     if _MAY_IMPORT.search(data) is None:
         return
     try:
@@ -49,8 +51,13 @@ def _gather(data: bytes, file: str, found: dict[str, bytes]) -> None:
     except (SyntaxError, ValueError):
         return  # Whoever compiles it says so.
     for node in tree.body:
-        path = imported_file(node, file) if isinstance(node, ast.ImportFrom) and is_of_file(node) else None
-        if path is None or path in found:
+        if isinstance(node, ast.ImportFrom) and is_of_file(node):
+            yield imported_file(node, file)
+
+
+def _gather(data: bytes, file: str, found: dict[str, bytes]) -> None:
+    for path in imported_files(data, file):
+        if path in found:
             continue
         try:
             found[path] = Path(path).read_bytes()

@@ -8,13 +8,13 @@ import inspect
 import math
 import textwrap
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any, cast
 
 from hologram.errors import InputError, Where, register_source
-from hologram.frontend.kernels.imports import imported_file, is_of_file
+from hologram.frontend.kernels.imports import imported_contents, imported_file, is_of_file
 from hologram.frontend.kernels.operations import read_operation
 from hologram.frontend.kernels.outside import Element, Found, Helper, Name, Source
 
@@ -88,6 +88,8 @@ class ModuleScope:
         self.names: dict[str, Found] = {}
         self.imports: dict[str, tuple[ast.ImportFrom, str]] = {}
         """What comes from other files, which are read when it is looked for: the statement, and its name there."""
+        self.replaced: list[Helper] = []
+        """Functions that another one of the same name stands behind."""
         for node in tree.body:
             self._take(node)
 
@@ -96,9 +98,13 @@ class ModuleScope:
         # It is taken out meanwhile: files that import a name of each other have it nowhere.
         if (imported := self.imports.pop(name, None)) is not None:
             node, original = imported
-            found = self._module(node).find(original)
+            found = None
+            try:
+                found = self._module(node).find(original)
+            finally:
+                if found is None:
+                    self.imports[name] = imported
             if found is None:
-                self.imports[name] = imported
                 self.source.fault("python-import", node, f"there is no function or number '{original}' in that file")
             self.names[name] = found
         return self.names.get(name)
@@ -107,13 +113,18 @@ class ModuleScope:
         """The scope of the file that an import names."""
         file = imported_file(node, self.source.file)
         try:
-            return _module_of(Path(file).read_text(encoding="utf-8"), file)
-        except OSError:
-            self.source.fault("python-import-file", node, f"there is no file '{file}'")
+            data = Path(file).read_bytes()
+            return _module_of(data.decode("utf-8-sig"), file, tuple(imported_contents(data, file)))
+        except (OSError, UnicodeDecodeError) as error:
+            is_there = not isinstance(error, FileNotFoundError)
+            message = f"the file '{file}' can't be read as text" if is_there else f"there is no file '{file}'"
+            self.source.fault("python-import-file", node, message)
 
     def _take(self, node: ast.stmt) -> None:
         match node:
             case ast.FunctionDef():
+                if isinstance(before := self.names.get(node.name), Helper):
+                    self.replaced.append(before)
                 self.names[node.name] = read_operation(Helper(node, self.source))
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call() as call):
                 if self.source.language(call.func) == "Element":
@@ -192,9 +203,9 @@ _ARITHMETIC: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
 }
 
 
-@cache
-def _module_of(text: str, file: str) -> ModuleScope:
-    """The scope of a file that others import, which is one for all of them."""
+@lru_cache(maxsize=256)
+def _module_of(text: str, file: str, imported: tuple[bytes, ...]) -> ModuleScope:
+    """The scope of a file that others import, which is one for all of them as long as what it imports is the same."""
     return module_scope(text, file)
 
 

@@ -44,7 +44,7 @@ def read_targets(text: str, source: str = "--target") -> tuple[Target, ...]:
     from hologram.lowering.pass_spec import PassCall, parse_pipeline
 
     found: list[Target] = []
-    for node in parse_pipeline(text, source):
+    for node in parse_pipeline(text, source, "target"):
         if not isinstance(node, PassCall):
             raise UsageError(
                 "compile-target-form", f"'{node}' is no target", hint="write a name, or name{option=value}"

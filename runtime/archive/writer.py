@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
-from contextlib import suppress
 from pathlib import Path
 from typing import NoReturn
 
@@ -15,6 +13,7 @@ from hologram.runtime.archive.layout import Piece
 from hologram.runtime.archive.model import Archive, Program
 from hologram.runtime.archive.records import Manifest, ProgramRecord
 from hologram.runtime.archive.tensors import DTYPES, fits, nbytes, write_tensors
+from hologram.runtime.files import replace_file
 
 _NAME = "<archive>"
 
@@ -46,30 +45,13 @@ def write(archive: Archive) -> bytes:
 
 
 def save(archive: Archive, path: str | os.PathLike[str]) -> None:
-    """Writes an archive to a file, beside its place and then into it: whoever has the old one mapped keeps it."""
+    """Writes an archive to a file. Whoever has the old one mapped keeps it."""
     data, place = write(archive), Path(path)
     try:
-        handle, temporary = tempfile.mkstemp(prefix=f".{place.name}.", dir=place.parent)
+        replace_file(place, data)
     except OSError as error:
-        _unwritable(place, error)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        mask = os.umask(0)
-        os.umask(mask)
-        os.chmod(temporary, 0o666 & ~mask)
-        os.replace(temporary, place)
-    except BaseException as error:
-        with suppress(OSError):
-            os.unlink(temporary)
-        if isinstance(error, OSError):
-            _unwritable(place, error)
-        raise
-
-
-def _unwritable(path: Path, error: OSError) -> NoReturn:
-    message = f"the archive '{path}' can't be written: {error.strerror}"
-    raise InputError("archive-unwritable", message, hint="choose another place") from None
+        message = f"the archive '{place}' can't be written: {error.strerror}"
+        raise InputError("archive-unwritable", message, hint="choose another place") from None
 
 
 def _program(program: Program, number: int) -> list[Piece]:

@@ -57,10 +57,14 @@ def program_shared(image: bytes, entries: tuple[Entry, ...], name: str, soname: 
 def programs_shared(programs: Sequence[tuple[str, bytes, tuple[Entry, ...]]], soname: str) -> bytes:
     """Several programs as one shared object: for each its name in messages, its object file and its entries."""
     entries = tuple(entry for _, _, own in programs for entry in own)
+    whose: dict[str, str] = {}
     for name, _, own in programs:
         for entry in own:
             if entry.packed is None:
                 raise InputError("c-packed", f"'{entry.name}' of '{name}' has no packed form", hint="compile it again")
+            if (other := whose.setdefault(entry.symbol, name)) != name:
+                message = f"'{other}' and '{name}' both have an entry '{entry.name}', and a library has one of a name"
+                raise InputError("c-two-entries", message, hint="call one of them otherwise, or make an archive")
     tables = program_table(entries)
     if len(programs) > 1:
         records = json.dumps([entry.to_json() for entry in entries], separators=(",", ":")).encode() + bytes(1)

@@ -23,9 +23,11 @@ _TYPES = {
 _KEYWORDS = frozenset(
     "auto break case char const continue default do double else enum extern float for goto if inline int long register "
     "restrict return short signed sizeof static struct switch typedef union unsigned void volatile while bool true "
-    "false class new delete this template typename namespace operator private public protected virtual trap "
-    "classes resonance".split()
+    "false class new delete this template typename namespace operator private public protected virtual".split()
 )
+"""Of C and C++."""
+_TAKEN = frozenset({*_KEYWORDS, "trap", "classes", "resonance"})
+"""What no parameter of an array or a scalar may be called."""
 _PREFACE = """\
 /* The entries of {name}, by the launch ABI: pointers first, then the sizes of each array that its type leaves
    open (and its strides, in elements), then scalars, then the trap record, class memory and the sums of R where they
@@ -73,7 +75,7 @@ def _prototype(entry: Entry) -> str:
         lines.append("   resonance: 192 words, cleared before the call: the low and the high word of each class's sum.")
     lines[-1] += " */"
     parameters = ", ".join(_parameters(entry)) or "void"
-    if not re.fullmatch(r"[A-Za-z_]\w*", entry.symbol):
+    if entry.symbol in _KEYWORDS or not re.fullmatch(r"[A-Za-z_]\w*", entry.symbol, re.ASCII):
         return "\n".join([*lines, f"/* C has no name for the symbol '{_comment(entry.symbol)}'. */", ""])
     return "\n".join([*lines, f"void {entry.symbol}({parameters});", ""])
 
@@ -107,7 +109,7 @@ def _identifier(name: str, number: int) -> str:
     """A name of C's for an argument's."""
     plain = re.sub(r"\W", "_", name, flags=re.ASCII)
     plain = plain if plain and not plain[0].isdigit() else f"arg{number}_{plain}"
-    return f"{plain}_" if plain in _KEYWORDS else plain
+    return f"{plain}_" if plain in _TAKEN else plain
 
 
 def _comment(text: str) -> str:

@@ -50,6 +50,21 @@ def test_beside_the_file(tmp_path: Path, dots: str):
     assert run(KERNEL.format(imports=f"from {dots}sizes import CHUNK, chunks as chunks"), tmp_path) == 4097 + 11 + 5
 
 
+def test_files_that_change_meanwhile(tmp_path: Path):
+    """In one process: a file whose text stays means something else when one that it imports changes, or comes."""
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "sizes.py").write_text("from .other import CHUNK\n\n\ndef chunks(n):\n    return n + CHUNK\n")
+    text = KERNEL.format(imports="from .sizes import CHUNK, chunks")
+    with pytest.raises(hologram.InputError, match=r"sizes.py:1:1: error: there is no file '.*other.py'"):
+        run(text, tmp_path)
+    for size in (10, 20):
+        (tmp_path / "sub" / "other.py").write_text(f"CHUNK = {size}\n")
+        assert run(text, tmp_path) == 4097 + size + size // 2
+    (tmp_path / "sub" / "other.py").write_bytes(b"CHUNK = 10  # \xe9\n")
+    with pytest.raises(hologram.InputError, match=r"sizes.py:1:1: error: the file '.*other.py' can't be read as text"):
+        run(text, tmp_path)
+
+
 def test_files_that_import_each_other(tmp_path: Path):
     (tmp_path / "sub").mkdir()
     (tmp_path / "sub" / "a.py").write_text("from .b import CHUNK, chunks\n")

@@ -5,7 +5,9 @@ from __future__ import annotations
 import io
 import json
 import os
+import pickle
 import re
+import subprocess
 import threading
 import time
 from collections.abc import Callable
@@ -157,6 +159,51 @@ def test_a_worker_at_work_can_be_ended(tmp_path: Path, monkeypatch: pytest.Monke
     assert outcomes[0].exit_code == 70
 
 
+def test_a_pool_that_is_closed_starts_no_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Though its threads have jobs left, as when Ctrl-C ends a run."""
+    started = tmp_path / "started"
+    code = f"import time; open({str(started)!r}, 'a').write('.'); time.sleep(60)"
+    monkeypatch.setattr(compile_jobs.Worker, "command", (compile_jobs.Worker.command[0], "-c", code))
+    write(tmp_path, a=kernel("a"))
+    given = Input(str(tmp_path / "a.py"), "a.py", "a")
+    jobs = [compile_jobs.Job(given, compile_jobs.read_input(given, ()), (), 3, current())] * 3
+    pool = compile_jobs.Pool(1)
+    outcomes: list[Outcome] = []
+    thread = threading.Thread(target=lambda: outcomes.extend(pool.run(jobs)))
+    thread.start()
+    while not (started.exists() and started.read_text()):
+        time.sleep(0.01)
+    pool.close()
+    thread.join(10)
+    assert [outcome.exit_code for outcome in outcomes] == [70, 70, 70]
+    assert started.read_text() == "."
+
+
+def test_a_worker_that_nobody_listens_to_says_nothing(tmp_path: Path):
+    write(tmp_path, a=kernel("a"))
+    given = Input(str(tmp_path / "a.py"), "a.py", "a")
+    job = compile_jobs.Job(given, compile_jobs.read_input(given, ()), (), 3, current())
+    worker = subprocess.Popen(
+        compile_jobs.Worker.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert worker.stdin is not None
+    assert worker.stdout is not None
+    worker.stdout.close()
+    worker.stdin.write(pickle.dumps(job))
+    worker.stdin.flush()
+    assert worker.stderr is not None
+    assert worker.stderr.read() == b""
+    assert worker.wait() == 1
+    worker.stdin.close()
+    worker.stderr.close()
+
+
+def test_statistics_tell_failures(tmp_path: Path):
+    write(tmp_path / "k", a=kernel("a", "y"), b=kernel("b"))
+    found = compiled(tmp_path, "k", "-o", "x.holo", "--stats", code=1).errors
+    assert "2 files, 1 compiled, 0 unchanged, 1 failed, in " in found
+
+
 def test_a_fault_of_ours_leaves_a_reproducer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     def fail(*args: object, **named: object) -> None:
         raise RuntimeError("by intent")
@@ -201,6 +248,37 @@ def test_watching(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytes
         "error: the folder 'k' holds no program [compile-empty-folder]", "waiting",
     ]  # fmt: skip
     assert len(archive.open(tmp_path / "x.holo").programs) == 2
+
+
+def test_watching_what_is_imported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+    """A file that another one imports, one that is not there yet, and the constants are watched too."""
+    imports = HEAD + "from .numbers import half\n"
+    write(tmp_path / "k", a=kernel("a", "half(x[i])", head=imports))
+    tensors = tmp_path / "w.safetensors"
+    tensors.write_bytes((2).to_bytes(8, "little") + b"{}")
+    steps: list[Callable[[], object]] = [
+        lambda: write(tmp_path / "k", numbers="from .more import TWO\n\n\ndef half(v):\n    return v / TWO\n"),
+        lambda: write(tmp_path / "k", more="TWO = 2.0\n"),
+        lambda: None,
+        lambda: write(tmp_path / "k", more="TWO = 20.0\n"),
+        lambda: tensors.write_bytes((3).to_bytes(8, "little") + b"{} "),
+        lambda: write(tmp_path / "k", other="TWO = 2.0\n"),
+    ]
+
+    def sleep(seconds: float) -> None:
+        if not steps:
+            raise KeyboardInterrupt
+        steps.pop(0)()
+
+    monkeypatch.setattr(compile_driver, "sleep", sleep)
+    monkeypatch.chdir(tmp_path)
+    options = Options(("k",), "x.holo", None, None, None, "w.safetensors", 3, False, True, False, 1, None)
+    assert Driver(options).run() == 0
+    said = re.findall(r"^done|^waiting|there is no file '.*'", capsys.readouterr().err, re.MULTILINE)
+    assert said == [
+        "there is no file 'k/numbers.py'", "waiting", "there is no file 'k/more.py'", "waiting", "done", "done", "done",
+    ]  # fmt: skip
+    assert b"2.000000e+01" in archive.open(tmp_path / "x.holo").contents().programs[0].ir
 
 
 def test_a_damaged_cache_costs_only_time(tmp_path: Path, cache_dir: Path):

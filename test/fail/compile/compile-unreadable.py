@@ -1,9 +1,20 @@
-# ERROR: '.*gone.py' can't be read: no such file
+# ERROR: '.*locked' can't be read: permission denied
+import os
 import tempfile
 from pathlib import Path
+from unittest import mock
 
 from hologram.tools.compile_inputs import find_inputs
 
-with tempfile.TemporaryDirectory() as folder:
-    (Path(folder) / "gone.py").symlink_to("nowhere")
+scandir = os.scandir
+
+
+def refuse(path: Path) -> object:
+    if path.name == "locked":
+        raise PermissionError(13, "Permission denied")
+    return scandir(path)
+
+
+with tempfile.TemporaryDirectory() as folder, mock.patch("os.scandir", refuse):
+    (Path(folder) / "locked").mkdir()
     find_inputs([folder])
