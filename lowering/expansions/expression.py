@@ -265,6 +265,10 @@ class Expression:
         """The integer towards zero."""
         return self.emitter.emit(math.TruncOp(self.value))
 
+    def round_even(self) -> Expression:
+        """The nearest integer, of two the even one."""
+        return self.emitter.emit(math.RoundEvenOp(self.value))
+
     def copysign(self, sign: Expression) -> Expression:
         """The magnitude of self with the sign of `sign`."""
         return self.emitter.emit(math.CopySignOp(self.value, sign.value))

@@ -1,13 +1,15 @@
-"""The remainder of a truncating division: exact, so a loop where the quotient is large.
+"""The remainder of a truncating division: exact, so a loop where the quotient has many digits.
 
-A step takes away q * 2**k * y with a q of one digit less than the format has: the rest is then exact, and the exponents
-come nearer by as many digits. Numbers that are less than 2**22 (f32) or 2**51 (f64) apart take one step. On vectors the
-loop ends with the last lane.
+It is long division with a digit of `_digits` bits: significands from 1 to 2 are divided, and exponents only say how
+many bits the quotient has. So the loop counts down whatever a device makes of subnormal numbers or of the last places
+of a quotient, and nothing in it is subnormal or overflows. Numbers that are less than 2**20 (f32) or 2**49 (f64) apart
+take one step. On vectors the loop ends with the last lane.
 """
 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 from xdsl.dialects import scf
 from xdsl.dialects.builtin import i1
@@ -15,57 +17,85 @@ from xdsl.dialects.vector import CombiningKindAttr, CombiningKindFlag, Reduction
 from xdsl.ir import Block, Region
 
 from hologram.dialects.arith import NO_FASTMATH
-from hologram.lowering.expansions.expression import Emitter, Expression
+from hologram.lowering.expansions.expression import Emitter, Expression, Format
 from hologram.lowering.expansions.pairs import two_product
 
 
 def remainder(x: Expression, y: Expression) -> Expression:
     """x - y * trunc(x / y), with the sign of x. NaN where x is infinite or y is 0 or one is NaN; x at infinite y."""
-    size, divisor = abs(x), abs(y)
-    valid = size.lt(math.inf).both(divisor.gt(0.0))
-    # Else the loop would not end.
-    start = valid.select(size, 0.0)
-    exponent = _exponent(divisor)
-    emitter = x.emitter
-    before = Block(arg_types=[start.value.type])
-    test = emitter.nested()
-    rest = Expression(test, before.args[0])
-    goes_on = _any(rest.ge(divisor))
-    before.add_ops([*test.ops, scf.ConditionOp(goes_on.value, rest.value)])
-    after = Block(arg_types=[start.value.type])
-    body = emitter.nested()
-    less = _step(Expression(body, after.args[0]), Expression(body, divisor.value), Expression(body, exponent.value))
-    after.add_ops([*body.ops, scf.YieldOp(less.value)])
-    loop = scf.WhileOp([start.value], [start.value.type], Region(before), Region(after))
-    return valid.select(emitter.emit(loop).copysign(x), math.nan)
-
-
-def _step(rest: Expression, divisor: Expression, exponent: Expression) -> Expression:
-    """Less of the same remainder; `rest` itself where it is below the divisor."""
-    format = rest.format
-    apart = _exponent(rest).int_sub(exponent).int_sub(format.mantissa - 1)
-    shift = apart.int_compare("sgt", 0).select(apart, rest.integer(0))
-    half = shift.shift_right(1)
-    scaled = divisor * _power_of_two(half) * _power_of_two(shift.int_sub(half))
-    # A quotient that is rounded up would make the product of the greatest numbers overflow.
-    great = rest.ge(2.0 ** (format.bias - 1))
-    near = great.select(rest * 0.25, rest)
-    scaled = great.select(scaled * 0.25, scaled)
-    # The quotient is right, or rounded up to the next integer.
-    product = two_product((near / scaled).trunc(), scaled)
-    less = (near - product.high) - product.low
-    less = less.lt(0.0).select(less + scaled, less)
-    less = great.select(less * 4.0, less)
-    return rest.ge(divisor).select(less, rest)
-
-
-def _exponent(x: Expression) -> Expression:
-    """The exponent of x at or above 0, biased; below 1 for subnormal numbers."""
     format = x.format
-    subnormal = x.lt(2.0 ** (1 - format.bias))
-    up = format.mantissa + 1
-    bits = subnormal.select(x * 2.0**up, x).to_bits().shift_right(format.mantissa)
-    return bits.int_sub(subnormal.select(x.integer(up), x.integer(0)))
+    infinity, magnitude = (2 * format.bias + 1) << format.mantissa, (1 << (format.integer.width.data - 1)) - 1
+    size, divisor = x.to_bits().bit_and(magnitude), y.to_bits().bit_and(magnitude)
+    # By bits: a device may take a subnormal number for zero in one operation and not in the next.
+    valid = size.int_compare("ult", infinity).both(divisor.int_sub(1).int_compare("ult", infinity))
+    above, below = _normal(size), _normal(divisor)
+    bits = valid.select(above.exponent.int_sub(below.exponent).int_add(1), x.integer(0))
+    rest = _divided(above.significand * 0.5, bits, below.significand)
+    power = below.exponent.int_sub(format.bias)
+    half = power.shift_right(1)
+    rest = rest * _power_of_two(half) * _power_of_two(power.int_sub(half))
+    rest = bits.int_compare("sgt", 0).select(rest, size.from_bits())
+    return valid.select(rest.copysign(x), math.nan)
+
+
+def _digits(format: Format) -> int:
+    """The bits of the quotient that a step finds: so few that 2.5 units in its last place, by which Vulkan lets a
+    division be off, are below a half, and the rest is exact."""
+    return format.mantissa - 2
+
+
+def _divided(rest: Expression, bits: Expression, divisor: Expression) -> Expression:
+    """The rest of rest * 2**bits; `rest` is below the divisor, which is from 1 to 2."""
+    emitter = rest.emitter
+    types = [rest.value.type, bits.value.type]
+    before, after = Block(arg_types=types), Block(arg_types=types)
+    test, body = emitter.nested(), emitter.nested()
+    goes_on = _any(Expression(test, before.args[1]).int_compare("sgt", 0))
+    before.add_ops([*test.ops, scf.ConditionOp(goes_on.value, *before.args)])
+    left = Expression(body, after.args[1])
+    less = _step(Expression(body, after.args[0]), left, Expression(body, divisor.value))
+    fewer = left.int_sub(_digits(rest.format))
+    after.add_ops([*body.ops, scf.YieldOp(less.value, fewer.value)])
+    return emitter.emit(scf.WhileOp([rest.value, bits.value], types, Region(before), Region(after)))
+
+
+def _step(rest: Expression, bits: Expression, divisor: Expression) -> Expression:
+    """The rest after some more bits of the quotient; `rest` itself where none are left."""
+    most = _digits(rest.format)
+    taken = bits.int_compare("slt", most).select(bits, rest.integer(most))
+    # Other lanes may still have some.
+    taken = taken.int_compare("sgt", 0).select(taken, rest.integer(0))
+    near = rest * _power_of_two(taken)
+    less = _minus_product(near, (near / divisor).round_even(), divisor)
+    return less.lt(0.0).select(less + divisor, less)
+
+
+def _minus_product(near: Expression, a: Expression, b: Expression) -> Expression:
+    """near - a * b, which is a number of the format."""
+    if near.fused:
+        return (-a).fma(b, near)
+    product = two_product(a, b)
+    return (near - product.high) - product.low
+
+
+@dataclass(frozen=True)
+class _Normal:
+    """A number as a significand from 1 to 2 and a biased exponent, below 1 for subnormal numbers."""
+
+    significand: Expression
+    exponent: Expression
+
+
+def _normal(bits: Expression) -> _Normal:
+    """Of a number at or above 0, by its bits. No operation on floats takes or gives a subnormal number."""
+    format = bits.format
+    one, fraction = format.bias << format.mantissa, (1 << format.mantissa) - 1
+    subnormal = bits.int_compare("ule", fraction)
+    moved = bits.bit_or(one).from_bits() - 1.0
+    bits = subnormal.select(moved.to_bits(), bits)
+    exponent = bits.shift_right(format.mantissa)
+    exponent = exponent.int_add(subnormal.select(bits.integer(1 - format.bias), bits.integer(0)))
+    return _Normal(bits.bit_and(fraction).bit_or(one).from_bits(), exponent)
 
 
 def _power_of_two(n: Expression) -> Expression:

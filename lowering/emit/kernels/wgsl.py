@@ -103,7 +103,8 @@ class Wgsl(WordMemory):
     def terms(self, p: Code, op: Any) -> tuple[str, str]:
         """Drivers take (a + b) - a for b, (a + b) + 1 for (a + 1) + b and (a * b) * 2 for (a * 2) * b, which is not
         what errors are computed for, or overflows: such operands are hidden, and so is what has a term in common with
-        the other one. Of f64 all sums are: some take (a - b) - c for a - (b + c)."""
+        the other one. Of f64 all sums are: some take (a - b) - c for a - (b + c). Of f32 Mesa does where a and b are
+        products."""
         texts = [p.value(op.lhs), p.value(op.rhs)]
         sums = op.name in _SUMS
         if not sums and op.name != "arith.mulf":
@@ -118,7 +119,7 @@ class Wgsl(WordMemory):
             other = (op.rhs, op.lhs)[place].owner
             moves = not isinstance(other, Block) and other.name == "arith.constant"
             again = texts[1 - place] in [p.value(v) for v in owner.operands] or _shares(owner, other)
-            if moves or (sums and (kind == "f64" or again)):
+            if moves or (sums and (kind == "f64" or again or _adds_products(owner))):
                 texts[place] = self._hide(texts[place], kind)
         return texts[0], texts[1]
 
@@ -432,6 +433,11 @@ def _shares(sum: Operation, other: Any) -> bool:
     if isinstance(other, Block) or other.name not in (*_SUMS, "math.fma"):
         return False
     return not {_unsigned(v) for v in sum.operands[-1:]}.isdisjoint(_unsigned(v) for v in other.operands)
+
+
+def _adds_products(sum: Operation) -> bool:
+    """Whether both terms of a sum are products."""
+    return all(getattr(value.owner, "name", "") == "arith.mulf" for value in sum.operands)
 
 
 def _unsigned(value: SSAValue) -> SSAValue:
