@@ -30,6 +30,7 @@ def permute(
     Types: f32, f64, f16, bf16, integers of 8 to 64 bits, bool.
     Source: core.md, `Tensor::permute`.
     """
+    assert 1 << FIRST | 1 << SECOND | 1 << THIRD | 1 << FOURTH == 15, "each axis is named once"
     place = get_global_id()
     if place < out.shape[0] * out.shape[1] * out.shape[2] * out.shape[3]:
         row = quotient(place, out.shape[3])

@@ -45,3 +45,19 @@ REFUSED: list[tuple[str, str, list[Any], str]] = [
 def test_refused(file: str, name: str, arguments: list[Any], reason: str):
     with pytest.raises(HologramError, match=reason):
         load(file, name)(*arguments)
+
+
+def test_axes_are_named_once():
+    """Else elements would be taken from anywhere in range."""
+    x = np.ones((2, 2, 2, 2), np.float32)
+    for constants in ({"FIRST": 1}, {"SECOND": 0, "THIRD": 0}, {"FOURTH": 4}):
+        with pytest.raises(HologramError, match=r"permute.py:\d+:5: error: .*each axis is named once"):
+            load("shape/permute", "permute")(x, x.copy(), **constants)
+
+
+def test_arrays_of_any_strides_go_by_contiguous():
+    x, y = np.arange(6, dtype=np.float32).reshape(2, 3), np.empty((3, 2), np.float32)
+    with pytest.raises(HologramError, match="argument 'x' must be contiguous in C order"):
+        load("activation/softmax", "softmax")(x.T, y)
+    load("shape/contiguous", "contiguous")(x.T[None, None], y[None, None])
+    assert (y == x.T).all()
