@@ -50,7 +50,8 @@ def test_refused(file: str, name: str, arguments: list[Any], reason: str):
 def test_axes_are_named_once():
     """Else elements would be taken from anywhere in range."""
     x = np.ones((2, 2, 2, 2), np.float32)
-    for constants in ({"FIRST": 1}, {"SECOND": 0, "THIRD": 0}, {"FOURTH": 4}):
+    wrong: list[dict[str, Any]] = [{"FIRST": 1}, {"SECOND": 0, "THIRD": 0}, {"FOURTH": 4}]
+    for constants in wrong:
         with pytest.raises(HologramError, match=r"permute.py:\d+:5: error: .*each axis is named once"):
             load("shape/permute", "permute")(x, x.copy(), **constants)
 
