@@ -18,7 +18,7 @@ from hologram.runtime.archive.tensors import DTYPES, item_bytes
 from sample_archives import sample
 
 KEPT = Path(__file__).parent / "version-1.0.holo"
-KINDS = "MANI PROG TEXT ISAB CODE TENS EXTN".split()
+KINDS = ["MANI", "PROG", "TEXT", "ISAB", "CODE", "TENS", "EXTN"]
 FLAGS = {"ISAB": (0,), "EXTN": (0, 1)}
 HOSTED = ("object", "shared")
 OF_ONE_CODE = {"symbol", "trap", "sites", "packed", "device"}

@@ -186,3 +186,11 @@ def test_prototypes_name_what_a_launch_passes():
     assert f"void f(int64_t classes_, {words}" in program_header([entry], "reads")
     entry = Entry("f", "f", (), classes="readwrite")
     assert "void f(void *classes);" in program_header([entry], "reads")
+
+
+@pytest.mark.parametrize("name", ["for", "class", "a.b", "\u00e9"])
+def test_what_c_can_not_say_has_no_prototype(name: str):
+    text = program_header([Entry(name, name, ()), Entry("trap", "trap", ())], "words")
+    assert f"C has no name for the symbol '{name}'." in text
+    assert f"void {name}(" not in text
+    assert "void trap(void);" in text

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from hologram.runtime import archive
-from hologram.runtime.archive import making
+from hologram.runtime.archive import making, pieces
 from hologram.runtime.settings import current
 from hologram.tools import compile_driver, compile_jobs
 from hologram.tools.compile_driver import Driver, Options
@@ -67,6 +67,23 @@ def test_what_did_not_change_is_not_compiled(tmp_path: Path):
     assert counts(compiled(tmp_path, "kernels", "-o", "y.holo", "--stats").errors) == (1, 1)
     assert (tmp_path / "y.holo").read_bytes() != first
     assert counts(compiled(tmp_path, "kernels", "-O0", "-o", "y.holo", "--stats").errors) == (2, 0)
+
+
+def test_another_version_compiles_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """So do other targets, the missing ones alone."""
+    write(tmp_path / "k", a=kernel("a"), b=kernel("b"))
+
+    def again(*args: str) -> tuple[int, int]:
+        return counts(compiled(tmp_path, "k", "-o", "x.holo", "--stats", *args).errors)
+
+    assert again() == (2, 0)
+    assert again("--target", "cpu,webgpu") == (2, 0)
+    assert again("--target", "webgpu") == (0, 2)
+    assert again("--target", "webgpu{bindings=10}") == (2, 0)
+    assert again("--target", "cpu") == (0, 2)
+    monkeypatch.setattr(pieces, "compiler_fingerprint", lambda: "another version")
+    assert again() == (2, 0)
+    assert again() == (0, 2)
 
 
 def test_a_file_that_others_import_changes_them(tmp_path: Path):
