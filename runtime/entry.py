@@ -6,7 +6,6 @@ they run without the source. The launch ABI it describes is in `docs`; this modu
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from functools import cached_property
 from itertools import combinations
@@ -14,7 +13,7 @@ from typing import Any, NoReturn, cast
 
 from hologram.errors import InputError, did_you_mean
 from hologram.record import Record
-from hologram.runtime import dtypes
+from hologram.runtime import dtypes, json_text
 from hologram.runtime.expressions import Expression, parse_constraint, parse_shape
 
 VERSIONS = (1, 2, 3)
@@ -175,7 +174,7 @@ class Entry(Record):
 def parse_entries(text: str | bytes) -> tuple[Entry, ...]:
     """Reads the content of `hologram_entries` and checks that every record holds together."""
     try:
-        records = json.loads(text)
+        records = json_text.loads(text)
     except ValueError as error:
         raise InputError("entry-json", f"the entry record is not JSON: {error}", hint=STALE) from None
     if not isinstance(records, list):

@@ -24,7 +24,8 @@ Step = tuple[str, Any]
 or an operator or call that takes two values and leaves one."""
 Code = tuple[Step, ...]
 
-TOKEN = re.compile(r"\s*(?:(\d+)|([A-Za-z_$.][\w$.]*)|(//|==|!=|<=|>=|[-+*%(),\[\]<>]))")
+TOKEN = re.compile(r"\d+|[\w$.]+|//|[=!<>]=|\S")
+"""What the grammar has no use for is a token too, which the parser refuses."""
 COMPARE = frozenset(("==", "!=", "<", "<=", ">", ">="))
 ADD = frozenset(("+", "-"))
 MULTIPLY = frozenset(("*", "//", "%"))
@@ -101,17 +102,7 @@ class _Parser:
         self.names: dict[str, None] = {}
         self.position = 0
         self.depth = 0
-        self.tokens = self._tokenize()
-
-    def _tokenize(self) -> list[str]:
-        tokens: list[str] = []
-        position, text = 0, self.text.rstrip()
-        while position < len(text):
-            if (match := TOKEN.match(text, position)) is None:
-                self.fail(f"unexpected '{text[position:].strip()[:1]}'")
-            tokens.append(match.group().strip())
-            position = match.end()
-        return tokens
+        self.tokens: list[str] = TOKEN.findall(text)
 
     def fail(self, reason: str) -> NoReturn:
         """Raises: the record is the compiler's, so this is a foreign or damaged one."""

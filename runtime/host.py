@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 
@@ -12,7 +11,9 @@ from hologram.runtime.fingerprint import package_version
 from hologram.runtime.settings import current
 
 _PROCESSORS = "/proc/cpuinfo"
-_CHANGING = ("cpu MHz", "bogomips", "processor", "core id", "apicid", "initial apicid", "physical id", "microcode")
+_CHANGING = (
+    b"cpu MHz", b"bogomips", b"processor", b"core id", b"apicid", b"initial apicid", b"physical id", b"microcode"
+)  # fmt: skip
 
 
 def prepare_host() -> HostTarget:
@@ -30,22 +31,22 @@ def _find_or_ask() -> HostTarget:
     kept = disk.get(key)
     if kept is not None:
         try:
-            target = HostTarget(**json.loads(kept))
+            target = HostTarget(*kept.decode().splitlines())
         except (ValueError, TypeError):
             disk.discard(key)
         else:
             tell_host(target)
             return target
     target = host_target()
-    disk.put(key, json.dumps(target.as_dict()).encode())
+    disk.put(key, "\n".join(target.as_dict().values()).encode())
     return target
 
 
-def _processor() -> str:
+def _processor() -> bytes:
     """What the system says of the first processor, without what changes; empty where it says nothing."""
     try:
-        with open(_PROCESSORS, encoding="ascii", errors="replace") as file:
-            first = file.read(1 << 14).partition("\n\n")[0]
+        with open(_PROCESSORS, "rb") as file:
+            first = file.read(1 << 14).partition(b"\n\n")[0]
     except OSError:
-        return ""
-    return "\n".join(line for line in first.splitlines() if not line.startswith(_CHANGING))
+        return b""
+    return b"\n".join(line for line in first.splitlines() if not line.startswith(_CHANGING))

@@ -1,4 +1,4 @@
-"""What the compiled launcher must know of an entry, as the structs it reads.
+"""What the compiled launcher must know of an entry, as the structs it reads (`own_code.launcher_checks`).
 
 Everything that can be decided without the arguments is decided here: where each size goes, which sizes must agree, how
 outputs get theirs. `build` gives None for entries that only Python can launch.
@@ -7,7 +7,8 @@ outputs get theirs. `build` gives None for entries that only Python can launch.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
+from collections.abc import Iterable
+from itertools import chain
 from typing import Any, cast
 
 import numpy as np
@@ -27,20 +28,8 @@ BUFFER, F64, F32, INTEGER, BOOLEAN = range(5)
 _INT64 = 1 << 63
 
 
-def _struct(name: str, words: str) -> type[ctypes.Structure]:
-    """A struct of 64-bit words; pointers are words too."""
-    return type(name, (ctypes.Structure,), {"_fields_": [(word, ctypes.c_int64) for word in words.split()]})
-
-
-AxisRow = _struct("AxisRow", "size word stride fixed stride_word")
-ArgumentRow = _struct("ArgumentRow", "kind word dtype rank flags shift axes strided low high place given_place")
-StepRow = _struct("StepRow", "operation operand")
-PairRow = _struct("PairRow", "first second")
-KernelRow = _struct(
-    "KernelRow",
-    "call count inputs arguments steps steps_count late_steps late_count pairs pairs_count trap release_bytes "
-    "classes class_memory resonance",
-)
+Row = tuple[int, ...]
+"""A struct of the code: all its fields have 64 bits, pointers too."""
 
 
 class Axis:
@@ -187,55 +176,55 @@ class Layout:
 class LaunchTable:
     """The structs of one entry, which stay where they are while this lives."""
 
-    def __init__(self, entry: Entry, call: int, builder: Layout, class_memory: int):
+    def __init__(self, entry: Entry, call: int, layout: Layout, class_memory: int):
         self._kept: list[Any] = []
-        order = [*builder.inputs, *builder.results]
-        arguments = [self._argument(entry.arguments[i], builder, i) for i in order]
-        pairs = [PairRow(builder.words[i], builder.words[j]) for i, j in entry.alias_pairs]
-        pairs += [PairRow(builder.words[i], builder.classes) for i in entry.apart_from_classes]
-        kernel = KernelRow(
+        order = [*layout.inputs, *layout.results]
+        arguments = [self._argument(entry.arguments[i], layout, i) for i in order]
+        pairs = [(layout.words[i], layout.words[j]) for i, j in entry.alias_pairs]
+        pairs += [(layout.words[i], layout.classes) for i in entry.apart_from_classes]
+        kernel = (
             call,
             len(order),
-            len(builder.inputs),
-            self._array(ArgumentRow, arguments),
-            self._array(StepRow, [_step(s) for s in builder.steps]),
-            len(builder.steps),
-            self._array(StepRow, [_step(s) for s in builder.late]),
-            len(builder.late),
-            self._array(PairRow, pairs),
+            len(layout.inputs),
+            self._place(arguments),
+            self._place(map(_step, layout.steps)),
+            len(layout.steps),
+            self._place(map(_step, layout.late)),
+            len(layout.late),
+            self._place(pairs),
             len(pairs),
-            builder.trap,
+            layout.trap,
             RELEASE_BYTES if entry.classes is None else -1,
-            builder.classes,
+            layout.classes,
             class_memory,
-            builder.resonance,
+            layout.resonance,
         )
-        self._kept.append(kernel)
-        self.address = ctypes.addressof(kernel)
+        self.address = self._place([kernel])
         """Where the struct of the kernel lies."""
 
-    def _array(self, row: Any, rows: Sequence[Any]) -> int:
-        array = (row * max(1, len(rows)))(*rows)
+    def _place(self, rows: Iterable[Row]) -> int:
+        """Where structs of one kind lie from now on, one behind the other."""
+        words = [*chain.from_iterable(rows)]
+        array = (ctypes.c_int64 * len(words))(*words)
         self._kept.append(array)
         return ctypes.addressof(array)
 
-    def _argument(self, argument: Argument, builder: Layout, number: int) -> Any:
+    def _argument(self, argument: Argument, layout: Layout, number: int) -> Row:
         element = dtypes.dtype(argument.dtype)
-        given = builder.inputs.index(number) if number in builder.inputs else -1
+        given = layout.inputs.index(number) if number in layout.inputs else -1
         if not argument.is_buffer:
             low, high = (int(element.low), min(int(element.high), _INT64 - 1)) if element.kind == "int" else (0, 0)
             kind = _scalar_kind(element)
-            return ArgumentRow(kind, builder.words[number], 0, 0, 0, 0, 0, 0, low, high, number, given)
+            return kind, layout.words[number], 0, 0, 0, 0, 0, 0, low, high, number, given
         stored = np.dtype(np.uint64) if element.limbs else element.numpy
         self._kept.append(stored)
-        axes = [AxisRow(a.size, a.word, a.stride, a.fixed, a.stride_word) for a in builder.axes[number]]
+        axes = [(a.size, a.word, a.stride, a.fixed, a.stride_word) for a in layout.axes[number]]
         if element.limbs:
-            axes.append(AxisRow(element.limbs, builder.spare, 0, 0, builder.spare))
+            axes.append((element.limbs, layout.spare, 0, 0, layout.spare))
         flags = C_CONTIGUOUS | ALIGNED | (WRITEABLE if argument.written else 0)
         shift = stored.itemsize.bit_length() - 1
-        strided = argument.strides is not None
-        head = (BUFFER, builder.words[number], id(stored), len(axes), flags, shift)
-        return ArgumentRow(*head, self._array(AxisRow, axes), strided, 0, 0, number, given)
+        head = (BUFFER, layout.words[number], id(stored), len(axes), flags, shift, self._place(axes))
+        return *head, argument.strides is not None, 0, 0, number, given
 
 
 def build(entry: Entry, call: int, class_memory: int) -> LaunchTable | None:
@@ -246,17 +235,17 @@ def build(entry: Entry, call: int, class_memory: int) -> LaunchTable | None:
     if any(map(_left_to_python, entry.arguments)):
         return None
     try:
-        builder = Layout(entry)
-        builder.constrain()
-        builder.shape_results()
+        layout = Layout(entry)
+        layout.constrain()
+        layout.shape_results()
     except Unfit:
         return None
     buffers = [a for a in entry.arguments if a.is_buffer]
-    if builder.count > MAX_WORDS or len(buffers) > MAX_BUFFERS or len(entry.arguments) > MAX_ARGUMENTS:
+    if layout.count > MAX_WORDS or len(buffers) > MAX_BUFFERS or len(entry.arguments) > MAX_ARGUMENTS:
         return None
     if any(len(a.shape) + (dtypes.dtype(a.dtype).limbs > 0) > MAX_RANK for a in buffers):
         return None
-    return LaunchTable(entry, call, builder, class_memory)
+    return LaunchTable(entry, call, layout, class_memory)
 
 
 def _left_to_python(argument: Argument) -> bool:
@@ -264,8 +253,8 @@ def _left_to_python(argument: Argument) -> bool:
     return bool(dtypes.dtype(argument.dtype).limbs) and (not argument.is_buffer or argument.strides is not None)
 
 
-def _step(step: tuple[str, int]) -> Any:
-    return StepRow(STEPS.index(step[0]), step[1])
+def _step(step: tuple[str, int]) -> Row:
+    return STEPS.index(step[0]), step[1]
 
 
 def _scalar_kind(element: dtypes.DType) -> int:

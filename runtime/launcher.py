@@ -49,21 +49,6 @@ class _Array(ctypes.Structure):
     ]
 
 
-class _Config(ctypes.Structure):
-    """The struct of the same name in the code."""
-
-    _fields_ = [
-        (name, ctypes.c_int64)
-        for name in (
-            "ndarray float int true false none slow trapped numbers numbers_count new_from_descr out offset".split()
-        )
-    ]
-
-
-class _Number(ctypes.Structure):
-    _fields_ = [("type", ctypes.c_int64), ("kind", ctypes.c_int64)]
-
-
 class _Member(ctypes.Structure):
     """PyMemberDef."""
 
@@ -116,26 +101,15 @@ class Launcher:
 
     def _configure(self, slow: Any, trapped: Any) -> None:
         types = [(getattr(np, name), kind) for kind, name in enumerate(NUMBERS)]
-        numbers = [_Number(id(found), kind) for found, kind in types if _holds_value_behind_head(found)]
-        rows = (_Number * len(numbers))(*numbers)
+        numbers = [(id(found), kind) for found, kind in types if _holds_value_behind_head(found)]
+        rows = (ctypes.c_int64 * (2 * len(numbers)))(*(word for number in numbers for word in number))
         self._kept.append(rows)
-        config = _Config.from_address(self._module.address(CONFIG))
         objects = (np.ndarray, float, int, True, False, None, slow, trapped)
-        (
-            config.ndarray,
-            config.float,
-            config.int,
-            config.true,
-            config.false,
-            config.none,
-            config.slow,
-            config.trapped,
-        ) = (id(o) for o in objects)
-        config.numbers, config.numbers_count = ctypes.addressof(rows), len(numbers)
-        config.new_from_descr = _new_from_descr()
         # Names of keywords in code are interned, and so is this one.
-        config.out = id(sys.intern("out"))
-        config.offset = self._offset + ctypes.sizeof(ctypes.c_void_p)
+        out, table = id(sys.intern("out")), self._offset + ctypes.sizeof(ctypes.c_void_p)
+        words = (*map(id, objects), ctypes.addressof(rows), len(numbers), _new_from_descr(), out, table)
+        # The struct of the same name in the code.
+        (ctypes.c_int64 * len(words)).from_address(self._module.address(CONFIG))[:] = words
 
     def _make_type(self, base: type[Any]) -> Any:
         members = (_Member * 2)(_Member(b"__vectorcalloffset__", _T_PYSSIZET, self._offset, _READONLY, None))

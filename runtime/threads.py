@@ -6,7 +6,6 @@ import contextlib
 import functools
 import os
 from collections.abc import Callable
-from pathlib import Path
 
 from hologram.errors import UsageError
 from hologram.runtime.settings import MOST_THREADS, current
@@ -53,28 +52,35 @@ def usable_processors() -> int:
     return min(max(1, count if quota is None else min(count, int(quota))), MOST_THREADS)
 
 
-def processor_quota(root: Path = Path("/sys/fs/cgroup"), mine: Path = Path("/proc/self/cgroup")) -> float | None:
+def processor_quota(
+    root: str | os.PathLike[str] = "/sys/fs/cgroup", mine: str | os.PathLike[str] = "/proc/self/cgroup"
+) -> float | None:
     """How many processors' time the control groups of this process (version 2, or the older 1) grant; None for all."""
     found: list[float] = []
-    for folder in _groups(root, mine):
+    for folder in _groups(os.fspath(root), mine):
         with contextlib.suppress(OSError, ValueError):
-            quota, period = (folder / "cpu.max").read_text().split()
+            quota, period = _text(f"{folder}/cpu.max").split()
             found.append(int(quota) / int(period))
         with contextlib.suppress(OSError, ValueError):
-            quota = int((folder / "cpu.cfs_quota_us").read_text())
-            found += [quota / int((folder / "cpu.cfs_period_us").read_text())] * (quota > 0)
+            quota = int(_text(f"{folder}/cpu.cfs_quota_us"))
+            found += [quota / int(_text(f"{folder}/cpu.cfs_period_us"))] * (quota > 0)
     return min(found, default=None)
 
 
-def _groups(root: Path, mine: Path) -> list[Path]:
+def _groups(root: str, mine: str | os.PathLike[str]) -> list[str]:
     """The folders of the group that this process is in and of those around it, as far as they can be seen."""
-    folders = [root, root / "cpu"]
+    folders = [root, f"{root}/cpu"]
     with contextlib.suppress(OSError):
-        for line in mine.read_text().splitlines():
+        for line in _text(mine).splitlines():
             _, controllers, path = line.split(":", 2)
-            base = root / "cpu" if "cpu" in controllers.split(",") else root
+            base = f"{root}/cpu" if "cpu" in controllers.split(",") else root
             if controllers and base == root:
                 continue
             parts = [part for part in path.split("/") if part not in ("", "..")]
-            folders += [base.joinpath(*parts[: n + 1]) for n in range(len(parts))]
+            folders += ["/".join((base, *parts[: n + 1])) for n in range(len(parts))]
     return folders
+
+
+def _text(path: str | os.PathLike[str]) -> str:
+    with open(path) as file:
+        return file.read()

@@ -5,12 +5,13 @@ There is one way to write a document: keys ascend, nothing stands between tokens
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from itertools import chain
 from string import ascii_letters, digits
 from typing import Any, NoReturn, cast
 
 from hologram.errors import InputError, Where
+from hologram.runtime import json_text
 from hologram.runtime.archive.layout import FOREIGN
 from hologram.runtime.archive.records import HOSTED, CodeRecord, Host, Manifest, ProgramRecord, read_said, said_json
 from hologram.runtime.entry import Entry
@@ -32,9 +33,14 @@ def _is_text(data: Any, form: Callable[[str], bool] | None = None) -> bool:
     return isinstance(data, str) and data.isprintable() and bool(data if form is None else form(data))
 
 
+def _are_texts(data: Collection[Any]) -> bool:
+    """Whether all are, at once."""
+    return set(map(type, data)) <= {str} and all(data) and "".join(data).isprintable()
+
+
 def write_document(data: Any) -> bytes:
     """JSON data as bytes."""
-    return json.dumps(data, sort_keys=True, separators=(",", ":"), allow_nan=False).encode()
+    return json_text.dumps(data).encode()
 
 
 class Value:
@@ -88,7 +94,7 @@ class Value:
     def names(self, what: str, form: Callable[[str], bool] | None = None) -> tuple[str, ...]:
         """The texts of a list, which ascend; `what` is what messages call them."""
         names = self.elements()
-        if not all([_is_text(name, form) for name in names]):
+        if not _are_texts(names) or (form is not None and not all(map(form, names))):
             for item in self.items():
                 item.text(form)
         self.ascending(names, what)
@@ -107,6 +113,8 @@ class Value:
 
     def ascending(self, keys: Sequence[Any], what: str) -> None:
         """Refuses keys of which one does not come behind the one before it."""
+        if [*keys] == sorted(set(keys)):
+            return
         for before, key in zip(keys, keys[1:], strict=False):
             if key <= before:
                 self.refuse(f"{what} are not in order: {key!r} stands behind {before!r}")
@@ -116,7 +124,7 @@ def read_document(data: bytes, path: str, file: str, exact: bool) -> Value:
     """The root of a document; `path` is what messages call it."""
     root = Value(None, path, file, exact)
     try:
-        root.data = json.loads(data)
+        root.data = json_text.loads(data)
         canonical = write_document(root.data)
     except (ValueError, RecursionError) as error:
         root.refuse(f"this is no JSON: {' '.join(str(error).split())}")
@@ -159,10 +167,14 @@ def read_manifest(data: bytes, file: str, exact: bool = True) -> Manifest:
 
 def _program_names(value: Value) -> Iterator[tuple[str, tuple[str, ...]]]:
     """The names of programs, and of the entries of each; there may be many."""
-    for name, found in value.mapping().items():
-        entries: list[Any] = cast("list[Any]", found) if isinstance(found, list) else [None]
-        if not all([_is_text(text) for text in (name, *entries)]):
-            value.refuse(f"{name!r} is no name of a program, or its entries are no names")
+    programs = value.mapping()
+    lists: list[list[Any]] = [
+        cast("list[Any]", found) if isinstance(found, list) else [None] for found in programs.values()
+    ]
+    if not _are_texts([*programs, *chain.from_iterable(lists)]):
+        name = next(name for name, found in zip(programs, lists, strict=True) if not _are_texts((name, *found)))
+        value.refuse(f"{name!r} is no name of a program, or its entries are no names")
+    for name, entries in zip(programs, lists, strict=True):
         if len(set(entries)) != len(entries):
             value.refuse(f"two entries of '{name}' have one name")
         yield name, tuple(entries)

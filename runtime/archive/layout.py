@@ -3,17 +3,20 @@
 `docs/archive.mdx` has every byte. What is in the sections is no business of this module.
 """
 
+from __future__ import annotations
+
 import struct
 import sys
 from collections import Counter
 from collections.abc import Iterable
 from functools import cached_property
 from itertools import accumulate, zip_longest
-from typing import NamedTuple, NoReturn
+from typing import NoReturn
 
 from blake3 import blake3
 
 from hologram.errors import InputError, Where
+from hologram.record import Record
 
 MAGIC = b"HOLO"
 MAJOR, MINOR = 1, 0
@@ -40,7 +43,7 @@ FOREIGN = "it was not written by this format's writer; make the archive again"
 """The hint of errors of what is whole, and can't be."""
 
 
-class Section(NamedTuple):
+class Section(Record):
     """A row of the table."""
 
     kind: bytes
@@ -131,7 +134,7 @@ class Frame:
     @cached_property
     def sections(self) -> dict[Key, Section]:
         """The sections by kind, number and part, in their order."""
-        return {(s.kind, s.number, s.part): s for s in map(Section._make, ROW.iter_unpack(self._table))}
+        return {(s.kind, s.number, s.part): s for s in (Section(*row) for row in ROW.iter_unpack(self._table))}
 
     @property
     def is_newer(self) -> bool:
@@ -163,7 +166,7 @@ class Frame:
         return self.data[start:stop]
 
     def _section(self, row: int) -> Section:
-        return Section._make(ROW.unpack_from(self._table, row * ROW.size))
+        return Section(*ROW.unpack_from(self._table, row * ROW.size))
 
     def refuse(self, reason: str) -> NoReturn:
         """Raises the error of a table or section that can't be."""

@@ -1,15 +1,14 @@
-"""What an archive says of itself, of its programs, their entries and their codes: what loading one reads.
+"""What an archive says of itself, of its programs, their entries and their codes: what loading one reads."""
 
-Where a kernel is loaded in 5 ms, it counts that a data class takes 0.4 ms to be made, a named tuple 0.08, and one whose
-annotations are text 0.12.
-"""
+from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
+from hologram.record import Record
 from hologram.runtime.entry import Entry, parse_entry
 
 HOSTED = ("object", "shared")
@@ -19,7 +18,7 @@ _NOT_SAID: dict[str, Any] = {"symbol": "", "trap": False, "sites": []}
 """The fields of entry records that are of one code, not of the program."""
 
 
-class Host(NamedTuple):
+class Host(Record):
     """The processor that code of a format in `HOSTED` needs."""
 
     triple: str
@@ -29,7 +28,7 @@ class Host(NamedTuple):
     """LLVM's names of what it may use, ascending; a processor needs all of them."""
 
     @staticmethod
-    def here() -> "Host":
+    def here() -> Host:
         """This machine."""
         from hologram.lowering.host_target import host_target
 
@@ -38,7 +37,7 @@ class Host(NamedTuple):
         return Host(target.triple, target.cpu, tuple(features))
 
 
-class CodeRecord(NamedTuple):
+class CodeRecord(Record):
     """What is said of code of a program for one target."""
 
     target: str

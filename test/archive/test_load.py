@@ -114,7 +114,7 @@ def test_a_missing_target_is_compiled_and_kept(programs: tuple[Program, ...]):
 def test_code_for_a_better_processor_is_left_alone(programs: tuple[Program, ...]):
     code = programs[0].codes[0]
     assert code.host is not None
-    host = code.host._replace(features=tuple(sorted((*code.host.features, "avx1024"))))
+    host = code.host.changed(features=tuple(sorted((*code.host.features, "avx1024"))))
     data = write(Archive((replace(programs[0], codes=(replace(code, host=host),)),)))
     kernel = hologram.load(data)["add"]
     np.testing.assert_array_equal(kernel(X, X), 2 * X)

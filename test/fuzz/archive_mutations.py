@@ -35,7 +35,7 @@ class Parts:
     def of(data: bytes) -> Parts:
         head = list(HEAD.unpack_from(data))
         at = HEADER + ROW.size * head[4]
-        return Parts(head, [Section._make(row) for row in ROW.iter_unpack(data[HEADER:at])], bytearray(data[at:]), at)
+        return Parts(head, [Section(*row) for row in ROW.iter_unpack(data[HEADER:at])], bytearray(data[at:]), at)
 
     def sealed(self) -> bytes:
         """The bytes, with digests that fit."""
@@ -45,7 +45,7 @@ class Parts:
             start = max(0, min(row.offset - self.at, len(data)))
             return blake3(data[start : start + min(aligned(row.length), len(data))]).digest()
 
-        table = b"".join(ROW.pack(*row[:6], digest(row)) for row in self.rows)
+        table = b"".join(ROW.pack(*[*row.as_dict().values()][:6], digest(row)) for row in self.rows)
         head = HEAD.pack(*self.head)
         return head + blake3(head + table).digest() + table + data
 
@@ -54,7 +54,7 @@ class Parts:
         self.at = HEADER + ROW.size * len(self.rows)
         at, body = self.at, bytearray()
         for place, content in enumerate(bodies):
-            self.rows[place] = self.rows[place]._replace(offset=at, length=len(content))
+            self.rows[place] = self.rows[place].changed(offset=at, length=len(content))
             body += content + bytes(aligned(len(content)) - len(content))
             at += aligned(len(content))
         self.body, self.head[3], self.head[4] = body, at, len(self.rows)
@@ -80,11 +80,11 @@ def _change_row(parts: Parts, random: Random) -> None:
     row = parts.rows[place]
     field = random.choice(("kind", "flags", "number", "part", "offset", "length"))
     if field == "kind":
-        parts.rows[place] = row._replace(kind=random.choice(KINDS))
+        parts.rows[place] = row.changed(kind=random.choice(KINDS))
         return
     limit = 1 << (64 if field in ("offset", "length") else 32)
     value = getattr(row, field) + random.choice((-64, -1, 1, 64)) if random.random() < 0.6 else random.choice(ODD)
-    parts.rows[place] = row._replace(**{field: value % limit})
+    parts.rows[place] = row.changed(**{field: value % limit})
 
 
 def _change_rows(parts: Parts, random: Random) -> None:
@@ -102,7 +102,7 @@ def _change_rows(parts: Parts, random: Random) -> None:
         case 2:
             parts.rows[place], parts.rows[other] = parts.rows[other], parts.rows[place]
         case 3:
-            parts.rows[place] = parts.rows[place]._replace(offset=parts.rows[other].offset)
+            parts.rows[place] = parts.rows[place].changed(offset=parts.rows[other].offset)
         case _:
             parts.rows[place], parts.rows[other] = parts.rows[other], parts.rows[place]
             bodies[place], bodies[other] = bodies[other], bodies[place]
