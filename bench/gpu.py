@@ -5,12 +5,14 @@
 - correctness: the twelve kernels and every instruction on every device, against the interpreter (`test/gpu`).
 - streams: what moves much memory, and the product of f32, by CUDA. The copy limit is torch's copy within the device.
 - gemm: matrix products on tensor cores: bursts of four launches after a pause, in pairs with cuBLAS.
-- portable: the rows of streams by vulkan, webgpu and opencl.
+- portable: the rows of streams by vulkan, webgpu and opencl. What only the copy limit is asked of runs without peers.
 
-A time is that of a batch of launches, from the first to the end of the last, over their number: the median of the
-batches, which take turns. Results are compared with torch's before any time counts. `gpu.json` in the folder keeps one
-entry a part, the last that was run; `gpu.md` and `gpu.svg` are written from all of them. A part that fails, or a result
-that is wrong, ends the program with status 1. Nothing is measured where there is no NVIDIA GPU.
+Each part takes less than 8 minutes: arrays go to a device once, whatever the rows that read them, and the devices of a
+row take turns with each other and with its peers. A time is that of a batch of launches, from the first to the end of
+the last, over their number: the median of the batches. Results are compared with torch's before any time counts.
+`gpu.json` in the folder keeps one entry a part, the last that was run; `gpu.md` and `gpu.svg` are written from all of
+them. A part that fails, or a result that is wrong, ends the program with status 1. Nothing is measured where there is
+no NVIDIA GPU.
 """
 
 from __future__ import annotations
@@ -20,7 +22,8 @@ import json
 import statistics
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from importlib import import_module
 from pathlib import Path
@@ -37,6 +40,8 @@ import hologram
 PARTS = ("correctness", "streams", "gemm", "portable")
 BATCH_SECONDS = 0.05
 """About what a batch of launches takes."""
+Given = tuple[tuple[int, ...], str, int]
+"""An input: its shape, none of a number, its type and seed."""
 FIRST = 10
 """The launches that tell how many are a batch: one alone takes much longer than one of many."""
 
@@ -118,6 +123,7 @@ class Run:
         self.options = options
         self.torch = torch
         self.batches = 3 if options.tiny else 7 if options.quick else 15
+        self._kept: dict[tuple[Any, ...], Any] = {}
         torch.backends.cuda.matmul.allow_tf32 = False
 
     def part(self, name: str) -> dict[str, Any]:
@@ -155,29 +161,42 @@ class Run:
         return 8 * source.numel() / times["copy"]
 
     def row(self, row: Row, devices: Sequence[str], limit: float) -> list[Outcome]:
-        """One row: torch's result first, then each device against it, then the times in turns."""
-        torch = self.torch
-        inputs = [make(torch, shape, row.kernel.dtype, n) for n, shape in enumerate(row.kernel.shapes(row.sizes))]
-        peers = self.peers(row, inputs)
+        """One row: torch's result first, then each device against it, then the times of all in turns."""
+        given = [(tuple(shape), row.kernel.dtype, n) for n, shape in enumerate(row.kernel.shapes(row.sizes))]
+        peers = self.peers(row, [self.input(key) for key in given], devices)
         expected = peers["torch"]()
-        outcomes: list[Outcome] = []
-        for device in devices:
-            say(f"  {row.name} on {device}")
-            outcome = Outcome(row.name, device)
-            outcomes.append(outcome)
-            try:
-                ours, synchronize = self.ours(row, device, inputs, expected)
-                waits: dict[str, Any] = dict.fromkeys(peers, torch.cuda.synchronize)
-                waits["ours"] = synchronize
-                times = self.in_turns({"ours": ours, **peers}, waits)
-            except Exception as error:  # Whatever a device does, the other rows are measured.
-                outcome.error = f"{type(error).__name__}: {error}"
-                say(f"    {outcome.error}")
-                continue
-            judge(outcome, row, times, limit)
+        calls = {name: peers[name] for name in row.timed(devices)}
+        waits: dict[str, Any] = dict.fromkeys(calls, self.torch.cuda.synchronize)
+        outcomes = [Outcome(row.name, device) for device in devices]
+        for outcome in outcomes:
+            say(f"  {row.name} on {outcome.device}")
+            with noting([outcome]):
+                calls[outcome.device], waits[outcome.device] = self.ours(row, outcome.device, given, expected)
+        good = [outcome for outcome in outcomes if not outcome.error]
+        with noting(good):
+            times = self.in_turns(calls, waits)
+            for outcome in good:
+                judge(outcome, row, {"ours": times[outcome.device], **{n: times[n] for n in row.timed(devices)}}, limit)
         return outcomes
 
-    def peers(self, row: Row, inputs: Sequence[Any]) -> dict[str, Callable[[], Any]]:
+    def once(self, key: tuple[Any, ...], make: Callable[[], Any]) -> Any:
+        """What was made for a key before, or is made now."""
+        if key not in self._kept:
+            self._kept[key] = make()
+        return self._kept[key]
+
+    def input(self, key: Given) -> Any:
+        """torch's random numbers of a shape, type and seed."""
+        return self.once(key, lambda: make(self.torch, *key))
+
+    def on(self, device: str, key: Given) -> Any:
+        """The same numbers on a device."""
+        if not key[0]:
+            return self.input(key)
+        host = self.once(("host", key), lambda: self.input(key).cpu().numpy())
+        return self.once((device, key), lambda: hologram.array(host, device=device))
+
+    def peers(self, row: Row, inputs: Sequence[Any], devices: Sequence[str]) -> dict[str, Callable[[], Any]]:
         """What torch does, eagerly and compiled."""
         torch = self.torch
         names = dict(zip("abc", inputs, strict=False))
@@ -189,7 +208,7 @@ class Run:
         else:
             eager = made
         peers: dict[str, Callable[[], Any]] = {"torch": lambda: eager(*inputs)}
-        if row.compiled:
+        if "compiled" in row.timed(devices):
             # All rows make functions at one place, and torch compiles few of a place before it gives up.
             torch.compiler.reset()
             compiled = torch.compile(made, dynamic=False)
@@ -198,17 +217,21 @@ class Run:
         return peers
 
     def ours(
-        self, row: Row, device: str, inputs: Sequence[Any], expected: Any
+        self, row: Row, device: str, given: Sequence[Given], expected: Any
     ) -> tuple[Callable[[], Any], Callable[[], Any]]:
         """Our call on arrays of the device, after its result was compared; and what waits for the device."""
         kernel: Any = hologram.compile(row.kernel.text, device=device)
-        given = [x if isinstance(x, float) else hologram.array(x.cpu().numpy(), device=device) for x in inputs]
-        out = hologram.array(np.full(row.kernel.out(row.sizes), np.nan, row.kernel.dtype), device=device)
-        kernel(*given, out=out)
-        self.compare(row, out.numpy(), expected, inputs)
-        return lambda: kernel(*given, out=out), out.home.synchronize
+        arrays = [self.on(device, key) for key in given]
+        shape, dtype = tuple(row.kernel.out(row.sizes)), row.kernel.dtype
+        # Another row's result is as wrong as NaN: what is not written is seen.
+        out = self.once(
+            (device, "out", shape, dtype), lambda: hologram.array(np.full(shape, np.nan, dtype), device=device)
+        )
+        kernel(*arrays, out=out)
+        self.compare(row, out.numpy(), expected, self.input(given[0]))
+        return lambda: kernel(*arrays, out=out), out.home.synchronize
 
-    def compare(self, row: Row, found: Any, expected: Any, inputs: Sequence[Any]) -> None:
+    def compare(self, row: Row, found: Any, expected: Any, first: Any) -> None:
         """Raises if a result differs from torch's by more than both may."""
         torch = self.torch
         ours = torch.from_numpy(np.array(found)).to("cuda").double()
@@ -219,7 +242,7 @@ class Run:
         error = float(((ours - theirs).abs() / scale).max())
         most = 2e-2 if row.kernel.dtype == "float16" else 2e-4 if row.operations else 2e-5
         if "sum" in row.name:  # Sums of numbers of both signs: what counts is the sum of magnitudes.
-            error = float((ours - theirs).abs().max() / inputs[0].abs().double().sum().clamp_min(1) * theirs.numel())
+            error = float((ours - theirs).abs().max() / first.abs().double().sum().clamp_min(1) * theirs.numel())
         if not error <= most:
             raise ValueError(f"the result differs from torch's by {error:.2g}")
 
@@ -247,6 +270,17 @@ def seconds_of(count: int, call: Callable[[], Any], wait: Callable[[], Any]) -> 
     return (perf_counter() - start) / count
 
 
+@contextmanager
+def noting(outcomes: Sequence[Outcome]) -> Generator[None]:
+    """Makes an exception the error of outcomes: whatever a device does, the other rows are measured."""
+    try:
+        yield
+    except Exception as error:
+        say(f"    {type(error).__name__}: {error}")
+        for outcome in outcomes:
+            outcome.error = f"{type(error).__name__}: {error}"
+
+
 def make(torch: Any, shape: Sequence[int], dtype: str, seed: int) -> Any:
     """Random numbers on the device; a plain number for a scalar."""
     generator = torch.Generator(device="cuda").manual_seed(seed)
@@ -269,7 +303,8 @@ def judge(outcome: Outcome, row: Row, times: Mapping[str, float], limit: float) 
         found = outcome.peers[peer] / outcome.seconds
         outcome.asked.append(f"{least} of {peer}: {found:.3f}")
         outcome.missed |= found < least
-    say(f"    {outcome.seconds * 1e6:.1f} us; {'; '.join(outcome.asked)}{' MISSED' if outcome.missed else ''}")
+    words = [f"{outcome.seconds * 1e6:.1f} us", *outcome.asked, *(["MISSED"] if outcome.missed else [])]
+    say(f"    {outcome.device}: {'; '.join(words)}")
 
 
 def say(words: str) -> None:

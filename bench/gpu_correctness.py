@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
+import time
 from argparse import Namespace
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 from environments import ROOT
@@ -26,25 +29,40 @@ def check(options: Namespace, gpu: str) -> dict[str, Any]:
     output folder too.
     """
     name = gpu.lower().split()[-1]
-    runs = {kind: start(kind, name, options) for kind in KINDS if not options.device or kind in options.device}
+    kinds = [kind for kind in KINDS if not options.device or kind in options.device]
+    paths = {kind: COLUMNS / f"{name}-{kind}.json" for kind in kinds}
+    before = {kind: written(path) for kind, path in paths.items()}
+    until = time.monotonic() + SECONDS
+    runs = {kind: start(kind, name, options) for kind in kinds}
     counts: dict[str, dict[str, int]] = {}
     failures: list[str] = []
     for kind, process in runs.items():
-        try:
-            said = process.communicate(timeout=SECONDS)[0]
-        except subprocess.TimeoutExpired:
-            process.kill()
-            said = process.communicate()[0]
+        said, is_done = ended(process, until - time.monotonic())
+        if not is_done:
             failures.append(f"{kind}: not done in {SECONDS} s")
-        path = COLUMNS / f"{name}-{kind}.json"
-        if not path.exists():
+        # What is kept of another run says nothing of this one.
+        if written(paths[kind]) == before[kind]:
             failures.append(f"{kind}: {' '.join(said.split())[-300:]}")
             continue
-        shutil.copy(path, options.output)
-        found = outcomes(json.loads(path.read_text("utf-8")))
+        shutil.copy(paths[kind], options.output)
+        found = outcomes(json.loads(paths[kind].read_text("utf-8")))
         failures += [f"{kind}: {cell}: {outcome}" for cell, outcome in found.items() if classed(outcome) == "failed"]
         counts[kind] = {word: 0 for word in ("passed", "refused", "failed")} | Counter(map(classed, found.values()))
     return {"counts": counts, "failures": failures}
+
+
+def written(path: Path) -> int:
+    """When a file was written; 0 for none."""
+    return path.stat().st_mtime_ns if path.exists() else 0
+
+
+def ended(process: subprocess.Popen[str], seconds: float) -> tuple[str, bool]:
+    """What a program said until it ended, or was ended with all its processes, and whether it did so itself."""
+    try:
+        return process.communicate(timeout=max(seconds, 0.0))[0], True
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        return process.communicate()[0], False
 
 
 def start(kind: str, name: str, options: Namespace) -> subprocess.Popen[str]:
@@ -56,7 +74,7 @@ def start(kind: str, name: str, options: Namespace) -> subprocess.Popen[str]:
         command += ["--types", "f32,i32"]
     return subprocess.Popen(
         command, cwd=ROOT, env={**os.environ, "PYTHONPATH": path}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-        text=True,
+        text=True, start_new_session=True,
     )  # fmt: skip
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -38,6 +38,13 @@ class Row:
         """A row of few elements, to test the benchmark."""
         sizes = tuple(max(n >> 8, 1) for n in self.sizes)
         return replace(self, sizes=sizes, bytes=max(self.bytes >> 8, 1), operations=max(self.operations >> 24, 0))
+
+
+    def timed(self, devices: Collection[str]) -> list[str]:
+        """The peers that are timed beside some devices: beside PORTABLE none, where only the copy limit is asked."""
+        if self.limit and "cuda" not in devices:
+            return []
+        return ["torch", "compiled"] if self.compiled else ["torch"]
 
 
 STREAM = {"cuda": 0.95, **dict.fromkeys(PORTABLE, 0.9)}

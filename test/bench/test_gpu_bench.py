@@ -79,3 +79,33 @@ def test_the_page_and_the_plot(tmp_path: Path):
     assert "| add | cuda | 1000.0 us | 0.900 |  | 2000.0 us |  | 0.95 of the copy limit: 0.900 | **missed** |" in page
     assert "- failed: sum on webgpu: DeviceError: lost" in page
     assert ">2.00</text>" in (tmp_path / "gpu.svg").read_text("utf-8")
+
+
+def test_programs_that_hang_end_with_all_their_processes_and_kept_results_are_no_outcome(tmp_path: Path):
+    code = """
+import argparse, json, pathlib, subprocess, sys, time
+import gpu_correctness as c
+folder = pathlib.Path(sys.argv[1])
+c.SECONDS, c.COLUMNS = 3, folder
+good = json.dumps({"kernels": {"saxpy": {"outcome": "pass"}}, "cells": {}})
+(folder / "card-vulkan.json").write_text(good)
+hang = "import subprocess; print('begun', flush=True); subprocess.run(['sleep', '60'])"
+writes = f"import pathlib; pathlib.Path({str(folder / 'card-opencl.json')!r}).write_text({good!r})"
+def start(kind, name, options):
+    text = writes if kind == "opencl" else hang
+    return subprocess.Popen([sys.executable, "-c", text], stdout=subprocess.PIPE, text=True, start_new_session=True)
+c.start = start
+options = argparse.Namespace(device=["opencl", "vulkan", "webgpu"], output=folder / "out", tiny=False)
+options.output.mkdir()
+begin = time.monotonic()
+found = c.check(options, "a Card")
+print(json.dumps([found, time.monotonic() - begin]))
+""".strip()
+    done = run(f"exec({code!r})", str(tmp_path))
+    assert done.returncode == 0, done.stderr
+    found, seconds = json.loads(done.stdout)
+    assert found["counts"] == {"opencl": {"passed": 1, "refused": 0, "failed": 0}}
+    assert found["failures"] == [
+        "vulkan: not done in 3 s", "vulkan: begun", "webgpu: not done in 3 s", "webgpu: begun",
+    ]  # fmt: skip
+    assert seconds < 20
