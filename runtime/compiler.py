@@ -18,7 +18,7 @@ from hologram.collector import without_collection
 from hologram.errors import HologramError, InputError, LaunchError, UsageError
 from hologram.lowering.emit.native import load_ahead
 from hologram.lowering.host_target import host_target
-from hologram.runtime import codegen, launcher
+from hologram.runtime import codegen, launcher, parallel_loops
 from hologram.runtime.cache import STATS, DiskCache, key_of
 from hologram.runtime.codegen import Job
 from hologram.runtime.devices import cpu_pool, cpu_shared, find_device
@@ -256,7 +256,7 @@ class Build:
 
     def _map(self, image: bytes) -> Loaded:
         module = cpu_shared.load(image, self.source.name)
-        cpu_pool.attach(module, image)
+        parallel_loops.attach(module, image)
         return Loaded(module, parse_entries(module.entries()))
 
     def _generate(self, layout: str, lowering: Lowering | None = None) -> bytes:

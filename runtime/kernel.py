@@ -118,7 +118,7 @@ def make_kernel(
 
 @functools.cache
 def _launcher() -> launcher.Launcher:
-    return launcher.Launcher(Kernel, Kernel.__call__, _trapped)
+    return launcher.Launcher(Kernel, Kernel.__call__, _trapped, launcher.code())
 
 
 def _trapped(kernel: Kernel, record: bytes) -> NoReturn:

@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 
 from hologram.runtime import resources
-from hologram.runtime.own_code import CONFIG, ENTRY, LAUNCHER_FUNCTIONS, launcher_ir
+from hologram.runtime.devices.module import CpuModule
+from hologram.runtime.own_code import ALONE, CONFIG, DOOR, DOOR_CONFIG, ENTRY, LAUNCHER_FUNCTIONS, launcher_ir
 
 HEADER = 16
 """Bytes of the head of Python objects that the code counts on."""
@@ -82,10 +83,13 @@ class _Spec(ctypes.Structure):
 class Launcher:
     """The compiled vectorcall function, and the type of kernel objects that go through it."""
 
-    def __init__(self, base: type[Any], slow: Any, trapped: Any):
-        """`slow` is called as the kernel is, `trapped` with the kernel and the bytes of the trap record."""
+    def __init__(self, base: type[Any], slow: Any, trapped: Any, code: CpuModule):
+        """`slow` is called as the kernel is, `trapped` with the kernel and the bytes of the trap record.
+
+        `code` is no other launcher's: its configuration is in it.
+        """
         self._offset = base.__basicsize__
-        self._module = resources.load("launcher", launcher_ir, _functions(), [ENTRY, CONFIG])
+        self._module = code
         self._function = self._module.address(ENTRY)
         self._kept: list[Any] = [slow, trapped]
         self._configure(slow, trapped)
@@ -175,6 +179,17 @@ def _functions() -> dict[str, int]:
     """The addresses of Python's functions: a static interpreter need not show them to the linker."""
     found = ((name, ctypes.cast(ctypes.pythonapi[name], ctypes.c_void_p).value) for name in LAUNCHER_FUNCTIONS)
     return {name: address for name, address in found if address is not None}
+
+
+def load() -> CpuModule:
+    """The code, once more in this process."""
+    return resources.load("launcher", launcher_ir, _functions(), [ENTRY, CONFIG, DOOR, DOOR_CONFIG, ALONE])
+
+
+@functools.cache
+def code() -> CpuModule:
+    """The code of the process's own launcher, which is the door to its pool of threads too."""
+    return load()
 
 
 def prepare() -> None:

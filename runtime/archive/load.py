@@ -8,10 +8,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NoReturn
 
 from hologram.errors import InputError, LaunchError, did_you_mean
+from hologram.runtime import parallel_loops
 from hologram.runtime.archive.choose import choose
 from hologram.runtime.archive.reader import OpenArchive, open
 from hologram.runtime.archive.records import CodeRecord, Host, said
-from hologram.runtime.devices import cpu_pool, cpu_shared, find_device, open_device
+from hologram.runtime.devices import cpu_shared, find_device, open_device
 from hologram.runtime.entry import Entry, choose_entry, parse_entries
 from hologram.runtime.host import prepare_host
 from hologram.runtime.kernel import Kernel, make_kernel
@@ -184,7 +185,7 @@ class _Loaded:
             check_entries(self._entries, self._name, kernels.device)
             self._object = DeviceObject(image, self._name, kernels.device, self._entries, self._module)
             return
-        cpu_pool.attach(self._module, image)
+        parallel_loops.attach(self._module, image)
 
     def kernel(self, name: str) -> Kernel:
         """The kernel of an entry."""

@@ -1,8 +1,8 @@
 """The thread pool of this process: native threads that take parts of the parallel loops of large calls.
 
-Modules call through a pointer of their own, `hologram_pool`; `attach` makes it lead here. One call at a time has the
-pool. A second Python thread that calls meanwhile, and a parallel loop inside a part of another, run on their own thread
-alone, so there are never more threads at work than were set, for each call that would use them.
+Modules call through the door of `hologram.runtime.parallel_loops`, for which the first large loop makes the pool. One
+call at a time has it. A second Python thread that calls meanwhile, and a parallel loop inside a part of another, run on
+their own thread alone, so there are never more threads at work than were set, for each call that would use them.
 
 Idle workers stay awake for `PATIENCE` and then sleep until there is work again; they hold no lock of Python's and block
 all signals, so Ctrl-C reaches the main thread. A forked child begins without workers and makes its own. On Linux they
@@ -15,14 +15,12 @@ import ctypes
 import functools
 import os
 import sys
-import weakref
 from collections.abc import Callable
 from typing import Any
 
 from hologram.lowering.host_target import host_target
-from hologram.lowering.pool_call import POOL, SERIAL_WORK
+from hologram.lowering.pool_call import SERIAL_WORK
 from hologram.runtime import resources, threads
-from hologram.runtime.devices.module import CpuModule
 from hologram.runtime.own_code import (
     CONFIGURE,
     FUTEX,
@@ -115,8 +113,6 @@ def prepare() -> None:
 
 
 _kept: list[Pool] = []
-_waiting: weakref.WeakSet[CpuModule] = weakref.WeakSet()
-"""Modules that are loaded and not attached yet."""
 
 
 @functools.cache
@@ -135,29 +131,12 @@ def pool() -> Pool | None:
     return None if why_not() else Pool()
 
 
-def attach(module: CpuModule, image: bytes) -> None:
-    """Lets the parallel loops of a loaded module use the pool. `image` is what was loaded."""
-    if POOL.encode() not in image:
-        return
-    _waiting.add(module)
-    _attach_waiting()
+def _configure() -> None:
+    for found in _kept:
+        found.configure()
 
 
-def _attach_waiting() -> None:
-    """Attaches what was loaded; with one thread that can wait, and no pool need be made."""
-    if threads.get_num_threads() == 1 and not _kept:
-        return
-    found = pool()
-    if found is None:
-        return
-    found.configure()
-    while _waiting:
-        address = _waiting.pop().find(POOL)
-        if address is not None:
-            ctypes.c_size_t.from_address(address).value = found.run
-
-
-threads.on_change(_attach_waiting)
+threads.on_change(_configure)
 
 
 @functools.cache

@@ -13,7 +13,7 @@ ENTRY = "hologram_launch"
 CONFIG = "hologram_launch_config"
 """The struct `Config` that it reads."""
 LAUNCHER_FUNCTIONS = (
-    "PyBytes_FromStringAndSize PyErr_Clear PyEval_RestoreThread PyEval_SaveThread PyFloat_AsDouble "
+    "PyBytes_FromStringAndSize PyErr_Clear PyErr_SetInterrupt PyEval_RestoreThread PyEval_SaveThread PyFloat_AsDouble "
     "PyLong_AsLongLongAndOverflow PyObject_Vectorcall PyTuple_GetItem PyTuple_New PyTuple_SetItem PyTuple_Size "
     "Py_DecRef Py_IncRef"
 ).split()
@@ -31,6 +31,13 @@ STEPS: tuple[str, ...] = tuple("constant word require keep negate + - * // % min
 MAX_STACK = 32
 
 # The pool of threads
+
+DOOR = "hologram_pool_door"
+"""What modules call, as they would the pool itself; it is part of the launcher's code."""
+DOOR_CONFIG = "hologram_pool_door_config"
+"""The struct `Door` that it reads."""
+ALONE = "hologram_pool_alone"
+"""What runs a loop on the caller's thread alone."""
 
 RUN = "hologram_pool_run"
 """`void(ptr body, ptr context, i64 begin, i64 end, i64 cost)`: calls `body(context, from, to)` for parts of a range."""

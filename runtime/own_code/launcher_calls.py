@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hologram.classes import ARENA_BYTES, CLASS_COUNT
-from hologram.runtime.own_code import CONFIG, ENTRY, launcher_outputs, launcher_steps
+from hologram.runtime.own_code import CONFIG, ENTRY, launcher_outputs, launcher_steps, pool_door
 from hologram.runtime.own_code.launcher_checks import CHECKS
 
 _CALL = f"""
@@ -376,4 +376,4 @@ give:
 }}
 """
 
-IR = CHECKS + launcher_steps.CODE + launcher_outputs.CODE + _CALL
+IR = CHECKS + launcher_steps.CODE + launcher_outputs.CODE + _CALL + pool_door.CODE

@@ -38,6 +38,6 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Counted:
         counter.slow += 1
         return Kernel.__call__(self, *args, **named)
 
-    made = launchers.Launcher(Kernel, slow, kernels._trapped)  # pyright: ignore[reportPrivateUsage]
+    made = launchers.Launcher(Kernel, slow, kernels._trapped, launchers.load())  # pyright: ignore[reportPrivateUsage]
     monkeypatch.setattr(kernels, "_launcher", lambda: made)
     return counter

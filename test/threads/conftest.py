@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from hologram.lowering import pool_call
-from hologram.runtime import threads
+from hologram.runtime import parallel_loops, threads
 from hologram.runtime.devices import cpu_pool
 
 
@@ -25,6 +25,7 @@ def eager(monkeypatch: pytest.MonkeyPatch) -> Iterator[cpu_pool.Pool]:
     monkeypatch.setattr(pool_call, "SERIAL_WORK", 0)
     pool = cpu_pool.pool()
     assert pool is not None, cpu_pool.why_not()
+    parallel_loops.door().find_out()
     before = pool.least, pool.share, pool.alarm
     pool.least = pool.share = pool.alarm = 0
     pool.configure()
