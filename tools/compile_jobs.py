@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import perf_counter
 
-from hologram.errors import HologramError, InternalError, render
+from hologram.errors import HologramError, InputError, InternalError, render
 from hologram.runtime.archive.build import digest_of
 from hologram.runtime.archive.pieces import Piece, Pieces, Want
 from hologram.runtime.archive.sources import Place
@@ -67,6 +67,9 @@ class Outcome:
 
 def read_input(given: Input, types: tuple[str, ...]) -> Place:
     """The source of a file, under the name that its outcome calls it."""
+    if not given.name.isprintable():
+        message = f"the name {ascii(given.path)} has characters that can't be shown"
+        raise InputError("compile-file-name", message, hint="rename the file")
     if given.path == STDIN:
         return Place(text_source(sys.stdin.buffer.read(), given.name), types=types)
     source = read_source(Path(given.path))  # As text its name could be taken for a program.

@@ -10,8 +10,8 @@ from hologram.tools.compile_jobs import Outcome
 
 
 def shown_progress(outcomes: Iterable[Outcome], total: int) -> Iterator[Outcome]:
-    """The outcomes, with a bar on standard error while they come, if that is a terminal."""
-    if not sys.stderr.isatty():
+    """The outcomes, with a bar on standard error while they come, if there are any and that is a terminal."""
+    if not total or not sys.stderr.isatty():
         yield from outcomes
         return
     from rich.console import Console

@@ -343,3 +343,6 @@ def test_the_bar(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     assert list(shown_progress(outcomes, 2)) == outcomes
     assert "second" in terminal.getvalue()
     assert terminal.getvalue().endswith("\x1b[2K")
+    shown = len(terminal.getvalue())
+    assert list(shown_progress([], 0)) == []
+    assert len(terminal.getvalue()) == shown

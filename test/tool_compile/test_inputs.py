@@ -45,6 +45,15 @@ def test_files_that_can_not_be_read_are_told_with_the_others(tmp_path: Path):
     assert found.endswith("5 files of 6 could not be compiled\n")
 
 
+def test_names_that_can_not_be_shown(tmp_path: Path):
+    """They are refused with the errors of other files: nothing could be called by them."""
+    write(tmp_path / "k", **{"a": kernel("a"), "two\nlines": kernel("b"), "no\udcfftext": kernel("c")})
+    found = compiled(tmp_path, "k", "-o", "k.holo", code=1).errors
+    assert "the name 'k/two\\nlines.py' has characters that can't be shown" in found
+    assert "the name 'k/no\\udcfftext.py' has characters that can't be shown" in found
+    assert found.endswith("2 files of 3 could not be compiled\n")
+
+
 def test_names_are_no_programs(tmp_path: Path):
     """A name with braces is a file's here, not the text of a program."""
     write(tmp_path, **{"a{1}": kernel("a")})
