@@ -75,7 +75,7 @@ class Driver:
         self.options = options
         self.targets = read_targets(options.target or HOST)
         self.forms = () if options.check else self._forms()
-        self.products = products(self.forms, self.targets)
+        self.products = products(self.forms, self.targets, named=options.target is not None)
         if options.constants is not None and not any(form.name == ARCHIVE for form in self.forms):
             raise UsageError("compile-constants", "only archives hold constants", hint="write one, with -o FILE.holo")
         self.types = () if options.types is None else read_types(options.types)

@@ -92,8 +92,8 @@ class Product:
         return folder / f"{program}{self.suffix}"
 
 
-def products(forms: Sequence[Form], targets: Sequence[Target]) -> list[Product]:
-    """What is made of each file, but for archives."""
+def products(forms: Sequence[Form], targets: Sequence[Target], *, named: bool = True) -> list[Product]:
+    """What is made of each file, but for archives. Where the targets were not `named`, each form has a default."""
     found: list[Product] = []
     for form in forms:
         if form.name == ARCHIVE:
@@ -101,7 +101,15 @@ def products(forms: Sequence[Form], targets: Sequence[Target]) -> list[Product]:
         if not form.device:
             found.append(Product(form, Want(form.piece), form.suffix))
             continue
-        fitting = [t for t in targets if t.device == form.device] or [find_target(form.default)]
+        fitting = [t for t in targets if t.device == form.device]
+        if not fitting and named:
+            others = ", ".join(t.name for t in targets)
+            raise UsageError(
+                "compile-form-target",
+                f"the form '{form.name}' is code for {form.device}, and --target names {others}",
+                hint=f"add {form.default} to the targets, or write another form: archives hold code for all of them",
+            )
+        fitting = fitting or [find_target(form.default)]
         for target in fitting:
             suffix = form.suffix if len(fitting) == 1 else f".{_plain(target.name)}{form.suffix}"
             found.append(Product(form, Want(form.piece, target), suffix))
