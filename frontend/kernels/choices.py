@@ -18,10 +18,12 @@ def with_constants(document: model.Document, constants: Mapping[str, Any]) -> mo
     names = [p.name for p in document.kernel.params if isinstance(p.type, model.Constant)]
     for name, value in constants.items():
         if name not in names:
+            hint = "a parameter is one if its type is Constant, and an Element is given as T=\"f64\""
+            if name in [p.name for p in document.kernel.params]:
+                hint = "arrays and scalars are given by their places, in the order of the parameters"
             raise UsageError(
                 "python-constant", f"'{document.kernel.name}' has no constant '{name}'",
-                hint=did_you_mean(name, [*names, *document.types])
-                or "a parameter is one if its type is Constant, and an Element is given as T=\"f64\"",
+                hint=did_you_mean(name, [*names, *document.types]) or hint,
             )  # fmt: skip
         if not isinstance(value, bool | int | float):
             raise UsageError("python-constant-value", f"the constant '{name}' is a number, not {value!r}")

@@ -58,11 +58,16 @@ class PythonKernel:
     def compile(self, device: str = "cpu", **choices: Any) -> Kernel:
         """The compiled kernel for a device, with the constants and element types that are named."""
         key = (device, *sorted(choices.items()))
-        if key not in self._compiled:
+        try:
+            known = self._compiled.get(key)
+        except TypeError:  # A list, say: no choice is one, and reading the document tells which.
+            self.source(**choices)
+            raise
+        if known is None:
             from hologram.runtime.compiler import compile
 
-            self._compiled[key] = compile(self.source(**choices), device=device)
-        return self._compiled[key]
+            known = self._compiled[key] = compile(self.source(**choices), device=device)
+        return known
 
     def __call__(self, *args: Any, device: str = "cpu", config: LaunchConfig | None = None, **choices: Any) -> Any:
         """Runs the kernel. `config` is the shape of the launch, where the kernel does not say how many lanes it has."""
@@ -77,7 +82,11 @@ class PythonKernel:
             self._elements = elements(self.document)
         given = tuple(getattr(args[n], "dtype", None) for n in self._elements if n < len(args))
         key = (device, given, *sorted(choices.items()))
-        if (known := self._called.get(key)) is not None:
+        try:
+            known = self._called.get(key)
+        except TypeError:
+            return self.compile(device, **choices)
+        if known is not None:
             return known
         from hologram.frontend.kernels.choices import picked
 

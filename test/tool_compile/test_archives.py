@@ -8,6 +8,7 @@ import os
 import pickle
 import re
 import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -346,3 +347,20 @@ def test_the_bar(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     shown = len(terminal.getvalue())
     assert list(shown_progress([], 0)) == []
     assert len(terminal.getvalue()) == shown
+
+
+@pytest.mark.slow
+def test_equal_sources_give_equal_bytes(tmp_path: Path):
+    """From other processes, with other hashes of text, in another order, by as many workers as there are."""
+    write(tmp_path / "k", **{name: kernel(name, f"x[i] * {n}.0") for n, name in enumerate("abcd")})
+    (tmp_path / "k" / "t.mlir").write_text(
+        "func.func @t(%x: tensor<?xf32>) -> tensor<?xf32> {\n"
+        "  %y = hologram.exp %x : tensor<?xf32>\n  return %y : tensor<?xf32>\n}\n"
+    )
+    files = [f"k/{path.name}" for path in sorted((tmp_path / "k").iterdir())]
+    runs = [("0", "1", "cpu,sm_90,webgpu", ["k"]), ("1", "2", "webgpu,cpu,sm_90", files[::-1])]
+    for seed, jobs, targets, given in runs:
+        environment = {**os.environ, "PYTHONHASHSEED": seed, "HOLOGRAM_CACHE_DIR": str(tmp_path / f"cache{seed}")}
+        command = [sys.executable, "-P", "-m", "hologram.tools.compile", *given, "-j", jobs, "--target", targets]
+        subprocess.run([*command, "-o", f"{seed}.holo"], cwd=tmp_path, env=environment, check=True)
+    assert (tmp_path / "0.holo").read_bytes() == (tmp_path / "1.holo").read_bytes()

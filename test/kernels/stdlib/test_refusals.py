@@ -62,3 +62,22 @@ def test_arrays_of_any_strides_go_by_contiguous():
         load("activation/softmax", "softmax")(x.T, y)
     load("shape/contiguous", "contiguous")(x.T[None, None], y[None, None])
     assert (y == x.T).all()
+
+
+@pytest.mark.parametrize(
+    ("named", "reason"),
+    [
+        ({"c": M}, "has no constant 'c'.*\nhint: arrays and scalars are given by their places"),
+        ({"beta": 0.0}, "has no constant 'beta'.*\nhint: arrays and scalars are given by their places"),
+        ({"transpose_a": 1}, "has no constant 'transpose_a'.*\nhint: "),
+        ({"TRANSPOSE_A": [1]}, r"the constant 'TRANSPOSE_A' is a number, not \[1\]"),
+        ({"TRANSPOSE_A": M}, "the constant 'TRANSPOSE_A' is a number, not array"),
+        ({"T": ["f32"]}, r"'T' of 'gemm' can't be \['f32'\]"),
+    ],
+)
+def test_what_is_no_constant(named: dict[str, Any], reason: str):
+    gemm = load("matrix/gemm", "gemm")
+    with pytest.raises(HologramError, match=reason):
+        gemm(M, M, **named)
+    with pytest.raises(HologramError, match=reason):
+        gemm.compile(**named)
