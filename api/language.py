@@ -105,8 +105,8 @@ def wrong_element(name: Any, dtypes: Sequence[Any]) -> str | None:
     return f"'{name}' names a type twice" if len(set(dtypes)) < len(dtypes) else None
 
 
-_WORDS = (*TYPES, *STORED, *_GENERIC, *_IDS, *_MATH, *_LIMITS, *_MEMORY, *_ATOMIC)
-__all__ = ["Element", *(n for n in _WORDS if n not in ("bool", "round", "pow"))]  # pyright: ignore[reportUnsupportedDunderAll]
+WORDS = (*TYPES, *STORED, *_GENERIC, *_IDS, *_MATH, *_LIMITS, *_MEMORY, *_ATOMIC)
+__all__ = ["Element", *(n for n in WORDS if n not in ("bool", "round", "pow"))]  # pyright: ignore[reportUnsupportedDunderAll]
 """What `from hologram.language import *` gives: all but the names that Python has itself."""
 
-globals().update({n: _Word(n) for n in _WORDS})
+globals().update({n: _Word(n) for n in WORDS})

@@ -7,7 +7,10 @@ else the signed one of twice the unsigned's bits. bool counts as the least integ
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Callable
 from functools import cache
+from typing import Any
 
 TYPES = "bool i8 i16 i32 i64 u8 u16 u32 u64 f16 bf16 f32 f64".split()
 """The types that programs in Python have."""
@@ -60,6 +63,13 @@ def promoted(a: str, b: str) -> str | None:
     return f"i{wide}" if wide <= 64 else None
 
 
+def shown(number: bool | int | float) -> str:
+    """A literal for a message: of a very large one its size."""
+    if isinstance(number, int) and number.bit_length() > 256:
+        return f"an integer of {number.bit_length()} bits"
+    return str(number)
+
+
 @cache
 def span(name: str) -> tuple[int, int]:
     """The least and the greatest number of an integer type."""
@@ -69,8 +79,27 @@ def span(name: str) -> tuple[int, int]:
 
 
 def fits(number: bool | int | float, name: str) -> bool:
-    """Whether a literal is a number of a type: an integer in its range, anything for floats."""
+    """Whether a literal is a number of a type: an integer in its range. Floats round, too large ones to infinity; an
+    integer is none that no float reaches."""
     if is_float(name):
-        return True
+        return not isinstance(number, int) or number.bit_length() <= 1023
     low, high = span(name)
     return not isinstance(number, float) and low <= int(number) <= high
+
+
+FOLDED: dict[str, Callable[[Any, Any], Any]] = {
+    "+": lambda a, b: a + b, "-": lambda a, b: a - b, "*": lambda a, b: a * b, "/": lambda a, b: a / b,
+    "//": lambda a, b: a // b, "%": lambda a, b: a % b, "**": lambda a, b: a**b, "&": lambda a, b: a & b,
+    "|": lambda a, b: a | b, "^": lambda a, b: a ^ b, "<<": lambda a, b: a << b, ">>": lambda a, b: a >> b,
+    "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "==": operator.eq, "!=": operator.ne,
+}  # fmt: skip
+"""What the operators give of two literals, as Python computes them."""
+_LARGEST_POWER = 64
+_LARGEST_BITS = 4096
+
+
+def is_large(op: str, a: int, b: int) -> bool:
+    """Whether an operation of two literals would take long, or much memory."""
+    if max(a.bit_length(), b.bit_length()) > _LARGEST_BITS:
+        return True
+    return (op == "**" and abs(b) > _LARGEST_POWER) or (op == "<<" and b > _LARGEST_BITS)

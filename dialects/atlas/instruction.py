@@ -6,6 +6,7 @@ is a table of calls to `scalar`, which makes the op class of each row; an op wit
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
@@ -114,9 +115,13 @@ def parse_dtype(parser: Parser) -> DType:
 
 
 def constant_attr(value: Any, dtype: DType) -> FloatAttr[AnyFloat] | IntegerAttr[IntegerType]:
-    """A Python or numpy scalar as an attribute of the type's SSA type."""
+    """A Python or numpy scalar as an attribute of the type's SSA type; a float beyond it rounds to infinity."""
     if dtype.is_float:
-        return FloatAttr(float(value), cast("AnyFloat", dtype.ir))
+        type = cast("AnyFloat", dtype.ir)
+        try:
+            return FloatAttr(float(value), type)
+        except OverflowError:
+            return FloatAttr(math.copysign(math.inf, value), type)
     return IntegerAttr(int(value), IntegerType(dtype.bits), truncate_bits=True)
 
 

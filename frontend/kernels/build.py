@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, NoReturn
 
@@ -31,6 +32,7 @@ from hologram.frontend.kernels.document import short
 from hologram.frontend.kernels.sizes import Sizes
 from hologram.frontend.kernels.statements import Statements
 from hologram.frontend.kernels.values import Number, Typed
+from hologram.recursion import deep_recursion
 
 CONSTRAINTS = "hologram.constraints"
 """The attribute that says what each launch checks, in the words of the entry record."""
@@ -43,10 +45,12 @@ def build(*documents: model.Document) -> ModuleOp:
     """
     taken: set[str] = set()
     made: list[Operation] = []
-    for document in documents:
-        program = Program(with_types(document, {}), taken)
-        program.kernel()
-        made += program.made
+    with deep_recursion():
+        for document in documents:
+            program = Program(with_types(document, {}), taken)
+            program.check_functions()
+            program.kernel()
+            made += program.made
     return ModuleOp(made)
 
 
@@ -74,6 +78,14 @@ class Program:
         if at is not None and at.path:
             message = f"{short(at.path)}: {message}"
         refuse_at(code, message, hint, where)
+
+    def check_functions(self) -> None:
+        """Raises an error if two functions have one name."""
+        names: set[str] = set()
+        for function in self.document.functions:
+            if function.name in names:
+                self.fault("kernel-function-twice", function.at, f"there are two functions '{function.name}'")
+            names.add(function.name)
 
     def kernel(self) -> None:
         """Builds the kernel of the document."""
@@ -164,6 +176,8 @@ def _block(program: Program, kernel: model.Kernel) -> list[int]:
         program.fault(
             "kernel-block", kernel.at, f"a block has one to three sizes of at least 1, not {list(kernel.block)}"
         )
+    if math.prod(sizes) >= 1 << 31:
+        program.fault("kernel-block-size", kernel.at, f"a block has less than 2^31 lanes, not {list(kernel.block)}")
     return sizes
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 from xdsl.dialects.builtin import UnitAttr
 
@@ -16,7 +16,7 @@ from hologram.dialects.atlas.types import DTYPES, DType
 from hologram.dialects.hologram import kernels as form
 from hologram.errors import did_you_mean
 from hologram.frontend.kernels import model
-from hologram.frontend.kernels.building import Builder
+from hologram.frontend.kernels.building import Builder, Memory
 from hologram.frontend.kernels.values import F32, I64, Operand, Typed, alone, promoted
 
 Built = Callable[[Builder, model.Call], "Operand | None"]
@@ -47,16 +47,21 @@ def call(on: Builder, e: model.Call) -> Operand | None:
         return _special(on, f"{_REGISTERS[e.function]}.{AXES[_axis(on, e)]}", "u32", e)
     if e.function in _FORMS:
         return _FORMS[e.function](on, e)
-    known = [*on.program.functions, *TYPES, *MATH, *ATOMIC, *_REGISTERS, *_FORMS]
+    known = [*on.program.functions, *TYPES, *MATH, *ATOMIC, *_REGISTERS, *_FORMS, "len", "int", "float", "range"]
     return on.fault(
         "kernel-function", e.at, f"there is no function '{e.function}' in kernels", did_you_mean(e.function, known)
     )
 
 
+def is_pure(function: str) -> bool:
+    """Whether a function of the language only computes something."""
+    return function in TYPES or function in MATH or function in _REGISTERS or function in _FORMS.keys() - {"barrier"}
+
+
 def _arguments(on: Builder, e: model.Call, *counts: int) -> Sequence[model.Expression]:
     if len(e.arguments) not in counts:
-        wanted = " or ".join(map(str, counts))
-        on.fault("kernel-call-count", e.at, f"'{e.function}' takes {wanted} arguments, and is given {len(e.arguments)}")
+        wanted = " or ".join(map(str, counts)) + (" argument" if counts[-1] == 1 else " arguments")
+        on.fault("kernel-call-count", e.at, f"'{e.function}' takes {wanted}, and is given {len(e.arguments)}")
     return e.arguments
 
 
@@ -170,8 +175,11 @@ def _atomic(on: Builder, e: model.Call) -> Typed:
             "kernel-atomic-type", e.at, f"'{e.function}' is not defined for {memory.dtype.name}",
             "it takes " + ", ".join(sorted(cls.TYPES)),
         )  # fmt: skip
-    given = [on.cast(on.of(a), memory.dtype, e.at).value for a in e.arguments[1 + memory.rank :]]
-    return Typed(on.emit(cls(memory.dtype, given, memory.value, indices), e.at), memory.dtype)
+    given = [on.of(a) for a in e.arguments[1 + memory.rank :]]
+    for value in given:
+        on.body.check_fits(name, memory.dtype, value, e.at)
+    numbers = [on.cast(value, memory.dtype, e.at).value for value in given]
+    return Typed(on.emit(cls(memory.dtype, numbers, memory.value, indices), e.at), memory.dtype)
 
 
 # Functions of the document
@@ -180,20 +188,46 @@ def _atomic(on: Builder, e: model.Call) -> Typed:
 def _own(on: Builder, e: model.Call) -> Operand | None:
     function = on.program.functions[e.function]
     _arguments(on, e, len(function.params))
-    given: list[Any] = []
-    for argument, parameter in zip(e.arguments, function.params, strict=True):
-        if isinstance(argument, model.Var) and on.body.is_array(argument.name):
-            given.append(on.body.array(argument.name, argument.at))
-            continue
-        value = on.of(argument)
-        if isinstance(parameter.type, model.Scalar):
-            value = on.cast(value, DTYPES[parameter.type.dtype], argument.at)
-        given.append(value)
+    given = [_given(on, p, a) for p, a in zip(function.params, e.arguments, strict=True)]
     name, dtype = on.program.function(function, given, e.at)
     values = [v.value for v in given if not isinstance(v, bool | int | float)]
     op = form.CallOp(name, values, [] if dtype is None else [dtype.ir])
     result = on.emit(op, e.at)
     return None if dtype is None else Typed(result, dtype)
+
+
+def _given(on: Builder, parameter: model.Parameter, argument: model.Expression) -> Memory | Operand:
+    """What a call gives a parameter, which may say what it takes."""
+    if isinstance(argument, model.Var) and on.body.is_array(argument.name):
+        memory = on.body.array(argument.name, argument.at)
+        if not _takes(parameter.type, memory):
+            axes = "1 axis" if memory.rank == 1 else f"{memory.rank} axes"
+            _refuse(on, parameter, argument, f"an array of {memory.dtype.name} with {axes}")
+        return memory
+    value = on.of(argument)
+    if isinstance(parameter.type, model.Scalar):
+        on.body.check_fits(parameter.name, DTYPES[parameter.type.dtype], value, argument.at)
+        return on.cast(value, DTYPES[parameter.type.dtype], argument.at)
+    if isinstance(parameter.type, model.DeviceArray | model.Pointer):
+        _refuse(on, parameter, argument, "a number")
+    if isinstance(parameter.type, model.Constant) and isinstance(value, Typed):
+        _refuse(on, parameter, argument, "a number that is not known when the kernel is compiled")
+    return value
+
+
+def _takes(type: model.Type | None, memory: Memory) -> bool:
+    if isinstance(type, model.DeviceArray):
+        return (DTYPES[type.dtype], type.rank) == (memory.dtype, memory.rank)
+    if isinstance(type, model.Pointer):
+        return (DTYPES[type.dtype], 1) == (memory.dtype, memory.rank)
+    return type is None
+
+
+def _refuse(on: Builder, parameter: model.Parameter, argument: model.Expression, found: str) -> NoReturn:
+    on.fault(
+        "kernel-argument", argument.at, f"this is {found}, which '{parameter.name}' does not take",
+        "the type of the parameter says what it takes; one without a type takes anything",
+    )  # fmt: skip
 
 
 _FORMS: dict[str, Built] = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from types import FunctionType
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, cast, overload
 
 from hologram.errors import UsageError
 
@@ -49,10 +49,12 @@ class PythonKernel:
         """The document with its constants and element types (`N=64, T="f64"`), as `hologram.compile` takes it."""
         from hologram.frontend.kernels.choices import with_constants, with_types
         from hologram.frontend.kernels.document import write
+        from hologram.recursion import deep_recursion
         from hologram.runtime.source import Source
 
         types = {n: choices.pop(n) for n in self.document.types if n in choices}
-        document = with_constants(with_types(self.document, types), choices)
+        with deep_recursion():
+            document = with_constants(with_types(self.document, types), choices)
         return Source("json", document.source, write(document, None).encode())
 
     def compile(self, device: str = "cpu", **choices: Any) -> Kernel:
@@ -124,12 +126,24 @@ def kernel(
     """
     if function is not None and not isinstance(function, FunctionType):
         raise UsageError("kernel-decorator", f"'{function}' is no function", hint="write @hologram.kernel before 'def'")
+    for name, given in (("lanes", lanes), ("block", block), ("where", where)):
+        if (wrong := wrong_option(name, given)) is not None:
+            raise UsageError("kernel-option", wrong)
     sizes = (block, 1, 1) if isinstance(block, int) else tuple(block)
 
     def made(function: Any) -> PythonKernel:
         return PythonKernel(function, sizes, texts(lanes), texts(where))
 
     return made if function is None else made(function)
+
+
+def wrong_option(name: str, given: Any) -> str | None:
+    """What is wrong with what the decorator is given under a name."""
+    of, what = (int, "a number or several") if name == "block" else (str, "a text or several")
+    parts = cast("Sequence[Any]", given) if isinstance(given, tuple | list) else [given]
+    if all(isinstance(p, of) and not isinstance(p, bool) for p in parts):
+        return None
+    return f"'{name}' of a kernel is {what}, not {given!r}"
 
 
 def texts(given: str | Sequence[str]) -> tuple[str, ...]:

@@ -7,21 +7,21 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import types
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, Field, fields, is_dataclass
 from functools import cache
-from typing import Any, Literal, NoReturn, TypeGuard, Union, cast, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, NoReturn, TypeGuard, Union, cast, get_args, get_origin, get_type_hints
 
 from hologram.errors import InputError, Where, did_you_mean, refuse_at
 from hologram.frontend.kernels import model
 from hologram.language import wrong_element
+from hologram.recursion import deep_recursion
 
 _NAMES: dict[type[Any], str] = {model.LiteralValue: "literal", model.DeviceArray: "device_array"}
 _SPECIAL = {"inf": math.inf, "-inf": -math.inf, "nan": math.nan}
 """Numbers that JSON lacks, as texts."""
-_DEPTH = 200
-"""How deep a document may nest: past Python's own limit it could not be walked."""
 
 
 def kind_of(cls: type[Any]) -> str:
@@ -34,7 +34,9 @@ _TAGGED = {*model.TYPES, *model.EXPRESSIONS, *model.STATEMENTS}
 
 def write(document: model.Document | Sequence[model.Document], indent: int | None = 2) -> str:
     """The JSON text of a document, or of several; equal documents have equal texts."""
-    return json.dumps(encode(document), indent=indent, ensure_ascii=False, allow_nan=False) + ("\n" if indent else "")
+    with deep_recursion():
+        text = json.dumps(encode(document), indent=indent, ensure_ascii=False, allow_nan=False)
+    return text + "\n" if indent else text
 
 
 def encode(value: Any) -> Any:
@@ -77,17 +79,35 @@ def read_all(text: str, source: str = "<json>") -> list[model.Document]:
 
 def _loaded(text: str, source: str) -> Any:
     try:
-        return json.loads(text)
+        with deep_recursion():
+            return json.loads(text, object_pairs_hook=members, parse_constant=_no_number)
     except json.JSONDecodeError as error:
         where = Where(source, error.lineno, error.colno)
         raise InputError("document-json", f"this is no JSON: {error.msg}", where=where) from None
+    except ValueError as error:
+        raise InputError("document-value", f"this is no JSON: {error}", where=Where(source)) from None
     except RecursionError:
         raise InputError("document-depth", "the document nests too deep", where=Where(source)) from None
 
 
+def members(pairs: Sequence[tuple[Any, Any]]) -> dict[Any, Any]:
+    """An object of its members. Raises ValueError if two have one name: what one of them says would be lost."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise ValueError(f"an object has two members '{next(n for n in names if names.count(n) > 1)}'")
+    return found
+
+
+def _no_number(word: str) -> NoReturn:
+    near = {"NaN": "nan", "Infinity": "inf", "-Infinity": "-inf"}[word]
+    raise ValueError(f'JSON has no {word}; write "{near}", as a text')
+
+
 def decode(data: Any, source: str = "<json>", path: str = "$") -> model.Document:
     """The document that a JSON value is, of whatever text it was read; `path` is where that stands in the text."""
-    found: model.Document = _Decoder(source).object(model.Document, data, path)
+    with deep_recursion():
+        found: model.Document = _Decoder(source).object(model.Document, data, path)
     if "source" not in data:
         object.__setattr__(found, "source", source)
     return found
@@ -127,6 +147,12 @@ class _Decoder:
     def value(self, hint: Any, data: Any, path: str) -> Any:
         """The value of a type that a JSON value is."""
         origin = get_origin(hint)
+        if origin is Annotated:
+            plain, word = get_args(hint)
+            found = self.value(plain, data, path)
+            if not _MEANT[word](found):
+                self.fault("document-range", path, f"{_shown(data)} is no {word}", _HINTS[word])
+            return found
         if origin in (Union, types.UnionType):
             return self._union(get_args(hint), data, path)
         if origin is Literal:
@@ -134,9 +160,11 @@ class _Decoder:
         if hint is model.At:
             return self._place(data, path)
         if is_dataclass(hint) and isinstance(hint, type):
-            return self.object(hint, data, path)
+            return self._tagged([hint], data, path) if hint in _TAGGED else self.object(hint, data, path)
         if origin is not None:
             return self._list(get_args(hint)[0], data, path)
+        if hint is int and is_whole(data):
+            return int(data)
         if type(data) is not hint:
             self.fault("document-type", path, f"expected {_WORDS[hint]}, found {_shown(data)}")
         return data
@@ -167,8 +195,8 @@ class _Decoder:
         if not _is_object(data):
             self.fault("document-object", path, f"expected an object with a kind, found {_shown(data)}")
         kind = data.get("kind")
-        if kind not in kinds:
-            found = f"there is no kind {json.dumps(kind)} here" if "kind" in data else "it has no kind"
+        if not isinstance(kind, str) or kind not in kinds:
+            found = f"there is no kind {_shown(kind)} here" if "kind" in data else "it has no kind"
             self.fault(
                 "document-kind", path, found,
                 did_you_mean(str(kind), kinds) or "the kinds are " + ", ".join(kinds),
@@ -187,9 +215,10 @@ class _Decoder:
         return tuple(self.value(hint, d, f"{path}[{n}]") for n, d in enumerate(data))
 
     def _place(self, data: Any, path: str) -> model.At:
-        if not _is_list(data) or len(data) not in (2, 3) or any(type(n) is not int or n < 1 for n in data):
+        if not _is_list(data) or len(data) not in (2, 3) or any(not is_whole(n) or n < 1 for n in data):
             self.fault("document-place", path, "a place is [line, column] or [line, column, width], from 1 on")
-        return model.At(*data)
+        line, column, width = [int(n) for n in (*data, 1)][:3]
+        return model.At(line, column, width)
 
     def _types(self, data: Any, path: str) -> dict[str, tuple[str, ...]]:
         """The element types of a document, which stand before all that may name them."""
@@ -208,8 +237,8 @@ class _Decoder:
         if not _is_object(data):
             self.fault("document-no-object", path, f"expected an object, found {_shown(data)}")
         self.depth += 1
-        if self.depth > _DEPTH:
-            self.fault("document-nesting", path, f"a document nests {_DEPTH} objects deep at most")
+        if self.depth > model.DEPTH:
+            self.fault("document-nesting", path, f"a document nests {model.DEPTH} objects deep at most")
         hints = _hints(cls)
         known = {f.name: f for f in fields(cls)}
         if cls is model.Document and "types" in data:
@@ -235,12 +264,32 @@ class _Decoder:
         return cls(**found)
 
 
+_NAME = r"^[^\W\d]\w*$"
+_MEANT: dict[str, Callable[[Any], bool]] = {
+    "name": lambda text: re.fullmatch(_NAME[1:-1], text) is not None,
+    "rank": lambda number: 1 <= number <= model.LARGEST_RANK,
+}
+"""What a text or a number must be beside its type, by the word of its annotation."""
+_HINTS = {
+    "name": "names are letters, digits and _, and begin with no digit",
+    "rank": f"arrays have 1 to {model.LARGEST_RANK} axes",
+}
+_RANGES: dict[str, dict[str, Any]] = {
+    "name": {"type": "string", "pattern": _NAME},
+    "rank": {"type": "integer", "minimum": 1, "maximum": model.LARGEST_RANK},
+}
+"""The same in the JSON Schema."""
 _WORDS: dict[Any, str] = {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}
 
 
 def short(path: str) -> str:
     """A JSON path for a message: of a very long one the beginning and the end."""
     return path if len(path) <= 120 else f"{path[:60]}...{path[-50:]}"
+
+
+def is_whole(data: Any) -> bool:
+    """Whether a JSON number is an integer: 2.0 is one, as JSON Schema says."""
+    return type(data) is int or (isinstance(data, float) and data.is_integer())
 
 
 def _is_list(data: Any) -> TypeGuard[list[Any]]:
@@ -252,13 +301,17 @@ def _is_object(data: Any) -> TypeGuard[Mapping[str, Any]]:
 
 
 def _shown(data: Any) -> str:
-    text = json.dumps(data, default=str)
+    try:
+        text = json.dumps(data, default=str)
+    except (ValueError, TypeError, RecursionError):
+        # YAML has lists that hold themselves, and names that are no texts.
+        text = type(data).__name__
     return text if len(text) <= 40 else text[:37] + "..."
 
 
 @cache
 def _hints(cls: type[Any]) -> dict[str, Any]:
-    return get_type_hints(cls)
+    return get_type_hints(cls, include_extras=True)
 
 
 # The JSON Schema
@@ -311,7 +364,7 @@ def _class_schema(cls: type[Any]) -> dict[str, Any]:
 
 _PLAIN: dict[Any, dict[str, Any]] = {
     bool: {"type": "boolean"}, int: {"type": "integer"}, float: {"type": "number"}, str: {"type": "string"},
-    types.NoneType: {"type": "null"}, model.ElementName: {"type": "string", "pattern": r"^[A-Za-z_]\w*(\.wide)?$"},
+    types.NoneType: {"type": "null"}, model.ElementName: {"type": "string", "pattern": _NAME[:-1] + r"(\.wide)?$"},
 }  # fmt: skip
 
 
@@ -319,6 +372,8 @@ def _schema_of(hint: Any) -> dict[str, Any]:
     origin = get_origin(hint)
     if hint is model.At:
         return _ref("at")
+    if origin is Annotated:
+        return _RANGES[get_args(hint)[1]]
     if origin is Literal:
         return {"enum": list(get_args(hint))}
     if origin in (Union, types.UnionType):
@@ -337,7 +392,8 @@ def _schema_of(hint: Any) -> dict[str, Any]:
         return _ref(kind_of(hint))
     if origin is Mapping:
         dtypes = {"items": _schema_of(model.Dtype), "minItems": 1, "uniqueItems": True}
-        return {"type": "object", "additionalProperties": {"type": "array", **dtypes}}
+        names = {"pattern": _NAME, "not": {"enum": list(get_args(model.Dtype))}}
+        return {"type": "object", "propertyNames": names, "additionalProperties": {"type": "array", **dtypes}}
     if origin is not None:
         return {"type": "array", "items": _schema_of(get_args(hint)[0])}
     return _PLAIN[hint]

@@ -18,20 +18,11 @@ from hologram.frontend.kernels.building import Body
 from hologram.frontend.kernels.calls import call
 from hologram.frontend.kernels.powers import divide, power
 from hologram.frontend.kernels.values import BOOL, I64, Number, Operand, Typed, alone, common, fits
-from hologram.frontend.promotion import STORED
+from hologram.frontend.promotion import FOLDED, STORED, is_large, shown
 
-_FOLDED: dict[str, Callable[[Any, Any], Any]] = {
-    "+": lambda a, b: a + b, "-": lambda a, b: a - b, "*": lambda a, b: a * b, "/": lambda a, b: a / b,
-    "//": lambda a, b: a // b, "%": lambda a, b: a % b, "**": lambda a, b: a**b, "&": lambda a, b: a & b,
-    "|": lambda a, b: a | b, "^": lambda a, b: a ^ b, "<<": lambda a, b: a << b, ">>": lambda a, b: a >> b,
-    "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "==": operator.eq, "!=": operator.ne,
-}  # fmt: skip
 _FOLDED_ONE: dict[str, Callable[[Any], Any]] = {"-": operator.neg, "+": operator.pos, "~": operator.invert}
 _INSTRUCTION = {"+": "add", "-": "sub", "*": "mul", "&": "and", "|": "or", "^": "xor"}
 _CONDITION = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge", "==": "eq", "!=": "ne"}
-_LARGEST_POWER = 64
-
-
 class Expressions:
     """Builds expressions where a body's statements stand."""
 
@@ -97,7 +88,7 @@ class Expressions:
             if dtype is BOOL:
                 return Typed(self.emit(MovImmOp.of(int(bool(value)), dtype), at), dtype)
             if not fits(value, dtype):
-                self.fault("kernel-literal-range", at, f"{value} is no number of {dtype.name}")
+                self.fault("kernel-literal-range", at, f"{shown(value)} is no number of {dtype.name}")
             return Typed(self.emit(MovImmOp.of(value, dtype), at), dtype)
         if value.dtype == dtype:
             return value
@@ -116,7 +107,7 @@ class Expressions:
 
     def _unary(self, e: model.Unary) -> Operand:
         if e.op == "not":
-            found = self.of(e.operand)
+            found = self.truth(e.operand)
             if not isinstance(found, Typed):
                 return not found
             return self.instruction("not", BOOL, [self.cast(found, BOOL, e.at)], e.at)
@@ -157,14 +148,15 @@ class Expressions:
 
     def _fold(self, op: str, a: Number, b: Number, at: model.At | None) -> Number:
         """Two literals, as Python computes them."""
-        if op == "**" and isinstance(b, int) and abs(b) > _LARGEST_POWER and isinstance(a, int):
-            self.fault("kernel-literal-power", at, f"{a} ** {b} is too large")
+        text = f"{shown(a)} {op} {shown(b)}"
+        if isinstance(a, int) and isinstance(b, int) and is_large(op, a, b):
+            self.fault("kernel-literal-power", at, f"{text} is too large")
         try:
-            found = _FOLDED[op](a, b)
+            found = FOLDED[op](a, b)
         except (ArithmeticError, ValueError, TypeError) as error:
-            self.fault("kernel-literal-arithmetic", at, f"{a} {op} {b}: {error}")
+            self.fault("kernel-literal-arithmetic", at, f"{text}: {error}")
         if isinstance(found, complex):
-            self.fault("kernel-literal-complex", at, f"{a} {op} {b} is no real number")
+            self.fault("kernel-literal-complex", at, f"{text} is no real number")
         return found
 
     def _shift(self, op: str, a: Operand, b: Operand, at: model.At | None) -> Typed:
@@ -175,39 +167,52 @@ class Expressions:
         amount = self.cast(y, DTYPES["u32"], at)
         return self.instruction("shl" if op == "<<" else "shr", x.dtype, [x, amount], at)
 
-    def _logical(self, e: model.Binary) -> Operand:
-        """`and` and `or` of truth values: the second operand is computed only where it decides."""
+    def truth(self, e: model.Expression) -> Operand:
+        """What decides: of `and` and `or` whether they hold, which needs no common type; else the value."""
+        if not isinstance(e, model.Binary) or e.op not in ("and", "or"):
+            return self.of(e)
         otherwise: model.Expression = model.LiteralValue(e.op == "or", "bool", e.at)
         then, other = (e.right, otherwise) if e.op == "and" else (otherwise, e.right)
-        return self._choose(e.left, then, other, e.at, BOOL)
+        return self._choose(self.truth(e.left), then, other, e.at, BOOL)
+
+    def _logical(self, e: model.Binary) -> Operand:
+        """The value of `and` and `or`: that of the last operand that is computed."""
+        left = self.of(e.left)
+        if not isinstance(left, Typed):
+            return left if bool(left) == (e.op == "or") else self.of(e.right)
+        return self._choose(left, *((e.right, left) if e.op == "and" else (left, e.right)), e.at, None)
 
     def _conditional(self, e: model.Conditional) -> Operand:
-        return self._choose(e.condition, e.then, e.otherwise, e.at, None)
+        return self._choose(self.truth(e.condition), e.then, e.otherwise, e.at, None)
 
-    def _choose(self, condition: model.Expression, then: model.Expression, otherwise: model.Expression,
+    def _choose(self, known: Operand, then: model.Expression | Typed, otherwise: model.Expression | Typed,
                 at: model.At | None, dtype: DType | None) -> Operand:  # fmt: skip
         """One of two expressions, in a type that both are brought to unless one is given."""
-        known = self.of(condition)
         if not isinstance(known, Typed):
-            chosen = self.of(then if known else otherwise)
+            chosen = self._chosen(then if known else otherwise, dtype)
             if dtype is None:
                 return chosen
             return self.cast(chosen, dtype, at) if isinstance(chosen, Typed) else bool(chosen)
-        holds = self.cast(known, BOOL, condition.at).value
+        holds = self.cast(known, BOOL, at).value
         blocks = Block(), Block()
         found: list[Operand] = []
         for block, e in zip(blocks, (then, otherwise), strict=True):
             with self.body.inside(block):
-                found.append(self.of(e))
+                found.append(self._chosen(e, dtype))
         wanted = dtype or common(*found)
         if wanted is None:
             self.fault("kernel-conditional-types", at, "the two values have no common type", "cast one of them")
         variable = self.body.variable(wanted)
-        for block, value, e in zip(blocks, found, (then, otherwise), strict=True):
+        for block, value in zip(blocks, found, strict=True):
             with self.body.inside(block):
-                self.emit(form.SetOp(variable, self.cast(value, wanted, e.at).value), at)
+                self.emit(form.SetOp(variable, self.cast(value, wanted, at).value), at)
         self.emit(form.IfOp(holds, Region(blocks[0]), Region(blocks[1])), at)
         return Typed(self.emit(form.GetOp(variable), at), wanted)
+
+    def _chosen(self, e: model.Expression | Typed, dtype: DType | None) -> Operand:
+        if isinstance(e, Typed):
+            return e
+        return self.truth(e) if dtype is BOOL else self.of(e)
 
     # Instructions
 

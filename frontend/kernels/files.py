@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
+import re
 import tomllib
 from typing import Any
 
 from hologram.errors import InputError, Where, register_source
 from hologram.frontend.kernels import model
-from hologram.frontend.kernels.decorator import texts
+from hologram.frontend.kernels.decorator import texts, wrong_option
 from hologram.frontend.kernels.document import decode_all
 from hologram.frontend.kernels.outside import Helper, Source
 from hologram.frontend.kernels.python import Reader
@@ -18,18 +19,22 @@ from hologram.frontend.kernels.scopes import module_scope
 def python_documents(text: str, file: str) -> list[model.Document]:
     """The documents of the kernels in a Python file, in their order. Raises InputError if there is none."""
     scope = module_scope(text, file)
-    found: list[model.Document] = []
     for helper in scope.replaced:
-        if _decorator(helper) is not None:
+        if _kernel_of(helper.node) is not None:
             name = helper.node.name
             scope.source.fault(
                 "python-kernel-twice", helper.node, f"another function below is called '{name}' too",
                 "give the kernel a name of its own",
             )  # fmt: skip
-    for helper in [h for h in scope.names.values() if isinstance(h, Helper)]:
-        decorator = _decorator(helper)
-        if decorator is not None:
-            found.append(Reader().document(helper, *_options(decorator, scope.source)))
+    helpers = [h for h in scope.names.values() if isinstance(h, Helper) and h.source is scope.source]
+    kernels = {id(h.node): (h, d) for h in helpers if (d := _kernel_of(h.node)) is not None}
+    for node in ast.walk(scope.tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and _kernel_of(node) and id(node) not in kernels:
+            scope.source.fault(
+                "python-kernel-place", node, f"'{node.name}' is no kernel that is known without a run of the file",
+                "kernels of files are functions at the top, by 'def', and keep their names",
+            )  # fmt: skip
+    found = [Reader().document(h, *_options(d, scope.source)) for h, d in kernels.values()]
     if not found:
         raise InputError(
             "python-no-kernel", "there is no kernel in the file", where=Where(file),
@@ -38,9 +43,9 @@ def python_documents(text: str, file: str) -> list[model.Document]:
     return found
 
 
-def _decorator(helper: Helper) -> ast.expr | None:
-    """What makes a function a kernel, if anything does."""
-    return next((d for d in helper.node.decorator_list if _is_kernel(d)), None)
+def _kernel_of(node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.expr | None:
+    """The decorator that makes a function a kernel."""
+    return next(filter(_is_kernel, node.decorator_list), None)
 
 
 def _is_kernel(decorator: ast.expr) -> bool:
@@ -52,13 +57,18 @@ def _is_kernel(decorator: ast.expr) -> bool:
 def _options(decorator: ast.expr, source: Source) -> tuple[tuple[int, ...], tuple[str, ...], tuple[str, ...]]:
     """The block, the lanes and the conditions that a decorator names."""
     given: dict[str, Any] = {"block": 256, "lanes": (), "where": ()}
+    if isinstance(decorator, ast.Call) and decorator.args:
+        at = decorator.args[0]
+        source.fault("python-decorator-place", at, "'kernel' takes lanes, block and where by their names")
     for keyword in decorator.keywords if isinstance(decorator, ast.Call) else ():
         if keyword.arg not in given:
             source.fault("python-decorator", keyword, f"'kernel' takes lanes, block and where, not '{keyword.arg}'")
         try:
             given[keyword.arg] = ast.literal_eval(keyword.value)
-        except ValueError:
+        except (ValueError, TypeError):
             source.fault("python-decorator-value", keyword, f"'{keyword.arg}' is a literal in files that are not run")
+        if (wrong := wrong_option(keyword.arg, given[keyword.arg])) is not None:
+            source.fault("python-decorator-option", keyword, wrong)
     block = given["block"]
     sizes = (block, 1, 1) if isinstance(block, int) else tuple(block)
     return sizes, texts(given["lanes"]), texts(given["where"])
@@ -69,8 +79,12 @@ def toml_documents(text: str, file: str) -> list[model.Document]:
     register_source(file, text)
     try:
         data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise InputError("document-toml", f"this is no TOML: {error}", where=Where(file)) from None
+    except (ValueError, RecursionError) as error:
+        reason = str(error) if isinstance(error, ValueError) else "it nests too deep"
+        place = re.search(r" \(at line (\d+), column (\d+)\)$", reason)
+        where = Where(file) if place is None else Where(file, int(place[1]), int(place[2]))
+        reason = reason if place is None else reason[: place.start()]
+        raise InputError("document-toml", f"this is no TOML: {reason}", where=where) from None
     return decode_all(data, file)
 
 
@@ -79,10 +93,24 @@ def yaml_documents(text: str, file: str) -> list[model.Document]:
     register_source(file, text)
     import yaml
 
+    class Loader(yaml.SafeLoader):
+        """YAML's loader, which would take the last of two members of one name."""
+
+        def construct_mapping(self, node: Any, deep: bool = False) -> Any:
+            seen: set[Any] = set()
+            for key, _ in node.value:
+                if key.tag == "tag:yaml.org,2002:str" and key.value in seen:
+                    raise yaml.constructor.ConstructorError(
+                        None, None, f"there are two members '{key.value}'", key.start_mark
+                    )
+                seen.add(key.value if key.tag == "tag:yaml.org,2002:str" else None)
+            return super().construct_mapping(node, deep=deep)
+
     try:
-        data: Any = yaml.safe_load(text)
-    except yaml.YAMLError as error:
+        data: Any = yaml.load(text, Loader)
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
         mark = getattr(error, "problem_mark", None)
         where = Where(file) if mark is None else Where(file, mark.line + 1, mark.column + 1)
-        raise InputError("document-yaml", f"this is no YAML: {getattr(error, 'problem', error)}", where=where) from None
+        reason = "it nests too deep" if isinstance(error, RecursionError) else getattr(error, "problem", error)
+        raise InputError("document-yaml", f"this is no YAML: {reason}", where=where) from None
     return decode_all(data, file)

@@ -8,15 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, NewType, TypeAlias
+from typing import Annotated, Literal, NewType, TypeAlias
 
 VERSION = "1"
 """The version of the documents that are written; `version` of a document that is read must be equal."""
+
+DEPTH = 500
+"""How deep a document may nest, in objects."""
 
 Dtype: TypeAlias = Literal[
     "bool", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f16", "bf16", "f32", "f64",
     "f8E4M3FN", "f8E5M2",
 ]  # fmt: skip
+Name: TypeAlias = Annotated[str, "name"]
+"""The name of a kernel, a function or a variable: an identifier."""
+Rank: TypeAlias = Annotated[int, "rank"]
+"""How many axes an array has: 1 to LARGEST_RANK."""
+LARGEST_RANK = 8
 ElementName = NewType("ElementName", str)
 """The name of an element type of the document: which type it is, each compilation says. `T.wide` is what sums of T are
 taken in: f32 for narrower floats, else T."""
@@ -49,7 +57,7 @@ class DeviceArray:
     """An array on the device."""
 
     dtype: Element
-    rank: int = 1
+    rank: Rank = 1
     strided: bool = False
     """Whether its elements may lie in any order; else they follow one another, the last axis first."""
 
@@ -86,7 +94,7 @@ Type: TypeAlias = DeviceArray | Scalar | Pointer | Constant
 class Var:
     """A variable or a parameter."""
 
-    name: str
+    name: Name
     at: At | None = None
 
 
@@ -122,7 +130,7 @@ class Unary:
 class Index:
     """An element of an array."""
 
-    array: str
+    array: Name
     indices: Sequence[Expression]
     at: At | None = None
 
@@ -156,7 +164,7 @@ Expression: TypeAlias = Var | LiteralValue | Binary | Unary | Index | Call | Con
 class Let:
     """Gives a variable a value, and declares it where it is new: the variable belongs to the whole function."""
 
-    name: str
+    name: Name
     value: Expression
     dtype: Element | None = None
     at: At | None = None
@@ -166,7 +174,7 @@ class Let:
 class Array:
     """An array of the block (`shared`) or of the lane (`local`), of a size that is known."""
 
-    name: str
+    name: Name
     space: Literal["shared", "local"]
     dtype: Element
     shape: Sequence[Expression]
@@ -197,7 +205,7 @@ class If:
 class For:
     """Runs its body for each number of a range."""
 
-    variable: str
+    variable: Name
     start: Expression
     stop: Expression
     step: Expression
@@ -263,7 +271,7 @@ Statement: TypeAlias = Let | Array | Assign | If | For | While | Break | Continu
 class Parameter:
     """A parameter of a kernel or a function. A function's may have no type: it takes those of each call."""
 
-    name: str
+    name: Name
     type: Type | None = None
     at: At | None = None
 
@@ -272,19 +280,21 @@ class Parameter:
 class Function:
     """A function that kernels call."""
 
-    name: str
+    name: Name
     params: Sequence[Parameter]
     body: Sequence[Statement]
     at: At | None = None
     source: str = ""
     """Where it is written, if not where the kernel is."""
+    dtype: Element | None = None
+    """The type of what it returns, if it says one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kernel:
     """What one lane does."""
 
-    name: str
+    name: Name
     params: Sequence[Parameter]
     body: Sequence[Statement]
     block: Sequence[int] = (256, 1, 1)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
+from dataclasses import replace
 
 from hologram.dialects.sigil.tiles import MOVES
 from hologram.dialects.sigil.tokens import VARIANTS
 from hologram.frontend.circuits.steps import ClassProgram, ClassStep, class_program
-from hologram.frontend.kernels.outside import Found, Helper, Name, Scope, Source
+from hologram.frontend.kernels.outside import Found, Helper, Name, Scope
 
 
 def of_circuit(
@@ -23,8 +24,8 @@ def of_circuit(
             "python-operation-results", node, f"'{node.name}' has {len(program.outputs)} results, and kernels take one",
             "in tensor functions it may have several",
         )  # fmt: skip
-    within = Source(source.file, _Language(source.scope), source.first, source.indent)
-    return Helper(_function(node, program), within, constraints)
+    within = replace(source, scope=_Language(source.scope))
+    return replace(helper, node=_function(node, program), source=within, constraints=constraints)
 
 
 class _Language:
@@ -36,6 +37,10 @@ class _Language:
     def find(self, name: str) -> Found | None:
         """What a name means."""
         return Name(name) if name in _FUNCTIONS else self.around.find(name)
+
+    def holds(self, name: str) -> bool:
+        """Whether there is something of a name."""
+        return name in _FUNCTIONS or self.around.holds(name)
 
 
 _OPERATORS = {"add": "+", "sub": "-", "mul": "*", "div": "/"}

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NoReturn, Protocol, TypeAlias
 
 from hologram.errors import Where, refuse_at
 from hologram.frontend.kernels import model
+from hologram.frontend.promotion import FOLDED, is_large
 
 MODULES = ("language", "math")
 """The modules whose names kernels know."""
@@ -28,6 +30,17 @@ class Helper:
     source: Source
     constraints: tuple[str, ...] = ()
     """What must hold of its parameters, of an operation."""
+    unread: ast.expr | None = None
+    """A decorator that would have to be run, in a file that is not."""
+
+    def check(self) -> None:
+        """Raises an error if what stands there is not what the function is."""
+        if self.unread is not None:
+            self.source.fault(
+                "python-decorated", self.unread,
+                f"what '@{ast.unparse(self.unread)}' makes of '{self.node.name}' is known only where the file is run",
+                "leave it out, or import the file and compile the kernel from there",
+            )  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -51,6 +64,10 @@ class Scope(Protocol):
         """What a name means; None if it is not there, or nothing that kernels know."""
         ...
 
+    def holds(self, name: str) -> bool:
+        """Whether there is something of a name, known or not."""
+        ...
+
 
 @dataclass
 class Source:
@@ -59,13 +76,19 @@ class Source:
     file: str
     scope: Scope
     first: int = 0
-    """Lines before the text in the file, and columns before its lines."""
-    indent: int = 0
+    """Lines before the text in the file."""
+    lines: Sequence[str] = ()
 
     def at(self, node: Any) -> model.At:
         """The place of a node of the tree."""
-        end = node.end_col_offset if node.end_lineno == node.lineno else node.col_offset + 1
-        return model.At(node.lineno + self.first, node.col_offset + self.indent + 1, max(end - node.col_offset, 1))
+        start = self._column(node.lineno, node.col_offset)
+        end = self._column(node.lineno, node.end_col_offset) if node.end_lineno == node.lineno else start + 1
+        return model.At(node.lineno + self.first, start + 1, max(end - start, 1))
+
+    def _column(self, line: int, offset: int) -> int:
+        """A place in a line in characters: Python counts the bytes of UTF-8."""
+        text = self.lines[line - 1] if line <= len(self.lines) else ""
+        return offset if text.isascii() else len(text.encode()[:offset].decode(errors="ignore"))
 
     def fault(self, code: str, node: Any, message: str, hint: str | None = None) -> NoReturn:
         """Raises an error at a node."""
@@ -85,3 +108,40 @@ class Source:
         """The name of the language that an expression is, if it is one."""
         found = self.found(node)
         return found.name if isinstance(found, Name) else None
+
+
+def number_of(node: ast.expr, find: Callable[[str], Found | None]) -> bool | int | float | None:
+    """The number that an expression outside of functions is: a literal, or one made of other numbers by operators."""
+    match node:
+        case ast.Constant(value=bool() | int() | float() as value):
+            return value
+        case ast.Name(id=name):
+            found = find(name)
+            return found if isinstance(found, bool | int | float) else None
+        case ast.UnaryOp(op=ast.USub() | ast.UAdd(), operand=operand):
+            value = number_of(operand, find)
+            return None if value is None else -value if isinstance(node.op, ast.USub) else +value
+        case ast.BinOp(left=left, op=op, right=right):
+            return computed(op, number_of(left, find), number_of(right, find))
+        case _:
+            return None
+
+
+def computed(op: ast.operator, a: float | None, b: float | None) -> bool | int | float | None:
+    """Two numbers under an operator; None if that is no number."""
+    word = OPERATORS.get(type(op))
+    if word is None or a is None or b is None:
+        return None
+    if isinstance(a, int) and isinstance(b, int) and is_large(word, a, b):
+        return None
+    try:
+        found = FOLDED[word](a, b)
+    except (ArithmeticError, TypeError, ValueError):
+        return None
+    return None if isinstance(found, complex) else found
+
+
+OPERATORS: dict[type[ast.operator], model.AssignOperator] = {
+    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**",
+    ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^", ast.LShift: "<<", ast.RShift: ">>",
+}  # fmt: skip

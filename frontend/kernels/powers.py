@@ -6,7 +6,7 @@ from hologram.dialects.atlas.scalar import MovImmOp, SetccOp
 from hologram.dialects.atlas.types import DTYPES, DType
 from hologram.frontend.kernels import model
 from hologram.frontend.kernels.building import Builder
-from hologram.frontend.kernels.values import BOOL, F32, Operand, Typed, common
+from hologram.frontend.kernels.values import BOOL, F32, I64, Operand, Typed, common
 
 _LARGEST = 64
 U32 = DTYPES["u32"]
@@ -91,6 +91,8 @@ def _select(on: Builder, p: Typed, a: Typed, b: Typed, at: model.At | None) -> T
 
 def power(on: Builder, a: Operand, b: Operand, at: model.At | None) -> Typed:
     """`**`: a whole literal exponent multiplies, another one needs floats."""
+    if isinstance(a, Typed) and a.dtype is BOOL:
+        a = on.cast(a, I64, at)
     if isinstance(b, int) and not isinstance(b, bool) and isinstance(a, Typed) and 0 <= b <= _LARGEST:
         if not a.dtype.is_float or b <= 3:
             return _product(on, a, b, at)

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Generator, Iterable, Sequence
+from contextlib import contextmanager
+from functools import reduce
 from typing import Any, cast
 
 from hologram.frontend.kernels import model
-from hologram.frontend.kernels.outside import Element, Helper, Name, Source
+from hologram.frontend.kernels.outside import OPERATORS, Element, Helper, Name, Source
+from hologram.frontend.kernels.signature import Signature
+from hologram.language import WORDS
+from hologram.recursion import deep_recursion
 
-_BINARY: dict[type[ast.operator], model.AssignOperator] = {
-    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**",
-    ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^", ast.LShift: "<<", ast.RShift: ">>",
-}  # fmt: skip
 _UNARY: dict[type[ast.unaryop], model.UnaryOperator] = {
     ast.USub: "-", ast.UAdd: "+", ast.Invert: "~", ast.Not: "not",
 }  # fmt: skip
@@ -37,6 +37,8 @@ class Reader:
         found = source.found(node)
         if isinstance(found, Name):
             return cast("model.Dtype", found.name) if found.name in DTYPES else None
+        if found is None and isinstance(node, ast.Name) and node.id == "bool":
+            return "bool"  # Python's own name, which `from hologram.language import *` leaves alone.
         if not isinstance(found, Element):
             return None
         if self.types.setdefault(found.name, found.dtypes) != found.dtypes:
@@ -50,11 +52,20 @@ class Reader:
     ) -> model.Document:
         """The document of a function. `lanes` are the expressions that say how many lanes a launch has, `where` the
         comparisons that it checks."""
+        with deep_recursion():
+            return self._document(helper, block, lanes, where)
+
+    def _document(
+        self, helper: Helper, block: Sequence[int], lanes: Sequence[str], where: Sequence[str]
+    ) -> model.Document:
         function, source = helper.node, helper.source
+        helper.check()
         body = Body(self, helper)
+        signature = Signature(self, source)
+        signature.result(function, is_kernel=True)
         kernel = model.Kernel(
             function.name,
-            tuple(Signature(self, source).parameters(function, typed=True)),
+            tuple(signature.parameters(function, typed=True)),
             tuple(body.statements(_without_doc(function.body))),
             tuple(block),
             tuple(body.text(e, function) for e in lanes),
@@ -73,82 +84,15 @@ class Reader:
         while name in self.read.values():
             name += "_"
         self.read[id(node)] = name
-        reader = Body(self, helper)
+        helper.check()
+        reader, signature = Body(self, helper), Signature(self, source)
         checks = [reader.constraint(text, node) for text in helper.constraints]
         body = (*checks, *reader.statements(_without_doc(node.body)))
-        params = tuple(Signature(self, source).parameters(node, typed=False))
+        params = tuple(signature.parameters(node, typed=False))
         file = "" if source.file == main.file else source.file
-        self.functions[name] = model.Function(name, params, body, source.at(node), file)
+        dtype = signature.result(node, is_kernel=False)
+        self.functions[name] = model.Function(name, params, body, source.at(node), file, dtype)
         return name
-
-
-@dataclass
-class Signature:
-    """Reads the parameters of a function."""
-
-    reader: Reader
-    source: Source
-
-    def parameters(self, function: ast.FunctionDef, typed: bool) -> Iterable[model.Parameter]:
-        """The parameters of a function; those of a kernel have types."""
-        arguments = function.args
-        odd = [a for a in (arguments.vararg, arguments.kwarg, *arguments.kwonlyargs, *arguments.posonlyargs) if a]
-        if odd:
-            self.source.fault("python-parameter-kind", odd[0], "kernels have plain parameters alone")
-        plain = arguments.args
-        defaults = [None] * (len(plain) - len(arguments.defaults)) + list(arguments.defaults)
-        for argument, default in zip(plain, defaults, strict=True):
-            type = None if argument.annotation is None else self.type(argument.annotation)
-            if type is None and typed:
-                self.source.fault(
-                    "python-parameter-type", argument, f"parameter '{argument.arg}' has no type",
-                    "write one, such as Array[f32] or u32",
-                )  # fmt: skip
-            if default is not None:
-                type = self._default(type, default)
-            yield model.Parameter(argument.arg, type, self.source.at(argument))
-
-    def _default(self, type: model.Type | None, default: ast.expr) -> model.Type:
-        value = default.value if isinstance(default, ast.Constant) else None
-        if not isinstance(type, model.Constant) or not isinstance(value, bool | int | float):
-            self.source.fault("python-default", default, "only constants have defaults, and these are numbers")
-        return model.Constant(value)
-
-    def type(self, annotation: ast.expr) -> model.Type:
-        """The type that an annotation names."""
-        if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
-            inner = ast.parse(annotation.value, mode="eval").body
-            for node in ast.walk(inner):
-                ast.copy_location(node, annotation)
-            return self.type(inner)
-        if isinstance(annotation, ast.Subscript):
-            return self._generic(annotation)
-        if (dtype := self.reader.dtype(annotation, self.source)) is not None:
-            return model.Scalar(dtype)
-        if self.source.language(annotation) == "Constant":
-            return model.Constant()
-        self.source.fault(
-            "python-annotation", annotation, f"'{ast.unparse(annotation)}' is no type of kernels",
-            "the types are f32 and the other numbers, Array[f32], Array[f32, 2], Pointer[f32] and Constant",
-        )  # fmt: skip
-
-    def _generic(self, annotation: ast.Subscript) -> model.Type:
-        name = self.source.language(annotation.value)
-        inner = annotation.slice
-        parts = inner.elts if isinstance(inner, ast.Tuple) else [inner]
-        dtype = self.reader.dtype(parts[0], self.source)
-        rank: Any = parts[1].value if len(parts) > 1 and isinstance(parts[1], ast.Constant) else 1
-        fits = isinstance(rank, int) and 1 <= rank <= 8
-        if name in ("Array", "StridedArray") and dtype is not None and fits and len(parts) <= 2:
-            return model.DeviceArray(dtype, rank, name == "StridedArray")
-        if name == "Pointer" and dtype is not None and len(parts) == 1:
-            return model.Pointer(dtype)
-        if name == "Constant" and len(parts) == 1:
-            return model.Constant()
-        self.source.fault(
-            "python-generic", annotation, f"'{ast.unparse(annotation)}' is no type of kernels",
-            "write Array[f32], Array[f32, 2], StridedArray[f32, 2], Pointer[f32] or Constant",
-        )  # fmt: skip
 
 
 DTYPES = frozenset(model.Dtype.__args__)  # pyright: ignore[reportAttributeAccessIssue]
@@ -170,6 +114,7 @@ class Body:
         function = helper.node
         self.reader = reader
         self.source = helper.source
+        self.depth = 0
         self.local = {a.arg for a in function.args.args} | {
             n.id for n in ast.walk(function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
         }
@@ -192,7 +137,23 @@ class Body:
         for node in nodes:
             yield from self.statement(node)
 
+    @contextmanager
+    def _deeper(self, node: ast.AST) -> Generator[None]:
+        """Goes a level down in the tree, as far as documents reach."""
+        self.depth += 1
+        if self.depth > model.DEPTH - 8:
+            self.source.fault(
+                "python-nesting", node, f"kernels nest {model.DEPTH - 8} levels deep at most", "give parts of it names"
+            )
+        yield
+        self.depth -= 1
+
     def statement(self, node: ast.stmt) -> Iterable[model.Statement]:
+        """What a statement is."""
+        with self._deeper(node):
+            yield from self._statement(node)
+
+    def _statement(self, node: ast.stmt) -> Iterable[model.Statement]:
         at = self.source.at(node)
         match node:
             case ast.Pass():
@@ -224,11 +185,11 @@ class Body:
                 yield model.Return(None if node.value is None else self.expression(node.value), at)
             case ast.Assert():
                 yield self._assert(node, at)
-            case ast.Expr(value=ast.Call()):
-                call = self.expression(node.value)
-                yield model.Evaluate(cast("model.Call", call), at)
             case ast.Expr():
-                self.source.fault("python-expression", node, "this computes something, and does nothing")
+                value = None if isinstance(node.value, ast.Constant) else self.expression(node.value)
+                if not isinstance(value, model.Call):
+                    self.source.fault("python-expression", node, "this computes something, and does nothing")
+                yield model.Evaluate(value, at)
             case _:
                 word = ast.unparse(node).split(maxsplit=1)[0].rstrip(":")
                 self.source.fault("python-statement", node, f"kernels have no statement '{word}'")
@@ -308,6 +269,10 @@ class Body:
 
     def expression(self, node: ast.expr) -> model.Expression:
         """An expression."""
+        with self._deeper(node):
+            return self._expression(node)
+
+    def _expression(self, node: ast.expr) -> model.Expression:
         at = self.source.at(node)
         match node:
             case ast.Constant(value=bool() | int() | float() as value):
@@ -337,9 +302,9 @@ class Body:
                 return self._attribute(node, at)
 
     def _operator(self, op: ast.operator, node: ast.AST) -> model.AssignOperator:
-        if type(op) not in _BINARY:
+        if type(op) not in OPERATORS:
             self.source.fault("python-operator", node, "kernels have no operator '@'", "write a loop")
-        return _BINARY[type(op)]
+        return OPERATORS[type(op)]
 
     def _name(self, node: ast.Name, at: model.At) -> model.Expression:
         if node.id in self.local:
@@ -347,7 +312,16 @@ class Body:
         found = self.source.scope.find(node.id)
         if isinstance(found, bool | int | float):
             return model.LiteralValue(found, None, at)
+        self._check_inside(node)
         return model.Var(node.id, at)
+
+    def _check_inside(self, node: ast.Name) -> None:
+        """What stands outside of the function is a number, or can't be a value in it."""
+        if node.id not in self.local and self.source.scope.holds(node.id):
+            self.source.fault(
+                "python-outside", node, f"'{node.id}' stands outside of the function, and is no number",
+                "kernels know the numbers, the functions and the types around them; arrays are parameters",
+            )  # fmt: skip
 
     def _attribute(self, node: ast.expr, at: model.At) -> model.Expression:
         """Names of the module `math` that are numbers: pi, e, inf."""
@@ -363,7 +337,7 @@ class Body:
     def _compare(self, node: ast.Compare, at: model.At) -> model.Expression:
         operands = [node.left, *node.comparators]
         for middle in operands[1:-1]:
-            if any(isinstance(n, ast.Call) for n in ast.walk(middle)):
+            if any(isinstance(n, ast.Call) and self._acts(n) for n in ast.walk(middle)):
                 self.source.fault(
                     "python-chain-call", middle, "a call in the middle of a chain of comparisons would be made twice",
                     "give its value a name first",
@@ -375,6 +349,11 @@ class Body:
             pairs.append(model.Binary(_COMPARE[type(op)], self.expression(left), self.expression(right), at))
         return self._chain("and", pairs, at)
 
+    def _acts(self, call: ast.Call) -> bool:
+        """Whether a call may change what others read."""
+        found = self.source.found(call.func)
+        return isinstance(found, Helper) or (isinstance(found, Name) and found.name.startswith("atomic_"))
+
     def _chain(self, op: str, operands: Iterable[model.Expression], at: model.At) -> model.Expression:
         found: model.Expression | None = None
         for operand in operands:
@@ -385,6 +364,7 @@ class Body:
     def _index(self, node: ast.Subscript) -> model.Index:
         if not isinstance(node.value, ast.Name):
             self.source.fault("python-index", node, "kernels index arrays by their names", "write a[i, j], not a[i][j]")
+        self._check_inside(node.value)
         parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
         for part in parts:
             if isinstance(part, ast.Slice):
@@ -404,9 +384,16 @@ class Body:
     def _call(self, node: ast.Call, at: model.At) -> model.Expression:
         if node.keywords or any(isinstance(a, ast.Starred) for a in node.args):
             self.source.fault("python-call-arguments", node, "functions in kernels take plain arguments alone")
-        if self.source.language(node.func) in ("least", "greatest"):
+        word = self.source.language(node.func)
+        if word in ("least", "greatest"):
             return self._limit(node, at)
-        return model.Call(self._function(node.func), tuple(self.expression(a) for a in node.args), at)
+        if word in ("shared", "local"):
+            hint = f"write t = {word}(f32, 4)"
+            self.source.fault("python-array-place", node, f"'{word}' makes an array, which needs a name", hint)
+        function, arguments = self._function(node.func), [self.expression(a) for a in node.args]
+        if function not in ("min", "max") or len(arguments) < 3:
+            return model.Call(function, tuple(arguments), at)
+        return reduce(lambda a, b: model.Call(function, (a, b), at), arguments)
 
     def _limit(self, node: ast.Call, at: model.At) -> model.Expression:
         """`least(T)` or `greatest(T)`."""
@@ -417,6 +404,8 @@ class Body:
         return model.LiteralValue(cast("Any", word), dtype, at)
 
     def _function(self, node: ast.expr) -> str:
+        if isinstance(node, ast.Name) and node.id in self.local:
+            self.source.fault("python-callee-variable", node, f"'{node.id}' is a variable here, and no function")
         if (dtype := self.reader.dtype(node, self.source)) is not None:
             return dtype
         if (name := self.source.language(node)) is not None:
@@ -427,5 +416,6 @@ class Body:
                 return self.reader.function(found, self.source)
             if found is None and node.id in _BUILTINS:
                 return _BUILTINS[node.id]
-            return node.id
+            if node.id in WORDS or not self.source.scope.holds(node.id):
+                return node.id
         self.source.fault("python-callee", node, f"kernels can't call '{ast.unparse(node)}'")

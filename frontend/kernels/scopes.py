@@ -6,8 +6,8 @@ import ast
 import builtins
 import inspect
 import math
-import textwrap
-from collections.abc import Callable
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import cache, lru_cache
 from pathlib import Path
 from types import BuiltinFunctionType, FunctionType, ModuleType
@@ -16,7 +16,7 @@ from typing import Any, cast
 from hologram.errors import InputError, Where, register_source
 from hologram.frontend.kernels.imports import imported_contents, imported_file, is_of_file
 from hologram.frontend.kernels.operations import read_operation
-from hologram.frontend.kernels.outside import Element, Found, Helper, Name, Source
+from hologram.frontend.kernels.outside import Element, Found, Helper, Name, Source, computed, number_of
 
 LANGUAGE = "hologram.language"
 
@@ -29,6 +29,10 @@ class ObjectScope:
         cells = function.__closure__ or ()
         self.closure = {n: c.cell_contents for n, c in zip(names, cells, strict=True) if _is_full(c)}
         self.globals = function.__globals__
+
+    def holds(self, name: str) -> bool:
+        """Whether there is something of a name."""
+        return name in self.closure or name in self.globals or hasattr(builtins, name)
 
     def find(self, name: str) -> Found | None:
         """What a name means."""
@@ -62,36 +66,46 @@ _NOTHING = object()
 def helper(function: FunctionType) -> Helper:
     """The text of a function. Raises InputError if there is none: it was typed at a prompt, say."""
     try:
-        lines, first = inspect.getsourcelines(function)
-        file = inspect.getsourcefile(function) or "<python>"
+        # The code's lines: a function that stands for another, such as functools.wraps makes, is not the other.
+        lines, first = inspect.getsourcelines(function.__code__)
+        file = inspect.getsourcefile(function.__code__) or "<python>"
     except (OSError, TypeError):
         raise InputError(
             "python-source", f"the text of '{function.__name__}' can't be read",
             hint="kernels stand in files: what is typed at a prompt has no text that could be compiled",
             where=Where(function.__code__.co_filename, function.__code__.co_firstlineno),
         ) from None  # fmt: skip
-    text = "".join(lines)
-    flat = textwrap.dedent(text)
-    source = Source(file, ObjectScope(function), first - 1, len(lines[0]) - len(lines[0].lstrip()))
-    tree = ast.parse(flat).body[0]
+    # In a block of its own the text keeps its columns, and lines of comments or texts may stand left of it.
+    tree: Any = None
+    with suppress(SyntaxError):
+        tree = ast.parse("if 1:\n" + "".join(lines) if lines[0][:1].isspace() else "\n" + "".join(lines)).body[0]
+    tree = tree.body[0] if isinstance(tree, ast.If) else tree
     if not isinstance(tree, ast.FunctionDef):
-        source.fault("python-function", tree, "a kernel is a function that 'def' makes")
-    return Helper(tree, source)
+        where = Where(file, first, len(lines[0]) - len(lines[0].lstrip()) + 1)
+        raise InputError("python-function", "a kernel is a function that 'def' makes", where=where)
+    return Helper(tree, Source(file, ObjectScope(function), first - 2, ["", *lines]))
 
 
 class ModuleScope:
     """The text of a module: its functions, its numbers, what it imports of the language, and of other files of
     functions: those beside it (`from .sums import total`) and those of the library. Nothing is run."""
 
-    def __init__(self, tree: ast.Module, file: str):
-        self.source = Source(file, self)
+    def __init__(self, tree: ast.Module, file: str, lines: Sequence[str] = ()):
+        self.tree = tree
+        self.source = Source(file, self, lines=lines)
         self.names: dict[str, Found] = {}
         self.imports: dict[str, tuple[ast.ImportFrom, str]] = {}
         """What comes from other files, which are read when it is looked for: the statement, and its name there."""
         self.replaced: list[Helper] = []
         """Functions that another one of the same name stands behind."""
+        self.unknown: set[str] = set()
+        """Names of what only a run of the file would know."""
         for node in tree.body:
             self._take(node)
+
+    def holds(self, name: str) -> bool:
+        """Whether there is something of a name."""
+        return name in self.names or name in self.imports or name in self.unknown or hasattr(builtins, name)
 
     def find(self, name: str) -> Found | None:
         """What a name means."""
@@ -109,6 +123,16 @@ class ModuleScope:
             self.names[name] = found
         return self.names.get(name)
 
+    def _set(self, name: str, found: Found | None) -> None:
+        """Gives a name what it means from here on; None is what only a run would know."""
+        self.imports.pop(name, None)
+        self.unknown.discard(name)
+        self.names.pop(name, None)
+        if found is None:
+            self.unknown.add(name)
+        else:
+            self.names[name] = found
+
     def _module(self, node: ast.ImportFrom) -> ModuleScope:
         """The scope of the file that an import names."""
         file = imported_file(node, self.source.file)
@@ -123,27 +147,39 @@ class ModuleScope:
     def _take(self, node: ast.stmt) -> None:
         match node:
             case ast.FunctionDef():
+                helper = Helper(node, self.source, unread=next(filter(_is_unread, node.decorator_list), None))
                 if isinstance(before := self.names.get(node.name), Helper):
                     self.replaced.append(before)
-                self.names[node.name] = read_operation(Helper(node, self.source))
-            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call() as call):
-                if self.source.language(call.func) == "Element":
-                    self.names[name] = self._element(call)
-            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Attribute() as value):
-                if isinstance(element := self.source.found(value), Element):
-                    self.names[name] = element
-            case ast.Assign(targets=[ast.Name(id=name)], value=value):
-                number = _number(value, self.find)
-                if number is not None:
-                    self.names[name] = number
+                self._set(node.name, read_operation(helper))
+            case ast.Assign(targets=targets, value=value) if all(isinstance(t, ast.Name) for t in targets):
+                for target in targets:
+                    self._set(cast("ast.Name", target).id, self._value(value))
+            case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):
+                self._set(name, self._value(value))
+            case ast.AugAssign(target=ast.Name(id=name), op=op, value=value):
+                known = number_of(ast.Name(name), self.find)
+                self._set(name, computed(op, known, number_of(value, self.find)))
             case ast.Import(names=names):
                 for alias in names:
-                    if alias.name in (LANGUAGE, "math") and (alias.asname or alias.name == "math"):
-                        self.names[alias.asname or alias.name] = Name(alias.name.rpartition(".")[2])
+                    known = alias.name in (LANGUAGE, "math") and (alias.asname or alias.name == "math")
+                    name = alias.asname or alias.name.partition(".")[0]
+                    self._set(name, Name(alias.name.rpartition(".")[2]) if known else None)
             case ast.ImportFrom():
                 self._import(node)
+            case ast.If(test=ast.Compare(left=ast.Name(id="__name__"))):
+                pass  # That is for those who run the file.
             case _:
-                pass
+                for name in _stored(node):
+                    self._set(name, None)
+
+    def _value(self, node: ast.expr) -> Found | None:
+        """What an expression outside of functions is, as far as kernels know it."""
+        if isinstance(node, ast.Call):
+            return self._element(node) if self.source.language(node.func) == "Element" else None
+        if isinstance(node, ast.Attribute):
+            element = self.source.found(node)
+            return element if isinstance(element, Element) else None
+        return number_of(node, self.find)
 
     def _element(self, call: ast.Call) -> Element:
         """The element type that a call makes of literals."""
@@ -164,43 +200,48 @@ class ModuleScope:
             if module == LANGUAGE and alias.name == "*":
                 from hologram import language
 
-                self.names |= {n: Name(n) for n in language.__all__}
+                for word in language.__all__:
+                    self._set(word, Name(word))
             elif module == LANGUAGE:
-                self.names[name] = Name(alias.name)
+                self._set(name, Name(alias.name))
             elif module == "hologram" and alias.name == "language":
-                self.names[name] = Name("language")
+                self._set(name, Name("language"))
             elif module == "math":
                 value = getattr(math, alias.name, None)
-                self.names[name] = value if isinstance(value, float) else Name(alias.name)
-            elif is_of_file(node):
-                self.imports[name] = node, alias.name
+                self._set(name, value if isinstance(value, float) else Name(alias.name))
+            else:
+                self._set(name, None)
+                if is_of_file(node):
+                    self.imports[name] = node, alias.name
 
 
-def _number(node: ast.expr, find: Callable[[str], Found | None]) -> bool | int | float | None:
-    """The number that an expression of a module is: a literal, or one made of other numbers by operators."""
-    match node:
-        case ast.Constant(value=bool() | int() | float() as value):
-            return value
-        case ast.Name(id=name):
-            found = find(name)
-            return found if isinstance(found, bool | int | float) else None
-        case ast.UnaryOp(op=ast.USub(), operand=operand):
-            value = _number(operand, find)
-            return None if value is None else -value
-        case ast.BinOp(left=left, op=op, right=right):
-            a, b = _number(left, find), _number(right, find)
-            function = _ARITHMETIC.get(type(op))
-            return None if a is None or b is None or function is None else function(a, b)
-        case _:
-            return None
+_READ = ("kernel", "operation", "jit")
+"""The decorators whose meaning is known without a run."""
 
 
-_ARITHMETIC: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
-    ast.Add: lambda a, b: a + b,
-    ast.Sub: lambda a, b: a - b,
-    ast.Mult: lambda a, b: a * b,
-    ast.FloorDiv: lambda a, b: a // b if b else None,
-}
+def _is_unread(decorator: ast.expr) -> bool:
+    name = decorator.func if isinstance(decorator, ast.Call) else decorator
+    return getattr(name, "attr", getattr(name, "id", "")) not in _READ
+
+
+def _stored(node: ast.stmt) -> Iterator[str]:
+    """The names that a statement may give another meaning, without those inside of functions and classes."""
+    waiting: list[ast.AST] = [node]
+    while waiting:
+        inner = waiting.pop()
+        match inner:
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+                yield name
+                continue
+            case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
+                yield name
+            case ast.alias():
+                yield inner.asname or inner.name.partition(".")[0]
+            case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
+                yield name
+            case _:
+                pass
+        waiting += ast.iter_child_nodes(inner)
 
 
 @lru_cache(maxsize=256)
@@ -214,7 +255,9 @@ def module_scope(text: str, file: str) -> ModuleScope:
     register_source(file, text)
     try:
         tree = ast.parse(text)
-    except SyntaxError as error:
-        where = Where(file, error.lineno or 0, error.offset or 0)
-        raise InputError("python-syntax", f"this is no Python: {error.msg}", where=where) from None
-    return ModuleScope(tree, file)
+    except (SyntaxError, ValueError) as error:
+        where = Where(file, getattr(error, "lineno", 0) or 0, getattr(error, "offset", 0) or 0)
+        raise InputError("python-syntax", f"this is no Python: {getattr(error, 'msg', error)}", where=where) from None
+    except (RecursionError, MemoryError):
+        raise InputError("python-depth", "the file nests too deep for Python", where=Where(file)) from None
+    return ModuleScope(tree, file, text.split("\n"))

@@ -17,7 +17,7 @@ from hologram.dialects.hologram import kernels as form
 from hologram.errors import did_you_mean
 from hologram.frontend.kernels import model
 from hologram.frontend.kernels.building import Memory, Program
-from hologram.frontend.kernels.calls import call
+from hologram.frontend.kernels.calls import call, is_pure
 from hologram.frontend.kernels.expressions import Expressions
 from hologram.frontend.kernels.scoping import changing
 from hologram.frontend.kernels.values import (
@@ -28,11 +28,12 @@ from hologram.frontend.kernels.values import (
     Operand,
     Typed,
     alone,
+    call_it,
     promoted,
     widens,
     with_literal,
 )
-from hologram.frontend.promotion import STORED
+from hologram.frontend.promotion import STORED, shown
 
 LOADS: dict[Space, Any] = {Space.global_: LdgOp, Space.shared: LdsOp, Space.local: LdlOp}
 STORES: dict[Space, Any] = {Space.global_: StgOp, Space.shared: StsOp, Space.local: StlOp}
@@ -113,7 +114,7 @@ class Statements:
                 self.names[parameter.name] = known[parameter.name]
                 continue
             value = next(arguments)
-            value.name_hint = parameter.name
+            call_it(value, parameter.name)
             self._parameter(parameter, value)
 
     def _parameter(self, parameter: model.Parameter, value: SSAValue) -> None:
@@ -145,7 +146,7 @@ class Statements:
                 self.names[parameter.name] = what
                 continue
             value = next(arguments)
-            value.name_hint = parameter.name
+            call_it(value, parameter.name)
             if isinstance(what, Memory):
                 self.names[parameter.name] = Memory(value, what.dtype, what.rank, what.sized)
             else:
@@ -192,7 +193,8 @@ class Statements:
         found = self.array(e.array, e.at)
         if len(e.indices) != found.rank:
             axes = "1 axis" if found.rank == 1 else f"{found.rank} axes"
-            self.fault("kernel-index-count", e.at, f"'{e.array}' has {axes}, and this has {len(e.indices)} indices")
+            given = "1 index" if len(e.indices) == 1 else f"{len(e.indices)} indices"
+            self.fault("kernel-index-count", e.at, f"'{e.array}' has {axes}, and this has {given}")
         return found, [self.expressions.integer(i, "an index").value for i in e.indices]
 
     def load(self, e: model.Index) -> Typed:
@@ -232,12 +234,17 @@ class Statements:
             case model.Return():
                 self._return(s)
             case model.Evaluate():
-                call(self.expressions, s.value)
+                self._evaluate(s)
             case model.Assert():
                 self._assert(s)
 
+    def _evaluate(self, s: model.Evaluate) -> None:
+        if is_pure(s.value.function) and s.value.function not in self.program.functions:
+            self.fault("kernel-no-effect", s.at, f"'{s.value.function}' gives a value, and nothing is done with it")
+        call(self.expressions, s.value)
+
     def _assert(self, s: model.Assert) -> None:
-        found = self.expressions.of(s.condition)
+        found = self.expressions.truth(s.condition)
         if isinstance(found, Typed):
             self.emit(AssertOp(self.expressions.cast(found, BOOL, s.at).value, s.message), s.at)
         elif not found:
@@ -257,13 +264,13 @@ class Statements:
                 self.fault("kernel-declared-twice", s.at, f"'{s.name}' is {known.dtype.name} already")
             dtype = known.dtype
         if s.name not in self.changing and isinstance(known, Typed | None):
-            self._check_fits(s.name, dtype, value, s.at)
+            self.check_fits(s.name, dtype, value, s.at)
             self.names[s.name] = given = self.expressions.cast(value, dtype, s.at)
-            given.value.name_hint = given.value.name_hint or s.name
+            call_it(given.value, given.value.name_hint or s.name)
             return
         if known is None:
             self.names[s.name] = known = Variable(self.variable(dtype), dtype)
-            known.value.name_hint = s.name
+            call_it(known.value, s.name)
         self._set(s.name, value, s.at)
 
     def _set(self, name: str, value: Operand, at: model.At | None) -> None:
@@ -273,16 +280,17 @@ class Statements:
             what = "an array" if isinstance(known, Memory) else "a constant"
             self.fault("kernel-assign-kind", at, f"'{name}' is {what}, and can't be assigned to")
         assert isinstance(known, Variable)
-        self._check_fits(name, known.dtype, value, at)
+        self.check_fits(name, known.dtype, value, at)
         self.emit(form.SetOp(known.value, self.expressions.cast(value, known.dtype, at).value), at)
         self._mark(name)
 
-    def _check_fits(self, name: str, dtype: DType, value: Operand, at: model.At | None) -> None:
+    def check_fits(self, name: str, dtype: DType, value: Operand, at: model.At | None) -> None:
+        """Raises an error where a variable, or the elements of an array, would lose what a value says."""
         fitting = widens(value.dtype, dtype) if isinstance(value, Typed) else with_literal(dtype, value) == dtype
         if not fitting:
-            shown = value.dtype.name if isinstance(value, Typed) else str(value)
+            given = value.dtype.name if isinstance(value, Typed) else shown(value)
             self.fault(
-                "kernel-narrowing", at, f"'{name}' is {dtype.name}, and can't hold {shown} as it is",
+                "kernel-narrowing", at, f"'{name}' is {dtype.name}, and can't hold {given} as it is",
                 f"write {dtype.name}(...) around it, or begin '{name}' with another type",
             )  # fmt: skip
 
@@ -292,19 +300,27 @@ class Statements:
             if name not in self.names:
                 hint = did_you_mean(name, self.names)
                 self.fault("kernel-assign-name", s.target.at, f"there is no variable '{name}' to assign to", hint)
+            old = None if s.op is None else self.read(s.target)
             value = self.expressions.of(s.value)
-            if s.op is not None:
-                value = self.expressions.combine(s.op, self.read(s.target), value, s.at)
+            if old is not None and s.op is not None:
+                value = self.expressions.combine(s.op, old, value, s.at)
             self._set(name, value, s.at)
             return
-        memory, indices = self.place(s.target)
-        value = self.expressions.of(s.value)
-        if s.op is not None:
-            value = self.expressions.combine(s.op, self._loaded(memory, indices, s.at), value, s.at)
-        self._check_fits(s.target.array, memory.dtype, value, s.at)
+        memory, indices, value = self._changed(s.target, s.op, s.value, s.at)
+        self.check_fits(s.target.array, memory.dtype, value, s.at)
         stored = self.expressions.cast(value, memory.dtype, s.at).value
         store = STORES[space_of(memory.value.type)]
         self.emit(store(memory.dtype, [stored], memory.value, indices), s.at)
+
+    def _changed(self, e: model.Index, op: str | None, value: model.Expression,
+                 at: model.At | None) -> tuple[Memory, list[SSAValue], Operand]:  # fmt: skip
+        """The place of an element and its new value, in the order in which Python comes to them."""
+        if op is None:
+            found = self.expressions.of(value)
+            return *self.place(e), found
+        memory, indices = self.place(e)
+        old = self._loaded(memory, indices, at)
+        return memory, indices, self.expressions.combine(op, old, self.expressions.of(value), at)
 
     def _array(self, s: model.Array) -> None:
         if s.name in self.names:
@@ -334,7 +350,7 @@ class Statements:
         return self.assigned
 
     def _if(self, s: model.If) -> None:
-        found = self.expressions.of(s.condition)
+        found = self.expressions.truth(s.condition)
         if not isinstance(found, Typed):
             # A constant decides: what it leaves out need not fit the types.
             self.run(s.then if found else s.otherwise)
@@ -359,11 +375,11 @@ class Statements:
             )
         block = Block(arg_types=[I64.ir])
         if s.variable not in self.changing:
-            block.args[0].name_hint = s.variable
+            call_it(block.args[0], s.variable)
             self.names[s.variable] = Typed(block.args[0], I64)
         elif known is None:
             self.names[s.variable] = known = Variable(self.variable(I64), I64)
-            known.value.name_hint = s.variable
+            call_it(known.value, s.variable)
         before = None if self.assigned is None else set(self.assigned)
         self.loops.append([])
         if isinstance(known, Variable):
@@ -379,7 +395,7 @@ class Statements:
     def _while(self, s: model.While) -> None:
         first, block = Block(), Block()
         with self.inside(first):
-            holds = self.expressions.of(s.condition)
+            holds = self.expressions.truth(s.condition)
             forever = not isinstance(holds, Typed) and bool(holds)
             self.emit(form.ConditionOp(self.expressions.cast(holds, DTYPES["bool"], s.at).value), s.at)
         before = None if self.assigned is None else set(self.assigned)
@@ -434,15 +450,20 @@ class Statements:
         return dtype
 
     def _returned(self, returns: Sequence[tuple[form.ReturnOp, Operand | None, model.At | None]]) -> DType | None:
-        values = [v for _, v, _ in returns if v is not None]
-        if not values:
+        said = getattr(self.of, "dtype", None)
+        if all(v is None for _, v, _ in returns):
+            if said is not None:
+                self.fault("kernel-function-value", self.of.at, f"'{self.of.name}' returns {said}, and has no value to")
             return None
-        found: DType | None = None
+        found: DType | None = None if said is None else DTYPES[said]
         for _, value, at in returns:
             if value is None:
                 self.fault(
                     "kernel-function-bare-return", at, f"'{self.of.name}' returns a value elsewhere, and none here"
                 )
+            if said is not None:
+                self.check_fits(self.of.name, DTYPES[said], value, at)
+                continue
             given = value.dtype if isinstance(value, Typed) else alone(value)
             found = given if found is None else promoted(found, given)
             if found is None:

@@ -66,3 +66,9 @@ def fits(number: Number, dtype: DType) -> bool:
 def widens(source: DType, target: DType) -> bool:
     """Whether a variable of a type may be given a value of another without a cast: nothing is lost but precision."""
     return promoted(source, target) == target
+
+
+def call_it(value: SSAValue, name: str) -> None:
+    """Names a value in the text of the IR, where the name is one there: Python has more letters."""
+    if SSAValue.is_valid_name(name):
+        value.name_hint = name

@@ -139,7 +139,7 @@ def typed(value: Traced | Number | bool | int | float, dtype: str) -> Traced:
         return value.typed(dtype)
     if not isinstance(value, Traced):
         if not promotion.fits(value, dtype) and dtype != "bool":
-            fault("jit-literal-range", f"{value} is no number of {dtype}")
+            fault("jit-literal-range", f"{promotion.shown(value)} is no number of {dtype}")
         return trace().number(dtype, float(value) if promotion.is_float(dtype) else value)
     return converted(value, dtype)
 

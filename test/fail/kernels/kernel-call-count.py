@@ -1,4 +1,4 @@
-# ERROR: kernel-call-count\.py:8:12: error: 'exp' takes 1 arguments, and is given 2
+# ERROR: kernel-call-count\.py:8:12: error: 'exp' takes 1 argument, and is given 2
 import hologram
 from hologram.language import Array, exp, f32, u32
 

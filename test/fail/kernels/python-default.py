@@ -1,4 +1,4 @@
-# ERROR: python-default\.py:7:21: error: only constants have defaults, and these are numbers
+# ERROR: python-default\.py:7:21: error: only constants of kernels have defaults, which are numbers
 import hologram
 from hologram.language import u32
 

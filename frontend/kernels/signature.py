@@ -1,0 +1,103 @@
+"""The parameters of Python kernels, and of the functions that they call."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Protocol
+
+from hologram.frontend.kernels import model
+from hologram.frontend.kernels.outside import Source, number_of
+
+
+class Reader(Protocol):
+    """What knows the types of numbers."""
+
+    def dtype(self, node: ast.expr, source: Source) -> model.Element | None: ...
+
+
+@dataclass
+class Signature:
+    """Reads the parameters of a function."""
+
+    reader: Reader
+    source: Source
+
+    def parameters(self, function: ast.FunctionDef, typed: bool) -> Iterable[model.Parameter]:
+        """The parameters of a function; those of a kernel have types."""
+        arguments = function.args
+        odd = [a for a in (arguments.vararg, arguments.kwarg, *arguments.kwonlyargs, *arguments.posonlyargs) if a]
+        if odd:
+            self.source.fault("python-parameter-kind", odd[0], "kernels have plain parameters alone")
+        plain = arguments.args
+        defaults = [None] * (len(plain) - len(arguments.defaults)) + list(arguments.defaults)
+        for argument, default in zip(plain, defaults, strict=True):
+            type = None if argument.annotation is None else self.type(argument.annotation)
+            if type is None and typed:
+                self.source.fault(
+                    "python-parameter-type", argument, f"parameter '{argument.arg}' has no type",
+                    "write one, such as Array[f32] or u32",
+                )  # fmt: skip
+            if default is not None:
+                type = self._default(type if typed else None, default)
+            yield model.Parameter(argument.arg, type, self.source.at(argument))
+
+    def _default(self, type: model.Type | None, default: ast.expr) -> model.Type:
+        value = number_of(default, self.source.scope.find)
+        if not isinstance(type, model.Constant) or value is None:
+            self.source.fault("python-default", default, "only constants of kernels have defaults, which are numbers")
+        return model.Constant(value)
+
+    def result(self, function: ast.FunctionDef, is_kernel: bool) -> model.Element | None:
+        """The type that a function says it returns."""
+        annotation = function.returns
+        if annotation is None or (isinstance(annotation, ast.Constant) and annotation.value is None):
+            return None
+        if is_kernel:
+            self.source.fault("python-returns", annotation, "a kernel gives no value back", "store it in an array")
+        if (dtype := self.reader.dtype(annotation, self.source)) is None:
+            self.source.fault(
+                "python-result", annotation, f"'{ast.unparse(annotation)}' is no type that functions return",
+                "they return numbers, of a type such as f32",
+            )  # fmt: skip
+        return dtype
+
+    def type(self, annotation: ast.expr) -> model.Type:
+        """The type that an annotation names."""
+        if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
+            try:
+                inner = ast.parse(annotation.value, mode="eval").body
+            except (SyntaxError, ValueError):
+                self.source.fault("python-annotation-text", annotation, f"'{annotation.value}' is no expression")
+            for node in ast.walk(inner):
+                ast.copy_location(node, annotation)
+            return self.type(inner)
+        if isinstance(annotation, ast.Subscript):
+            return self._generic(annotation)
+        if (dtype := self.reader.dtype(annotation, self.source)) is not None:
+            return model.Scalar(dtype)
+        if self.source.language(annotation) == "Constant":
+            return model.Constant()
+        self.source.fault(
+            "python-annotation", annotation, f"'{ast.unparse(annotation)}' is no type of kernels",
+            "the types are f32 and the other numbers, Array[f32], Array[f32, 2], Pointer[f32] and Constant",
+        )  # fmt: skip
+
+    def _generic(self, annotation: ast.Subscript) -> model.Type:
+        name = self.source.language(annotation.value)
+        inner = annotation.slice
+        parts = inner.elts if isinstance(inner, ast.Tuple) else [inner]
+        dtype = self.reader.dtype(parts[0], self.source)
+        rank = number_of(parts[1], self.source.scope.find) if len(parts) > 1 else 1
+        fits = isinstance(rank, int) and not isinstance(rank, bool) and 1 <= rank <= model.LARGEST_RANK
+        if name in ("Array", "StridedArray") and dtype is not None and fits and len(parts) <= 2:
+            return model.DeviceArray(dtype, int(rank or 1), name == "StridedArray")
+        if name == "Pointer" and dtype is not None and len(parts) == 1:
+            return model.Pointer(dtype)
+        if name == "Constant" and len(parts) == 1:
+            return model.Constant()
+        self.source.fault(
+            "python-generic", annotation, f"'{ast.unparse(annotation)}' is no type of kernels",
+            "write Array[f32], Array[f32, 2], StridedArray[f32, 2], Pointer[f32] or Constant",
+        )  # fmt: skip

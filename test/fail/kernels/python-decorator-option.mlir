@@ -1,0 +1,2 @@
+// RUN: hologram-opt %S/Inputs/python-decorator-option.py
+// ERROR: python-decorator-option\.py:5:18: error: 'block' of a kernel is a number or several, not 2.5

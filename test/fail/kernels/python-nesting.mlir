@@ -1,0 +1,2 @@
+// RUN: hologram-opt %S/Inputs/python-nesting.py
+// ERROR: python-nesting\.py:7:\d+: error: kernels nest 492 levels deep at most
