@@ -42,6 +42,10 @@ class Memory:
             self.free()
 
 
+NO_NUMBERS = "OSTUMm"
+"""numpy's kinds of objects, texts and times."""
+
+
 @dataclass(frozen=True)
 class Flags:
     """The flags of an array that kernels look at, as numpy has them: arrays on devices lie in C order, and aligned."""
@@ -170,7 +174,7 @@ class DeviceArray:
 
     def view(self, dtype: Any) -> DeviceArray:
         """The same memory as elements of another type, along the last axis."""
-        found: np.dtype[Any] = np.dtype(dtype)
+        found = numpy_type(dtype)
         if not self.shape or self.shape[-1] * self.itemsize % found.itemsize:
             raise InputError("array-view", f"an array of {self.dtype} of shape {self.shape} can't be seen as {found}")
         shape = (*self.shape[:-1], self.shape[-1] * self.itemsize // found.itemsize)
@@ -180,7 +184,10 @@ class DeviceArray:
         """Rows of it, one after another: the same memory, not a copy."""
         if not self.shape:
             raise InputError("array-index", "an array without axes has no rows")
-        rows = range(self.shape[0])[index]
+        try:
+            rows = range(self.shape[0])[index]
+        except IndexError:
+            raise IndexError(f"there is no row {index} in an array of shape {self.shape}") from None
         if isinstance(rows, range) and rows.step != 1:
             raise InputError("array-step", "rows of a device array are taken one after another", hint="leave the step")
         first, shape = (rows.start, (len(rows), *self.shape[1:])) if isinstance(rows, range) else (rows, self.shape[1:])
@@ -264,11 +271,14 @@ def find_device_with_memory(name: str) -> str:
 
 
 def numpy_type(dtype: Any) -> np.dtype[Any]:
-    """numpy's type for one of ours by name, or for what numpy takes as a type."""
+    """numpy's type for one of ours by name, or for what numpy takes as a type of numbers."""
     if isinstance(dtype, str) and dtype in dtypes.NAMES:
         return dtypes.dtype(dtype).numpy
     try:
-        return np.dtype(dtype)
+        found = np.dtype(dtype)
     except TypeError:
+        found = None
+    if found is None or found.kind in NO_NUMBERS:
         known = ", ".join(dtypes.NAMES)
-        raise InputError("array-dtype", f"there are no arrays of '{dtype}'", hint=f"the types are {known}") from None
+        raise InputError("array-dtype", f"there are no arrays of '{dtype}'", hint=f"the types are {known}")
+    return found

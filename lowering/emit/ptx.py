@@ -86,8 +86,7 @@ class PtxTarget(Target):
     level: int = 3
 
     def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
-        from hologram.dialects import gpu
+        from hologram.lowering.emit.device_modules import device_modules
 
-        for op in module.walk():
-            if isinstance(op, gpu.ModuleOp):
-                output.write(to_ptx(op, self.arch, self.level))
+        for op in device_modules(module):
+            output.write(to_ptx(op, self.arch, self.level))

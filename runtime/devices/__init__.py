@@ -40,6 +40,8 @@ class Kind(Record):
     """What brings the library."""
     stages: Callable[[dict[str, str]], Any] | None = None
     """Of a plugin: the stages of its pipeline, given the device's options. Ours are `hologram-to-NAME`."""
+    fault: str = ""
+    """Of a plugin that can't be loaded: why."""
 
 
 _HERE = "hologram.runtime.devices"
@@ -53,6 +55,11 @@ OPENCL = Kind("opencl", "OpenCL devices", f"{_HERE}.opencl", "opencl", ("pyopenc
 WASM = Kind("wasm", "WebAssembly", f"{_HERE}.wasm", "wasm", ("wasmtime",))
 
 DEVICES = {kind.name: kind for kind in (CPU, CUDA, VULKAN, WEBGPU, OPENCL, WASM)}
+TEXT_ONLY = {
+    "metal": "kernels for it are text: -p 'hologram-to-metal{to=device}' -t msl",
+    "rocm": "kernels for it are assembly: -p 'hologram-to-cuda{to=flat},convert-gpu-to-rocdl' -t amdgcn",
+}
+"""What there is in place of devices that one may look for: code for them."""
 AUTO = ("cuda", "vulkan", "webgpu", "opencl")
 """The order in which `auto` asks for a GPU, before it takes the processor."""
 
@@ -79,6 +86,8 @@ def status(name: str) -> Status:
     kind = find_kind(name)
     if kind is CPU:
         return Status(name, kind.title, True, "", "", 1)
+    if kind.fault:
+        return Status(name, kind.title, False, kind.fault, "mend or uninstall the plugin; or use device 'cpu'")
     missing = [f"package '{p}' is not installed" for p in kind.packages if not _installed(p)]
     fixes = [f"pip install '{DISTRIBUTION}[{kind.extra}]'"] if missing and kind.extra else []
     if kind.libraries and not any(map(_is_library, kind.libraries)):
@@ -92,6 +101,10 @@ def status(name: str) -> Status:
         return Status(name, kind.title, False, error.message, error.hint or "use device 'cpu'")
     except ImportError as error:
         return Status(name, kind.title, False, f"its module can't be loaded: {error}", "use device 'cpu'")
+    except Exception as error:
+        if name in DEVICES:
+            raise
+        return Status(name, kind.title, False, f"its module fails: {_said(error)}", "use device 'cpu'")
     if not count:
         return Status(name, kind.title, False, "this machine has no such device", "use device 'cpu'")
     return Status(name, kind.title, True, "", "", count)
@@ -125,8 +138,23 @@ def _plugins() -> dict[str, Kind]:
     """The kinds of installed plugins. Looking for them costs milliseconds, so it waits until a name asks for it."""
     from importlib.metadata import entry_points
 
-    found = [point for point in entry_points(group=GROUP) if point.name not in DEVICES]
-    return {point.name: cast("Kind", point.load()) for point in found}
+    return {p.name: _loaded(p.name, p.value, p.load) for p in entry_points(group=GROUP) if p.name not in DEVICES}
+
+
+def _loaded(name: str, place: str, load: Callable[[], Any]) -> Kind:
+    """The kind of a plugin; of one that is broken, a kind that says so, since the others are there all the same."""
+    try:
+        found = load()
+    except Exception as error:
+        found = _said(error)
+    if isinstance(found, Kind):
+        return found
+    why = found if isinstance(found, str) else f"that is a {type(found).__name__}, no Kind"
+    return Kind(name, "devices of a plugin", "", fault=f"the plugin's entry point '{place}' can't be used: {why}")
+
+
+def _said(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"
 
 
 def find_kind(name: str) -> Kind:
@@ -137,7 +165,8 @@ def find_kind(name: str) -> Kind:
     plugins = _plugins()
     if plain not in plugins:
         known = [*DEVICES, *plugins, "auto"]
-        hint = did_you_mean(plain, known) or f"the devices are {', '.join(known)}"
+        plain = plain.lower()
+        hint = TEXT_ONLY.get(plain) or did_you_mean(plain, known) or f"the devices are {', '.join(known)}"
         raise DeviceError("device-unknown", f"there is no device '{name}'", hint=hint)
     return plugins[plain]
 
@@ -164,7 +193,8 @@ def find_device(name: str) -> str:
         count = found.count
     if number >= count:
         message = f"there is no device '{name}': this machine has {count} of the kind"
-        raise DeviceError("device-number", message, hint=f"they are {kind.name}:0 to {kind.name}:{count - 1}")
+        there = f"it is {kind.name}:0" if count == 1 else f"they are {kind.name}:0 to {kind.name}:{count - 1}"
+        raise DeviceError("device-number", message, hint=there)
     return "cpu" if kind is CPU else f"{kind.name}:{number}"
 
 

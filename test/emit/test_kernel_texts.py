@@ -29,3 +29,10 @@ def test_msl_is_well_formed(name: str):
         assert all(f"uint3 {i} [[" in kernel for i in ("thread_id", "block_id", "block_dim", "grid_dim"))
     defined = set(re.findall(r"^static \w+ (\w+)\(", text, re.MULTILINE))
     assert defined >= set(re.findall(r"\b(hologram_\w+)\(", text))
+
+
+@pytest.mark.parametrize("form", ["ptx", "amdgcn", "wgsl", "opencl-c", "msl"])
+def test_what_has_no_device_code_is_no_empty_text(form: str):
+    done = run_tool("hologram-opt", [str(EXAMPLES / "saxpy.mlir"), "-t", form])
+    assert (done.code, done.text) == (1, "")
+    assert "[device-code-none]" in done.errors

@@ -213,6 +213,11 @@ def test_arrays():
     assert x[-2:].numpy().tolist() == [[4, 5, 6, 7], [8, 9, 10, 11]]
     assert x[5:].shape == (0, 4)
     assert x.reshape(-1).view("i4").shape == (6,)
+    assert x.reshape(-1).view("f32").dtype == np.float32
+    with pytest.raises(IndexError, match=r"no row 3 in an array of shape \(3, 4\)"):
+        x[3]
+    for data in (["text"], [object()], np.zeros(2, "M8[s]")):
+        fails("array-dtype", lambda data=data: hologram.array(data, device="paper"))
     assert hologram.zeros((2, 0), device="paper").numpy().shape == (2, 0)
     assert hologram.array(3, device="paper", dtype="bf16").numpy() == ml_dtypes.bfloat16(3)
     assert hologram.zeros(3, np.float64, device="paper").dtype == np.float64

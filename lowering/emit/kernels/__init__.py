@@ -19,6 +19,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from hologram.dialects import gpu
 from hologram.errors import PassError
+from hologram.lowering.emit.device_modules import device_modules
 from hologram.lowering.emit.kernels import addresses, atomics, lanes, scalars, views, words
 from hologram.lowering.emit.kernels.kinds import ALIGN, element_kind, kind_of, space_of, static_size
 from hologram.lowering.emit.kernels.language import Language, Parameter
@@ -214,7 +215,6 @@ def _attribution(p: Printer, op: gpu.FuncOp, argument: SSAValue, space: str) -> 
     p.array(argument, Parameter(name, argument, True, kind, space, atomic=atomic), static_size(argument.type))
 
 
-def emit(module: Attribute | Operation, language: Language) -> str:
+def emit(module: Operation, language: Language) -> str:
     """All gpu.modules of a module, one after the other."""
-    found = [o for o in operations(cast("Operation", module)) if isinstance(o, gpu.ModuleOp)]
-    return "\n".join(print_kernels(o, language) for o in found)
+    return "\n".join(print_kernels(o, language) for o in device_modules(module))
