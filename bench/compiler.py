@@ -7,11 +7,14 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from time import perf_counter
 
 from coordinator import summary
 from environments import OURS
 from results import Outcome, Row
+
+import hologram
 
 LOWER = """
 import json, sys, time
@@ -23,6 +26,22 @@ for _ in range(9):
     lower_to_llvm_ir(source, "cpu", None, "identity", lambda stage, seconds: None)
     times.append(time.perf_counter() - start)
 print(json.dumps(times[1:]))
+"""
+LOAD = """
+import sys
+import numpy as np
+x, y = np.ones(1000, np.float32), np.empty(1000, np.float32)
+BEFORE
+from time import perf_counter
+start = perf_counter()
+import hologram
+hologram.load(sys.argv[1], strict=True)["vector_add"](x, x, y)
+print(perf_counter() - start)
+"""
+LLVM = "import llvmlite.binding"
+USED = """
+import hologram
+hologram.compile("func.func @main(%a: memref<?xf32>) { return }")
 """
 CHAIN = """
 func.func @main(%a: tensor<?xf32>, %b: tensor<?xf32>, %c: tensor<?xf32>) -> tensor<?xf32> {
@@ -48,6 +67,25 @@ def timed(*command: str) -> Callable[[], list[float]]:
     return run
 
 
+def loading(before: str = "") -> Callable[[], list[float]]:
+    """The seconds until a kernel of an archive has run, in processes that have numpy and what `before` imports."""
+
+    def run() -> list[float]:
+        with TemporaryDirectory() as folder:
+            archive = str(Path(folder, "vector.holo"))
+            sources = Path(hologram.__file__).parent / "kernels" / "stdlib" / "vector"
+            command = [str(Path(sys.executable).with_name("hologram-compile")), str(sources), "-o", archive]
+            subprocess.run([*command, "--target", "cpu"], check=True, capture_output=True)
+            code = LOAD.replace("BEFORE", before)
+            runs = [
+                subprocess.run([sys.executable, "-P", "-c", code, archive], check=True, capture_output=True, text=True)
+                for _ in range(12)
+            ]
+            return [float(done.stdout) for done in runs[2:]]
+
+    return run
+
+
 def lowering() -> list[float]:
     """The seconds from text to LLVM IR in a warm process; the rest of a compile is LLVM's."""
     done = subprocess.run([sys.executable, "-c", LOWER, CHAIN], check=True, capture_output=True, text=True)
@@ -58,6 +96,9 @@ STARTS: dict[str, tuple[str, float | None, Callable[[], list[float]]]] = {
     # name: (title, seconds that a test holds it to, its times)
     "lower": ("of the first compile, to LLVM IR", None, lowering),
     "import": ("import hologram", 0.15, timed(sys.executable, "-c", "import hologram")),
+    "load": ("a kernel of an archive", 0.1, loading()),
+    "load-llvm": ("a kernel of an archive, llvmlite loaded, Hologram not yet imported", None, loading(LLVM)),
+    "load-used": ("a kernel of an archive, after hologram.compile", 0.005, loading(USED)),
     "opt": ("hologram-opt --version", 0.25, timed(str(Path(sys.executable).with_name("hologram-opt")), "--version")),
 }
 

@@ -38,9 +38,9 @@ import hologram
 from device_kernels import KERNELS, Array, DeviceKernel, Sizes
 from hologram.dialects import make_context
 from hologram.errors import HologramError
+from hologram.host_target import HostTarget, host_target
 from hologram.lowering.emit.llvm_ir import emit_llvm_ir
 from hologram.lowering.emit.native import compile_ir
-from hologram.lowering.host_target import HostTarget, host_target
 from hologram.lowering.pipelines import PIPELINES, run_pipeline
 from hologram.runtime.devices import open_device, status
 from hologram.runtime.lower import read_module

@@ -13,10 +13,10 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from hologram.errors import PassError, UsageError
+from hologram.host_target import host_target
 from hologram.lowering.expansions.expression import F32, Emitter, Expression, format_of
 from hologram.lowering.expansions.rows import EXPANSIONS, Expansion
 from hologram.lowering.expansions.tables import declare
-from hologram.lowering.host_target import host_target
 from hologram.walking import operations
 
 

@@ -24,9 +24,10 @@ from xdsl.ir import Block, BlockArgument, Operation, OpResult, Region, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.traits import SymbolTable
 
+from hologram import pool_call
 from hologram.dialects.arith import constant_of
 from hologram.dialects.llvm import FenceOp
-from hologram.lowering import parallel_work, pool_call, traps
+from hologram.lowering import parallel_work, traps
 from hologram.lowering.helper_functions import RESONATE
 from hologram.lowering.parallel_work import Amount, Estimate, combine
 from hologram.lowering.schedules.builder import STREAMS

@@ -17,7 +17,7 @@ from hologram.errors import PassError
 from hologram.lowering import llvm_build as ll
 from hologram.lowering.conversion import Rewriter
 from hologram.lowering.outline_parallel_loops import CALL
-from hologram.lowering.pool_call import POOL, SERIAL
+from hologram.pool_call import POOL, SERIAL
 
 LEADING = 3
 """The operands before the captures: begin, end, the work of one iteration."""

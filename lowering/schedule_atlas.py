@@ -14,9 +14,9 @@ from xdsl.passes import ModulePass
 
 from hologram.dialects.atlas.arrays import ArrayOp
 from hologram.errors import PassError, UsageError, did_you_mean
+from hologram.host_target import host_target
 from hologram.lowering.conversion import Rewriter, Rules, convert_module
 from hologram.lowering.emit.native import last_cache_bytes
-from hologram.lowering.host_target import host_target
 from hologram.lowering.schedules import TARGETS, Target, find_schedule, parameters_of
 from hologram.lowering.schedules.builder import Builder
 from hologram.lowering.schedules.sizes import Sizes, function_of, guard_sizes

@@ -28,7 +28,7 @@ from xdsl.rewriter import Rewriter
 from hologram.dialects.arith import constant_of
 from hologram.dialects.llvm import FenceOp
 from hologram.errors import UsageError
-from hologram.lowering.host_target import host_target
+from hologram.host_target import host_target
 from hologram.lowering.schedules.builder import PAST_CACHE, STREAMS, VECTORIZE
 from hologram.lowering.vector_body import LINE, Plan, VectorBody, element_bits, emit_together, plan_of
 from hologram.walking import operations

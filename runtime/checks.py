@@ -155,10 +155,11 @@ def as_scalar(argument: Argument, value: Any) -> Any:
         message = f"argument '{argument.name}' must be {kinds[element.kind]}, found {describe(value)}"
         raise LaunchError("launch-scalar", message, hint=f"the entry takes a scalar of type {argument.dtype}")
     plain = operator.index(plain) if element.kind == "int" else bool(plain) if element.kind == "bool" else plain
-    if element.low <= plain <= element.high or plain != plain or plain in (float("inf"), -float("inf")):
+    low, high = element.range
+    if low <= plain <= high or plain != plain or plain in (float("inf"), -float("inf")):
         return float(plain) if element.kind == "float" else plain
     message = f"argument '{argument.name}' is {shown(plain)}, out of the range of {argument.dtype}"
-    held = range_of(argument.dtype) if element.limbs else f"{element.low} to {element.high}"
+    held = range_of(argument.dtype) if element.limbs else f"{low} to {high}"
     raise LaunchError("launch-scalar-range", message, hint=f"{argument.dtype} holds {held}")
 
 

@@ -12,8 +12,8 @@ import sys
 from dataclasses import asdict, dataclass
 
 from hologram.errors import HologramError, InputError, Where
+from hologram.host_target import host_target
 from hologram.lowering.emit.native import assemble, compile_object, to_object
-from hologram.lowering.host_target import host_target
 from hologram.runtime.devices import cpu_shared
 
 

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 from hologram.collector import without_collection
 from hologram.errors import HologramError, InputError, LaunchError, UsageError
+from hologram.host_target import host_target
 from hologram.lowering.emit.native import load_ahead
-from hologram.lowering.host_target import host_target
 from hologram.runtime import codegen, launcher, parallel_loops
 from hologram.runtime.cache import STATS, DiskCache, key_of
 from hologram.runtime.codegen import Job

@@ -77,8 +77,8 @@ class _Method(ctypes.Structure):
 @functools.cache
 def _method() -> _Method:
     """The C function, compiled once; it stays."""
+    from hologram.host_target import host_target
     from hologram.lowering.emit.native import compile_ir
-    from hologram.lowering.host_target import host_target
 
     functions = {name: ctypes.cast(getattr(ctypes.pythonapi, name), ctypes.c_void_p).value or 0 for name in _PYTHON}
     module = cpu.load_with(compile_ir(_IR, host_target()).object, "prepared", functions, (_SYMBOL,))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import functools
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -47,11 +48,22 @@ class DType(Record):
     8 bits as integers, and wide integers are passed by a pointer to their limbs."""
     kind: str
     """`int`, `float` or `bool`."""
-    low: float
-    high: float
-    """The least and the largest finite value."""
     limbs: int = 0
     """Of a wide integer: `numpy` is then the bytes of one, as kernels are passed them; callers have limbs."""
+
+    @cached_property
+    def range(self) -> tuple[float, float]:
+        """The least and the largest finite value."""
+        if self.kind == "float":
+            info: Any = np.finfo
+            if self.name in EXTENDED:
+                from ml_dtypes import finfo as info  # pyright: ignore
+            limit = float(info(self.numpy).max)
+            return -limit, limit
+        if self.kind == "bool":
+            return 0, 1
+        bits = 8 * self.numpy.itemsize
+        return (-(1 << bits - 1), (1 << bits - 1) - 1) if self.name[0] == "i" else (0, (1 << bits) - 1)
 
     @property
     def alignment(self) -> int:
@@ -75,24 +87,13 @@ class DType(Record):
 def dtype(name: str) -> DType:
     """The element type called `name`; KeyError if there is none."""
     if (limbs := LIMBS.get(name)) is not None:
-        low, high = (
-            (-(1 << (64 * limbs - 1)), (1 << (64 * limbs - 1)) - 1) if name[0] == "i" else (0, (1 << 64 * limbs) - 1)
-        )
-        return DType(name, np.dtype(f"V{8 * limbs}"), ctypes.c_void_p, "int", low, high, limbs)
+        return DType(name, np.dtype(f"V{8 * limbs}"), ctypes.c_void_p, "int", limbs)
     if name in EXTENDED:
         import ml_dtypes
 
-        found: np.dtype[Any] = np.dtype(getattr(ml_dtypes, EXTENDED[name]))
-        limit = float(ml_dtypes.finfo(found).max)  # pyright: ignore
-    else:
-        found = np.dtype(_NUMPY[name])
-        limit = float(np.finfo(found).max) if found.kind == "f" else 0.0
-    if limit:
-        return DType(name, found, _CTYPES[name], "float", -limit, limit)
-    if name == "bool":
-        return DType(name, found, _CTYPES[name], "bool", 0, 1)
-    span = np.iinfo(found)
-    return DType(name, found, _CTYPES[name], "int", int(span.min), int(span.max))
+        return DType(name, np.dtype(getattr(ml_dtypes, EXTENDED[name])), _CTYPES[name], "float")
+    found = np.dtype(_NUMPY[name])
+    return DType(name, found, _CTYPES[name], {"f": "float", "b": "bool"}.get(found.kind, "int"))
 
 
 def name_of(found: np.dtype[Any]) -> str:

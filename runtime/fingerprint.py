@@ -11,33 +11,37 @@ VERSION = "0.1.0"
 """The package's version; a test holds it against pyproject.toml."""
 
 CODE = ("dialects", "transforms", "lowering", "frontend")
-"""The packages whose sources decide what comes out."""
+"""The packages whose sources decide what comes out, beside the files of the package itself."""
 
 
 @functools.cache
 def compiler_fingerprint() -> str:
     """The version, the sizes and times of our sources, and the versions of xDSL and llvmlite. Imports none of them."""
-    parts = [VERSION]
+    parts = [VERSION, *files_of(*_folders("hologram"), deep=False)]
     for package in CODE:
-        spec = importlib.util.find_spec(f"hologram.{package}")
-        parts += files_of(*((spec.submodule_search_locations if spec else None) or ()))
+        parts += files_of(*_folders(f"hologram.{package}"))
     parts += [package_version(package) for package in ("xdsl", "llvmlite")]
     return "\n".join(parts)
 
 
-def files_of(*folders: str) -> list[str]:
-    """The names, sizes and times of the sources in the folders of a package."""
-    return sorted(line for folder in folders for line in _scan(folder, ""))
+def _folders(package: str) -> list[str]:
+    spec = importlib.util.find_spec(package)
+    return (spec.submodule_search_locations if spec else None) or []
 
 
-def _scan(folder: str, prefix: str) -> Iterator[str]:
+def files_of(*folders: str, deep: bool = True) -> list[str]:
+    """The names, sizes and times of the sources in the folders of a package, and if `deep` in the folders there."""
+    return sorted(line for folder in folders for line in _scan(folder, "", deep))
+
+
+def _scan(folder: str, prefix: str, deep: bool) -> Iterator[str]:
     with os.scandir(folder) as entries:
         for item in entries:
             if item.name.endswith(".py"):
                 status = item.stat()
                 yield f"{prefix}{item.name} {status.st_size} {status.st_mtime_ns}"
-            elif item.name != "__pycache__" and item.is_dir():
-                yield from _scan(item.path, f"{prefix}{item.name}/")
+            elif deep and item.name != "__pycache__" and item.is_dir():
+                yield from _scan(item.path, f"{prefix}{item.name}/", deep)
 
 
 @functools.cache

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from hologram.lowering.host_target import HostTarget, host_is_known, host_target, tell_host
+from hologram.host_target import HostTarget, host_is_known, host_target, tell_host
 from hologram.runtime.cache import DiskCache, key_of
 from hologram.runtime.fingerprint import package_version
 from hologram.runtime.settings import current

@@ -1,7 +1,7 @@
 """Reads and writes JSON as `json` does, by the functions in C that it uses.
 
-The package itself takes a millisecond to import, for what nothing here needs: a fifth of the time in which a kernel of
-an archive is loaded. It says what is wrong with a text, and serves where Python has no such functions.
+The package itself takes a millisecond to import, for what nothing here needs. It says what is wrong with a text, and
+serves where Python has no such functions.
 """
 
 from __future__ import annotations

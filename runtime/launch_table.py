@@ -213,9 +213,9 @@ class LaunchTable:
         element = dtypes.dtype(argument.dtype)
         given = layout.inputs.index(number) if number in layout.inputs else -1
         if not argument.is_buffer:
-            low, high = (int(element.low), min(int(element.high), _INT64 - 1)) if element.kind == "int" else (0, 0)
-            kind = _scalar_kind(element)
-            return kind, layout.words[number], 0, 0, 0, 0, 0, 0, low, high, number, given
+            low, high = element.range if element.kind == "int" else (0, 0)
+            kind, most = _scalar_kind(element), min(int(high), _INT64 - 1)
+            return kind, layout.words[number], 0, 0, 0, 0, 0, 0, int(low), most, number, given
         stored = np.dtype(np.uint64) if element.limbs else element.numpy
         self._kept.append(stored)
         axes = [(a.size, a.word, a.stride, a.fixed, a.stride_word) for a in layout.axes[number]]

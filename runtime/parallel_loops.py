@@ -10,8 +10,8 @@ import ctypes
 import functools
 from typing import Any
 
-from hologram.lowering.pool_call import POOL, SERIAL_WORK
-from hologram.runtime import launcher, threads
+from hologram.pool_call import POOL, SERIAL_WORK
+from hologram.runtime import launcher
 from hologram.runtime.devices.module import CpuModule
 from hologram.runtime.own_code import ALONE, DOOR, DOOR_CONFIG
 
@@ -34,7 +34,7 @@ class _Door:
         asked = ctypes.cast(self._ask, ctypes.c_void_p).value or 0
         self._words: Any = (ctypes.c_size_t * 4).from_address(code.address(DOOR_CONFIG))
         self._words[:] = 0, asked, SERIAL_WORK, 0
-        threads.on_change(self._shut)
+        self._watches = False
 
     def _shut(self) -> None:
         """With another number of threads, loops that ran alone ask again."""
@@ -50,6 +50,11 @@ class _Door:
             self._words[3] = 1
 
     def _behind(self) -> int:
+        from hologram.runtime import threads
+
+        if not self._watches:
+            threads.on_change(self._shut)
+            self._watches = True
         if threads.get_num_threads() == 1:
             return self._alone
         from hologram.runtime.devices.cpu_pool import pool

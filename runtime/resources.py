@@ -7,7 +7,7 @@ import os
 import threading
 from collections.abc import Callable, Mapping, Sequence
 
-from hologram.lowering.host_target import host_target
+from hologram.host_target import host_target
 from hologram.runtime import own_code
 from hologram.runtime.cache import DiskCache, key_of
 from hologram.runtime.devices import cpu_shared

@@ -73,8 +73,8 @@ def _version(package: str) -> str | None:
 
 
 def _host() -> dict[str, Any]:
+    from hologram.host_target import host_target
     from hologram.lowering.emit.native import llvm_binding
-    from hologram.lowering.host_target import host_target
 
     found = host_target()
     version = ".".join(str(n) for n in llvm_binding().llvm_version_info)

@@ -170,8 +170,8 @@ def _read(stream: IO[bytes]) -> tuple[dict[str, Any], bytes] | None:
 
 
 def _assembly(header: Mapping[str, Any], payload: bytes) -> bytes:
+    from hologram.host_target import HostTarget
     from hologram.lowering.emit.native import device_assembly
-    from hologram.lowering.host_target import HostTarget
 
     target = HostTarget(header["triple"], header["cpu"], header["features"])
     return device_assembly(payload.decode(), target, header["level"]).encode()

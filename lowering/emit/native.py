@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from hologram.errors import HologramError, InputError, InternalError, Where, register_source
-from hologram.lowering.host_target import HostTarget, host_target
+from hologram.host_target import HostTarget, host_target
 
 _PLACE = re.compile(r"^(?:error: )?<(?:string|inline asm|stdin)>:(\d+):(\d+): (?:error: )?(.*)$", re.MULTILINE)
 _DEFINE = re.compile(r"^define .*$", re.MULTILINE)

@@ -52,8 +52,8 @@ class AssemblyTarget(Target):
     level: int = 3
 
     def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
+        from hologram.host_target import host_target
         from hologram.lowering.emit.native import to_assembly
-        from hologram.lowering.host_target import host_target
 
         output.write(to_assembly(_optimised(module, self.level), host_target(), self.level))
 
@@ -71,17 +71,17 @@ class ObjectTarget(Target):
 
     def emit_binary(self, ctx: Context, module: ModuleOp) -> bytes:
         """The object file."""
+        from hologram.host_target import host_target
         from hologram.lowering.emit.llvm_ir import emit_llvm_ir
         from hologram.lowering.emit.native import compile_object
-        from hologram.lowering.host_target import host_target
 
         return compile_object(emit_llvm_ir(module), host_target(), checked_level(self.level))
 
 
 def _optimised(module: ModuleOp, level: int) -> str:
+    from hologram.host_target import host_target
     from hologram.lowering.emit.llvm_ir import emit_llvm_ir
     from hologram.lowering.emit.native import optimise
-    from hologram.lowering.host_target import host_target
 
     return optimise(emit_llvm_ir(module), host_target(), checked_level(level))
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from xdsl.context import Context
     from xdsl.dialects.builtin import ModuleOp
 
-    from hologram.lowering.host_target import HostTarget
+    from hologram.host_target import HostTarget
 
 TRIPLE = "wasm32-unknown-unknown"
 FEATURES = "+simd128,+bulk-memory,+bulk-memory-opt,+nontrapping-fptoint,+sign-ext,+mutable-globals"
@@ -23,7 +23,7 @@ FEATURES = "+simd128,+bulk-memory,+bulk-memory-opt,+nontrapping-fptoint,+sign-ex
 
 def target() -> HostTarget:
     """What code is generated for."""
-    from hologram.lowering.host_target import HostTarget
+    from hologram.host_target import HostTarget
 
     return HostTarget(TRIPLE, "generic", FEATURES)
 

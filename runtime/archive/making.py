@@ -21,11 +21,11 @@ from hologram.dialects import make_context
 from hologram.dialects.atlas.lanes import ProgramOp
 from hologram.errors import InputError, PassError
 from hologram.frontend.kernels.document import write
+from hologram.host_target import host_target
 from hologram.lowering.assign_registers import AssignRegistersPass
 from hologram.lowering.emit.llvm_ir import emit_llvm_ir
 from hologram.lowering.emit.mlir import MlirTarget
 from hologram.lowering.emit.native import optimise, to_assembly
-from hologram.lowering.host_target import host_target
 from hologram.lowering.pipelines import run_pipeline, stages_for
 from hologram.runtime import codegen
 from hologram.runtime.archive import pieces as p

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from hologram.lowering.host_target import host_target
+from hologram.host_target import host_target
 from hologram.runtime.archive.sources import Place
 from hologram.runtime.archive.targets import Target
 from hologram.runtime.cache import STATS, DiskCache, key_of

@@ -30,7 +30,7 @@ class Host(Record):
     @staticmethod
     def here() -> Host:
         """This machine."""
-        from hologram.lowering.host_target import host_target
+        from hologram.host_target import host_target
 
         target = host_target()
         features = sorted(name[1:] for name in target.features.split(",") if name.startswith("+"))

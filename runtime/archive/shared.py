@@ -5,9 +5,9 @@ from __future__ import annotations
 import functools
 from collections.abc import Mapping
 
+from hologram.host_target import host_target
 from hologram.lowering.emit.elf import Image, link_shared
 from hologram.lowering.emit.native import to_object
-from hologram.lowering.host_target import host_target
 from hologram.runtime.archive.model import Code
 from hologram.runtime.archive.records import Host
 from hologram.runtime.devices import cpu_builtins

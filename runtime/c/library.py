@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from importlib.resources import files
 
 from hologram.errors import InputError
+from hologram.host_target import host_target
 from hologram.lowering.emit.elf import link_shared
 from hologram.lowering.emit.native import to_object
-from hologram.lowering.host_target import host_target
 from hologram.runtime.c.table import DTYPES, program_table, string_constant
 from hologram.runtime.devices import cpu_builtins
 from hologram.runtime.entry import SYMBOL, Entry

@@ -13,8 +13,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NoReturn
 
 from hologram.errors import InputError
+from hologram.host_target import host_target
 from hologram.lowering.emit.native import llvm_binding
-from hologram.lowering.host_target import host_target
 from hologram.runtime import entry as records
 from hologram.runtime.devices import cpu_builtins
 from hologram.runtime.devices.module import CpuModule

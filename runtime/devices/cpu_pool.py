@@ -18,8 +18,8 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from hologram.lowering.host_target import host_target
-from hologram.lowering.pool_call import SERIAL_WORK
+from hologram.host_target import host_target
+from hologram.pool_call import SERIAL_WORK
 from hologram.runtime import resources, threads
 from hologram.runtime.own_code import (
     CONFIGURE,

@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from hologram.errors import InputError
-from hologram.lowering.host_target import host_target
+from hologram.host_target import host_target
 from hologram.runtime import entry as records
 from hologram.runtime.devices.module import CpuModule
 

@@ -284,7 +284,7 @@ CALLED_BACK = (ALLOC, FREE)
 @functools.cache
 def image() -> bytes:
     """The object code of the compiled functions."""
+    from hologram.host_target import host_target
     from hologram.lowering.emit.native import compile_ir
-    from hologram.lowering.host_target import host_target
 
     return compile_ir(_IR, host_target()).object

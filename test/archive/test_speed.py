@@ -58,6 +58,12 @@ def test_a_fresh_process(library: Path):
 
 
 @pytest.mark.speed
+def test_a_process_that_has_loaded_llvm(library: Path):
+    """10 ms where LLVM is loaded and nothing of ours."""
+    assert seconds(library, "import llvmlite.binding") < allowed(0.01)
+
+
+@pytest.mark.speed
 def test_a_process_that_has_compiled(library: Path):
     """5 ms where LLVM is loaded, modules of the archive's own included."""
     assert seconds(library, COMPILE) < allowed(0.005)

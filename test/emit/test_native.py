@@ -10,9 +10,9 @@ from xdsl.context import Context
 
 from emit.jit import Loaded, parse
 from hologram.errors import HologramError, InputError, InternalError
+from hologram.host_target import HostTarget, host_target
 from hologram.lowering.emit import get_all_targets, native
 from hologram.lowering.emit.native import compile_ir, optimise, to_assembly, to_object, verify
-from hologram.lowering.host_target import HostTarget, host_target
 from machine_speed import allowed
 
 SCALE = """

@@ -13,11 +13,11 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.parser import Parser
 
 from hologram.dialects import make_context
+from hologram.host_target import host_target
 from hologram.lowering.emit.llvm_ir import emit_llvm_ir
 from hologram.lowering.emit.native import compile_ir
 from hologram.lowering.expand_math import ExpandMathPass, expand
 from hologram.lowering.expansions.rows import ACTIVATIONS
-from hologram.lowering.host_target import host_target
 from hologram.runtime.devices.cpu import load
 from stages import parse, run_passes
 
@@ -132,8 +132,8 @@ def _padded(array: Array, size: int, dtype: Any) -> Array:
 
 def assembly(op: str, type: str, cpu: str, *, fused: bool = True) -> str:
     """The assembly of the loop over vectors for an x86 processor."""
+    from hologram.host_target import HostTarget
     from hologram.lowering.emit.native import to_assembly
-    from hologram.lowering.host_target import HostTarget
 
     module = program(op, type, 1, LANES, fused)
     run_passes(module, passes(fused, 64 if cpu == "znver4" else 32))

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import hologram
-from hologram.lowering.host_target import HostTarget, host_target
+from hologram.host_target import HostTarget, host_target
 from hologram.runtime import codegen, dtypes
 from runtime_programs import LLVM_TYPES, buffer, loop, program, record
 

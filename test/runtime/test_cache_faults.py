@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 import hologram
+from hologram.host_target import HostTarget, host_target
 from hologram.lowering.emit.native import to_object
-from hologram.lowering.host_target import HostTarget, host_target
 from hologram.runtime import cache as caches
 from hologram.runtime import compiler
 from hologram.runtime.cache import HEADER, TEMPORARY, CacheStats, DiskCache

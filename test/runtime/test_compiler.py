@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 import hologram
+from hologram.host_target import host_target
 from hologram.lowering.emit.native import to_assembly
-from hologram.lowering.host_target import host_target
 from hologram.runtime import cache as caches
 from hologram.runtime import codegen, compiler
 from hologram.runtime.cache import CacheStats

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from hologram.lowering import pool_call
+from hologram import pool_call
 from hologram.runtime import parallel_loops, threads
 from hologram.runtime.devices import cpu_pool
 

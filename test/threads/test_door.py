@@ -13,7 +13,7 @@ from hologram.runtime.devices import cpu_pool
 pytestmark = pytest.mark.skipif(bool(cpu_pool.why_not()), reason="this system has no POSIX threads")
 
 START = """
-import os, threading
+import os, signal, threading
 import numpy as np
 import hologram
 from hologram.runtime.devices import cpu_pool
@@ -52,6 +52,8 @@ def test_one_thread_needs_none():
 
 def test_interrupts_come_where_the_kernel_was_called():
     code = """
+# A shell that starts the tests in the background lets them ignore it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 pool = cpu_pool.pool
 
 def interrupted():

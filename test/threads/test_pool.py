@@ -30,7 +30,7 @@ RUN = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, c
 import llvmlite.binding as llvm
 from hologram.runtime.devices import cpu
 from hologram.lowering.emit.native import compile_ir
-from hologram.lowering.host_target import host_target
+from hologram.host_target import host_target
 CODE = '''
 define void @count(ptr %context, i64 %begin, i64 %end) {{
   br label %head
