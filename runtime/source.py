@@ -106,7 +106,7 @@ def _read_with_plugin(path: Path) -> Source:
         hint = f'hologram.load("{path.name}") gives its kernels'
         raise InputError("source-archive", f"'{path}' is an archive of programs, and not one program", hint=hint)
     plugin = find_plugin(path.suffix[1:])
-    if plugin is None and not path.exists():
+    if plugin is None and not os.path.exists(path):
         _missing(path)
     if plugin is None:
         known = [*KINDS, *(f".{name}" for name in plugin_names())]
@@ -135,11 +135,12 @@ def _missing(path: Path) -> NoReturn:
     raise InputError("source-missing", f"there is no file '{path}'", hint=_nearby(path)) from None
 
 
-def _nearby(path: Path) -> str:
-    if path.is_symlink():
+def _nearby(path: Path) -> str | None:
+    if os.path.islink(path):
         return f"it is a link to '{os.readlink(path)}', which is not there"
     try:
         names = os.listdir(path.parent)
     except OSError:
         return f"there is no folder '{path.parent}'"
-    return did_you_mean(path.name, names) or "text of a program is recognised by its line breaks or braces"
+    near = did_you_mean(path.name, names)
+    return near or (None if path.suffix else "text of a program is recognised by its line breaks or braces")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -9,8 +10,8 @@ from typing import Any, NoReturn
 
 import click
 
-from hologram.errors import UsageError
-from hologram.tools.cli import run_tool, write_output
+from hologram.errors import UsageError, did_you_mean
+from hologram.tools.cli import report, run_tool, write_output
 
 FORMS = "archive shared object ir atlas atlas-asm atlas-binary json llvm llvm-opt asm ptx spirv wgsl opencl metal wasm"
 ARCHIVES = ("inspect", "disasm", "verify")
@@ -67,6 +68,8 @@ def run(args: Sequence[str] | None = None) -> int:
         from hologram.tools import compile_archives
 
         return compile_archives.run(given[0], given[1:])
+    if given and not os.path.exists(given[0]) and (near := did_you_mean(given[0], ARCHIVES)) is not None:
+        return report(UsageError("compile-command", f"there is no command and no file '{given[0]}'", hint=near))
     return run_tool(command, given)
 
 

@@ -146,7 +146,9 @@ def _without_suffix(name: str) -> str:
 
 
 def check_given(files: Iterable[str]) -> None:
-    """Raises a UsageError where standard input is given with other files."""
+    """Raises a UsageError where standard input is given with other files, or something is no file's name."""
     given = list(files)
     if STDIN in given and len(given) > 1:
         raise UsageError("compile-stdin", "standard input is compiled alone", hint="leave out '-', or the other files")
+    if "" in given:
+        raise UsageError("compile-empty-name", "the name of a file is empty", hint="'.' is the folder that this is in")

@@ -69,3 +69,8 @@ def test_marks_of_byte_order(tmp_path: Path):
         text = (tmp_path / "out" / name).read_text()
         (tmp_path / name).write_text(text, encoding="utf-8-sig")
         compiled(tmp_path, name, "--check")
+
+
+def test_a_name_that_is_too_long(tmp_path: Path):
+    for name in ("n" * 5000, "n" * 5000 + ".py"):
+        assert "error: " in compiled(tmp_path, name, "--check", code=1).errors
