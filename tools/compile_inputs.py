@@ -18,7 +18,10 @@ PROGRAMS = frozenset({".mlir", ".atlas", ".atlasb", ".circuit", ".py", ".json", 
 """What is looked for in folders."""
 _KERNEL = {
     ".py": re.compile(rb"^@(?:\w+\.)*kernel\b", re.MULTILINE),
-    **dict.fromkeys((".json", ".yaml", ".yml", ".toml"), re.compile(rb"""^\W*kernels?\b""", re.MULTILINE)),
+    **dict.fromkeys(
+        (".json", ".yaml", ".yml", ".toml"),
+        re.compile(rb"""^\W*kernels?\b|[{,]\s*["']?kernels?["']?\s*:""", re.MULTILINE),
+    ),
 }
 """Forms that other things are written in too, and what a file of kernels has."""
 STDIN = "-"

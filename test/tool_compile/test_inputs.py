@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 
@@ -59,6 +60,21 @@ def test_names_are_no_programs(tmp_path: Path):
     write(tmp_path, **{"a{1}": kernel("a")})
     compiled(tmp_path, "a{1}.py", "-o", "a.holo")
     assert archive.open(tmp_path / "a.holo").programs == ("a{1}",)
+
+
+def test_documents_on_one_line(tmp_path: Path):
+    """In whatever order their members stand, in JSON and in YAML's form that is like it."""
+    write(tmp_path, a=kernel("a"))
+    compiled(tmp_path, "a.py", "-o", "a.json")
+    document = {"version": "1.0", **json.loads((tmp_path / "a.json").read_text())}
+    folder = tmp_path / "k"
+    folder.mkdir()
+    (folder / "a.json").write_text(json.dumps(document))
+    (folder / "b.json").write_text(json.dumps({"version": "1.0", "kernels": [{"kernel": document["kernel"]}]}))
+    plain = json.dumps(document).replace('"version"', "version").replace('"kernel":', "kernel :")
+    (folder / "c.yaml").write_text(plain)
+    (folder / "d.json").write_text('{"kernelspec": {"name": "python3"}, "kernel_size": 3}')
+    assert [Path(i.path).name for i in find_inputs([str(folder)])] == ["a.json", "b.json", "c.yaml"]
 
 
 def test_marks_of_byte_order(tmp_path: Path):
