@@ -216,7 +216,13 @@ def alloca(rw: Rewriter, op: lanes.AllocaOp) -> None:
 
 def launch_may_trap(op: lanes.LaunchOp) -> bool:
     """Whether a grid or block size is not a constant above zero, or the shared bytes may be too many."""
-    return any(not constant_integer(v) for v in (*op.grid, *op.block)) or any(map(_too_many, op.shared))
+    return not all(map(_is_above_zero, (*op.grid, *op.block))) or any(map(_too_many, op.shared))
+
+
+def _is_above_zero(size: SSAValue) -> bool:
+    """Whether a size is a constant above zero."""
+    known = constant_integer(size)
+    return known is not None and known > 0
 
 
 def _too_many(bytes: SSAValue) -> bool:
@@ -227,18 +233,17 @@ def _too_many(bytes: SSAValue) -> bool:
 
 @RULES.on(lanes.LaunchOp)
 def launch(rw: Rewriter, op: lanes.LaunchOp) -> None:
-    """A launch of the kernel; sizes of zero trap."""
+    """A launch of the kernel; sizes of zero or less trap."""
     assert isinstance(rw, AtlasRewriter)
     core = Core(rw)
     name = op.program.string_value()
     sizes = [rw.value(v) for v in (*op.grid, *op.block)]
-    unknown = [rw.value(v) for v in (*op.grid, *op.block) if not constant_integer(v)]
+    unknown = [rw.value(v) for v in (*op.grid, *op.block) if not _is_above_zero(v)]
     if unknown:
-        zeros = [core.compare("eq", v, core.constant(0, v.type)) for v in unknown]
-        bad = zeros[0]
-        for zero in zeros[1:]:
-            bad = core.either(bad, zero)
-        rw.trap_if(op, bad, f"atlas.launch @{name}: a size of the launch is zero", lambda: unknown)
+        bad, *others = [core.compare("sle", v, core.constant(0, v.type)) for v in unknown]
+        for other in others:
+            bad = core.either(bad, other)
+        rw.trap_if(op, bad, f"atlas.launch @{name}: a size of the launch is zero or less", lambda: unknown)
     bytes = [rw.value(v) for v in op.shared]
     for given in (v for v, old in zip(bytes, op.shared, strict=True) if _too_many(old)):
         bad = core.compare("uge", given, core.constant(1 << 31, IndexType()))

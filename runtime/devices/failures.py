@@ -40,6 +40,13 @@ def check_lanes(device: str, kernel: str, grid: Sequence[int], block: Sequence[i
         raise DeviceError("device-lanes", message, hint="launch fewer lanes that do more each")
 
 
+def check_blocks(device: str, kernel: str, grid: Sequence[int]) -> None:
+    """Raises an error for launches whose blocks 32 bits can't count, as drivers do: PoCL ends the process over them."""
+    if math.prod(grid) > 0xFFFFFFFF:
+        message = f"kernel '{kernel}' is launched with {math.prod(grid)} blocks, and {device} counts them in 32 bits"
+        raise DeviceError("device-blocks", message, hint="launch larger blocks, or parts of it one after another")
+
+
 def lost(device: str, why: str) -> DeviceError:
     """The device is gone, with what was on it."""
     message = f"{device} is lost, with the arrays on it: {why}"

@@ -274,6 +274,7 @@ class OpenClDevice(PooledDevice[Any]):
 
     def start(self, dispatch: Dispatch) -> Again:
         """Enqueues a kernel, which has its arguments until it gets others."""
+        failures.check_blocks(self.name, dispatch.kernel.name, dispatch.grid)
         code: Code = dispatch.program.code
         kernel, values = code.kernels[dispatch.number], dispatch.values
         # A kernel holds its arguments from the launch on: until then the parts of memory must not go.

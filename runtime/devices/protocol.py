@@ -283,6 +283,10 @@ class DeviceModule(Protocol):
         ...
 
 
+def _fit(sizes: Sequence[int], limits: Sequence[int]) -> bool:
+    return all(0 <= n <= most for n, most in zip(sizes, limits, strict=True))
+
+
 def check_launch(
     limits: Limits, kernel: KernelInfo, device: str, grid: Sequence[int], block: Sequence[int], shared: int
 ) -> None:
@@ -291,11 +295,11 @@ def check_launch(
         message = f"kernel '{kernel.name}' is made for blocks of {kernel.block} lanes and launched with {tuple(block)}"
         raise DeviceError("device-block-differs", message, hint="this is a fault of the compiler: report it")
     text = "x".join(map(str, block))
-    if math.prod(block) > limits.threads or any(n > most for n, most in zip(block, limits.block, strict=True)):
+    if math.prod(block) > limits.threads or not _fit(block, limits.block):
         most = "x".join(map(str, limits.block))
         message = f"kernel '{kernel.name}' has blocks of {text} lanes; {device} takes {limits.threads}, at most {most}"
         raise DeviceError("device-block", message, hint="launch smaller blocks, and more of them")
-    if any(n > most for n, most in zip(grid, limits.grid, strict=True)):
+    if not _fit(grid, limits.grid):
         most = "x".join(map(str, limits.grid))
         message = f"kernel '{kernel.name}' asks for a grid of {'x'.join(map(str, grid))} blocks; {device} takes {most}"
         raise DeviceError("device-grid", message, hint="launch parts of it one after another, or larger blocks")

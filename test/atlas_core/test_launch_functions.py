@@ -31,9 +31,10 @@ def test_the_launch_is_given_with_the_call():
     assert np.array_equal(x, expected)
 
 
-def test_a_size_of_zero_traps():
-    with pytest.raises(hologram.errors.TrapError, match="a size of the launch is zero"):
-        hologram.compile(SCALE)(np.zeros(1, np.float32), 2.0, 1, 0, 1, 1, 1, 1, 1)
+@pytest.mark.parametrize("size", [0, -1])
+def test_a_size_below_one_traps(size: int):
+    with pytest.raises(hologram.errors.TrapError, match="a size of the launch is zero or less"):
+        hologram.compile(SCALE)(np.zeros(1, np.float32), 2.0, 1, size, 1, 1, 1, 1, 1)
 
 
 def test_a_program_of_several_blocks():

@@ -22,7 +22,7 @@ from hologram.runtime import devices
 from hologram.runtime.devices import find_device, find_kind, open_device
 from hologram.runtime.devices.callbacks import CallbackProgram, Dispatch
 from hologram.runtime.devices.handles import FIRST, Handles, size_class
-from hologram.runtime.devices.protocol import Done, KernelInfo
+from hologram.runtime.devices.protocol import Done, KernelInfo, check_launch
 from hologram.runtime.entry import parse_entries
 from hologram.tools import doctor
 from in_process import run_tool
@@ -161,6 +161,9 @@ def test_limits():
     big = np.zeros(64 * 1000 + 1, np.float32)
     error = fails("device-grid", kernel, big, big)
     assert "1001x1x1" in str(error)
+    kernel_info = KernelInfo("add", None, 0, ())
+    for code, grid, block in (("device-grid", (1, -1, 1), (1, 1, 1)), ("device-block", (1, 1, 1), (-1, -1, 1))):
+        fails(code, check_launch, open_device("paper:0").limits, kernel_info, "paper:0", grid, block, 0)
     fails("device-allocation", hologram.empty, 1 << 40, "i8", device="paper")
     assert (kernel(A, A) == 2 * A).all()
 
