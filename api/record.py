@@ -18,17 +18,20 @@ class Record:
 
     __match_args__: tuple[str, ...] = ()
     """The names of the fields."""
+    __needed = frozenset[str]()
+    """Those without a default."""
 
     def __init_subclass__(cls) -> None:
         cls.__match_args__ = (*cls.__match_args__, *cls.__annotations__)
+        cls.__needed = frozenset(name for name in cls.__match_args__ if not hasattr(cls, name))
 
     def __init__(self, *values: Any, **named: Any) -> None:
         fields = self.__match_args__
         given = dict(zip(fields, values, strict=False))
-        missing = [name for name in fields if name not in given and name not in named and not hasattr(self, name)]
-        if missing or len(values) > len(fields) or not named.keys() <= set(fields) - given.keys():
+        given.update(named)
+        if len(given) != len(values) + len(named) or not self.__needed <= given.keys() <= set(fields):
             raise TypeError(f"{type(self).__name__} has the fields {fields}, found {values} and {named}")
-        self.__dict__.update(given, **named)
+        self.__dict__.update(given)
 
     def changed(self, **changes: Any) -> Self:
         """A copy with other values of some fields."""

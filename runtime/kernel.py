@@ -49,8 +49,6 @@ class Kernel:
         self._make_strided = strided
         self._table: LaunchTable | None = None
         self._call: PythonCall | None = None
-        # Code that lacks the function is refused here, not when it is called.
-        module.address(entry.symbol)
 
     @property
     def classes(self) -> ClassMemory:
@@ -104,6 +102,8 @@ def make_kernel(
     entry: Entry, module: CpuModule, device: str, strided: Strided, classes: ClassMemory | None = None
 ) -> Kernel:
     """A kernel that is called through compiled code where that is possible, and through Python where it is not."""
+    # Code that lacks the function is refused here, not when it is called.
+    module.address(entry.symbol)
     plain = Kernel(entry, module, device, strided, classes)
     if entry.packed is None or not launcher.fitting():
         return plain
