@@ -61,9 +61,11 @@ def test_sums(name: str):
 
 @pytest.mark.slow
 def test_columns():
-    """Whole pieces of rows and others, over no row, some, a chunk and more."""
+    """Whole pieces of rows and others, over no row, some, a chunk and more; many short columns, and long ones in groups
+    of rows."""
     lanes, cpu = both(KERNELS["column-sum"].text)
-    for shape in [(0, 64), (1, 64), (129, 128), (4096, 64), (4096 + 300, 64), (5, 100), (3, 0)]:
+    shapes = [(0, 64), (1, 64), (129, 128), (4096, 64), (4096 + 300, 64), (5, 100), (3, 0)]
+    for shape in [*shapes, (300, 576), (1024, 576), (1300, 1088), (4096 + 5, 576), (700, 4160)]:
         x = RANDOM.standard_normal(shape, np.float32)
         assert same_bits(lanes(x), cpu(x)), shape
         x[-1:, :1], x[:1, 1:2] = np.inf, np.nan

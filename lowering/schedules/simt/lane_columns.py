@@ -1,8 +1,8 @@
 """Reductions of neighbouring outputs where threads are lanes of a processor: a thread has columns of its own.
 
-It takes the accumulators of a chunk one after another, in the order in which they combine by halving: 0 and 64, 32 and
-96, and so on. What waits for its partner is in a binary counter, so that a thread needs few values for many columns,
-and reads long pieces of the rows. The accumulators of long columns are added up before, along the rows.
+It takes the accumulators of a chunk in the order in which they combine by halving: 0 and 64, 32 and 96, and so on. Each
+halving is a loop around the next one, so that what waits for its partner is in registers. The accumulators of long
+columns are added up before, along the rows.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from xdsl.dialects import memref
 from xdsl.ir import SSAValue
 
-from hologram.lowering.schedules.builder import Builder, Index
+from hologram.lowering.schedules.builder import Index
 from hologram.lowering.schedules.reduction_form import CHUNK, LANES
-from hologram.lowering.schedules.simt.block_reduction import BlockReduction, Counter, Values
+from hologram.lowering.schedules.simt.block_reduction import BlockReduction, Values
 from hologram.lowering.schedules.simt.launches import launch
 from hologram.lowering.schedules.simt.neighbours import load_many, store_many
 from hologram.lowering.schedules.simt.reduced import Reduced
@@ -24,11 +24,11 @@ THREADS = 8
 """Those of a block."""
 VECTORS = 8
 """The vectors of a row that a thread has."""
-SHORT, SUM_THREADS = 4 * LANES, 64
-"""The elements of columns whose accumulators are added up where they combine, at most, and the threads of a block that
-adds up longer ones."""
-BITS = LANES.bit_length() - 1
-
+SHORT = 4 * LANES
+"""The elements of columns whose accumulators are added up where they combine, at most."""
+RUN, ROWS = 64, 8
+"""The vectors of a row that a thread adds to accumulators, at most, and of how many rows at a time. Rows of no more
+vectors are no streams: they are added up in registers."""
 
 Keep = Callable[[Values, Index, Index, Sequence[Index]], None]
 """`keep(values of an output, chunk, row of outputs, indices of the output)`."""
@@ -46,9 +46,9 @@ def reduce_pieces(form: Reduced, lanes: int, chunks: Index, keep: Keep) -> None:
     chunks = b.max(chunks, 1)
 
     def short() -> None:
-        def accumulator(piece: _Piece, first: Index) -> Sequence[SSAValue]:
-            place = b.add(piece.start, first)
-            return _accumulator(form, piece.reduction, lanes, VECTORS, piece.dims, place, piece.start)
+        def accumulator(piece: _Piece, number: Index) -> Sequence[SSAValue]:
+            adding = _Adding.of(form, lanes, piece.chunk, number)
+            return adding.all(piece.reduction, adding.steps, [[*piece.outer, c] for c in piece.columns])
 
         _combine(form, lanes, chunks, accumulator, keep)
 
@@ -57,10 +57,10 @@ def reduce_pieces(form: Reduced, lanes: int, chunks: Index, keep: Keep) -> None:
         array = b.alloc(dtype.ir, [b.mul(of_chunk, chunks)])
         _add_up(form, lanes, chunks, array)
 
-        def accumulator(piece: _Piece, first: Index) -> Sequence[SSAValue]:
-            place = b.add(b.add(b.mul(piece.chunk, of_chunk), b.mul(first, form.rows)), piece.place)
-            parts = [load_many(b, array, [b.add(place, n * lanes)], lanes) for n in range(VECTORS)]
-            return [value for part in parts for value in part]
+        def accumulator(piece: _Piece, number: Index) -> Sequence[SSAValue]:
+            place = b.add(b.mul(piece.chunk, of_chunk), b.mul(number, form.rows))
+            place = b.add(place, b.mul(piece.row, form.outer[-1]))
+            return [value for c in piece.columns for value in load_many(b, array, [b.add(place, c)], lanes)]
 
         _combine(form, lanes, chunks, accumulator, keep)
         b.rw.emit(memref.DeallocOp.get(array))
@@ -69,22 +69,78 @@ def reduce_pieces(form: Reduced, lanes: int, chunks: Index, keep: Keep) -> None:
 
 
 def _add_up(form: Reduced, lanes: int, chunks: Index, array: SSAValue) -> None:
-    """The launch that stores what accumulators add up to. A thread has a vector of columns, and its neighbours the
-    vectors beside it, so that each row is a stream through memory."""
+    """The launch that stores what accumulators add up to. The threads of a block go side by side along several rows:
+    few long streams through memory, which the processor reads ahead."""
     b = form.b
-    of_row = b.div(form.outer[-1], lanes)
-    vectors = b.mul(b.product(form.outer[:-1]), of_row)
-    count = b.mul(vectors, b.mul(chunks, LANES))
-    with launch(b, form.target, b.ceildiv(count, SUM_THREADS), SUM_THREADS) as at, at.own(count) as number:
-        accumulator, vector = b.div(number, vectors), b.rem(number, vectors)
-        row, column = b.div(vector, of_row), b.mul(b.rem(vector, of_row), lanes)
-        start = b.mul(b.div(accumulator, LANES), CHUNK)
-        first = b.add(start, b.rem(accumulator, LANES))
+    vectors = b.div(form.outer[-1], lanes)
+    runs = b.ceildiv(vectors, RUN * THREADS)
+    of_accumulator = b.mul(b.product(form.outer[:-1]), runs)
+    count = b.mul(of_accumulator, b.mul(chunks, LANES))
+    with launch(b, form.target, count, THREADS) as at, at.shares(count, name="run") as number:
+        accumulator, run = b.div(number, of_accumulator), b.rem(number, of_accumulator)
+        row, run = b.div(run, runs), b.rem(run, runs)
+        base = b.add(b.mul(accumulator, form.rows), b.mul(row, form.outer[-1]))
+        outer = b.split(row, form.outer[:-1])
+        begin = b.mul(run, RUN * THREADS)
+        end = b.min(b.add(begin, RUN * THREADS), vectors)
+        adding = _Adding.of(form, lanes, b.div(accumulator, LANES), b.rem(accumulator, LANES))
         reduction = BlockReduction(b, [c for c in form.wide for _ in range(lanes)], form.count)
-        dims = [*b.split(row, form.outer[:-1]), column]
-        values = _accumulator(form, reduction, lanes, 1, dims, first, start)
-        place = b.add(b.mul(accumulator, form.rows), b.mul(vector, lanes))
-        store_many(b, values, array, [place])
+
+        def along(add: Callable[[Sequence[Index], Index], Sequence[SSAValue]]) -> None:
+            with b.loop(b.add(begin, at.thread), end, THREADS, name="vector") as vector:
+                column = b.mul(vector, lanes)
+                place = b.add(base, column)
+                store_many(b, add([*outer, column], place), array, [place])
+
+        # So many first that whole groups of rows are left, which are unrolled.
+        groups = b.select(b.at_most(vectors, RUN), 0, b.div(b.sub(b.max(adding.steps, 1), 1), ROWS))
+        first = b.sub(adding.steps, b.mul(groups, ROWS))
+        along(lambda dims, place: adding.all(reduction, first, [dims]))
+
+        def group(dims: Sequence[Index], place: Index, start: Index) -> Sequence[SSAValue]:
+            values: Sequence[SSAValue] = load_many(b, array, [place], lanes)
+            for n in range(ROWS):
+                values = reduction.join(values, adding.elements(b.add(start, n), [dims]))
+            return values
+
+        with b.loop(0, groups, name="group") as number:
+            start = b.add(first, b.mul(number, ROWS))
+            along(lambda dims, place: group(dims, place, start))
+
+
+@dataclass(frozen=True)
+class _Adding:
+    """The elements of an accumulator of a chunk."""
+
+    form: Reduced
+    lanes: int
+    first: Index
+    """The first of them."""
+    steps: Index
+    """How many there are."""
+
+    @staticmethod
+    def of(form: Reduced, lanes: int, chunk: Index, number: Index) -> _Adding:
+        b = form.b
+        start = b.mul(chunk, CHUNK)
+        first = b.add(start, number)
+        stop = b.min(b.add(start, CHUNK), form.count)
+        return _Adding(form, lanes, first, b.ceildiv(b.sub(b.max(stop, first), first), LANES))
+
+    def elements(self, number: Index, vectors: Sequence[Sequence[Index]]) -> list[SSAValue]:
+        """One, in vectors of columns of which each has the indices of its first output."""
+        form, b = self.form, self.form.b
+        place = b.split(b.add(self.first, b.mul(number, LANES)), form.inner)
+        found = [form.elements([*dims, *place], form.parallel - 1, self.lanes) for dims in vectors]
+        return [value for (values,) in found for value in values]
+
+    def all(self, reduction: BlockReduction, steps: Index, vectors: Sequence[Sequence[Index]]) -> Sequence[SSAValue]:
+        """What the first so many add up to."""
+
+        def step(number: Index, values: Sequence[SSAValue]) -> Sequence[SSAValue]:
+            return reduction.join(values, self.elements(number, vectors))
+
+        return self.form.b.carried(0, steps, reduction.identities(), step, name="step")
 
 
 @dataclass(frozen=True)
@@ -94,12 +150,12 @@ class _Piece:
     reduction: BlockReduction
     """Of its columns, which are reductions of their own."""
     chunk: Index
-    start: Index
-    """The first element of the chunk."""
-    dims: Sequence[Index]
-    """The indices of the first output."""
-    place: Index
-    """The number of the first output."""
+    row: Index
+    """Of outputs."""
+    outer: Sequence[Index]
+    """The indices of the row."""
+    columns: Sequence[Index]
+    """The first of each of the thread's vectors."""
 
 
 def _combine(
@@ -109,55 +165,34 @@ def _combine(
     accumulator: Callable[[_Piece, Index], Sequence[SSAValue]],
     keep: Keep,
 ) -> None:
-    """The launch that combines accumulators; `accumulator` gives those of a number, in all columns of a thread."""
-    b, size = form.b, lanes * VECTORS
-    of_row = b.div(form.outer[-1], size)
+    """The launch that combines accumulators; `accumulator` gives those of a number, in all columns of a thread. The
+    vectors of threads side by side are neighbours, since the processor reads ahead along a row."""
+    b = form.b
+    of_row = b.div(form.outer[-1], lanes * VECTORS)
     pieces = b.mul(b.product(form.outer[:-1]), of_row)
     count = b.mul(pieces, chunks)
     with launch(b, form.target, b.ceildiv(count, THREADS), THREADS) as at, at.own(count) as number:
         chunk, piece = b.div(number, pieces), b.rem(number, pieces)
-        row, column = b.div(piece, of_row), b.mul(b.rem(piece, of_row), size)
-        dims = [*b.split(row, form.outer[:-1]), column]
-        reduction = BlockReduction(b, [c for c in form.wide for _ in range(size)], form.count)
-        slots = [at.private(t.ir, BITS + 1) for _, t in reduction.combiners]
-        counter = Counter(reduction, slots)
-        given = _Piece(reduction, chunk, b.mul(chunk, CHUNK), dims, b.mul(piece, size))
-        with b.loop(0, LANES, name="leaf") as leaf:
-            counter.push(leaf, accumulator(given, _reversed(b, leaf)))
-        total = counter.total(LANES)
-        for n in range(size):
-            keep(total[n::size], chunk, row, [*dims[:-1], b.add(column, n)])
+        row, first = b.div(piece, of_row), b.rem(piece, of_row)
+        together = b.mul(b.div(first, THREADS), THREADS)
+        beside = b.min(b.sub(of_row, together), THREADS)
+        begin = b.add(b.mul(together, VECTORS), b.sub(first, together))
+        columns = [b.mul(b.add(begin, b.mul(beside, n)), lanes) for n in range(VECTORS)]
+        reduction = BlockReduction(b, [c for c in form.wide for _ in range(lanes * VECTORS)], form.count)
+        given = _Piece(reduction, chunk, row, b.split(row, form.outer[:-1]), columns)
 
+        def halves(first: Index, apart: int) -> Sequence[SSAValue]:
+            """What every so many accumulators come to."""
+            if apart == LANES:
+                return accumulator(given, first)
 
-def _reversed(b: Builder, number: Index) -> Index:
-    """The bits of the number of an accumulator in reverse."""
-    total: Index = 0
-    for bit in range(BITS):
-        total = b.add(total, b.mul(b.rem(b.div(number, 1 << bit), 2), 1 << (BITS - 1 - bit)))
-    return total
+            def half(number: Index, values: Sequence[SSAValue]) -> Sequence[SSAValue]:
+                return reduction.join(values, halves(b.add(first, b.mul(number, apart)), 2 * apart))
 
+            # The other half may have no elements.
+            other = b.compare("ult", b.add(b.add(b.mul(chunk, CHUNK), first), apart), form.count)
+            return b.carried(0, b.select(other, 2, 1), reduction.identities(), half, name="half")
 
-def _accumulator(
-    form: Reduced,
-    reduction: BlockReduction,
-    lanes: int,
-    vectors: int,
-    outer: Sequence[Index],
-    first: Index,
-    start: Index,
-) -> Sequence[SSAValue]:
-    """What the elements of an accumulator add up to, in all columns of a thread."""
-    b = form.b
-    stop = b.min(b.add(start, CHUNK), form.count)
-    steps = b.ceildiv(b.sub(b.max(stop, first), first), LANES)
-
-    def step(number: Index, values: Sequence[SSAValue]) -> Sequence[SSAValue]:
-        place = b.split(b.add(first, b.mul(number, LANES)), form.inner)
-        new: list[Values] = [[] for _ in form.wide]
-        for n in range(vectors):
-            dims = [*outer[:-1], b.add(outer[-1], n * lanes), *place]
-            for row, found in zip(new, form.elements(dims, form.parallel - 1, lanes), strict=True):
-                row += found
-        return reduction.join(values, [v for row in new for v in row])
-
-    return b.carried(0, steps, reduction.identities(), step, name="step")
+        total = halves(0, 1)
+        for n, value in enumerate(total):
+            keep([value], chunk, row, [*given.outer, b.add(columns[n // lanes], n % lanes)])
