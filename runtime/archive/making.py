@@ -91,6 +91,7 @@ class _Making:
         self.ctx = make_context()
         start = perf_counter()
         self.module = of.place.module(self.ctx)
+        of.check_unchanged()
         of.note("read", perf_counter() - start)
 
     def forms(self) -> set[str]:

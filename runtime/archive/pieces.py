@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from hologram.errors import InputError
 from hologram.host_target import host_target
 from hologram.runtime.archive.sources import Place
 from hologram.runtime.archive.targets import Target
@@ -106,8 +107,15 @@ class Pieces:
         if want.target is not None:
             host = host_target()
             parts += [want.target.name, str(self.opt_level), host.triple, host.cpu, host.features]
-        return key_of(*parts, *self._source_parts)
+        return key_of(*parts, *self.source_parts)
 
     @cached_property
-    def _source_parts(self) -> tuple[str | bytes, ...]:
+    def source_parts(self) -> tuple[str | bytes, ...]:
+        """The source's content, with that of the files that it imports, as keys have it."""
         return self.place.parts
+
+    def check_unchanged(self) -> None:
+        """Raises an InputError where a file that the source imports is not what the keys were made of."""
+        if self.place.parts != self.source_parts:
+            message = f"a file that '{self.place.source.name}' imports changed while it was compiled"
+            raise InputError("compile-changed", message, hint="compile it again")
