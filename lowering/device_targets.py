@@ -61,9 +61,10 @@ _UNFUSED = f"expand-math{{fma=false vector-bytes=16}},stage-tables,{_WORDS}"
 _LIMBS = "split-wide-integers{limb=<limb>},canonicalize,cse"
 """For devices whose integers have `limb` bits."""
 
-_FORMS = {"schedule": "gpu", "tables": "stage-tables", "lookups": "true"}
-"""How kernels are scheduled, what becomes of tables, and whether functions that can do without have any: a processor's
-driver has `lanes`, `select-tables` and `false`."""
+_ORDER = "interleave-chains{length=<chains>}"
+_FORMS = {"schedule": "gpu", "tables": "stage-tables", "lookups": "true", "chains": "0"}
+"""How kernels are scheduled, what becomes of tables, whether functions that can do without have any, and the chains of
+operations that are mixed: a processor's driver has `lanes`, `select-tables`, `false` and `24`."""
 
 _DEVICES = (
     DeviceTarget(
@@ -81,7 +82,7 @@ _DEVICES = (
         schedule="target=<schedule>",
         core="convert-atlas-to-core{fma=<fma> tables=<lookups> contract=<fma>}",
         math=LOOSE_MATH.replace("vector-bytes=16},stage-tables", _TABLES),
-        lower=f"vectors-to-words{{limb=<limb>}},{_LIMBS},"
+        lower=f"vectors-to-words{{limb=<limb>}},{_LIMBS},{_ORDER},"
         "convert-gpu-to-spirv{float-controls=<float-controls> shared-bytes=<shared> rough-roots=<fma>}",
         legal=frozenset({"spirv"}),
         options={"fma": "false", "float-controls": "none", "limb": "64", "shared": "16384", **_FORMS},
@@ -108,7 +109,7 @@ _DEVICES = (
         schedule="target=<schedule> fma=<fma>",
         core="convert-atlas-to-core{fma=<fma> tables=<lookups> contract=<fma>}",
         math=f"expand-math{{fma=<fma> {_TABLES},{_WORDS},expand-fma{{fused=<native-fma>}}",
-        lower=f"vectors-to-words{{most=<bindings> limb=<limb>}},{_LIMBS},join-buffers{{most=<bindings>}}",
+        lower=f"vectors-to-words{{most=<bindings> limb=<limb>}},{_LIMBS},join-buffers{{most=<bindings>}},{_ORDER}",
         options={"features": "i64", "limb": "64", "bindings": "8", "fma": "false", "native-fma": "true", **_FORMS},
     ),
     DeviceTarget(

@@ -25,6 +25,7 @@ _PASSES: dict[str, tuple[str, str]] = {
     "hoist-projections": ("hoist_projections", "HoistProjectionsPass"),
     "infer-shapes": ("infer_shapes", "InferShapesPass"),
     "inline-lane-functions": ("inline_lane_functions", "InlineLaneFunctionsPass"),
+    "interleave-chains": ("interleave_chains", "InterleaveChainsPass"),
     "insert-coherence-checks": ("insert_coherence_checks", "InsertCoherenceChecksPass"),
     "loop-invariant-code-motion": ("loop_invariant_code_motion", "LoopInvariantCodeMotionPass"),
     "mem2reg": ("mem2reg", "Mem2RegPass"),
@@ -48,6 +49,7 @@ ONLY_ON = {
     " atlas.group_norm atlas.layer_norm atlas.layer_scale atlas.mixed_precision_gemm atlas.parallel_map"
     " atlas.parallel_map_binary atlas.parallel_reduce atlas.quantized_gemm atlas.tensor_contract atlas.transpose",
     "canonicalize-sigil-tiles": "sigil",
+    "interleave-chains": "gpu",
     "raise-accesses": "atlas.program atlas.func",
     "raise-loops": "atlas.program atlas.func",
     "structure-control-flow": "atlas.program atlas.func",

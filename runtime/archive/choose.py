@@ -66,6 +66,7 @@ _RULES: dict[str, Rule] = {
     "arch": _architecture,
     "bindings": _at_most,
     "block": _any,
+    "chains": _any,
     "features": _among,
     "float-controls": _unless_asked,
     "fma": _unless_asked,

@@ -10,7 +10,7 @@ from hologram.runtime.devices.callbacks import Again, CallbackDevice, Dispatch
 from hologram.runtime.devices.handles import Handle, Handles
 from hologram.runtime.devices.protocol import Limits
 
-LANES = {"schedule": "lanes", "tables": "select-tables", "lookups": "false"}
+LANES = {"schedule": "lanes", "tables": "select-tables", "lookups": "false", "chains": "24"}
 """What code is made for where the device is a processor, whose driver makes vectors of threads."""
 
 

@@ -396,12 +396,25 @@ class LaneRow(WalkedRow):
         b, lanes = self.b, self.rows.wide_lanes
 
         def vectors(number: Index, values: Sequence[SSAValue]) -> Sequence[SSAValue]:
-            for n in range(UNROLLED):
-                place = b.mul(b.add(b.mul(number, UNROLLED), n), lanes)
-                values = step(place, lanes, load(place, lanes), values)
+            places = [b.mul(b.add(b.mul(number, UNROLLED), n), lanes) for n in range(UNROLLED)]
+            # All loads before what steps store: lanes whose rows begin with their pages share few places of a cache.
+            found = [load(place, lanes) for place in places]
+            for place, elements in zip(places, found, strict=True):
+                values = step(place, lanes, elements, values)
             return values
 
         return b.carried(0, b.div(self.length, UNROLLED * lanes), start, vectors, name="vectors")
+
+    def write(self, operands: Sequence[int], compute: Callable[..., list[SSAValue]]) -> None:
+        if not operands:
+            return super().write(operands, compute)
+
+        def step(place: Index, lanes: int, _: list[SSAValue]) -> None:
+            found = [self.load(number, place, lanes) for number in (0, *operands)]
+            self.store(compute(*found), place)
+
+        # With as many operands there would be no registers for all that is loaded.
+        self.each(step, lambda place, lanes: [])
 
     def greatest(self, value: SSAValue) -> SSAValue:
         return value
@@ -431,10 +444,12 @@ def _softmax(row: WalkedRow) -> None:
 
     def look(place: Index, lanes: int, found: list[SSAValue], values: Sequence[SSAValue]) -> Sequence[SSAValue]:
         row.keep(found, place)
-        (greatest,) = values
-        for x in found:
-            greatest = combine(b, Kind.max_nan, wide, greatest, x, loose=True)
-        return [greatest]
+        # Neighbours before the others, so that few wait for one another.
+        while len(found) > 1:
+            half = len(found) // 2
+            pairs = zip(found[:half], found[half:], strict=True)
+            found = [combine(b, Kind.max_nan, wide, x, y, loose=True) for x, y in pairs]
+        return [combine(b, Kind.max_nan, wide, values[0], found[0], loose=True)]
 
     (mine,) = row.fold([lowest], look, lambda place, lanes: row.load(0, place, lanes))
     greatest = row.greatest(mine)
