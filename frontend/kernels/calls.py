@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
@@ -17,7 +18,7 @@ from hologram.dialects.hologram import kernels as form
 from hologram.errors import did_you_mean
 from hologram.frontend.kernels import model
 from hologram.frontend.kernels.building import Builder, Memory
-from hologram.frontend.kernels.values import F32, I64, Operand, Typed, alone, promoted
+from hologram.frontend.kernels.values import BOOL, F32, I64, Operand, Typed, alone, promoted
 
 Built = Callable[[Builder, model.Call], "Operand | None"]
 TYPES = tuple(t for t in model.Dtype.__args__)  # pyright: ignore[reportAttributeAccessIssue]
@@ -37,8 +38,11 @@ def call(on: Builder, e: model.Call) -> Operand | None:
     if e.function in on.program.functions:
         return _own(on, e)
     if e.function in TYPES:
-        (value,) = _arguments(on, e, 1)
-        return on.cast(on.of(value), DTYPES[e.function], e.at)
+        (argument,) = _arguments(on, e, 1)
+        value, dtype = on.of(argument), DTYPES[e.function]
+        # Integers are cut off of literals as of other floats.
+        whole = isinstance(value, float) and math.isfinite(value) and not dtype.is_float and dtype is not BOOL
+        return on.cast(int(value) if whole else value, dtype, e.at)  # pyright: ignore[reportArgumentType]
     if e.function in MATH:
         return _math(on, e)
     if e.function in ATOMIC:
@@ -96,6 +100,8 @@ def _operands(on: Builder, e: model.Call, name: str) -> tuple[DType, list[Typed]
         dtype = F32 if any(isinstance(v, float) for v in values) else alone(values[0])  # pyright: ignore[reportArgumentType]
     if any(isinstance(v, float) for v in values) and not dtype.is_float:
         dtype = F32
+    if dtype is BOOL and "i64" in instruction.types:
+        dtype = I64
     if not dtype.is_float and dtype.name not in instruction.types and "f32" in instruction.types:
         dtype = F32
     return dtype, [on.cast(v, dtype, e.at) for v in values]

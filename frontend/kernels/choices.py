@@ -9,6 +9,7 @@ from typing import Any, cast
 
 from hologram.errors import LaunchError, UsageError, did_you_mean
 from hologram.frontend.kernels import model
+from hologram.frontend.kernels.outside import plain_number
 
 
 def with_constants(document: model.Document, constants: Mapping[str, Any]) -> model.Document:
@@ -25,8 +26,9 @@ def with_constants(document: model.Document, constants: Mapping[str, Any]) -> mo
                 "python-constant", f"'{document.kernel.name}' has no constant '{name}'",
                 hint=did_you_mean(name, [*names, *document.types]) or hint,
             )  # fmt: skip
-        if not isinstance(value, bool | int | float):
+        if not isinstance(plain_number(value), bool | int | float):
             raise UsageError("python-constant-value", f"the constant '{name}' is a number, not {value!r}")
+    constants = {name: plain_number(value) for name, value in constants.items()}
     params = tuple(
         replace(p, type=model.Constant(constants[p.name])) if p.name in constants else p for p in document.kernel.params
     )

@@ -110,6 +110,11 @@ class Source:
         return found.name if isinstance(found, Name) else None
 
 
+def plain_number(value: Any) -> Any:
+    """A number of numpy as one of Python's; all else as it is."""
+    return value.item() if type(value).__module__ == "numpy" and getattr(value, "shape", None) == () else value
+
+
 def number_of(node: ast.expr, find: Callable[[str], Found | None]) -> bool | int | float | None:
     """The number that an expression outside of functions is: a literal, or one made of other numbers by operators."""
     match node:

@@ -30,8 +30,9 @@ def divide(on: Builder, op: str, x: Typed, y: Typed, at: model.At | None) -> Typ
     if op == "//" and not x.dtype.is_float:
         whole = on.instruction("div", x.dtype, [x, y], at)
         return _select(on, apart, on.instruction("sub", x.dtype, [whole, on.cast(1, x.dtype, at)], at), whole, at)
-    remainder = _floor_remainder(on, rest, apart, y, at)
-    return remainder if op == "%" else _floor_quotient(on, x, y, remainder, at)
+    if op == "%":
+        return _floor_remainder(on, rest, apart, y, at)
+    return _floor_quotient(on, x, y, rest, apart, at)
 
 
 def _power_of_two(y: Typed) -> int | None:
@@ -72,13 +73,18 @@ def _is_negative(on: Builder, y: Typed, at: model.At | None) -> Typed:
     return _test(on, "lt", y, on.cast(0, y.dtype, at), at)
 
 
-def _floor_quotient(on: Builder, x: Typed, y: Typed, remainder: Typed, at: model.At | None) -> Typed:
-    """(x - x % y) / y rounded to the next whole number, as CPython's float_floor_div."""
+def _floor_quotient(on: Builder, x: Typed, y: Typed, rest: Typed, apart: Typed, at: model.At | None) -> Typed:
+    """What is left without the rest, divided, rounded to the next whole number, as CPython's float_floor_div."""
     t = x.dtype
-    whole = on.instruction("div", t, [on.instruction("sub", t, [x, remainder], at), y], at)
+    zero, one = on.cast(0, t, at), on.cast(1, t, at)
+    exact = on.instruction("div", t, [on.instruction("sub", t, [x, rest], at), y], at)
+    whole = _select(on, apart, on.instruction("sub", t, [exact, one], at), exact, at)
     low = on.instruction("floor", t, [whole], at)
     over = _test(on, "gt", on.instruction("sub", t, [whole, low], at), on.cast(0.5, t, at), at)
-    return _select(on, over, on.instruction("add", t, [low, on.cast(1, t, at)], at), low, at)
+    found = _select(on, over, on.instruction("add", t, [low, one], at), low, at)
+    # A zero has the sign of the quotient, which lies between -1 and 1 then.
+    signed = on.instruction("mul", t, [on.instruction("div", t, [x, y], at), zero], at)
+    return _select(on, _test(on, "eq", whole, zero, at), signed, found, at)
 
 
 def _test(on: Builder, condition: str, a: Typed, b: Typed, at: model.At | None) -> Typed:

@@ -16,7 +16,7 @@ from typing import Any, cast
 from hologram.errors import InputError, Where, register_source
 from hologram.frontend.kernels.imports import imported_contents, imported_file, is_of_file
 from hologram.frontend.kernels.operations import read_operation
-from hologram.frontend.kernels.outside import Element, Found, Helper, Name, Source, computed, number_of
+from hologram.frontend.kernels.outside import Element, Found, Helper, Name, Source, computed, number_of, plain_number
 
 LANGUAGE = "hologram.language"
 
@@ -36,7 +36,7 @@ class ObjectScope:
 
     def find(self, name: str) -> Found | None:
         """What a name means."""
-        found = self.closure.get(name, self.globals.get(name, getattr(builtins, name, None)))
+        found = plain_number(self.closure.get(name, self.globals.get(name, getattr(builtins, name, None))))
         if isinstance(found, bool | int | float):
             return found
         if (word := getattr(found, "hologram_word", None)) is not None:

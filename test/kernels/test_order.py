@@ -15,10 +15,11 @@ import pytest
 
 import hologram
 from hologram.frontend.kernels.decorator import PythonKernel
-from hologram.language import Array, atomic_add, f32, get_global_id, i64
+from hologram.language import Array, Constant, atomic_add, f32, f64, get_global_id, i64
 from kernels.lanes import run_lanes
 
 ROWS: int = 2
+SIZE = np.int64(1 << 33)
 
 
 def noted(log, digit):  # pyright: ignore
@@ -62,6 +63,7 @@ def values(a: Array[i64], log: Array[i64]):
     a[6] = max(log[0], 2, log[1])
     a[7] = (log[0] > 2) ** 2 + ROWS
     a[8] = 1 if 0 <= len(a) < 99 else 0
+    a[9] = i64(-2.75) + abs(log[0] > 1) + max(True, log[1] > 7) + SIZE
 
 
 @pytest.mark.parametrize("log", [[0, 0], [3, 0], [1, 5]], ids=str)
@@ -73,6 +75,35 @@ def test_like_python(kernel: PythonKernel, log: list[int]):
     run_lanes(kernel, 1, *wanted)
     for found, right in zip(given, wanted, strict=True):
         np.testing.assert_array_equal(found, right)
+
+
+@hologram.kernel(lanes="1", block=1)
+def sized(x: Array[f32], N: Constant):
+    x[0] = N
+
+
+def test_constants_may_be_numbers_of_numpy():
+    x = np.zeros(1, np.float32)
+    sized(x, N=np.int64(3))
+    assert x[0] == 3
+
+
+@hologram.kernel(lanes="len(x)")
+def quotients(x: Array[f64], y: Array[f64], q: Array[f64], r: Array[f64]):
+    i = get_global_id()
+    if i < len(x):
+        q[i] = x[i] // y[i]
+        r[i] = x[i] % y[i]
+
+
+def test_float_quotients_are_those_of_python():
+    ends = [0.0, -0.0, 1.0, -1.0, 2.5, -7.5, 1e30, -1e-30, np.inf, -np.inf, np.nan]
+    pairs = [(a, b) for a in ends for b in ends if b != 0]
+    x, y = (np.array(v) for v in zip(*pairs, strict=True))
+    q, r = np.zeros_like(x), np.zeros_like(x)
+    quotients(x, y, q, r)
+    assert [str(v) for v in q] == [str(a // b) for a, b in pairs]
+    assert [str(v) for v in r] == [str(a % b) for a, b in pairs]
 
 
 def large(x: Array[f32]):

@@ -102,6 +102,14 @@ def test_negative_divisors():
             assert math.copysign(1, found[1][0]) == math.copysign(1, x % y)
 
 
+def test_float_quotients_are_those_of_python():
+    ends = [0.0, -0.0, 1.0, -1.0, 2.5, -7.5, 1e30, -1e-30, np.inf, -np.inf, np.nan]
+    pairs = [(a, b) for a in ends for b in ends if b != 0]
+    x, y = (np.array(v) for v in zip(*pairs, strict=True))
+    assert [str(v) for v in ops.floor_div(x, y).tolist()] == [str(a // b) for a, b in pairs]
+    assert [str(v) for v in ops.mod(x, y).tolist()] == [str(a % b) for a, b in pairs]
+
+
 def test_shifts_and_powers():
     x = np.array([1, -8, 100], np.int8)
     np.testing.assert_array_equal(interpreted(lambda x: x << 3, x), x << 3)

@@ -170,9 +170,13 @@ def floor_div(a: Any, b: Any) -> Any:
         # From x less its remainder it would be wrong near the least integer, where that wraps.
         whole = apply("div", [x, y])
         return where(_apart(apply("rem", [x, y]), y), sub(whole, 1), whole)
-    whole = apply("div", [sub(x, mod(x, y)), y])
+    rest = apply("rem", [x, y])
+    exact = apply("div", [sub(x, rest), y])
+    whole = where(_apart(rest, y), sub(exact, 1.0), exact)
     low = floor(whole)
-    return where(greater(sub(whole, low), 0.5), add(low, 1.0), low)
+    found = where(greater(sub(whole, low), 0.5), add(low, 1.0), low)
+    # A zero has the sign of the quotient, which lies between -1 and 1 then.
+    return where(equal(whole, 0), mul(apply("div", [x, y]), 0.0), found)
 
 
 @operation
