@@ -58,7 +58,9 @@ def _take(value: Traced, axis: int, entry: Any, entries: list[Any]) -> tuple[Any
     """Slices at a tensor of indices; the axis that it ends at."""
     if sum(not (e is None or isinstance(e, slice) or _is_whole(e)) for e in entries) > 1:
         fault("jit-index-tensors", "an index holds one tensor of indices at most")
-    if isinstance(entry, (bool, str, float)) or getattr(entry, "dtype", None) == "bool":
+    if isinstance(entry, str | float):
+        fault("jit-index-type", f"an index is an integer, a slice or a tensor of integers, not {entry!r}")
+    if isinstance(entry, bool) or getattr(entry, "dtype", None) == "bool":
         fault(
             "jit-index-kind", "what is chosen by truth values has a size that no shape tells",
             "hologram.ops.where keeps the shape",

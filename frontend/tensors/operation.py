@@ -6,7 +6,7 @@ import functools
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from types import CodeType, FunctionType
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, cast, overload
 
 from hologram.errors import HologramError, UsageError
 from hologram.frontend.tensors.numbers import Extent, extent
@@ -138,12 +138,20 @@ def _told(value: Any) -> str:
     return str(value.trace.facts.value(value.size)) if isinstance(value, Extent) else repr(value)
 
 
+@overload
+def operation(function: Callable[..., Any], /) -> Operation: ...
+@overload
 def operation(
+    *, circuit: Any = None, constraints: str | Sequence[str] = (), outputs: int | Sequence[int] | None = None
+) -> Callable[[Callable[..., Any]], Operation]: ...
+def operation(
+    function: Callable[..., Any] | None = None,
+    /,
     *,
     circuit: Any = None,
     constraints: str | Sequence[str] = (),
     outputs: int | Sequence[int] | None = None,
-) -> Callable[[Callable[..., Any]], Operation]:
+) -> Operation | Callable[[Callable[..., Any]], Operation]:
     """Makes a named operation of a function, for tensor functions and kernels alike.
 
     `circuit` is what it computes, element by element: a text, or a row of `hologram.sigil.library()`. The parameters
@@ -161,11 +169,13 @@ def operation(
         raise UsageError("operation-circuit", f"a circuit is a text, not '{type(circuit).__name__}'")
     given = getattr(circuit, "outputs", None) if outputs is None else outputs
     numbers = None if given is None else (given,) if isinstance(given, int) else tuple(cast("Sequence[int]", given))
-    checks = (constraints,) if isinstance(constraints, str) else tuple(constraints)
+    checks: Any = constraints if isinstance(constraints, tuple | list) else (constraints,)
+    if not all(isinstance(c, str) for c in checks):
+        raise UsageError("operation-constraints", f"constraints are texts, not {constraints!r}")
 
     def made(function: Callable[..., Any]) -> Operation:
         if not isinstance(function, FunctionType):
             raise UsageError("operation-decorator", f"'{function}' is no function", hint="put it before 'def'")
-        return Operation(function, text, checks, numbers)
+        return Operation(function, text, tuple(checks), numbers)
 
-    return made
+    return made if function is None else made(function)

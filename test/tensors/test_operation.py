@@ -170,3 +170,12 @@ def test_in_a_file_that_is_not_run(tmp_path: Path):
     x = np.array([0.0, 1.0], np.float32)
     hologram.compile(str(path))(x)
     np.testing.assert_allclose(x, np.exp([0, 1]), rtol=1e-6)
+
+
+@hologram.operation
+def doubled(x):
+    return x + x
+
+
+def test_an_operation_needs_no_options():
+    np.testing.assert_array_equal(doubled(np.ones(2, np.float32)), [2, 2])
