@@ -76,7 +76,10 @@ def read_source(given: Any) -> Source:
     if hasattr(given, "walk") and hasattr(given, "body"):
         return Source("mlir", "<module>", str(given).encode(), given)
     message = f"a program is a path, IR text, object bytes or a ModuleOp, found {type(given).__name__}"
-    raise InputError("source-type", message, hint="read the text first, or pass the module")
+    hint = "read the text first, or pass the module"
+    if callable(given):
+        hint = "call what @hologram.kernel makes of a function: f(x, device=NAME) runs it on a device"
+    raise InputError("source-type", message, hint=hint)
 
 
 def text_source(data: bytes, name: str) -> Source:

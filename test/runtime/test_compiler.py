@@ -142,6 +142,7 @@ def test_missing_files(tmp_path: Path):
 
 def test_wrong_types():
     fails("source-type", 42, "found int")
+    fails("source-type", print, "hint: call what @hologram.kernel makes of a function")
 
 
 # Isolation
