@@ -26,7 +26,7 @@ def _find_or_ask() -> HostTarget:
     if not processor:
         return host_target()
     settings = current()
-    key = key_of("host", processor, sys.platform, os.uname().machine, package_version("llvmlite"))
+    key = key_of("host in lines", processor, sys.platform, os.uname().machine, package_version("llvmlite"))
     disk = DiskCache(settings.cache_dir, settings.cache_bytes)
     kept = disk.get(key)
     if kept is not None:
