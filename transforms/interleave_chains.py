@@ -14,17 +14,17 @@ from xdsl.traits import IsTerminator, is_side_effect_free
 from hologram.dialects import gpu
 from hologram.walking import operations
 
-MOST = 512
+MOST = 1024
 """The operations that are ordered together."""
 
 
 @dataclass(frozen=True)
 class InterleaveChainsPass(ModulePass):
-    """Orders straight code of kernels without effects by how many operations each one waits for, where the longest
-    chain has `length` operations or more; with 0 nothing is ordered. A processor looks ahead over some dozens of
-    operations that wait, so chains one behind another, as the exponentials of a thread's elements are, run one after
-    another where the driver's compiler leaves them so. Short chains stay as they are, for those that have many of them
-    have few registers to spare.
+    """Orders straight code of kernels without effects by how many operations wait for each one, in a row, where the
+    longest chain has `length` operations or more; with 0 nothing is ordered. A processor looks ahead over some dozens
+    of operations that wait, so chains one behind another, as the exponentials of a thread's elements are, run one after
+    another where the driver's compiler leaves them so. What a chain wants late is computed late, which takes fewer
+    registers. Short chains stay as they are, for those that have many of them have few registers to spare.
 
     What reads or writes memory stays where it is, so that chains which loads begin are not all begun at once.
 
@@ -69,13 +69,14 @@ def _runs(block: Block) -> Iterator[list[Operation]]:
 
 
 def _order(block: Block, run: Sequence[Operation], length: int) -> None:
-    depths: dict[Operation, int] = {}
-    for op in run:
-        depths[op] = 1 + max((depths.get(v.owner, 0) for v in op.operands if isinstance(v.owner, Operation)), default=0)
+    heights: dict[Operation, int] = {}
+    for op in reversed(run):
+        users = [use.operation for result in op.results for use in result.uses]
+        heights[op] = 1 + max((heights.get(user, 0) for user in users), default=0)
     behind = run[-1].next_op
     # A block without a terminator may end with the run.
-    if behind is None or max(depths.values()) < length:
+    if behind is None or max(heights.values()) < length:
         return
-    for op in sorted(run, key=depths.__getitem__):
+    for op in sorted(run, key=lambda o: -heights[o]):
         op.detach()
         block.insert_op_before(op, behind)

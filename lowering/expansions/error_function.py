@@ -123,22 +123,20 @@ GELU_F32 = Table(
 )
 ROOT_END = 5.43
 """Where phi(-t) counts as 0 if there is no table."""
-# (The square root of 2 * phi(-t), less 1 - t / 2) / t. phi is off by 2**-26.6 at most, by less around 1.
+# (The square root of 2 * phi(-t), less 1 - t / 2) / t.
 GELU_ROOT = (
-    float.fromhex("0x1.9deea4p-4"),
-    float.fromhex("-0x1.45f1eap-4"),
-    float.fromhex("0x1.1c90d0p-5"),
-    float.fromhex("0x1.5f1438p-7"),
-    float.fromhex("-0x1.85e70ap-9"),
-    float.fromhex("-0x1.d6b93cp-11"),
-    float.fromhex("0x1.ac3d2cp-13"),
-    float.fromhex("0x1.7f5330p-15"),
-    float.fromhex("0x1.1996c2p-20"),
-    float.fromhex("-0x1.5e398ep-17"),
-    float.fromhex("0x1.c40dd0p-19"),
-    float.fromhex("-0x1.0b64e4p-21"),
-    float.fromhex("0x1.404986p-25"),
-    float.fromhex("-0x1.3c7868p-30"),
+    float.fromhex("0x1.9dee16p-4"),
+    float.fromhex("-0x1.45e7b0p-4"),
+    float.fromhex("0x1.1c0ce6p-5"),
+    float.fromhex("0x1.65c39ep-7"),
+    float.fromhex("-0x1.b902cap-9"),
+    float.fromhex("-0x1.b8ed00p-12"),
+    float.fromhex("-0x1.8a9944p-13"),
+    float.fromhex("0x1.18f1a6p-12"),
+    float.fromhex("-0x1.6b2d2ep-14"),
+    float.fromhex("0x1.c5dad0p-17"),
+    float.fromhex("-0x1.21a8e0p-20"),
+    float.fromhex("0x1.30fea6p-25"),
 )
 MILLS_END, MILLS_K = 39.5, 4.0
 """gelu of f64 of minus the first rounds to -0; the second is the k of the formula."""
@@ -228,8 +226,9 @@ def _gelu_by_square(x: Expression) -> Expression:
     root = line + curve
     # What both sums lost counts twice.
     lost = (curve - (root - line)) + ((1.0 - line) - half)
-    tail = half * (root * root + (root + root) * lost)
-    return x.lt(0.0).select(-0.0, x) - t.lt(ROOT_END).select(tail, 0.0)
+    tail = half * (root * (root + (lost + lost)))
+    # As integers without a sign numbers below 0 are above -0, and so are NaNs, of which the tail is one too.
+    return x.to_bits().int_min_unsigned(-(2**31)).from_bits() - t.ge(ROOT_END).select(0.0, tail)
 
 
 def _gelu_by_mills(x: Expression) -> Expression:

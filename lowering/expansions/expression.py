@@ -372,6 +372,10 @@ class Expression:
         self.emitter.emit(op)
         return Expression(self.emitter, op.high)
 
+    def int_min_unsigned(self, other: Expression | int) -> Expression:
+        """The lesser of unsigned integers."""
+        return self.emitter.emit(arith.MinUIOp(self.value, self._int(other)))
+
     def bit_and(self, other: Expression | int) -> Expression:
         """The common bits of integers."""
         return self.emitter.emit(arith.AndIOp(self.value, self._int(other)))

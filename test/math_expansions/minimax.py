@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import Any
 
@@ -32,6 +32,8 @@ class Fit:
     high: float
     degree: int
     format: str = "f32"
+    in_turn: bool = False
+    """Whether what rounding a coefficient does is left to those behind it."""
 
 
 def solve(fit: Fit, nodes: Sequence[Any]) -> list[Any]:
@@ -87,7 +89,20 @@ def exchange(fit: Fit) -> list[Any]:
 def coefficients(fit: Fit) -> list[float]:
     """The coefficients, the constant one first, rounded to the format of the fit."""
     found = [float(c) for c in exchange(fit)]
-    return [float(np.float32(c)) for c in found] if fit.format == "f32" else found
+    rounded = [float(np.float32(c)) for c in found] if fit.format == "f32" else found
+    return [rounded[0], *coefficients(_behind(fit, rounded[0]))] if fit.in_turn and fit.degree else rounded
+
+
+def _behind(fit: Fit, constant: float) -> Fit:
+    """What is left to find of a polynomial with this constant."""
+
+    def function(x: Any) -> Any:
+        return (fit.function(x) - constant) / x
+
+    def weight(x: Any) -> Any:
+        return fit.weight(x) * x
+
+    return replace(fit, function=function, weight=weight, degree=fit.degree - 1)
 
 
 def largest_error(fit: Fit, found: Sequence[float]) -> float:
@@ -207,9 +222,9 @@ def _gelu_rest(t: Any) -> Any:
 
 
 def _gelu_weight(t: Any) -> Any:
-    """What an error of that q is in phi, and more around 1, where sums round most."""
+    """What an error of that q is in phi, and more around 1, where roundings leave least."""
     square = mp.erfc(t / mp.sqrt(2))
-    return t * mp.sqrt(square) / (0.6 - 0.35 * mp.exp(-(((t - 1) / 0.8) ** 4)) + square / 8)
+    return t * mp.sqrt(square) / (1 - 0.83 * mp.exp(-(((t - 1.04) / 0.42) ** 4)) + 0.2 * square)
 
 
 def _mills(v: Any) -> Any:
@@ -241,7 +256,7 @@ FITS: dict[str, Fit] = {
     "erf-exp2-f64": Fit(_near_zero(_power_rest, _LOG_2), lambda f: abs(f) + 2.0**-7, -0.502, 0.502, 10, "f64"),
     "erf-f64": Fit(_erf_rest, _erf_weight, 2.0**-40, 1.0, 12, "f64"),
     "erfc-f64": Fit(_log2_erfc, _log2_erfc_weight, 1.0, 6.0, 19, "f64"),
-    "gelu-f32": Fit(_gelu_rest, _gelu_weight, 2.0**-20, 5.43, 13),
+    "gelu-f32": Fit(_gelu_rest, _gelu_weight, 2.0**-20, 5.43, 11, in_turn=True),
     "gelu-f64": Fit(_mills, _mills_weight, -1.0, 35.5 / 43.5, 23, "f64"),
     "sin-f32": _odd(mp.sin, _EIGHTH, 3, "f32"),
     "sin-f64": _odd(mp.sin, _EIGHTH, 6, "f64"),

@@ -2,8 +2,8 @@
 // RUN: hologram-opt %s -p interleave-chains | filecheck %s --check-prefix=SHORT
 // RUN: hologram-opt %s -p 'interleave-chains{length=0}' | filecheck %s --check-prefix=SHORT
 
-// Two chains of three operations take turns, in loops too; what is loaded stays where it is, and shorter chains behind
-// it as they are.
+// Two chains of three operations take turns, in loops too, and what nothing waits for comes last; what is loaded
+// stays where it is, and shorter chains behind it as they are.
 
 // CHECK-LABEL: "gpu.func"
 // CHECK: scf.for
@@ -11,6 +11,7 @@
 // CHECK-NEXT: %d = arith.addf %y, %y
 // CHECK-NEXT: %b = arith.mulf %a, %a
 // CHECK-NEXT: %e = arith.mulf %d, %d
+// CHECK-NEXT: %late = arith.negf %y
 // CHECK-NEXT: %c = arith.addf %b, %a
 // CHECK-NEXT: %f = arith.addf %e, %d
 // CHECK-NEXT: memref.store %c
@@ -32,6 +33,7 @@ builtin.module attributes {gpu.container_module} {
     %c1 = arith.constant 1 : index
     %c9 = arith.constant 9 : index
     scf.for %i = %c0 to %c9 step %c1 {
+      %late = arith.negf %y : f32
       %a = arith.addf %x, %x : f32
       %b = arith.mulf %a, %a : f32
       %c = arith.addf %b, %a : f32
@@ -42,7 +44,7 @@ builtin.module attributes {gpu.container_module} {
       %g = memref.load %m[%c0] : memref<?xf32>
       %h = arith.addf %g, %f : f32
       %k = arith.mulf %h, %h : f32
-      %l = arith.addf %x, %y : f32
+      %l = arith.addf %x, %late : f32
       memref.store %k, %m[%c1] : memref<?xf32>
     }
     "gpu.return"() : () -> ()
