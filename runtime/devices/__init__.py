@@ -159,7 +159,7 @@ def _said(error: Exception) -> str:
 
 def find_kind(name: str) -> Kind:
     """The kind of devices that `name` (`opencl`, `opencl:1`) is of; a DeviceError if there is none."""
-    plain = name.partition(":")[0]
+    plain = str(name).partition(":")[0]
     if plain in DEVICES:
         return DEVICES[plain]
     plugins = _plugins()

@@ -134,7 +134,8 @@ def test_wrong_files(name: str, data: bytes, code: str, word: str, tmp_path: Pat
 def test_missing_files(tmp_path: Path):
     (tmp_path / "saxpy.ll").write_text(add())
     fails("source-missing", tmp_path / "saxpi.ll", "did you mean 'saxpy.ll'?")
-    fails("source-missing", tmp_path / "zzzzz.mlir", "braces")
+    assert fails("source-missing", tmp_path / "zzzzz.mlir").hint is None
+    fails("source-missing", "zzzzz", "braces")
     fails("source-missing", tmp_path / "no" / "x.ll", "no folder")
     (tmp_path / "folder.ll").mkdir()
     fails("source-unreadable", tmp_path / "folder.ll", "directory")
@@ -291,6 +292,7 @@ def test_devices():
 def test_named_devices():
     fails("device-unknown", add(), "did you mean 'cuda'?", device="cudo:0")
     fails("device-unknown", add(), "the devices are cpu", device="abacus")
+    fails("device-unknown", add(), "'3'", "the devices are cpu", device=3)
     assert hologram.compile(add(), device="cpu").device == "cpu"
 
 
