@@ -92,6 +92,11 @@ class Program:
         kernel = self.document.kernel
         if kernel.name in self.taken:
             self.fault("kernel-twice", kernel.at, f"there are two kernels '{kernel.name}'")
+        if not kernel.name.isascii():
+            self.fault(
+                "kernel-symbol", kernel.at, f"'{kernel.name}' is a name that not every device has letters for",
+                "names of kernels are made of a to z, A to Z, digits and _",
+            )  # fmt: skip
         self.taken.add(kernel.name)
         known: dict[str, Number] = {}
         inputs: list[Attribute] = []
@@ -147,7 +152,9 @@ class Program:
         made.declare_given(function.params, given)
         made.run(function.body)
         dtype = made.finish()
-        name = "_".join([function.name, *(v.dtype.name for v in values)])
+        # Devices have fewer letters than Python.
+        plain = "".join(c if c.isascii() else "_" for c in function.name)
+        name = "_".join([plain, *(v.dtype.name for v in values)])
         while name in self.taken:
             name += "_"
         self.taken.add(name)
