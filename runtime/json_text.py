@@ -28,12 +28,21 @@ class _Context:
     parse_constant = {name: float(name) for name in ("NaN", "Infinity", "-Infinity")}.__getitem__
 
 
+def _made(name: str, *given: Any) -> Any:
+    """A function of those in C; None where there is none, or another version's takes something else."""
+    try:
+        return getattr(functions, name)(*given)
+    except (AttributeError, TypeError):
+        return None
+
+
 def loads(text: str | bytes) -> Any:
     """The data of a text; a ValueError if it is not JSON."""
-    if functions is not None:
+    scan = _made("make_scanner", _Context())
+    if scan is not None:
         given = text if isinstance(text, str) else text.decode()
         with suppress(StopIteration):
-            data, end = functions.make_scanner(_Context())(given, 0)  # pyright: ignore[reportArgumentType]
+            data, end = scan(given, 0)
             if end == len(given):
                 return data
     import json
@@ -43,9 +52,10 @@ def loads(text: str | bytes) -> Any:
 
 def dumps(data: Any) -> str:
     """The one text of data without spaces, with ascending keys, and in ASCII; a ValueError if a number has none."""
-    if functions is not None:
-        ascii = functions.encode_basestring_ascii
-        return "".join(functions.make_encoder({}, _refuse, ascii, None, ":", ",", True, False, False)(data, 0))
+    ascii = getattr(functions, "encode_basestring_ascii", None)
+    encode = _made("make_encoder", {}, _refuse, ascii, None, ":", ",", True, False, False)
+    if encode is not None:
+        return "".join(encode(data, 0))
     import json
 
     return json.dumps(data, sort_keys=True, separators=(",", ":"), allow_nan=False)

@@ -18,11 +18,21 @@ VALUES = st.recursive(
 )
 
 
-@pytest.fixture(params=["with functions in C", "without"], autouse=True, scope="module")
+class Others:
+    """Functions that take something else."""
+
+    encode_basestring_ascii = None
+
+    def make_scanner(self) -> None: ...
+
+    def make_encoder(self) -> None: ...
+
+
+@pytest.fixture(params=["with functions in C", "without", "with others"], autouse=True, scope="module")
 def functions(request: pytest.FixtureRequest) -> Any:
     with pytest.MonkeyPatch.context() as patch:
-        if request.param == "without":
-            patch.setattr(json_text, "functions", None)
+        if request.param != "with functions in C":
+            patch.setattr(json_text, "functions", None if request.param == "without" else Others())
         yield
 
 
