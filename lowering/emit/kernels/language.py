@@ -1,8 +1,7 @@
 """What a language must say for the printer of kernels to write it: types, literals, casts, memory, kernel headers.
 
-The methods here are those of a language like C; a language of that family overrides a few names. `wgsl.py` shows one
-that differs more. Integers are unsigned in the text, whatever the operations make of them: they wrap then in every
-language, and signed meaning is a cast where an operation asks for it.
+The methods here are those of a language like C: others of that family override a few, `wgsl.py` more of them. Integers
+are unsigned in the text, so that they wrap in every language; signed meaning is a cast where an operation asks for it.
 """
 
 from __future__ import annotations
