@@ -70,20 +70,27 @@ def helper(function: FunctionType) -> Helper:
         lines, first = inspect.getsourcelines(function.__code__)
         file = inspect.getsourcefile(function.__code__) or "<python>"
     except (OSError, TypeError):
-        raise InputError(
-            "python-source", f"the text of '{function.__name__}' can't be read",
-            hint="kernels stand in files: what is typed at a prompt has no text that could be compiled",
-            where=Where(function.__code__.co_filename, function.__code__.co_firstlineno),
-        ) from None  # fmt: skip
+        raise _without_text(function) from None
     # In a block of its own the text keeps its columns, and lines of comments or texts may stand left of it.
     tree: Any = None
     with suppress(SyntaxError):
         tree = ast.parse("if 1:\n" + "".join(lines) if lines[0][:1].isspace() else "\n" + "".join(lines)).body[0]
     tree = tree.body[0] if isinstance(tree, ast.If) else tree
+    if function.__code__.co_name not in ("<lambda>", getattr(tree, "name", "")):
+        # The file was changed since, or is another's of that name: what Python's `-c` and exec run is in "<string>".
+        raise _without_text(function)
     if not isinstance(tree, ast.FunctionDef):
         where = Where(file, first, len(lines[0]) - len(lines[0].lstrip()) + 1)
         raise InputError("python-function", "a kernel is a function that 'def' makes", where=where)
     return Helper(tree, Source(file, ObjectScope(function), first - 2, ["", *lines]))
+
+
+def _without_text(function: FunctionType) -> InputError:
+    return InputError(
+        "python-source", f"the text of '{function.__name__}' can't be read",
+        hint="kernels stand in files: what is typed at a prompt has no text that could be compiled",
+        where=Where(function.__code__.co_filename, function.__code__.co_firstlineno),
+    )  # fmt: skip
 
 
 class ModuleScope:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import runpy
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import hologram
+from hologram.errors import InputError
 from hologram.frontend.kernels.document import write
 from hologram.frontend.kernels.files import python_documents
 from hologram.runtime.source import Source
@@ -78,3 +80,16 @@ def test_faults_name_the_file_that_they_are_in(tmp_path: Path):
     (tmp_path / "sub" / "a.py").write_text("CHUNK = 8\n\n\ndef chunks(n):\n    return n + wrong\n")
     with pytest.raises(hologram.InputError, match=r"sub/a.py:5:16: error: there is no variable 'wrong'"):
         run(KERNEL.format(imports="from .a import CHUNK, chunks"), tmp_path)
+
+
+def test_a_loaded_file_that_was_changed_since(tmp_path: Path):
+    """Another function's text is not taken for the kernel's."""
+    kernel = "@hologram.kernel\ndef {}():\n    pass\n"
+    text = f"import hologram\n{kernel.format('first')}{kernel.format('other')}"
+    path = tmp_path / "kernels.py"
+    path.write_text(text)
+    names = runpy.run_path(str(path))
+    path.write_text(text.replace("first", "third") + "\n")
+    with pytest.raises(InputError, match="the text of 'first' can't be read"):
+        _ = names["first"].document
+    assert names["other"].document
