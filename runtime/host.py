@@ -31,7 +31,7 @@ def _find_or_ask() -> HostTarget:
     kept = disk.get(key)
     if kept is not None:
         try:
-            target = HostTarget(*kept.decode().splitlines())
+            target = HostTarget(*kept.decode().split("\n"))
         except (ValueError, TypeError):
             disk.discard(key)
         else:

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import ctypes
+from abc import ABC, abstractmethod
 
 from hologram.errors import InputError
 from hologram.runtime import entry as records
 
 
-class CpuModule:
+class CpuModule(ABC):
     """Loaded code; it stays mapped as long as this object lives."""
 
+    @abstractmethod
     def find(self, symbol: str) -> int | None:
         """Where `symbol` lies, or None if the module has no such symbol."""
-        raise NotImplementedError
 
+    @abstractmethod
     def entries(self) -> bytes:
         """The text of the entry records."""
-        raise NotImplementedError
 
     def address(self, symbol: str) -> int:
         """Where `symbol` lies."""

@@ -18,6 +18,7 @@ from hologram.host_target import HostTarget, host_target
 from hologram.lowering.emit.native import to_object
 from hologram.runtime import cache as caches
 from hologram.runtime import compiler
+from hologram.runtime import host as hosts
 from hologram.runtime.cache import HEADER, TEMPORARY, CacheStats, DiskCache
 from runtime_programs import add
 
@@ -210,6 +211,17 @@ def test_objects_for_another_processor_are_not_found(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(compiler, "host_target", lambda: here.changed(cpu="another"))
     check()
     assert (stats.compiled, stats.disk_hits, stats.equal_hits) == (2, 0, 0)
+
+
+def test_a_processor_without_features_is_asked_for_once(monkeypatch: pytest.MonkeyPatch):
+    plain = HostTarget("x86_64-unknown-linux-gnu", "generic", "")
+    asked, told = [plain], list[HostTarget]()
+    monkeypatch.setattr(hosts, "_processor", lambda: b"model name: plain")
+    monkeypatch.setattr(hosts, "host_is_known", lambda: False)
+    monkeypatch.setattr(hosts, "host_target", asked.pop)
+    monkeypatch.setattr(hosts, "tell_host", told.append)
+    assert [hosts.prepare_host(), hosts.prepare_host()] == [plain, plain]
+    assert (asked, told) == ([], [plain])
 
 
 def test_aliases_never_point_to_what_did_not_fit(monkeypatch: pytest.MonkeyPatch, stats: CacheStats):
