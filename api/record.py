@@ -1,7 +1,7 @@
 """Frozen data classes that cost nothing to define.
 
-`dataclasses` writes and compiles source for each class, 0.4 ms of it, and takes 0.7 ms to import. What loading a kernel
-of an archive imports has fifteen such classes, and milliseconds for everything.
+`dataclasses` writes and compiles source for each class: 0.3 ms for one of four fields, of which this takes 0.005
+(`timeit`). What loading a kernel of an archive imports has fifteen such classes, and milliseconds for everything.
 """
 
 from __future__ import annotations
