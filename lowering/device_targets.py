@@ -72,7 +72,7 @@ _DEVICES = (
         "ptx",
         schedule="target=cuda arch=<arch>",
         math="expand-math{vector-bytes=16},stage-tables,expand-narrow-floats,expand-wide-integers",
-        lower="convert-gpu-to-nvvm",
+        lower="convert-gpu-to-nvvm,hint-loads",
         legal=frozenset({"llvm", "nvvm"}),
         options={"arch": "sm_90"},
     ),

@@ -121,7 +121,7 @@ class ScheduleAtlasPass(ModulePass):
             shared_bytes=self.shared_bytes or known.shared_bytes,
             most_blocks=self.most_blocks or known.most_blocks,
             fma=self.fma and known.fma,
-            tensor_cores=self.arch if self.target == "cuda" else "",
+            arch=self.arch if self.target == "cuda" else "",
         )
 
 

@@ -21,7 +21,7 @@ SHARED_BYTES = "hologram.shared_bytes"
 """On a kernel, and in a comment of PTX: the shared memory that each launch must ask for."""
 TRIPLE = "nvptx64-nvidia-cuda"
 ARCHITECTURES = {
-    "sm_75": 71, "sm_80": 71, "sm_86": 71, "sm_87": 74, "sm_89": 78, "sm_90": 80, "sm_90a": 83, "sm_100": 86,
+    "sm_75": 71, "sm_80": 74, "sm_86": 74, "sm_87": 74, "sm_89": 78, "sm_90": 80, "sm_90a": 83, "sm_100": 86,
     "sm_100a": 86, "sm_103": 88, "sm_120": 87,
 }  # fmt: skip
 """The architectures, and the version of PTX that their code is written in."""

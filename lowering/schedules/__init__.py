@@ -45,8 +45,8 @@ class Target:
     """Of a grid along each axis."""
     fma: bool = True
     """Whether there is a fused multiply-add that is as fast as a multiplication."""
-    tensor_cores: str = ""
-    """The architecture whose own matrix products may be used, if any."""
+    arch: str = ""
+    """The architecture whose own instructions may be used, if any."""
     word_bytes: int = 0
     """What a thread loads and stores of neighbours at once, where it computes with single elements; 0 where no more
     than an element."""
@@ -57,6 +57,12 @@ class Target:
     def access_bytes(self) -> int:
         """What a thread loads and stores at once."""
         return max(self.vector_bytes, self.word_bytes)
+
+    @property
+    def has_policies(self) -> bool:
+        """Whether loads can say how long a cache shall keep what they loaded."""
+        number = self.arch.removeprefix("sm_").rstrip("a")
+        return number.isdigit() and int(number) >= 80
 
     @property
     def has_lanes(self) -> bool:

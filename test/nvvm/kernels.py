@@ -9,6 +9,7 @@ from hologram.dialects import gpu, make_context
 from hologram.lowering.convert_gpu_to_nvvm import ConvertGpuToNVVMPass
 from hologram.lowering.convert_scf_to_cf import ConvertScfToCfPass
 from hologram.lowering.emit.ptx import to_ptx
+from in_process import opt
 
 Arguments = dict[str, str]
 """The names of a kernel's arguments, and their types."""
@@ -60,3 +61,30 @@ def device_module(module: ModuleOp) -> gpu.ModuleOp:
 def ptx(text: str, architecture: str = "sm_90") -> str:
     """The PTX of a kernel."""
     return to_ptx(device_module(lower(text)), architecture)
+
+
+def streams(type: str) -> str:
+    """A map, a softmax and a sum of elements of a type, each a function."""
+    return f"""
+func.func @map(%x: tensor<?x{type}>, %y: tensor<?x{type}>) -> tensor<?x{type}> {{
+  %r = hologram.add %x, %y : tensor<?x{type}>
+  func.return %r : tensor<?x{type}>
+}}
+func.func @rows(%x: tensor<?x4096x{type}>) -> tensor<?x4096x{type}> {{
+  %r = hologram.softmax %x {{axis = 1 : i64}} : tensor<?x4096x{type}>
+  func.return %r : tensor<?x4096x{type}>
+}}
+func.func @total(%x: tensor<?x{type}>) -> tensor<{type}> {{
+  %r = hologram.reduce sum %x {{axes = [0 : i64]}} : tensor<?x{type}> to tensor<{type}>
+  func.return %r : tensor<{type}>
+}}
+"""
+
+
+def streams_ptx(type: str, architecture: str) -> str:
+    """The PTX of `streams`."""
+    done = opt(
+        streams(type), "-p", f"hologram-to-cuda{{to=device arch={architecture}}}", "-t", f"ptx{{arch={architecture}}}"
+    )
+    assert done.code == 0, done.errors
+    return done.text

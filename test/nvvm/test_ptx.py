@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from nvvm.kernels import kernel, lower, ptx
+from nvvm.kernels import kernel, lower, ptx, streams_ptx
 
 BUFFERS = {"x": "memref<?xf32>", "y": "memref<?xf32>"}
 
@@ -200,3 +200,13 @@ def test_booleans_and_half_floats_are_passed():
     text = ptx(kernel(body, {"y": "memref<?xf32>", "b": "i1", "h": "f16"}))
     assert ".param .u8 k_param_1" in text
     assert ".align 2 .b8 k_param_2[2]" in text or ".b16 k_param_2" in text
+
+
+@pytest.mark.parametrize(("type", "loads"), [("f32", "v4"), ("f64", "v4"), ("bf16", "v2")])
+def test_what_stores_as_much_as_it_reads_keeps_what_it_read(type: str, loads: str):
+    """Loads of maps and of rows say so; those of sums do not, nor does anything where loads have no policies."""
+    kernels = re.split(r"(?=\.visible \.entry )", streams_ptx(type, "sm_90"))[1:]
+    hinted = {text.split()[2].split("_")[0]: text.count("cache_hint") for text in kernels}
+    assert {name: count > 0 for name, count in hinted.items()} == {"map": True, "rows": True, "total": False}
+    assert f"ld.global.nc.L2::cache_hint.{loads}.b32" in kernels[0]
+    assert "L2::" not in streams_ptx(type, "sm_75")

@@ -11,7 +11,7 @@ import pytest
 
 from hologram.lowering.emit.ptx import ARCHITECTURES
 from in_process import opt
-from nvvm.kernels import kernel, ptx
+from nvvm.kernels import kernel, ptx, streams_ptx
 
 PTXAS = os.environ.get("HOLOGRAM_PTXAS") or shutil.which("ptxas") or "ptxas"
 pytestmark = pytest.mark.tools
@@ -100,3 +100,10 @@ def test_functions_for_wide_integers_assemble(tmp_path: Path):
     flat = opt(kernel(WIDE.replace("%n", "%a"), {"x": "memref<?xi256>"}), "-p", "expand-wide-integers,flatten-kernels")
     assert flat.code == 0, flat.errors
     assert "error" not in assemble(ptx(flat.text), "sm_90", tmp_path).lower()
+
+
+@pytest.mark.parametrize(
+    ("type", "architecture"), [*((t, "sm_90") for t in FLOATS), *(("f32", name) for name in ARCHITECTURES)]
+)
+def test_streams_assemble(type: str, architecture: str, tmp_path: Path):
+    assert "error" not in assemble(streams_ptx(type, architecture), architecture, tmp_path).lower()

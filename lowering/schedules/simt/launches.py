@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from xdsl.dialects import memref
-from xdsl.dialects.builtin import IntegerAttr, MemRefType, NoneAttr, i32
+from xdsl.dialects.builtin import IntegerAttr, MemRefType, NoneAttr, UnitAttr, i32
 from xdsl.ir import Attribute, Block, Region, SSAValue
 
 from hologram.dialects import gpu
@@ -111,11 +111,13 @@ def launch(
     *,
     resident: int = 0,
     registers: int = 0,
+    keep_reads: bool = False,
 ) -> Generator[Launch]:
     """A launch of a line of blocks, as many as the target takes at most, for each index of up to two outer axes.
 
     `resident`, if not 0, is how many blocks shall have registers on a multiprocessor at a time, and `registers` how
-    many a thread has at most.
+    many a thread has at most. `keep_reads` says that what is read shall leave the last cache after what is stored,
+    which helps where a kernel stores about as much as it reads.
     """
     limits = (target.most_blocks, *[min(target.most_blocks, LIMIT)] * len(outer))
     sizes = [b.max(b.min(size, limit), 1) for size, limit in zip((blocks, *outer), limits, strict=True)]
@@ -130,3 +132,5 @@ def launch(
         made.attributes["nvvm.minctasm"] = IntegerAttr(resident, i32)
     if registers and target.name == "cuda":
         made.attributes["nvvm.maxnreg"] = IntegerAttr(registers, i32)
+    if keep_reads and target.has_policies:
+        made.attributes["hologram.keep_reads"] = UnitAttr()

@@ -95,7 +95,7 @@ class _LayerNorm:
         resident, threads = self.parameters.resident, self.teams * LANES
         # Values of 64 bits take twice the registers, and more than what that leaves.
         registers = REGISTERS // (resident * threads) // 8 * 8 if rows.wide.bits == 32 else 0
-        with launch(b, rows.target, blocks, threads, resident=resident, registers=registers) as at:
+        with launch(b, rows.target, blocks, threads, resident=resident, registers=registers, keep_reads=True) as at:
             sums = [at.shared(rows.wide.ir, many * n) for n in (LANES, FEW)]
             with at.shares(blocks, name="rows") as block:
                 # What is behind the last row is the last row once more.

@@ -198,7 +198,7 @@ class _Map:
             return self.apart(b.div(b.select(ready, extent, 0), size), size)
         # Tiles that end by here are whole.
         whole = b.select(ready, extent, 0)
-        made = launch(b, self.target, tiles, threads, registers=self.registers)
+        made = launch(b, self.target, tiles, threads, registers=self.registers, keep_reads=True)
         with made as at, at.shares(tiles, name="tile") as tile:
             start = b.mul(tile, size)
             end = b.add(start, size)
@@ -289,7 +289,7 @@ class _Map:
         step = b.div(threads, width)
         each = b.mul(step, self.items)
         tiles, columns = b.div(b.sub(b.add(rows, each), 1), each), b.div(b.sub(b.add(groups, width), 1), width)
-        made = launch(b, self.target, tiles, threads, [columns], registers=self.registers)
+        made = launch(b, self.target, tiles, threads, [columns], registers=self.registers, keep_reads=True)
         with made as at, at.shares(tiles, name="rows") as tile:
             x = b.op(arith.AndIOp(at.thread, b.index(b.sub(width, 1))))
             y = b.op(arith.ShRUIOp(at.thread, b.index(shift)))

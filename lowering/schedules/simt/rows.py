@@ -150,7 +150,7 @@ class Rows(OuterFirst):
         b, rows = self.b, self.b.product(self.outer)
         # A thread an accumulator, where there is a single chunk: the others would have nothing to add up.
         chunks, threads = (1, LANES) if 0 < kept <= CHUNK else (2, self.threads)
-        with launch(b, self.target, rows, threads) as at:
+        with launch(b, self.target, rows, threads, keep_reads=True) as at:
             array = at.shared(self.wide.ir, -(-kept // self.lanes) * self.lanes) if kept else None
             reduction = BlockReduction(b, [(Kind.add, self.wide)], self.length)
             leaves = Leaves(at, reduction, chunks)

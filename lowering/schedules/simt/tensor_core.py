@@ -83,7 +83,7 @@ class Matrices:
     def shape(self, target: Target, *, tf32: bool) -> TileShape | None:
         """The kernel on tensor cores, if this target has them and they compute such products."""
         element, out = self.types[0].name, self.types[1].name
-        if target.tensor_cores != "sm_90a" or element not in ELEMENTS or out not in ("f16", "bf16", "f32"):
+        if target.arch != "sm_90a" or element not in ELEMENTS or out not in ("f16", "bf16", "f32"):
             return None
         if (element == "f32" and not tf32) or not all(map(is_dense, self.values)):
             return None
