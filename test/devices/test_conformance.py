@@ -9,11 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+import hologram
 from conformance.batch import PASS
 from device_kernels import KERNELS
 from devices import results
 from devices.columns import EXACT, LOCAL, Column, gap
 from hologram.runtime.devices.opencl import OpenClDevice
+from hologram.runtime.devices.protocol import Device
 
 pytestmark = [pytest.mark.device, pytest.mark.timeout(1200)]
 
@@ -66,10 +68,29 @@ def test_blocks_of_threads(kind: str, schedule: str, name: str, monkeypatch: pyt
         pytest.skip(f"{kind} is a GPU here")
     assert device.options["schedule"] == schedule
     found = results.kernel_outcome(KERNELS[name], column)
-    options = {k: v for k, v in device.options.items() if k not in ("schedule", "block", "tables")}
-    monkeypatch.setattr(type(device), "options", property(lambda self: options))
+    as_a_gpu(device, monkeypatch)
     assert results.kernel_outcome(KERNELS[name], column) == found
     assert found[0] == PASS
+
+
+def as_a_gpu(device: Device, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Kernels for a processor behind a language for devices are those of GPUs from now on."""
+    options = {k: v for k, v in device.options.items() if k not in ("schedule", "block", "tables")}
+    monkeypatch.setattr(type(device), "options", property(lambda self: options))
+
+
+@pytest.mark.parametrize("length", [1024, 2048, 4096])
+@pytest.mark.parametrize("kind", ["opencl", "vulkan", "webgpu"])
+def test_layer_norm_of_rows_that_blocks_hold(kind: str, length: int, monkeypatch: pytest.MonkeyPatch):
+    column = Column(kind)
+    if column.missing:
+        pytest.skip(column.missing)
+    as_a_gpu(column.opened, monkeypatch)
+    text, random = KERNELS["layer-norm"].text, np.random.default_rng(length)
+    arguments: Any = [random.standard_normal(s).astype(np.float32) for s in ((301, length), length, length)]
+    expected: Any = hologram.compile(text)(*arguments)
+    found: Any = hologram.compile(text, device=kind)(*arguments)
+    assert expected.tobytes() == found.tobytes()
 
 
 @pytest.mark.parametrize("name", [n for n, k in KERNELS.items() if k.bits != "bounded"])

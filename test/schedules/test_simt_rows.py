@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 import pytest
 
 import hologram
+from hologram.dialects import make_context
+from hologram.frontend.mlir import parse_module
+from hologram.lowering.pipelines import run_pipeline, stages_for
 from schedules.device_forms import compiled, device_pipelines, same_bits
 
 __all__ = ["device_pipelines"]
@@ -97,10 +101,32 @@ def test_layer_norm_of_rows_that_are_held(target: str):
 
 
 @TARGETS
-@pytest.mark.parametrize("parameters", ["teams = 1 : i64, resident = 8 : i64", "teams = 4 : i64, rows = 2 : i64"])
+@pytest.mark.parametrize("parameters", ["threads = 128 : i64, resident = 8 : i64", "threads = 700 : i64"])
 def test_layer_norm_with_other_parameters(target: str, parameters: str):
     schedule = f", schedule = {{{parameters}}}"
     check(norm("f32", schedule=schedule), target, drawn(3, 1024), drawn(1024), drawn(1024))
+
+
+@TARGETS
+def test_layer_norm_of_rows_that_are_no_vectors(target: str):
+    """Those that begin anywhere, and those whose elements are apart."""
+    x, gamma, beta = drawn(3 * 1024 + 1)[1:].reshape(3, 1024), drawn(1024), drawn(1024)
+    check(norm("f32", sizes="?x1024"), target, x, gamma, beta)
+    apart = norm("f32", sizes="?x1024").replace("x1024xf32", "x1024xf32, strided<[?, ?], offset: ?>")
+    check(apart, target, drawn(6, 2049)[::2, 1::2], gamma, beta)
+
+
+def test_layer_norm_of_held_rows_moves_vectors():
+    """16 bytes at a time of 32-bit floats: a row of 4096 is four of them a thread, as are its weights and what is
+    stored. Shared memory gets the four, too."""
+    module = parse_module(norm("f32", sizes="?x4096"), "norm.mlir", make_context())
+    run_pipeline(module, make_context(), stages_for("cuda")[:5])
+    held = next(op for op in module.walk() if op.name == "gpu.launch")
+    names = [op.name for op in held.walk()]
+    assert (names.count("vector.load"), names.count("vector.store")) == (4 + 2 * 4, 4 + 4)
+    spaces = ["workgroup" in str(op.operands[0].type) for op in held.walk() if op.name == "memref.load"]
+    assert len(spaces) == 2 * (4096 // 128 + 128 // 16 + 16)
+    assert all(spaces)
 
 
 @pytest.mark.slow
@@ -108,7 +134,8 @@ def test_layer_norm_with_other_parameters(target: str, parameters: str):
 def test_layer_norm_of_usual_lengths(target: str):
     for rows, length in ((0, 1024), (1, 2048), (2, 4096), (5, 4096)):
         check(norm("f32"), target, drawn(rows, length), drawn(length), drawn(length))
-    check(norm("f16", sizes="3x2048"), target, *(drawn(*s, dtype=np.float16) for s in ((3, 2048), (2048,), (2048,))))
+    for type, dtype in (("f16", np.float16), ("bf16", ml_dtypes.bfloat16)):
+        check(norm(type, sizes="3x2048"), target, *(drawn(*s, dtype=dtype) for s in ((3, 2048), (2048,), (2048,))))
     check(norm("f64", sizes="3x4096"), target, *(drawn(*s, dtype=np.float64) for s in ((3, 4096), (4096,), (4096,))))
 
 

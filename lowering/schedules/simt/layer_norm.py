@@ -1,9 +1,8 @@
 """Layer norm for devices: rows of the usual lengths are held in registers, all others as in `rows`.
 
-A block has several teams of a thread for each accumulator of a chunk. Element i of a row is held by thread i mod 128 of
-the team that i div 128 falls to, so what threads add up is what they loaded: a team goes on with the accumulators where
-the one before it stopped, and the order is that of the ISA. A block may take several rows at a time, which share the
-barriers. Such rows have an element for each place, so no load waits for a branch.
+Threads load vectors, wherever they lie, and hold them for the quotients at the end. In between the row lies in shared
+memory as well, where a thread for each accumulator of a chunk walks down its elements, in the order of the ISA. Such
+rows have a vector for each place, so no load waits for a branch.
 """
 
 from __future__ import annotations
@@ -18,11 +17,12 @@ from hologram.dialects.atlas import scalar
 from hologram.dialects.atlas.arrays import Kind, identity
 from hologram.dialects.atlas.norms import LayerNormOp
 from hologram.lowering.schedules import Target
-from hologram.lowering.schedules.builder import Builder
+from hologram.lowering.schedules.builder import Builder, Index
 from hologram.lowering.schedules.lanes import combine
 from hologram.lowering.schedules.nest import Access, Nest
 from hologram.lowering.schedules.reduction_form import LANES
-from hologram.lowering.schedules.simt.launches import Launch, launch
+from hologram.lowering.schedules.simt.launches import launch
+from hologram.lowering.schedules.simt.neighbours import aligned, store_many
 from hologram.lowering.schedules.simt.quotients import Quotients
 from hologram.lowering.schedules.simt.rows import Row, RowParameters, Rows, WalkedRow, dtype_of_element
 
@@ -31,22 +31,20 @@ HELD = (1024, 2048, 4096)
 FEW = 16
 """The accumulators that are left when all threads combine what there is."""
 AT_ONCE = 4
-"""The elements of a row for which a thread has weights and stores at a time."""
+"""The elements of a row for which a thread has weights and stores at a time, at least a vector."""
 DIVIDED = 16
 """The quotients that a thread computes together."""
 REGISTERS = 65536
 """Those of a multiprocessor of CUDA, which its blocks share: a thread gets them in eights."""
-Units = Callable[[int, Sequence[SSAValue]], list[SSAValue]]
-Scaled = Callable[..., SSAValue]
+Units = Callable[[Sequence[SSAValue]], list[SSAValue]]
+Scaled = Callable[[SSAValue, SSAValue, SSAValue], SSAValue]
 
 
 @dataclass(frozen=True)
 class LayerNormParameters(RowParameters):
-    """`teams`: those of a block that holds rows, up to what the device has; `rows`: how many it holds; `resident`: the
-    blocks that a multiprocessor of CUDA has at a time."""
+    """`threads`: those of a block that holds a row too, a power of two; `resident`: how many such blocks a
+    multiprocessor of CUDA has at a time."""
 
-    teams: int = 2
-    rows: int = 1
     resident: int = 4
 
 
@@ -72,65 +70,80 @@ class _LayerNorm:
     parameters: LayerNormParameters
     eps: float
 
-    @property
-    def teams(self) -> int:
-        """Those of a block; a device that knows no other limit than `threads` has fewer."""
-        most = 1024 if self.rows.target.name == "cuda" else self.rows.target.threads
-        return max(min(self.parameters.teams, most // LANES), 1)
+    def emit(self) -> None:
+        """The launches, of which one runs: for rows of each length that is held, and for all others."""
+        rows, size = self.rows, self.rows.wide.bits // 8
+        _ = rows.count
+        if rows.target.has_lanes:
+            return self._others()
+        ready: SSAValue | bool = rows.lanes == 1
+        if not ready:
+            ready = aligned(rows.b, [a.value for a in rows.nest.accesses], rows.target.access_bytes)
+        self._by_length([n for n in HELD if (n + LANES + FEW) * size <= rows.target.shared_bytes], ready)
 
-    def emit(self, number: int = 0) -> None:
-        """The launches, of which one runs: for rows of length `HELD[number]`, and for all others."""
-        b, length = self.rows.b, self.rows.length
-        _ = self.rows.count
-        if number == len(HELD) or self.rows.target.has_lanes:
-            return self.rows.emit(lambda row: self.normalise(_OneRow(row)))
-        this = HELD[number]
+    def _by_length(self, held: Sequence[int], ready: SSAValue | bool) -> None:
+        """`ready` says whether rows begin with vectors."""
+        if not held:
+            return self._others()
+        b, length, (this, *longer) = self.rows.b, self.rows.length, held
         equal = length == this if isinstance(length, int) else b.compare("eq", length, this)
-        b.choose(equal, lambda: self._held(this), lambda: self.emit(number + 1))
+        b.choose(b.all_of(equal, ready), lambda: self._held(this), lambda: self._by_length(longer, ready))
+
+    def _others(self) -> None:
+        def code(row: WalkedRow) -> None:
+            units, scaled = self._normal(row, self.rows.count)
+
+            def compute(values: Sequence[SSAValue], *weights: Sequence[SSAValue]) -> list[SSAValue]:
+                return [scaled(*given) for given in zip(units(values), *weights, strict=True)]
+
+            row.write((2, 3), compute)
+
+        self.rows.emit(code)
+
+    def _threads(self, length: int) -> int:
+        """Those of a block that holds a row: one for each accumulator at least, and no more than there are vectors."""
+        rows = self.rows
+        # A device that knows no other limit than `threads` has fewer.
+        most = 1024 if rows.target.name == "cuda" else rows.target.threads
+        wanted = min(self.parameters.threads, most, length // rows.lanes)
+        return max(1 << wanted.bit_length() - 1, LANES)
 
     def _held(self, length: int) -> None:
-        rows, many = self.rows, self.parameters.rows
+        rows, threads, resident = self.rows, self._threads(length), self.parameters.resident
         b, count = rows.b, rows.b.product(rows.outer)
-        blocks = b.ceildiv(count, many)
-        resident, threads = self.parameters.resident, self.teams * LANES
         # Values of 64 bits take twice the registers, and more than what that leaves.
         registers = REGISTERS // (resident * threads) // 8 * 8 if rows.wide.bits == 32 else 0
-        with launch(b, rows.target, blocks, threads, resident=resident, registers=registers, keep_reads=True) as at:
-            sums = [at.shared(rows.wide.ir, many * n) for n in (LANES, FEW)]
-            with at.shares(blocks, name="rows") as block:
-                # What is behind the last row is the last row once more.
-                last = b.sub(count, 1)
-                numbers = [b.min(b.add(b.mul(block, many), n), last) for n in range(many)]
-                each = [Row(rows, at, b.split(number, rows.outer)) for number in numbers]
-                held = length // LANES // self.teams
-                self.normalise(_HeldRows(rows, at, each, self.teams, held, sums))
+        with launch(b, rows.target, count, threads, resident=resident, registers=registers, keep_reads=True) as at:
+            arrays = [at.shared(rows.wide.ir, n) for n in (length, LANES, FEW)]
+            with at.shares(count, name="row") as number:
+                row = _HeldRow(rows, at, b.split(number, rows.outer), length, arrays)
+                row.write(*self._normal(row, b.constant(float(length), rows.wide)))
 
-    def normalise(self, these: _OneRow | _HeldRows) -> None:
-        """The code for one or several rows."""
-        b, wide, count = self.rows.b, self.rows.wide, self.rows.count
-        these.read()
-        means = [b.op(scalar.DivOp(wide, total, count)) for total in these.sums(lambda number, x: x)]
+    def _normal(self, row: WalkedRow | _HeldRow, count: SSAValue) -> tuple[Units, Scaled]:
+        """What makes units of elements, and results of these and their weights; `count` is how many elements there
+        are."""
+        b, wide = self.rows.b, self.rows.wide
+        row.read()
+        mean = b.op(scalar.DivOp(wide, row.sum(lambda x: x), count))
 
-        def less(number: int, x: SSAValue) -> SSAValue:
-            return b.op(scalar.SubOp(wide, x, means[number]))
+        def less(x: SSAValue) -> SSAValue:
+            return b.op(scalar.SubOp(wide, x, mean))
 
-        def square(number: int, x: SSAValue) -> SSAValue:
-            d = less(number, x)
+        def square(x: SSAValue) -> SSAValue:
+            d = less(x)
             return b.op(scalar.MulOp(wide, d, d))
 
         eps = b.constant(self.eps, wide)
-        variances = [b.op(scalar.DivOp(wide, total, count)) for total in these.sums(square)]
-        deviations = [b.op(scalar.SqrtOp(wide, b.op(scalar.AddOp(wide, v, eps)))) for v in variances]
+        variance = b.op(scalar.DivOp(wide, row.sum(square), count))
+        divided = self._by(b.op(scalar.SqrtOp(wide, b.op(scalar.AddOp(wide, variance, eps)))))
 
-        divided = [self._by(deviation) for deviation in deviations]
-
-        def units(number: int, values: Sequence[SSAValue]) -> list[SSAValue]:
-            return divided[number]([less(number, x) for x in values])
+        def units(values: Sequence[SSAValue]) -> list[SSAValue]:
+            return divided([less(x) for x in values])
 
         def scaled(unit: SSAValue, gamma: SSAValue, beta: SSAValue) -> SSAValue:
             return b.op(scalar.AddOp(wide, b.op(scalar.MulOp(wide, unit, gamma)), beta))
 
-        these.write(units, scaled)
+        return units, scaled
 
     def _by(self, divisor: SSAValue) -> Callable[[Sequence[SSAValue]], list[SSAValue]]:
         """What divides numbers: where that is exact, and sooner done, with the reciprocal."""
@@ -141,92 +154,67 @@ class _LayerNorm:
 
 
 @dataclass
-class _OneRow:
-    """A row of any length."""
+class _HeldRow(Row):
+    """A row whose vectors the threads of a block hold."""
 
-    row: WalkedRow
-
-    def read(self) -> None:
-        self.row.read()
-
-    def sums(self, element: Callable[[int, SSAValue], SSAValue]) -> list[SSAValue]:
-        return [self.row.sum(lambda x: element(0, x))]
-
-    def write(self, units: Units, scaled: Scaled) -> None:
-        def compute(values: Sequence[SSAValue], *weights: Sequence[SSAValue]) -> list[SSAValue]:
-            return [scaled(*given) for given in zip(units(0, values), *weights, strict=True)]
-
-        self.row.write((2, 3), compute)
-
-
-@dataclass
-class _HeldRows:
-    """The rows that a block holds."""
-
-    rows: Rows
-    at: Launch
-    each: Sequence[Row]
-    teams: int
-    held: int
-    """The elements of a row that a thread has."""
+    elements: int
     arrays: Sequence[SSAValue]
-    """Shared memory for each row's accumulators, and for those that are left."""
+    """Shared memory for the row, its accumulators, and those that are left."""
+    places: list[Index] = field(init=False)
     values: list[list[SSAValue]] = field(init=False)
-
-    def __post_init__(self) -> None:
-        b = self.rows.b
-        self.team, self.lane = b.div(self.at.thread, LANES), b.rem(self.at.thread, LANES)
-        first = b.add(self.lane, b.mul(self.team, self.held * LANES))
-        self.places = [b.add(first, n * LANES) for n in range(self.held)]
+    """The thread's vectors, and where they are."""
 
     def read(self) -> None:
-        self.values = [[row.load(0, place, 1)[0] for place in self.places] for row in self.each]
-
-    def sums(self, element: Callable[[int, SSAValue], SSAValue]) -> list[SSAValue]:
-        """The sum of what becomes of the elements of each row, in the association of the ISA."""
-        b, at, wide = self.rows.b, self.at, self.rows.wide
-        all, _ = self.arrays
-        slots = [b.add(self.lane, number * LANES) for number in range(len(self.each))]
-
-        def go_on(values: Sequence[SSAValue]) -> None:
-            # Terms are computed here, by each team for itself: all of them at once would take as many registers.
-            for number, (slot, total) in enumerate(zip(slots, values, strict=True)):
-                for x in self.values[number]:
-                    total = combine(b, Kind.add, wide, total, element(number, x))
-                b.store(total, all, [slot])
-
-        nothing = b.constant(identity(Kind.add, wide), wide)
-        for team in range(self.teams):
-            with b.when(b.compare("eq", self.team, team)):
-                go_on([b.load(all, [slot]) if team else nothing for slot in slots])
-            at.barrier()
-        return self._totals()
-
-    def _totals(self) -> list[SSAValue]:
-        """What the accumulators of each row combine to, by halving, for every thread. What was asked for before may be
-        overwritten: nobody reads it behind a barrier of this one."""
-        b, at, many = self.rows.b, self.at, len(self.each)
-        all, few = self.arrays
-        with at.only(many * FEW):
-            first = b.add(b.mul(b.div(at.thread, FEW), LANES), b.rem(at.thread, FEW))
-            b.store(self._halved([b.load(all, [b.add(first, n)]) for n in range(0, LANES, FEW)]), few, [at.thread])
+        b, at, lanes = self.b, self.at, self.rows.lanes
+        first = b.mul(at.thread, lanes)
+        self.places = [b.add(first, n) for n in range(0, self.elements, at.threads * lanes)]
+        self.values = [self.load(0, place, lanes) for place in self.places]
+        for place, values in zip(self.places, self.values, strict=True):
+            store_many(b, values, self.arrays[0], [place])
         at.barrier()
-        return [self._halved([b.load(few, [number * FEW + n]) for n in range(FEW)]) for number in range(many)]
+
+    def sum(self, element: Callable[[SSAValue], SSAValue]) -> SSAValue:
+        """The sum of what becomes of the elements, in the association of the ISA."""
+        b, at, wide = self.b, self.at, self.wide
+        kept, all, _ = self.arrays
+        with at.only(LANES):
+            total = b.constant(identity(Kind.add, wide), wide)
+            for n in range(0, self.elements, LANES):
+                total = combine(b, Kind.add, wide, total, element(b.load(kept, [b.add(at.thread, n)])))
+            b.store(total, all, [at.thread])
+        at.barrier()
+        return self._total()
+
+    def _total(self) -> SSAValue:
+        """What the accumulators combine to, by halving, for every thread. What was asked for before may be overwritten:
+        nobody reads it behind a barrier of this one."""
+        b, at = self.b, self.at
+        _, all, few = self.arrays
+        with at.only(FEW):
+            b.store(self._halved([b.load(all, [b.add(at.thread, n)]) for n in range(0, LANES, FEW)]), few, [at.thread])
+        at.barrier()
+        return self._halved([b.load(few, [n]) for n in range(FEW)])
 
     def _halved(self, values: Sequence[SSAValue]) -> SSAValue:
         while len(values) > 1:
             half = len(values) // 2
             pairs = zip(values[:half], values[half:], strict=True)
-            values = [combine(self.rows.b, Kind.add, self.rows.wide, x, y) for x, y in pairs]
+            values = [combine(self.b, Kind.add, self.wide, x, y) for x, y in pairs]
         return values[0]
 
     def write(self, units: Units, scaled: Scaled) -> None:
-        """Stores `scaled(unit, gamma, beta)` for each of `units(row's number, elements)`."""
-        for start in range(0, self.held, DIVIDED):
-            made = [units(number, values[start : start + DIVIDED]) for number, values in enumerate(self.values)]
-            for first in range(0, len(made[0]), AT_ONCE):
-                places = self.places[start + first : start + min(first + AT_ONCE, len(made[0]))]
-                gammas, betas = ([self.each[0].load(n, place, 1)[0] for place in places] for n in (2, 3))
-                for row, values in zip(self.each, made, strict=True):
-                    for place, *given in zip(places, values[first:], gammas, betas, strict=False):
-                        row.store([scaled(*given)], place)
+        """Stores what becomes of all elements."""
+        lanes = self.rows.lanes
+        together = DIVIDED // lanes
+        for start in range(0, len(self.places), together):
+            made = units([x for values in self.values[start : start + together] for x in values])
+            for first in range(0, len(made), max(AT_ONCE, lanes)):
+                self._write(self.places[start + first // lanes :], made[first : first + max(AT_ONCE, lanes)], scaled)
+
+    def _write(self, places: Sequence[Index], made: Sequence[SSAValue], scaled: Scaled) -> None:
+        """Stores results of so many units at places: their weights are loaded first."""
+        lanes = self.rows.lanes
+        vectors = [made[n : n + lanes] for n in range(0, len(made), lanes)]
+        weights = [[self.load(n, place, lanes) for n in (2, 3)] for place, _ in zip(places, vectors, strict=False)]
+        for place, vector, given in zip(places, vectors, weights, strict=False):
+            self.store([scaled(*values) for values in zip(vector, *given, strict=True)], place)
