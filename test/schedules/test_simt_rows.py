@@ -101,9 +101,10 @@ def test_layer_norm_of_rows_that_are_held(target: str):
 
 
 @TARGETS
-@pytest.mark.parametrize("parameters", ["threads = 128 : i64, resident = 8 : i64", "threads = 700 : i64"])
-def test_layer_norm_with_other_parameters(target: str, parameters: str):
-    schedule = f", schedule = {{{parameters}}}"
+@pytest.mark.parametrize(("threads", "resident", "quotients"), [(128, 8, 8), (700, 1, 3)])
+def test_layer_norm_with_other_parameters(target: str, threads: int, resident: int, quotients: int):
+    given = {"threads": threads, "resident": resident, "quotients": quotients}
+    schedule = f", schedule = {{{', '.join(f'{name} = {value} : i64' for name, value in given.items())}}}"
     check(norm("f32", schedule=schedule), target, drawn(3, 1024), drawn(1024), drawn(1024))
 
 

@@ -32,8 +32,6 @@ FEW = 16
 """The accumulators that are left when all threads combine what there is."""
 AT_ONCE = 4
 """The elements of a row for which a thread has weights and stores at a time, at least a vector."""
-DIVIDED = 16
-"""The quotients that a thread computes together."""
 REGISTERS = 65536
 """Those of a multiprocessor of CUDA, which its blocks share: a thread gets them in eights."""
 Units = Callable[[Sequence[SSAValue]], list[SSAValue]]
@@ -43,9 +41,10 @@ Scaled = Callable[[SSAValue, SSAValue, SSAValue], SSAValue]
 @dataclass(frozen=True)
 class LayerNormParameters(RowParameters):
     """`threads`: those of a block that holds a row too, a power of two; `resident`: how many such blocks a
-    multiprocessor of CUDA has at a time."""
+    multiprocessor of CUDA has at a time; `quotients`: those that a thread computes together."""
 
     resident: int = 4
+    quotients: int = 16
 
 
 def schedule_layer_norm(b: Builder, op: LayerNormOp, target: Target, parameters: LayerNormParameters) -> None:
@@ -116,7 +115,7 @@ class _LayerNorm:
         with launch(b, rows.target, count, threads, resident=resident, registers=registers, keep_reads=True) as at:
             arrays = [at.shared(rows.wide.ir, n) for n in (length, LANES, FEW)]
             with at.shares(count, name="row") as number:
-                row = _HeldRow(rows, at, b.split(number, rows.outer), length, arrays)
+                row = _HeldRow(rows, at, b.split(number, rows.outer), length, self.parameters.quotients, arrays)
                 row.write(*self._normal(row, b.constant(float(length), rows.wide)))
 
     def _normal(self, row: WalkedRow | _HeldRow, count: SSAValue) -> tuple[Units, Scaled]:
@@ -158,6 +157,8 @@ class _HeldRow(Row):
     """A row whose vectors the threads of a block hold."""
 
     elements: int
+    quotients: int
+    """Those that a thread computes together, at least a vector."""
     arrays: Sequence[SSAValue]
     """Shared memory for the row, its accumulators, and those that are left."""
     places: list[Index] = field(init=False)
@@ -205,7 +206,7 @@ class _HeldRow(Row):
     def write(self, units: Units, scaled: Scaled) -> None:
         """Stores what becomes of all elements."""
         lanes = self.rows.lanes
-        together = DIVIDED // lanes
+        together = max(self.quotients // lanes, 1)
         for start in range(0, len(self.places), together):
             made = units([x for values in self.values[start : start + together] for x in values])
             for first in range(0, len(made), max(AT_ONCE, lanes)):
