@@ -101,7 +101,7 @@ _SCHEDULES: dict[tuple[str, str], tuple[str, str, str]] = {
     ("atlas.mixed_precision_gemm", "gpu"): ("simt.mixed_gemm", "schedule_mixed_gemm", "GemmParameters"),
     ("atlas.mixed_precision_gemm", "processor"): ("simt.mixed_gemm", "schedule_mixed_gemm", "GemmParameters"),
     ("atlas.kv_cache_update", "cpu"): ("sequences", "schedule_kv_cache_update", "SequenceParameters"),
-    ("atlas.layer_norm", "gpu"): ("simt.layer_norm", "schedule_layer_norm", "LayerNormParameters"),
+    ("atlas.layer_norm", "gpu"): ("simt.layer_norm", "schedule_layer_norm", "HeldRowParameters"),
     ("atlas.map", "cpu"): ("map", "schedule_map", "MapParameters"),
     ("atlas.map", "gpu"): ("simt.map", "schedule_map", "MapParameters"),
     ("atlas.reduce", "cpu"): ("reduce", "schedule_reduce", "ReduceParameters"),
@@ -113,7 +113,7 @@ _SCHEDULES: dict[tuple[str, str], tuple[str, str, str]] = {
     ("atlas.scatter", "gpu"): ("simt.indexed", "schedule_scatter", "ScatterParameters"),
     ("atlas.sparse_gemm", "cpu"): ("sparse", "schedule_sparse", "SparseParameters"),
     ("atlas.softmax", "cpu"): ("softmax", "schedule_softmax", "SoftmaxParameters"),
-    ("atlas.softmax", "gpu"): ("simt.rows", "schedule_softmax", "RowParameters"),
+    ("atlas.softmax", "gpu"): ("simt.softmax", "schedule_softmax", "HeldRowParameters"),
 }
 
 

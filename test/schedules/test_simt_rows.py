@@ -101,6 +101,18 @@ def test_layer_norm_of_rows_that_are_held(target: str):
 
 
 @TARGETS
+def test_softmax_of_rows_that_are_held(target: str):
+    """NaN and infinity stay in their row; powers of what is far below the greatest are tiny, or nothing."""
+    x = drawn(8, 1024)
+    x[0, 5], x[1, 1023], x[2, ::3] = np.nan, np.inf, -np.inf
+    x[3], x[4, 7], x[5], x[6] = -np.inf, 80, x[5] * 30, x[6] * np.float32(1e30)
+    check(softmax("f32", sizes="8x1024"), target, x)
+    check(softmax("f32", sizes="?x1024"), target, drawn(3 * 1024 + 1)[1:].reshape(3, 1024))
+    apart = softmax("f32", sizes="?x1024").replace("x1024xf32", "x1024xf32, strided<[?, ?], offset: ?>")
+    check(apart, target, drawn(6, 2049)[::2, 1::2])
+
+
+@TARGETS
 @pytest.mark.parametrize(("threads", "resident", "quotients"), [(128, 8, 8), (700, 1, 3)])
 def test_layer_norm_with_other_parameters(target: str, threads: int, resident: int, quotients: int):
     given = {"threads": threads, "resident": resident, "quotients": quotients}
@@ -128,6 +140,15 @@ def test_layer_norm_of_held_rows_moves_vectors():
     spaces = ["workgroup" in str(op.operands[0].type) for op in held.walk() if op.name == "memref.load"]
     assert len(spaces) == 2 * (4096 // 128 + 128 // 16 + 16)
     assert all(spaces)
+
+
+@pytest.mark.slow
+@TARGETS
+def test_softmax_of_usual_lengths(target: str):
+    for rows, length in ((0, 1024), (1, 2048), (2, 4096), (5, 4096)):
+        check(softmax("f32"), target, drawn(rows, length))
+    for type, dtype in (("f16", np.float16), ("bf16", ml_dtypes.bfloat16), ("f64", np.float64)):
+        check(softmax(type, sizes="3x2048"), target, drawn(3, 2048, dtype=dtype))
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""Rows for devices, and softmax: a block a row, which is read once and kept in the block's shared memory.
+"""Rows for devices: a block a row, which is read once and kept in the block's shared memory.
 
 A row that has no room there is read again instead, by the same code, so the bits are the same.
 """
@@ -15,13 +15,12 @@ from xdsl.dialects.builtin import i64
 from xdsl.ir import SSAValue
 
 from hologram.dialects.atlas import scalar
-from hologram.dialects.atlas.arrays import Kind, element_type, identity
-from hologram.dialects.atlas.named import SoftmaxOp
+from hologram.dialects.atlas.arrays import Kind, element_type
 from hologram.dialects.atlas.types import DTYPES, DType, dtype_of, widened
 from hologram.lowering.schedules import Target
 from hologram.lowering.schedules.builder import Builder, Index
 from hologram.lowering.schedules.lanes import combine
-from hologram.lowering.schedules.nest import Access, Nest, OuterFirst, axis_last
+from hologram.lowering.schedules.nest import Access, Nest, OuterFirst
 from hologram.lowering.schedules.reduction_form import CHUNK, LANES
 from hologram.lowering.schedules.simt.block_reduction import BlockReduction, Chunks, Counter, Leaves, Values, add_chunk
 from hologram.lowering.schedules.simt.lane_sums import THREADS, add_up, whole_rows
@@ -36,6 +35,7 @@ from hologram.lowering.schedules.simt.neighbours import (
     store_group,
     store_many,
 )
+from hologram.lowering.schedules.simt.quotients import Quotients
 
 AT_ONCE = 8
 """The elements that a thread adds up without a branch between them."""
@@ -51,13 +51,6 @@ class RowParameters:
     elements: int = 8192
     vectors: int = 4
     threads: int = 256
-
-
-def schedule_softmax(b: Builder, op: SoftmaxOp, target: Target, parameters: RowParameters) -> None:
-    """m = max(x), e = exp(x - m), e / sum(e)."""
-    nest = axis_last(b, op.axis.value.data, *(b.rw.value(v) for v in (op.ins[0], op.outs[0])))
-    rows = Rows(b, target, parameters, nest, len(nest.extents) - 1, dtype_of_element(op.ins[0]))
-    rows.emit(_softmax)
 
 
 def dtype_of_element(value: SSAValue) -> DType:
@@ -190,6 +183,13 @@ class Row:
         access = self.rows.nest.accesses[1]
         narrow = [self._cvt(self.wide, self.rows.dtype, v) for v in values]
         store_group(self.b, access, narrow, self._dims(access, place), self.rows.parallel)
+
+    def divided_by(self, divisor: SSAValue) -> Callable[[Sequence[SSAValue]], list[SSAValue]]:
+        """What divides numbers: where that is exact, and sooner done, with the reciprocal."""
+        b, wide = self.b, self.wide
+        if self.rows.target.name == "cuda" and wide.bits == 32:
+            return Quotients(b, wide, divisor).of
+        return lambda values: [b.op(scalar.DivOp(wide, x, divisor)) for x in values]
 
     def _cvt(self, source: DType, target: DType, value: SSAValue) -> SSAValue:
         return value if source is target else self.b.op(scalar.CvtOp(source, target, value))
@@ -436,37 +436,3 @@ class LaneRow(WalkedRow):
         with b.loop(0, chunks, name="chunk") as number:
             counter.push(number, chunk(number))
         return counter.total(chunks)[0]
-
-
-def _softmax(row: WalkedRow) -> None:
-    b, at, wide = row.b, row.at, row.wide
-    lowest = b.constant(identity(Kind.max_nan, wide), wide)
-
-    def look(place: Index, lanes: int, found: list[SSAValue], values: Sequence[SSAValue]) -> Sequence[SSAValue]:
-        row.keep(found, place)
-        # Neighbours before the others, so that few wait for one another.
-        while len(found) > 1:
-            half = len(found) // 2
-            pairs = zip(found[:half], found[half:], strict=True)
-            found = [combine(b, Kind.max_nan, wide, x, y, loose=True) for x, y in pairs]
-        return [combine(b, Kind.max_nan, wide, values[0], found[0], loose=True)]
-
-    (mine,) = row.fold([lowest], look, lambda place, lanes: row.load(0, place, lanes))
-    greatest = row.greatest(mine)
-
-    def power(x: SSAValue) -> SSAValue:
-        return b.op(scalar.ExpOp(wide, b.op(scalar.SubOp(wide, x, greatest))))
-
-    if row.array is not None:
-        row.each(lambda place, lanes, found: row.keep([power(x) for x in found], place), row.kept)
-        at.barrier()
-
-    def element(x: SSAValue) -> SSAValue:
-        return x if row.array is not None else power(x)
-
-    total = row.sum(element)
-
-    def quotients(found: list[SSAValue]) -> list[SSAValue]:
-        return [b.op(scalar.DivOp(wide, element(x), total)) for x in found]
-
-    row.write([], quotients)
