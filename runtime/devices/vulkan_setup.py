@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import Any
 
 from hologram.errors import DeviceError
-from hologram.runtime.devices import failures
+from hologram.runtime.devices import driver_threads, failures
 from hologram.runtime.devices.protocol import Limits
 
 VERSION = (1, 2)
@@ -259,7 +259,8 @@ def open_adapter(adapter: Adapter, name: str, lose: Callable[[], None]) -> Handl
     both = vk.VkPhysicalDeviceFeatures2(pNext=newer, features=plain)
     info = vk.VkDeviceCreateInfo(pNext=both, pQueueCreateInfos=queues)
     try:
-        device = vk.vkCreateDevice(adapter.physical, info, None)
+        with driver_threads.apart(adapter.title):
+            device = vk.vkCreateDevice(adapter.physical, info, None)
     except (vk.VkException, vk.VkError) as error:
         raise failures.failed(name, "open", type(error).__name__) from error
     queue = vk.vkGetDeviceQueue(device, adapter.family, 0)

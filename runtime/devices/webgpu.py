@@ -16,7 +16,7 @@ from importlib import import_module
 from typing import Any, TypeVar
 
 from hologram.errors import DeviceError
-from hologram.runtime.devices import failures, vulkan_probe, webgpu_shaders
+from hologram.runtime.devices import driver_threads, failures, vulkan_probe, webgpu_shaders
 from hologram.runtime.devices.callbacks import Again, CallbackProgram, Dispatch
 from hologram.runtime.devices.handles import Place
 from hologram.runtime.devices.pooled import LANES, PooledDevice
@@ -144,7 +144,10 @@ class WebGpuDevice(PooledDevice[Any]):
         self._blocks = (int(limits["max-compute-workgroups-per-dimension"]),) * 3
         self._bindings = int(limits["max-storage-buffers-per-shader-stage"])
         asked = {name: value for name, value in limits.items() if name in _ASKED}
-        self._device = self.call("open", adapter.request_device_sync, required_features=wanted, required_limits=asked)
+        with driver_threads.apart(self.title):
+            self._device = self.call(
+                "open", adapter.request_device_sync, required_features=wanted, required_limits=asked
+            )
         self._usage = self._wgpu.BufferUsage
         uniforms = self._buffer(SLOTS * SLOT, self._usage.UNIFORM | self._usage.COPY_DST)
         self.commands = Commands(self._device, self.call, uniforms)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -91,6 +92,14 @@ def test_blocks_sized_at_launch_and_grids_in_parts(device: vulkan.VulkanDevice):
         device.free(address)
         assert (found == blocks).all()
     program.close()
+
+
+@pytest.mark.usefixtures("device")
+def test_its_threads_have_processors_of_their_own():
+    tasks = list(Path("/proc/self/task").iterdir())
+    places = [os.sched_getaffinity(int(task.name)) for task in tasks]
+    bound = [place for place in places if len(place) == 1]
+    assert set[int]().union(*bound) == os.sched_getaffinity(0)
 
 
 @pytest.mark.parametrize("buffers", [2, 16, 17, 40])
