@@ -113,7 +113,7 @@ _SCHEDULES: dict[tuple[str, str], tuple[str, str, str]] = {
     ("atlas.scatter", "gpu"): ("simt.indexed", "schedule_scatter", "ScatterParameters"),
     ("atlas.sparse_gemm", "cpu"): ("sparse", "schedule_sparse", "SparseParameters"),
     ("atlas.softmax", "cpu"): ("softmax", "schedule_softmax", "SoftmaxParameters"),
-    ("atlas.softmax", "gpu"): ("simt.softmax", "schedule_softmax", "HeldRowParameters"),
+    ("atlas.softmax", "gpu"): ("simt.softmax", "schedule_softmax", "SoftmaxParameters"),
 }
 
 

@@ -38,7 +38,7 @@ class HeldRowParameters(RowParameters):
     multiprocessor of CUDA has at a time; `quotients`: those that a thread computes together."""
 
     resident: int = 5
-    quotients: int = 16
+    quotients: int = 8
 
 
 def held_rows(

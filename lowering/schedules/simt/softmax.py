@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from xdsl.ir import SSAValue
 
@@ -17,7 +18,14 @@ from hologram.lowering.schedules.simt.held_rows import HeldRow, HeldRowParameter
 from hologram.lowering.schedules.simt.rows import Row, Rows, WalkedRow, dtype_of_element
 
 
-def schedule_softmax(b: Builder, op: SoftmaxOp, target: Target, parameters: HeldRowParameters) -> None:
+@dataclass(frozen=True)
+class SoftmaxParameters(HeldRowParameters):
+    """With no other operands, a thread does with fewer registers."""
+
+    resident: int = 6
+
+
+def schedule_softmax(b: Builder, op: SoftmaxOp, target: Target, parameters: SoftmaxParameters) -> None:
     """m = max(x), e = exp(x - m), e / sum(e)."""
     nest = axis_last(b, op.axis.value.data, *(b.rw.value(v) for v in (op.ins[0], op.outs[0])))
     rows = Rows(b, target, parameters, nest, len(nest.extents) - 1, dtype_of_element(op.ins[0]))
