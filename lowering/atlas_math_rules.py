@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from xdsl.dialects import math
+from xdsl.dialects.builtin import UnitAttr
 from xdsl.ir import SSAValue
 
 from hologram.dialects.atlas import scalar
@@ -13,6 +14,7 @@ from hologram.lowering.atlas_state import AtlasRewriter, scalar_rule
 from hologram.lowering.conversion import Rules
 from hologram.lowering.core_builder import Core, f32, f64
 from hologram.lowering.expansions.expression import F32, F64, Emitter, Expression
+from hologram.lowering.schedules.builder import NOT_ABOVE_ZERO
 
 RULES = Rules()
 
@@ -43,7 +45,10 @@ def _wide(core: Core, t: DType, args: list[SSAValue]) -> list[SSAValue]:
 @scalar_rule(RULES, *MATH)
 def function(rw: AtlasRewriter, core: Core, op: Any, t: DType, args: list[SSAValue]) -> SSAValue:
     """One operation of math."""
-    return core.narrow(core(MATH[type(op)](*_wide(core, t, args))), t.ir)
+    made = MATH[type(op)](*_wide(core, t, args))
+    if NOT_ABOVE_ZERO in op.attributes:
+        made.attributes[NOT_ABOVE_ZERO] = UnitAttr()
+    return core.narrow(core(made), t.ir)
 
 
 @scalar_rule(RULES, scalar.SigmoidOp, scalar.SwishOp, scalar.GeluOp, scalar.GeluTanhOp)

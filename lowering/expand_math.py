@@ -17,6 +17,7 @@ from hologram.host_target import host_target
 from hologram.lowering.expansions.expression import F32, Emitter, Expression, format_of
 from hologram.lowering.expansions.rows import EXPANSIONS, Expansion
 from hologram.lowering.expansions.tables import declare
+from hologram.lowering.schedules.builder import NOT_ABOVE_ZERO
 from hologram.walking import operations
 
 
@@ -28,6 +29,7 @@ class ExpandMathPass(ModulePass):
     With `fma=false` the expansions use no fused multiply-add and keep the same bounds; `math.fma` itself stays.
     `vector-bytes` is the width of a vector register (16, 32 or 64), by default this machine's: AVX-512 has instructions
     that scale by a power of two, which give the same bits as the multiplications in their place.
+    Without tables an operation that is marked `hologram.not_above_zero` may take fewer steps to the same bits.
 
     Before::
 
@@ -83,7 +85,8 @@ def expand(
             hint="there are expansions for f16, bf16, f32 and f64, and vectors of them",
         )
     operands = [_operand(emitter, value, widened) for value in op.operands]
-    result = expansion.build(*operands)
+    below = None if looks_up or NOT_ABOVE_ZERO not in op.attributes else expansion.below
+    result = (below or expansion.build)(*operands)
     if widened:
         result = emitter.emit(arith.TruncFOp(result.value, type))
     for new in emitter.ops:

@@ -140,6 +140,9 @@ POWERS = Table(
     """,
 )
 """2**(k / 16)."""
+BELOW = 65
+"""What is added to exponents of results up to 1 while they may be subnormal: odd, as the biases are, so that numbers
+half way between two integers go where they go without it."""
 STEP_HIGH, STEP_LOW = float.fromhex("0x1.62ep-1"), float.fromhex("0x1.0bfbe8p-15")
 """ln 2 in two parts. A number of sixteenths, of twelve bits, times the first is exact."""
 STEP_Q = (float.fromhex("0x1.00021ap-1"), float.fromhex("0x1.55559ep-3"))
@@ -154,6 +157,15 @@ def exp(x: Expression) -> Expression:
         return _exp_by_steps(bounded)
     r, whole, n = _reduced(bounded)
     return _scale((r * r).fma(r.horner(c.q), r) + 1.0, whole, n)
+
+
+def exp_below(x: Expression) -> Expression:
+    """exp of what is no number above 0, where there are no tables, in the same bits."""
+    c, offset = CONSTANTS[x.format], x.format.bias + BELOW
+    r, _, n = _reduced(x.lt(c.low).select(c.low, x), offset)
+    # 2**n may be subnormal; with an offset it is not, nor is the product, and taking that back rounds once.
+    power = n.shift_left(x.format.mantissa).from_bits()
+    return ((r * r).fma(r.horner(c.q), r) + 1.0) * power * 2.0**-BELOW
 
 
 def _exp_by_steps(x: Expression) -> Expression:
@@ -196,21 +208,23 @@ def expm1(x: Expression) -> Expression:
     return tiny.select(x, result + result)
 
 
-def _reduced(x: Expression) -> tuple[Expression, Expression, Expression]:
+def _reduced(x: Expression, offset: int = 0) -> tuple[Expression, Expression, Expression]:
     """r and n with x = n * ln 2 + r; n as `nearest_integer` gives it."""
     c = CONSTANTS[x.format]
-    whole, n = nearest_integer(x, c.log2_e)
+    whole, n = nearest_integer(x, c.log2_e, offset=offset)
     r = whole.fma(-c.ln2_high, x)
     return whole.fma(-c.ln2_low, r), whole, n
 
 
-def nearest_integer(x: Expression, factor: float, steps: int = 1) -> tuple[Expression, Expression]:
+def nearest_integer(
+    x: Expression, factor: float, steps: int = 1, offset: int = 0
+) -> tuple[Expression, Expression]:
     """The multiple of 1 / steps nearest x * factor, as a float and as an integer number of steps with other bits above.
 
-    `steps` is a power of two, by default 1.
+    `steps` is a power of two, by default 1; an even `offset` is added to the integer.
     """
     # Added to a number this large, a fraction is rounded off, and the integer is left in the lowest bits.
-    magic = 1.5 * 2.0**x.format.mantissa / steps
+    magic = 1.5 * 2.0**x.format.mantissa / steps + offset
     shifted = x + magic if factor == 1.0 else x.fma(factor, magic)
     return shifted - magic, shifted.to_bits()
 

@@ -44,11 +44,13 @@ class Expansion:
     """In f32 an error up to this times the magnitude of the operand counts as none."""
     rank: int = 99
     """The most dimensions that vectors may have; those that have more stay."""
+    below: Callable[..., Expression] | None = None
+    """Builds it without tables, and of no number above 0, in fewer steps to the same bits."""
 
 
 EXPANSIONS: Mapping[type[Operation], Expansion] = {
     RemFOp: Expansion(remainder.remainder, {"f32": 0.0, "f64": 0.0}, rank=1),
-    math.ExpOp: Expansion(exponential.exp, {"f32": 1.0, "f64": 1.25}),
+    math.ExpOp: Expansion(exponential.exp, {"f32": 1.0, "f64": 1.25}, below=exponential.exp_below),
     math.Exp2Op: Expansion(exponential.exp2, {"f32": 1.25, "f64": 1.5}),
     math.ExpM1Op: Expansion(exponential.expm1, {"f32": 2.0, "f64": 2.0}),
     math.LogOp: Expansion(logarithm.log, {"f32": 1.0, "f64": 1.0}),

@@ -53,6 +53,9 @@ PAST_CACHE = "past_cache"
 STREAMS = "hologram.streams"
 """On a fence: it is there for non-temporal stores before it only, so that one behind a loop does for all iterations."""
 
+NOT_ABOVE_ZERO = "hologram.not_above_zero"
+"""On an operation of one operand: that is no number above 0, which expansions may have fewer steps for."""
+
 
 class Builder(IndexArithmetic):
     """Emits at the insertion point of a conversion, for the operation that is being converted."""

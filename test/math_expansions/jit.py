@@ -9,7 +9,7 @@ from typing import Any
 
 import ml_dtypes
 import numpy as np
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ModuleOp, UnitAttr
 from xdsl.parser import Parser
 
 from hologram.dialects import make_context
@@ -18,6 +18,7 @@ from hologram.lowering.emit.llvm_ir import emit_llvm_ir
 from hologram.lowering.emit.native import compile_ir
 from hologram.lowering.expand_math import ExpandMathPass, expand
 from hologram.lowering.expansions.rows import ACTIVATIONS
+from hologram.lowering.schedules.builder import NOT_ABOVE_ZERO
 from hologram.runtime.devices.cpu import load
 from stages import parse, run_passes
 
@@ -100,10 +101,14 @@ def compiled(
     lanes: int = LANES,
     width: int = 0,
     tables: bool = True,
+    below: bool = False,
 ) -> Callable[..., Array]:
     """`op`, such as `math.exp`, or the name of an activation, over arrays of `type` of one size, for registers of
-    `width` bytes, or this machine's; without `tables`, where there is a form that has none."""
+    `width` bytes, or this machine's; without `tables`, where there is a form that has none; `below`: of no number
+    above 0."""
     module = program(op, type, operands, lanes, fused, tables)
+    for nested in [o for o in module.walk() if o.name == op and below]:
+        nested.attributes[NOT_ABOVE_ZERO] = UnitAttr()
     run_passes(module, passes(fused, width, tables))
     image = compile_ir(emit_llvm_ir(module), host_target()).object
     code = load(image, op)

@@ -10,8 +10,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from xdsl.dialects.builtin import UnitAttr
 
 from hologram.lowering.expansions.rows import ACTIVATIONS, EXPANSIONS
+from hologram.lowering.schedules.builder import NOT_ABOVE_ZERO
 from math_expansions.accuracy import Exact, errors_f64, exact_values
 from math_expansions.inputs import BITS, inputs_f32, inputs_f64, pairs
 from math_expansions.jit import DTYPES, compiled, loop, program
@@ -160,6 +162,29 @@ def test_forms_without_tables_keep_the_bounds(name: str, fused: bool):
     check(name, "f32", fused, exact.errors(got), x)
     edges = np.array([0.0, -0.0, np.inf, -np.inf, np.nan], np.float32)
     assert same_bits(compiled(function.op, "f32", fused=fused, tables=False)(edges), run(name, "f32", fused)(edges))
+
+
+@pytest.mark.parametrize("fused", FORMS)
+@pytest.mark.parametrize("format", ["f32", "f64"])
+def test_exp_of_no_number_above_0_has_the_bits_of_exp(format: str, fused: bool):
+    """Normal, subnormal and zero results, NaN, and numbers half way between two multiples of ln 2."""
+    module = program("math.exp", format, 1, 1, fused)
+    marked = program("math.exp", format, 1, 1, fused)
+    next(o for o in marked.walk() if o.name == "math.exp").attributes[NOT_ABOVE_ZERO] = UnitAttr()
+    for given in (module, marked):
+        run_passes(given, f"expand-math{{fma={str(fused).lower()} tables=false}}")
+    assert len(list(marked.walk())) < len(list(module.walk())) - 4
+
+    dtype, least = DTYPES[format], {"f32": -110, "f64": -760}[format]
+    halves: Array = ((np.arange(2 * least, 0) + 0.5) * np.log(2)).astype(dtype)
+    near = [halves, *(np.nextafter(halves, dtype(end)) for end in (0, 2 * least))]
+    some = inputs_f32(10_007, 7) if format == "f32" else inputs_f64(FUNCTIONS["exp"], 300_000, 7)
+    parts: list[Array] = [np.linspace(least, 0, 1_000_001, dtype=dtype), *near, some[~(some > 0)]]
+    x = np.concatenate(parts)
+    below = compiled("math.exp", format, fused=fused, tables=False, below=True)(x)
+    assert same_bits(below, compiled("math.exp", format, fused=fused, tables=False)(x))
+    for some in (np.isnan(below), below == 1, (below > 0) & (below < np.finfo(dtype).tiny)):
+        assert some.any()
 
 
 @pytest.mark.parametrize("format", ["f32", "f64"])

@@ -367,6 +367,9 @@ FEWEST, LONGEST = 64, 1 << 18
 processor ends a thread's loops after 65,535 iterations."""
 UNROLLED = 4
 """The vectors that a thread loads in an iteration; rows have whole steps of accumulators, so of these too."""
+WEIGHTED = 2
+"""The same where each vector has operands of its own, for which there would be no registers otherwise: the line of a
+cache."""
 
 
 def by_lanes(rows: Rows, code: Callable[[WalkedRow], None], otherwise: Callable[[], None]) -> None:
@@ -409,12 +412,12 @@ class LaneRow(WalkedRow):
         if not operands:
             return super().write(operands, compute)
 
-        def step(place: Index, lanes: int, _: list[SSAValue]) -> None:
-            found = [self.load(number, place, lanes) for number in (0, *operands)]
-            self.store(compute(*found), place)
-
-        # With as many operands there would be no registers for all that is loaded.
-        self.each(step, lambda place, lanes: [])
+        b, lanes = self.b, self.rows.wide_lanes
+        with b.loop(0, b.div(self.length, WEIGHTED * lanes), name="vectors") as number:
+            places = [b.mul(b.add(b.mul(number, WEIGHTED), n), lanes) for n in range(WEIGHTED)]
+            found = [self.load(0, place, lanes) for place in places]
+            for place, elements in zip(places, found, strict=True):
+                self.store(compute(elements, *(self.load(n, place, lanes) for n in operands)), place)
 
     def greatest(self, value: SSAValue) -> SSAValue:
         return value

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from xdsl.dialects.builtin import UnitAttr
 from xdsl.ir import SSAValue
 
 from hologram.dialects.atlas import scalar
 from hologram.dialects.atlas.arrays import Kind, identity
 from hologram.dialects.atlas.named import SoftmaxOp
 from hologram.lowering.schedules import Target
-from hologram.lowering.schedules.builder import Builder, Index
+from hologram.lowering.schedules.builder import NOT_ABOVE_ZERO, Builder, Index
 from hologram.lowering.schedules.lanes import combine
 from hologram.lowering.schedules.nest import axis_last
 from hologram.lowering.schedules.simt.held_rows import HeldRow, HeldRowParameters, held_rows
@@ -35,7 +36,13 @@ def schedule_softmax(b: Builder, op: SoftmaxOp, target: Target, parameters: Soft
 def _powers(row: Row, greatest: SSAValue) -> Callable[[SSAValue], SSAValue]:
     """What makes e of an element."""
     b, wide = row.b, row.wide
-    return lambda x: b.op(scalar.ExpOp(wide, b.op(scalar.SubOp(wide, x, greatest))))
+
+    def power(x: SSAValue) -> SSAValue:
+        made = scalar.ExpOp(wide, b.op(scalar.SubOp(wide, x, greatest)))
+        made.attributes[NOT_ABOVE_ZERO] = UnitAttr()
+        return b.op(made)
+
+    return power
 
 
 def _held(row: HeldRow) -> None:
