@@ -1,11 +1,13 @@
 """Checks and times everything on a machine with a GPU, side by side with torch and the code that Triton makes for it.
 
-    python bench/gpu.py [--part correctness|streams|gemm|portable]... [--device NAME]... [--quick] [--output FOLDER]
+    python bench/gpu.py [--part correctness|streams|gemm|portable|host]... [--device NAME]... [--quick]
+                        [--output FOLDER]
 
 - correctness: the twelve kernels and every instruction on every device, against the interpreter (`test/gpu`).
 - streams: what moves much memory, and the product of f32, by CUDA. The copy limit is torch's copy within the device.
 - gemm: matrix products on tensor cores: bursts of four launches after a pause, in pairs with cuBLAS.
 - portable: the rows of streams by vulkan, webgpu and opencl. What only the copy limit is asked of runs without peers.
+- host: what a launch and a first compile cost the host, by CUDA.
 
 Each part takes less than 8 minutes: arrays go to a device once, whatever the rows that read them, and the devices of a
 row take turns with each other and with its peers. A time is that of a batch of launches, from the first to the end of
@@ -37,7 +39,7 @@ from gpu_rows import PORTABLE, Row
 
 import hologram
 
-PARTS = ("correctness", "streams", "gemm", "portable")
+PARTS = ("correctness", "streams", "gemm", "portable", "host")
 BATCH_SECONDS = 0.05
 """About what a batch of launches takes."""
 Given = tuple[tuple[int, ...], str, int]
@@ -134,6 +136,8 @@ class Run:
                 return import_module("gpu_correctness").check(self.options, self.torch.cuda.get_device_name(0))
             case "gemm":
                 return import_module("gpu_gemm").measure(self.options, self.torch)
+            case "host":
+                return import_module("gpu_host").check(self.options)
             case _:
                 devices = [d for d in (PORTABLE if name == "portable" else ("cuda",)) if self.wanted(d)]
                 return self.measure(devices)

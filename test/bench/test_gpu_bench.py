@@ -54,6 +54,19 @@ print(json.dumps(found))
     assert product[1:] == [False, 1]
 
 
+def test_what_is_asked_of_the_host():
+    code = """
+import json, gpu_host
+rows = [gpu_host.row(*given) for given in (("launch", "cuda", 2e-6), ("launch", "cuda", 4e-6), ("call", "cuda", 1.0))]
+print(json.dumps([[row["missed"], row["asked"]] for row in [*rows, gpu_host.row("launch", "opencl", 1.0)]]))
+""".strip()
+    done = run(f"exec({code!r})")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout) == [
+        [False, ["at most 3 us: 2.0"]], [True, ["at most 3 us: 4.0"]], [False, []], [False, []],
+    ]  # fmt: skip
+
+
 def test_the_page_and_the_plot(tmp_path: Path):
     row: dict[str, Any] = {
         "row": "add", "device": "cuda", "seconds": 1e-3, "peers": {"torch": 2e-3}, "share": 0.9, "teraflops": None,

@@ -56,3 +56,15 @@ def test_arrays_go_to_a_device_once_and_devices_that_fail_alone(
     assert all("on nothing: " in failure for failure in part["failures"])
     # Two of add, of which one is that of sum; one of row-sum and transpose; two of the product.
     assert sent == [(1 << 20,)] * 2 + [(64, 64)] + [(16, 16)] * 2
+
+
+def test_what_launches_and_first_compiles_cost(bench: Any):
+    if missing := Column("opencl").missing:
+        pytest.skip(missing)
+    host: Any = importlib.import_module("gpu_host")
+    found = {row["row"]: row for row in host.check(bench.parse(["--tiny"]), "opencl")["rows"]}
+    assert list(found) == ["launch", "call", "first compile", "from the disk cache"]
+    assert 0 < found["launch"]["seconds"] < found["call"]["seconds"] < 1e-2
+    assert 0 < found["from the disk cache"]["seconds"] < found["first compile"]["seconds"]
+    with pytest.raises(RuntimeError, match="a sample of paper failed"):
+        host.check(bench.parse(["--tiny"]), "paper")
