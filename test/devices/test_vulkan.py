@@ -322,3 +322,12 @@ def test_threads_that_are_lanes(kind: str, name: str):
     given = kernel.arguments(LARGE[name])
     found = hologram.compile(kernel.text, device=kind)(*given)
     assert kernel.error(given, found) <= 1
+
+
+@pytest.mark.parametrize("kind", ["vulkan", "webgpu"])
+def test_streams_of_whole_pages(kind: str):
+    """Of so many elements there are tiles left over, and a part of one."""
+    kernel = KERNELS["saxpy"]
+    given = kernel.arguments(((1 << 22) + 3 * 8192 + 5,))
+    found = hologram.compile(kernel.text, device=kind)(*given)
+    assert kernel.error(given, found) <= 1
