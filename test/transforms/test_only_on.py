@@ -13,6 +13,7 @@ from hologram.dialects import make_context
 from hologram.errors import UsageError
 from hologram.frontend.mlir import parse_module
 from hologram.lowering import decompose_atlas
+from hologram.lowering.hint_loads import KEEP_READS
 from hologram.lowering.lane_loops import LANES
 from hologram.lowering.pass_runner import Hooks, RunPass, names_in
 from hologram.lowering.pass_spec import PassCall, parse_pipeline
@@ -20,7 +21,7 @@ from hologram.lowering.pipelines import PIPELINES, all_passes, only_on, resolve,
 from hologram.transforms import generalize_atlas
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
-ATTRIBUTES = {LANES}
+ATTRIBUTES = {LANES, KEEP_READS}
 """What passes are only for that is no operation."""
 BY_OPTION = {"vectorize-lookups"}
 """Passes that pipelines run for a value of an option, which is not the default."""
