@@ -15,10 +15,9 @@ from hologram.dialects import gpu, llvm
 from hologram.lowering import llvm_build as ll
 from hologram.lowering.device_functions import GLOBAL_SPACE
 from hologram.lowering.llvm_types import byte_size
+from hologram.lowering.schedules.builder import KEEP_READS
 from hologram.walking import operations
 
-KEEP_READS = "hologram.keep_reads"
-"""On a launch and its kernel: it stores about as much as it reads, and reads it once."""
 WORD_BYTES = 4
 _VECTORS = {1: "", 2: ".v2", 4: ".v4"}
 """How many words an instruction loads, and its suffix."""

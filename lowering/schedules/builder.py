@@ -53,6 +53,8 @@ PAST_CACHE = "past_cache"
 STREAMS = "hologram.streams"
 """On a fence: it is there for non-temporal stores before it only, so that one behind a loop does for all iterations."""
 
+KEEP_READS = "hologram.keep_reads"
+"""On a launch and its kernel: what it reads shall leave the last cache after what it stores."""
 NOT_ABOVE_ZERO = "hologram.not_above_zero"
 """On an operation of one operand: that is no number above 0, which expansions may have fewer steps for."""
 

@@ -13,11 +13,11 @@ from hologram.dialects import make_context
 from hologram.errors import UsageError
 from hologram.frontend.mlir import parse_module
 from hologram.lowering import decompose_atlas
-from hologram.lowering.hint_loads import KEEP_READS
 from hologram.lowering.lane_loops import LANES
 from hologram.lowering.pass_runner import Hooks, RunPass, names_in
 from hologram.lowering.pass_spec import PassCall, parse_pipeline
 from hologram.lowering.pipelines import PIPELINES, all_passes, only_on, resolve, run_pipeline, stages_for
+from hologram.lowering.schedules.builder import KEEP_READS
 from hologram.transforms import generalize_atlas
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"

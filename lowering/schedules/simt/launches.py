@@ -12,7 +12,7 @@ from xdsl.ir import Attribute, Block, Region, SSAValue
 
 from hologram.dialects import gpu
 from hologram.lowering.schedules import Target
-from hologram.lowering.schedules.builder import INDEX, Builder, Index
+from hologram.lowering.schedules.builder import INDEX, KEEP_READS, Builder, Index
 
 WORKGROUP = gpu.AddressSpaceAttr(gpu.AddressSpace.Workgroup)
 UNLIMITED = 2**31 - 1
@@ -133,4 +133,4 @@ def launch(
     if registers and target.name == "cuda":
         made.attributes["nvvm.maxnreg"] = IntegerAttr(registers, i32)
     if keep_reads and target.has_policies:
-        made.attributes["hologram.keep_reads"] = UnitAttr()
+        made.attributes[KEEP_READS] = UnitAttr()
