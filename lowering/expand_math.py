@@ -29,7 +29,8 @@ class ExpandMathPass(ModulePass):
     With `fma=false` the expansions use no fused multiply-add and keep the same bounds; `math.fma` itself stays.
     `vector-bytes` is the width of a vector register (16, 32 or 64), by default this machine's: AVX-512 has instructions
     that scale by a power of two, which give the same bits as the multiplications in their place.
-    Without tables an operation that is marked `hologram.not_above_zero` may take fewer steps to the same bits.
+    Without tables an operation that is marked `hologram.not_above_zero`, or is of the negative of a square, may take
+    fewer steps to the same bits.
 
     Before::
 
@@ -85,7 +86,7 @@ def expand(
             hint="there are expansions for f16, bf16, f32 and f64, and vectors of them",
         )
     operands = [_operand(emitter, value, widened) for value in op.operands]
-    below = None if looks_up or NOT_ABOVE_ZERO not in op.attributes else expansion.below
+    below = expansion.below if not looks_up and _is_not_above_zero(op) else None
     result = (below or expansion.build)(*operands)
     if widened:
         result = emitter.emit(arith.TruncFOp(result.value, type))
@@ -96,6 +97,13 @@ def expand(
     Rewriter.insert_op(emitter.ops, InsertPoint.before(op))
     Rewriter.replace_op(op, [], [result.value])
     declare(emitter.tables)
+
+
+def _is_not_above_zero(op: Operation) -> bool:
+    """Whether the first operand is known to be no number above 0."""
+    negative = op.operands[0].owner
+    square = negative.operand.owner if isinstance(negative, arith.NegfOp) else None
+    return NOT_ABOVE_ZERO in op.attributes or (isinstance(square, arith.MulfOp) and square.lhs is square.rhs)
 
 
 def _rank(op: Operation) -> int:

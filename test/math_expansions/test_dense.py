@@ -187,6 +187,26 @@ def test_exp_of_no_number_above_0_has_the_bits_of_exp(format: str, fused: bool):
         assert some.any()
 
 
+def test_what_is_known_to_be_no_number_above_0():
+    """The negative of a square is, that of a product is not, nor is a square; with tables all are as they were."""
+
+    def steps(product: str, negative: str, mark: str = "", options: str = "{tables=false}") -> int:
+        module = parse(f"""
+func.func @f(%x: f32, %y: f32) -> f32 {{
+  %s = arith.mulf %x, {product} : f32
+  %n = arith.negf %s : f32
+  %e = "math.exp"({negative}) {{{mark}}} : (f32) -> f32
+  func.return %e : f32
+}}""")  # fmt: skip
+        run_passes(module, f"expand-math{options}")
+        module.verify()
+        return len(list(module.walk()))
+
+    marked, plain = steps("%y", "%n", NOT_ABOVE_ZERO), steps("%y", "%n")
+    assert steps("%x", "%n") == marked < plain == steps("%x", "%s")
+    assert steps("%x", "%n", options="") == steps("%y", "%n", options="")
+
+
 @pytest.mark.parametrize("format", ["f32", "f64"])
 def test_atan2_of_signed_zeros_and_infinities(format: str):
     """C99 annex F.9.1.4."""
