@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from xdsl.dialects import arith
@@ -68,16 +69,21 @@ def halve(
     wide = min(vector_bytes * 8 // dtype.bits, lanes)
     type: VectorType[Any] = VectorType(dtype.ir, [wide])
     parts = [b.op(LoadOp(array, [b.index(at)], type)) for at in range(0, lanes, wide)]
-    while len(parts) > 1:
-        half = len(parts) // 2
-        parts = [combine(b, kind, dtype, parts[k], parts[k + half], loose=loose) for k in range(half)]
-    (vector,) = parts
+    vector = halved(b, kind, dtype, parts, loose=loose)
     while wide > 2:
         wide //= 2
         low, high = (b.op(_part(vector, start, wide)) for start in (0, wide))
         vector = combine(b, kind, dtype, low, high, loose=loose)
     first, second = (b.op(xdsl_vector.ExtractOp(vector, [n], dtype.ir)) for n in (0, 1))
     return combine(b, kind, dtype, first, second, loose=loose)
+
+
+def halved(b: Builder, kind: Kind, dtype: DType, values: Sequence[SSAValue], *, loose: bool = False) -> SSAValue:
+    """What values, as many as a power of two, combine to: the first with the first of the second half, and so on."""
+    while len(values) > 1:
+        half = len(values) // 2
+        values = [combine(b, kind, dtype, values[k], values[k + half], loose=loose) for k in range(half)]
+    return values[0]
 
 
 def _part(vector: SSAValue, start: int, count: int) -> xdsl_vector.ShuffleOp:

@@ -14,7 +14,7 @@ from xdsl.ir import SSAValue
 
 from hologram.dialects.atlas.arrays import Kind, identity
 from hologram.lowering.schedules.builder import Index
-from hologram.lowering.schedules.lanes import combine
+from hologram.lowering.schedules.lanes import combine, halved
 from hologram.lowering.schedules.reduction_form import LANES
 from hologram.lowering.schedules.simt.launches import launch
 from hologram.lowering.schedules.simt.neighbours import aligned, store_many
@@ -152,32 +152,19 @@ class HeldRow(Row):
         return self._halved(kind, [b.load(self.few, [n]) for n in range(FEW)])
 
     def _halved(self, kind: Kind, values: Sequence[SSAValue]) -> SSAValue:
-        while len(values) > 1:
-            half = len(values) // 2
-            pairs = zip(values[:half], values[half:], strict=True)
-            values = [combine(self.b, kind, self.wide, x, y, loose=kind is Kind.max_nan) for x, y in pairs]
-        return values[0]
+        return halved(self.b, kind, self.wide, values, loose=kind is Kind.max_nan)
 
     def write(self, operands: Sequence[int], units: Units, scaled: Callable[..., SSAValue]) -> None:
         """Stores `scaled(unit, that of an operand, ...)` for the units of all elements."""
         lanes = self.rows.lanes
-        together = max(self.quotients // lanes, 1)
+        together, stored = (max(n // lanes, 1) for n in (self.quotients, AT_ONCE))
         for start in range(0, len(self.places), together):
+            places = self.places[start : start + together]
             made = units([x for values in self.vectors[start : start + together] for x in values])
-            for first in range(0, len(made), max(AT_ONCE, lanes)):
-                places = self.places[start + first // lanes :]
-                self._write(places, made[first : first + max(AT_ONCE, lanes)], operands, scaled)
-
-    def _write(
-        self,
-        places: Sequence[Index],
-        made: Sequence[SSAValue],
-        operands: Sequence[int],
-        scaled: Callable[..., SSAValue],
-    ) -> None:
-        """Stores results of so many units at places: other operands are loaded first."""
-        lanes = self.rows.lanes
-        vectors = [made[n : n + lanes] for n in range(0, len(made), lanes)]
-        others = [[self.load(n, place, lanes) for n in operands] for place, _ in zip(places, vectors, strict=False)]
-        for place, vector, given in zip(places, vectors, others, strict=False):
-            self.store([scaled(*values) for values in zip(vector, *given, strict=True)], place)
+            vectors = [made[n : n + lanes] for n in range(0, len(made), lanes)]
+            for first in range(0, len(places), stored):
+                these = slice(first, first + stored)
+                # Other operands are loaded before any of these is stored.
+                others = [[self.load(n, place, lanes) for n in operands] for place in places[these]]
+                for place, vector, given in zip(places[these], vectors[these], others, strict=True):
+                    self.store([scaled(*values) for values in zip(vector, *given, strict=True)], place)

@@ -13,7 +13,7 @@ from hologram.dialects.atlas.arrays import Kind, identity
 from hologram.dialects.atlas.named import SoftmaxOp
 from hologram.lowering.schedules import Target
 from hologram.lowering.schedules.builder import NOT_ABOVE_ZERO, Builder, Index
-from hologram.lowering.schedules.lanes import combine
+from hologram.lowering.schedules.lanes import combine, halved
 from hologram.lowering.schedules.nest import axis_last
 from hologram.lowering.schedules.simt.held_rows import HeldRow, HeldRowParameters, held_rows
 from hologram.lowering.schedules.simt.rows import Row, Rows, WalkedRow, dtype_of_element
@@ -63,11 +63,8 @@ def _walked(row: WalkedRow) -> None:
     def look(place: Index, lanes: int, found: list[SSAValue], values: Sequence[SSAValue]) -> Sequence[SSAValue]:
         row.keep(found, place)
         # Neighbours before the others, so that few wait for one another.
-        while len(found) > 1:
-            half = len(found) // 2
-            pairs = zip(found[:half], found[half:], strict=True)
-            found = [combine(b, Kind.max_nan, wide, x, y, loose=True) for x, y in pairs]
-        return [combine(b, Kind.max_nan, wide, values[0], found[0], loose=True)]
+        mine = halved(b, Kind.max_nan, wide, found, loose=True)
+        return [combine(b, Kind.max_nan, wide, values[0], mine, loose=True)]
 
     (mine,) = row.fold([lowest], look, lambda place, lanes: row.load(0, place, lanes))
     power = _powers(row, row.greatest(mine))
