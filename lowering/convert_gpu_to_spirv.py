@@ -39,7 +39,7 @@ from hologram.lowering.spirv_interface import BOUND, scalar_block
 from hologram.lowering.spirv_requirements import triple_of
 from hologram.lowering.spirv_traps import record_trap
 from hologram.lowering.traps import FUNCTIONS, MOST_EXITS
-from hologram.lowering.vectors_to_words import ALIASED
+from hologram.lowering.vectors_to_words import ALIASED, TEXELS
 
 RULES = Rules()
 PREFIX = "__spv__"
@@ -56,12 +56,13 @@ WORKGROUP_ORDER = "AcquireRelease|WorkgroupMemory"
 class ConvertGpuToSpirvPass(ModulePass):
     """Puts a `spirv.module` with an entry point for each kernel into each `gpu.module`, whose kernels stay.
 
-    The kernels are in the flat form. Buffers are storage buffers of descriptor set 0, with bindings in the order of
-    the arguments, or addresses, where a kernel of the module has many or computes with addresses; scalars are one
-    struct, as the page on the launch ABI says. `index` has 32 bits. A lane that traps ends, unless lanes of the kernel
-    wait for each other, or there are many places where it could: then it goes on without touching memory. Atomics order
-    nothing. What a block waits for is ordered: a barrier has the semantics AcquireRelease of workgroup memory (0x108),
-    and of buffers where the kernel reads what it writes.
+    The kernels are in the flat form. Buffers are storage buffers of descriptor set 0, or uniform texel buffers where
+    an argument has `hologram.texels`, with bindings in the order of the arguments; they are addresses where a kernel of
+    the module has many or computes with addresses. Scalars are one struct, as the page on the launch ABI says. `index`
+    has 32 bits. A lane that traps ends, unless lanes of the kernel wait for each other, or there are many places where
+    it could: then it goes on without touching memory. Atomics order nothing. What a block waits for is ordered: a
+    barrier has the semantics AcquireRelease of workgroup memory (0x108), and of buffers where the kernel reads what it
+    writes.
 
     `float_controls` lists execution modes of floats that the device has, as `SignedZeroInfNanPreserve:32`, or `none`.
     Without DenormPreserve:32 comparisons of f32 that choose one of their operands compare bits. `shared_bytes` is the
@@ -304,6 +305,11 @@ class SpirvWalk(sb.SpirvRewriter):
                 kernel.trap = pointer
             else:
                 kernel.buffers[argument] = sb.Buffer(type, pointer, held, address)
+            return
+        if TEXELS in said:
+            texels = spirv.PointerType.to(spirv.ImageType.of(spirv.element_of(held), *spirv.TEXELS), "UniformConstant")
+            pointer = self.declare_global(name, texels, binding=(0, binding))
+            kernel.buffers[argument] = sb.Buffer(type, pointer, held, image=sb.load(self, pointer))
             return
         pointer = self.declare_global(name, sb.pointer_to(type, held), binding=(0, binding))
         variable = self.shared.module_ops[name]

@@ -82,10 +82,17 @@ _DEVICES = (
         schedule="target=<schedule>",
         core="convert-atlas-to-core{fma=<fma> tables=<lookups> contract=<fma>}",
         math=LOOSE_MATH.replace("vector-bytes=16},stage-tables", _TABLES),
-        lower=f"vectors-to-words{{limb=<limb>}},{_LIMBS},{_ORDER},"
+        lower=f"vectors-to-words{{limb=<limb> texels=<texels>}},{_LIMBS},{_ORDER},"
         "convert-gpu-to-spirv{float-controls=<float-controls> shared-bytes=<shared> rough-roots=<fma>}",
         legal=frozenset({"spirv"}),
-        options={"fma": "false", "float-controls": "none", "limb": "64", "shared": "16384", **_FORMS},
+        options={
+            "fma": "false",
+            "float-controls": "none",
+            "limb": "64",
+            "shared": "16384",
+            "texels": "false",
+            **_FORMS,
+        },
     ),
     DeviceTarget(
         "opencl",

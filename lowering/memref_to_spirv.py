@@ -84,8 +84,11 @@ def guarded(rw: Rewriter, action: Callable[[], None]) -> None:
 
 @RULES.on(stock.LoadOp)
 def load(rw: Rewriter, op: stock.LoadOp) -> None:
-    buffer = buffer_of(rw, op, op.memref)
-    pointer = element_pointer(rw, buffer, safe_index(rw, rw.value(op.indices[0])))
+    buffer, index = buffer_of(rw, op, op.memref), safe_index(rw, rw.value(op.indices[0]))
+    if buffer.image is not None:
+        rw.define(op.res, sb.emit(rw, "ImageFetch", (buffer.image, index), buffer.held))
+        return
+    pointer = element_pointer(rw, buffer, index)
     rw.define(op.res, used(rw, buffer, sb.load(rw, pointer)))
 
 

@@ -50,6 +50,8 @@ class Buffer:
     """What an element is in memory."""
     address: SSAValue | None = None
     """Where it is, as a number, if the kernel gets its buffers so."""
+    image: SSAValue | None = None
+    """What the driver reads it by, if it is a texel buffer."""
 
     @property
     def storage(self) -> str:

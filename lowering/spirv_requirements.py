@@ -17,6 +17,7 @@ _STORED = {
     (8, "StorageBuffer"): "StorageBuffer8BitAccess", (16, "StorageBuffer"): "StorageBuffer16BitAccess",
     (8, "PushConstant"): "StoragePushConstant8", (16, "PushConstant"): "StoragePushConstant16",
 }  # fmt: skip
+_IMAGES = {("Buffer", "NeedSampler"): {"SampledBuffer"}, ("Buffer", "NoSampler"): {"ImageBuffer"}}
 _INTEGERS = {8: "Int8", 16: "Int16", 64: "Int64"}
 
 
@@ -53,6 +54,10 @@ def _types(op: Operation) -> Iterable[Attribute]:
 
 def _of_type(type: Attribute) -> set[str]:
     match type:
+        case spirv.PointerType() if isinstance(type.pointee, spirv.ImageType):
+            return _of_type(type.pointee)
+        case spirv.ImageType():
+            return _of_type(type.element) | _IMAGES.get((type.dimension, type.sampler), set())
         case spirv.PointerType() if type.storage_class.data == PHYSICAL:
             return _stored(type.pointee, "StorageBuffer") | {"PhysicalStorageBufferAddresses"}
         case spirv.PointerType():

@@ -42,6 +42,9 @@ from hologram.walking import operations
 
 ALIASED = "hologram.aliased"
 """On an argument of a kernel: another one is the same buffer."""
+TEXELS = "hologram.texels"
+"""On an argument of a kernel: its elements are four f32 each, which the driver reads, as a texel buffer's."""
+_TEXEL, _READ = VectorType(Float32Type(), [4]), StringAttr("read")
 _WORD = 64
 _ELEMENTS = (Float32Type(), Float64Type(), i32, i64)
 """What words are made of."""
@@ -55,7 +58,8 @@ class VectorsToWordsPass(ModulePass):
 
     Where a device's driver reads memory element by element, as Mesa's does for processors, words take half as long.
     Other vectors become their elements, and so do all of a kernel that would have more than `most` buffers, or where
-    integers have no more than `limb` bits, of which there are no words.
+    integers have no more than `limb` bits, of which there are no words. With `texels` buffers of f32 that are only read
+    have vectors of four f32 in place of words, and the attribute `hologram.texels`: the driver reads such itself.
 
     Before::
 
@@ -82,12 +86,17 @@ class VectorsToWordsPass(ModulePass):
     name = "vectors-to-words"
     most: int = 16
     limb: int = _WORD
+    texels: bool = False
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for module in [o for o in operations(op) if isinstance(o, gpu.ModuleOp)]:
             kernels = [o for o in module.body.block.ops if isinstance(o, gpu.FuncOp) and o.kernel is not None]
             changed = kernels if self.limb >= _WORD else []
-            twice = {k.sym_name.data: made for k in changed if (made := _Kernel(k, self.most).convert()) is not None}
+            twice = {
+                k.sym_name.data: made
+                for k in changed
+                if (made := _Kernel(k, self.most, self.texels).convert()) is not None
+            }
             for nested in operations(module):
                 if isinstance(nested, LoadOp | StoreOp):
                     _by_elements(nested)
@@ -119,9 +128,17 @@ def _words(op: Access) -> int:
 class _Kernel:
     """One kernel."""
 
-    def __init__(self, kernel: gpu.FuncOp, most: int):
+    def __init__(self, kernel: gpu.FuncOp, most: int, texels: bool):
         self.kernel, self.most = kernel, most
         self.arguments = list(kernel.body.block.args[: kernel.argument_count])
+        given = [dict(a.data) for a in kernel.arg_attrs] if kernel.arg_attrs is not None else []
+        self.given = given + [{} for _ in range(len(self.arguments) - len(given))]
+        """What is said of each argument."""
+        buffers = [a for a, said in zip(self.arguments, self.given, strict=True) if said.get(ACCESS) == _READ]
+        self.texels = {
+            a.index for a in buffers if texels and cast("MemRefType[Any]", a.type).element_type == Float32Type()
+        }
+        """The arguments that may be texel buffers."""
 
     def convert(self) -> set[int] | None:
         """Changes the kernel; gives the numbers of the arguments that it takes twice, None if it stays as it is."""
@@ -137,29 +154,32 @@ class _Kernel:
         if not found or buffers + len(twice) > self.most:
             return None
         numbers = {a.index for a in twice}
-        for argument, ops in found.items():
-            self._change(argument, ops, argument in twice)
+        self.texels &= {a.index for a in found}
+        texels = [argument.index in self.texels for argument in found]
+        for (argument, ops), is_texels in zip(found.items(), texels, strict=True):
+            self._change(argument, ops, argument in twice, _TEXEL if is_texels else VectorType(i64, [_words(ops[0])]))
         self._say(numbers)
         return numbers
 
-    def _change(self, argument: BlockArgument, ops: Sequence[Access], twice: bool) -> None:
-        words = VectorType(i64, [_words(ops[0])])
+    def _change(self, argument: BlockArgument, ops: Sequence[Access], twice: bool, words: VectorType[Any]) -> None:
         type = MemRefType(words, [DYNAMIC_INDEX], NoneAttr(), cast("MemRefType[Any]", argument.type).memory_space)
         made = self.kernel.body.block.insert_arg(type, argument.index + 1)
         made.name_hint = argument.name_hint
         for op in ops:
-            _by_words(op, made)
+            if words == _TEXEL:
+                _by_texels(op, made)
+            else:
+                _by_words(op, made)
         if not twice:
             self.kernel.body.block.erase_arg(argument)
 
     def _say(self, twice: set[int]) -> None:
         """The signature, and what is said of the arguments."""
         kernel = self.kernel
-        given = [dict(a.data) for a in kernel.arg_attrs] if kernel.arg_attrs is not None else []
-        given += [{} for _ in range(len(self.arguments) - len(given))]
         said: list[dict[str, Attribute]] = []
-        for number, attributes in enumerate(given):
+        for number, attributes in enumerate(self.given):
             said += [attributes] if number not in twice else [{**attributes, ALIASED: UnitAttr()} for _ in range(2)]
+            said[-1] |= {TEXELS: UnitAttr()} if number in self.texels else {}
         arguments = kernel.body.block.args[: len(said)]
         for argument, attributes in zip(arguments, said, strict=True):
             # Of two that are one buffer both are written or none is, which is what devices ask of it.
@@ -190,20 +210,35 @@ class _At:
         return self.put(arith.ConstantOp(IntegerAttr(value, type)))
 
 
+def _by_texels(op: Access, buffer: SSAValue) -> None:
+    at, kind = _At(op), _kind_of(op)
+    assert isinstance(op, LoadOp)
+    place = at.put(arith.ShRUIOp(op.indices[0], at.number(2, IndexType())))
+    places = [
+        place,
+        *(at.put(arith.AddiOp(place, at.number(n, IndexType()))) for n in range(1, kind.element_count() // 4)),
+    ]
+    texels = [at.put(memref.LoadOp.get(buffer, [p])) for p in places]
+    _replace(op, [at.put(ExtractOp(texel, [n], Float32Type())) for texel in texels for n in range(4)])
+
+
+def _replace(op: LoadOp, parts: Sequence[SSAValue]) -> None:
+    """Puts values in place of the elements that are extracted from a load."""
+    for use in list(op.result.uses):
+        extract = use.operation
+        assert isinstance(extract, ExtractOp)
+        (number,) = extract.static_position.get_values()
+        Rewriter.replace_op(extract, [], [parts[number]])
+    Rewriter.erase_op(op)
+
+
 def _by_words(op: Access, buffer: SSAValue) -> None:
     at, kind = _At(op), _kind_of(op)
     shift = at.number(kind.element_count().bit_length() - 1, IndexType())
     place = at.put(arith.ShRUIOp(op.indices[0], shift))
     if isinstance(op, LoadOp):
         vector = at.put(memref.LoadOp.get(buffer, [place]))
-        parts = _parts(at, vector, kind)
-        for use in list(op.result.uses):
-            extract = use.operation
-            assert isinstance(extract, ExtractOp)
-            (number,) = extract.static_position.get_values()
-            Rewriter.replace_op(extract, [], [parts[number]])
-        Rewriter.erase_op(op)
-        return
+        return _replace(op, _parts(at, vector, kind))
     whole = at.put(FromElementsOp(_joined(at, _elements(at, op, kind)), VectorType(i64, [_words(op)])))
     at.emit(memref.StoreOp.get(whole, buffer, [place]))
     Rewriter.erase_op(op)

@@ -31,6 +31,8 @@ from hologram.dialects.spirv.enums import (
     StorageClassAttr,
 )
 from hologram.dialects.spirv.families import OPERATIONS as FAMILIES
+from hologram.dialects.spirv.images import OPERATIONS as IMAGES
+from hologram.dialects.spirv.images import TEXELS, ImageFetchOp, ImageType
 from hologram.dialects.spirv.memory import (
     OPERATIONS as MEMORY,
 )
@@ -94,6 +96,7 @@ __all__ = [
     "FLAGS",
     "OPERATIONS",
     "STORAGE_CLASSES",
+    "TEXELS",
     "AccessChainOp",
     "AddressOfOp",
     "AddressingModelAttr",
@@ -114,6 +117,8 @@ __all__ = [
     "FunctionCallOp",
     "FunctionControlAttr",
     "GlobalVariableOp",
+    "ImageFetchOp",
+    "ImageType",
     "LoadOp",
     "LoopControlAttr",
     "LoopOp",
@@ -153,11 +158,11 @@ __all__ = [
 ]
 
 OPERATIONS: Mapping[str, type[Operation]] = {
-    op.name.removeprefix("spirv."): op for op in (*STRUCTURE, *MEMORY, *FAMILIES)
+    op.name.removeprefix("spirv."): op for op in (*STRUCTURE, *MEMORY, *IMAGES, *FAMILIES)
 }
 """The operations by their names without the dialect's."""
 
-Spirv = Dialect("spirv", [*OPERATIONS.values()], [*TYPES, *ATTRIBUTES])
+Spirv = Dialect("spirv", [*OPERATIONS.values()], [*TYPES, ImageType, *ATTRIBUTES])
 
 
 def build(

@@ -26,8 +26,9 @@ BUILT_INS: Mapping[str, int] = {
 }  # fmt: skip
 CAPABILITIES: Mapping[str, int] = {
     "Matrix": 0, "Shader": 1, "Addresses": 4, "Linkage": 5, "Kernel": 6, "Float16": 9, "Float64": 10, "Int64": 11,
-    "Int64Atomics": 12, "Int16": 22, "Int8": 39, "GroupNonUniform": 61, "GroupNonUniformVote": 62,
-    "GroupNonUniformArithmetic": 63, "GroupNonUniformBallot": 64, "GroupNonUniformShuffle": 65,
+    "Int64Atomics": 12, "Int16": 22, "Int8": 39, "SampledBuffer": 46, "ImageBuffer": 47, "GroupNonUniform": 61,
+    "GroupNonUniformVote": 62, "GroupNonUniformArithmetic": 63, "GroupNonUniformBallot": 64,
+    "GroupNonUniformShuffle": 65,
     "StorageBuffer16BitAccess": 4433, "UniformAndStorageBuffer16BitAccess": 4434, "StoragePushConstant16": 4435,
     "VariablePointersStorageBuffer": 4441, "VariablePointers": 4442, "StorageBuffer8BitAccess": 4448,
     "UniformAndStorageBuffer8BitAccess": 4449, "StoragePushConstant8": 4450, "DenormPreserve": 4464,

@@ -25,7 +25,8 @@ from hologram.dialects.spirv.enums import CAPABILITIES, DECORATIONS, STORAGE_CLA
 from hologram.errors import did_you_mean, parse_error
 
 
-def _name_of(parser: AttrParser, kind: str, known: Sequence[str]) -> str:
+def name_of(parser: AttrParser, kind: str, known: Sequence[str]) -> str:
+    """The name that comes next, which must be known."""
     start = parser.pos
     name = parser.parse_identifier()
     if name not in known:
@@ -66,7 +67,7 @@ class PointerType(ParametrizedAttribute, TypeAttribute):
         with parser.in_angle_brackets():
             pointee = parser.parse_type()
             parser.parse_punctuation(",")
-            return [pointee, StringAttr(_name_of(parser, "storage class", [*STORAGE_CLASSES]))]
+            return [pointee, StringAttr(name_of(parser, "storage class", [*STORAGE_CLASSES]))]
 
     def print_parameters(self, printer: Printer) -> None:
         with printer.in_angle_brackets():
@@ -173,7 +174,7 @@ class StructType(ParametrizedAttribute, TypeAttribute):
             if (offset := parser.parse_optional_integer(allow_boolean=False, allow_negative=False)) is not None:
                 offsets.append(offset)
             while offset is None or parser.parse_optional_punctuation(",") is not None:
-                decorations[-1].append(_name_of(parser, "decoration", [*DECORATIONS]))
+                decorations[-1].append(name_of(parser, "decoration", [*DECORATIONS]))
                 offset = 0
             parser.parse_punctuation("]")
 
@@ -181,7 +182,7 @@ class StructType(ParametrizedAttribute, TypeAttribute):
         with parser.in_angle_brackets():
             parser.parse_comma_separated_list(parser.Delimiter.PAREN, member)
             while parser.parse_optional_punctuation(",") is not None:
-                of_struct.append(_name_of(parser, "decoration", [*DECORATIONS]))
+                of_struct.append(name_of(parser, "decoration", [*DECORATIONS]))
         if offsets and len(offsets) != len(members):
             parse_error(parser, "spirv-struct-offsets", "either all members of a struct have offsets, or none")
         return cls.of(members, offsets, decorations, of_struct).parameters
@@ -224,7 +225,7 @@ class TripleAttr(ParametrizedAttribute):
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
         def capability() -> str:
-            return _name_of(parser, "capability", [*CAPABILITIES])
+            return name_of(parser, "capability", [*CAPABILITIES])
 
         with parser.in_angle_brackets():
             start = parser.pos

@@ -68,6 +68,8 @@ class Declared:
                 types[number] = {16: f16, 32: f32, 64: f64}[rest[0]]
             case "TypeVector":
                 types[number] = VectorType(types[rest[0]], [rest[1]])
+            case "TypeImage":
+                types[number] = spirv.ImageType.of_numbers(types[rest[0]], rest[1:])
             case "TypeArray":
                 count = cast(Any, self.constants[rest[1]]).value.data
                 types[number] = spirv.ArrayType.of(count, types[rest[0]], self._stride(number))

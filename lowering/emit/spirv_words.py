@@ -11,12 +11,13 @@ GLSL = "GLSL.std.450"
 OPCODES = {
     "Source": 3, "Name": 5, "MemberName": 6, "String": 7, "Line": 8, "Extension": 10, "ExtInstImport": 11,
     "ExtInst": 12, "MemoryModel": 14, "EntryPoint": 15, "ExecutionMode": 16, "Capability": 17, "TypeVoid": 19,
-    "TypeBool": 20, "TypeInt": 21, "TypeFloat": 22, "TypeVector": 23, "TypeArray": 28, "TypeRuntimeArray": 29,
-    "TypeStruct": 30, "TypePointer": 32, "TypeFunction": 33, "ConstantTrue": 41, "ConstantFalse": 42, "Constant": 43,
-    "ConstantComposite": 44, "ConstantNull": 46, "SpecConstantTrue": 48, "SpecConstantFalse": 49, "SpecConstant": 50,
-    "Function": 54, "FunctionParameter": 55, "FunctionEnd": 56, "FunctionCall": 57, "Variable": 59, "Decorate": 71,
-    "MemberDecorate": 72, "Phi": 245, "LoopMerge": 246, "SelectionMerge": 247, "Label": 248, "Branch": 249,
-    "BranchConditional": 250, "NoLine": 317, "ModuleProcessed": 330,
+    "TypeBool": 20, "TypeInt": 21, "TypeFloat": 22, "TypeVector": 23, "TypeImage": 25, "TypeArray": 28,
+    "TypeRuntimeArray": 29, "TypeStruct": 30, "TypePointer": 32, "TypeFunction": 33, "ConstantTrue": 41,
+    "ConstantFalse": 42, "Constant": 43, "ConstantComposite": 44, "ConstantNull": 46, "SpecConstantTrue": 48,
+    "SpecConstantFalse": 49, "SpecConstant": 50, "Function": 54, "FunctionParameter": 55, "FunctionEnd": 56,
+    "FunctionCall": 57, "Variable": 59, "Decorate": 71, "MemberDecorate": 72, "Phi": 245, "LoopMerge": 246,
+    "SelectionMerge": 247, "Label": 248, "Branch": 249, "BranchConditional": 250, "NoLine": 317,
+    "ModuleProcessed": 330,
 }  # fmt: skip
 """The instructions that are no operation of the dialect, or only part of one."""
 

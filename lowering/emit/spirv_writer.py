@@ -76,6 +76,8 @@ class _Ids:
                 return self._declare("TypeBool") if width == 1 else self._declare("TypeInt", width, 0)
             case VectorType():
                 return self._declare("TypeVector", self.type(spirv.element_of(type)), *type.get_shape())
+            case spirv.ImageType():
+                return self._declare("TypeImage", self.type(type.element), *type.numbers)
             case spirv.PointerType():
                 return self._pointer(type)
             case spirv.ArrayType() | spirv.RuntimeArrayType():

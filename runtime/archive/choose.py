@@ -76,6 +76,7 @@ _RULES: dict[str, Rule] = {
     "schedule": _any,
     "shared": _at_most,
     "tables": _any,
+    "texels": _unless_asked,
 }
 """By option; of those that are not here both must have one value."""
 

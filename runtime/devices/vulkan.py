@@ -22,7 +22,7 @@ from hologram.runtime.devices.protocol import Done, Event, KernelInfo
 from hologram.runtime.devices.vulkan_commands import Queue, VulkanEvent
 from hologram.runtime.devices.vulkan_memory import Memory, Place
 from hologram.runtime.devices.vulkan_programs import PUSH_BYTES, Kernel, Program, Programs
-from hologram.runtime.devices.vulkan_setup import Adapter, find_adapters, open_adapter
+from hologram.runtime.devices.vulkan_setup import TEXELS, Adapter, find_adapters, open_adapter
 
 CHUNK = 16 << 20
 """Bytes of one staging copy."""
@@ -89,6 +89,7 @@ class VulkanDevice(BindingDevice):
             "limb": "64" if "Int64" in adapter.capabilities else "32",
             "shared": str(adapter.limits.shared),
             **({} if adapter.is_gpu or "Int64" not in adapter.capabilities else LANES),
+            "texels": str(not adapter.is_gpu and {TEXELS, "Int64"} <= adapter.capabilities).lower(),
         }
 
     @property

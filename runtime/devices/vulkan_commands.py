@@ -8,8 +8,8 @@ from typing import Any
 
 from hologram.errors import DeviceError
 from hologram.runtime.devices.protocol import Event
-from hologram.runtime.devices.vulkan_programs import Kernel
-from hologram.runtime.devices.vulkan_setup import Handles
+from hologram.runtime.devices.vulkan_programs import STORAGE, TEXEL, Kernel
+from hologram.runtime.devices.vulkan_setup import TEXEL_BYTES, Handles
 
 STEPS = 64
 """Of one command buffer."""
@@ -22,8 +22,8 @@ FOREVER = 2**64 - 1
 _COMPUTE, _TRANSFER = 0x800, 0x1000
 _READS, _WRITES = 0x20 | 0x800, 0x40 | 0x1000
 """Accesses of programs and copies."""
-_STORAGE = 7
-"""The kind of descriptors of storage buffers."""
+_FORMAT = 109
+"""Of texels: R32G32B32A32_SFLOAT."""
 _HOST, _HOST_READS = 0x4000, 0x2000
 _BIND_COMPUTE, _STAGE_COMPUTE = 1, 0x20
 
@@ -59,6 +59,8 @@ class _Batch:
     steps: int = 0
     buffers: int = 0
     value: int = 0
+    views: list[Any] = field(default_factory=list[Any])
+    """Those of its texel buffers."""
     after: list[Callable[[], None]] = field(default_factory=list[Callable[[], None]])
 
 
@@ -103,18 +105,22 @@ class Records:
                 "pSetLayouts": self._layout,
             },
         )
+        self._view = ffi.new(
+            "VkBufferViewCreateInfo *", {"sType": vk.VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO, "format": _FORMAT}
+        )
         self._make_room(vk, SETS_BUFFERS)
 
     def _make_room(self, vk: Any, buffers: int) -> None:
         """For the descriptors of so many buffers."""
         self._room, self._vk = buffers, vk
         self._places = vk.ffi.new("VkDescriptorBufferInfo[]", buffers)
+        self._views = vk.ffi.new("VkBufferView[]", buffers)
         self._written = vk.ffi.new("VkWriteDescriptorSet[]", buffers)
         for number in range(buffers):
             write = self._written[number]
             write.sType = vk.VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET
-            write.dstBinding, write.descriptorCount, write.descriptorType = number, 1, _STORAGE
-            write.pBufferInfo = self._places + number
+            write.dstBinding, write.descriptorCount = number, 1
+            write.pBufferInfo, write.pTexelBufferView = self._places + number, self._views + number
 
     @staticmethod
     def _memory_barrier(vk: Any, before: int, after: int) -> Any:
@@ -153,6 +159,9 @@ class Records:
         """A set of descriptors for a kernel's buffers."""
         if len(bindings) > self._room:
             self._make_room(self._vk, len(bindings))
+        for number in kernel.texels:
+            if result := self._look_at(device, batch, number, *bindings[number]):
+                return result, None
         self._layout[0], self._allocated.descriptorPool = kernel.set_layout, batch.descriptors
         result = self._lib.vkAllocateDescriptorSets(device, self._allocated, self._set)
         if not result:
@@ -160,9 +169,20 @@ class Records:
             for number, (buffer, offset, nbytes) in enumerate(bindings):
                 place = self._places[number]
                 place.buffer, place.offset, place.range = buffer, offset, max(nbytes, 4)
-                self._written[number].dstSet = found
+                write = self._written[number]
+                write.dstSet, write.descriptorType = found, TEXEL if number in kernel.texels else STORAGE
             self._lib.vkUpdateDescriptorSets(device, len(bindings), self._written, 0, self._null)
         return result, self._set
+
+    def _look_at(self, device: Any, batch: _Batch, number: int, buffer: Any, offset: int, nbytes: int) -> int:
+        """Makes the view of a texel buffer, which is there until the batch is done."""
+        view = self._view
+        # Kernels read whole texels; a buffer has memory for one at least.
+        view.buffer, view.offset, view.range = buffer, offset, max(nbytes // TEXEL_BYTES, 1) * TEXEL_BYTES
+        result: int = self._lib.vkCreateBufferView(device, view, self._null, self._views + number)
+        if not result:
+            batch.views.append(self._views[number])
+        return result
 
 
 class Queue:
@@ -207,7 +227,8 @@ class Queue:
         vk = self._vk
         info = vk.VkCommandBufferAllocateInfo(commandPool=self._pool, level=0, commandBufferCount=1)
         (commands,) = vk.vkAllocateCommandBuffers(self._device, info)
-        sizes = [vk.VkDescriptorPoolSize(type=_STORAGE, descriptorCount=STEPS * SETS_BUFFERS)]
+        most = STEPS * SETS_BUFFERS
+        sizes = [vk.VkDescriptorPoolSize(type=kind, descriptorCount=most) for kind in (STORAGE, TEXEL)]
         pool = vk.VkDescriptorPoolCreateInfo(maxSets=STEPS, pPoolSizes=sizes)
         return _Batch(commands, vk.vkCreateDescriptorPool(self._device, pool, None))
 
@@ -275,6 +296,9 @@ class Queue:
             for action in actions:
                 action()
             self._vk.vkResetDescriptorPool(self._device, batch.descriptors, 0)
+            for view in batch.views:
+                self._vk.lib.vkDestroyBufferView(self._device, view, self._ffi.NULL)
+            batch.views.clear()
             self._vk.vkResetCommandBuffer(batch.commands, 0)
             batch.steps = batch.buffers = 0
             self._idle.append(batch)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from hologram.runtime.devices.vulkan_setup import Adapter, Handles
+from hologram.runtime.devices.vulkan_setup import TEXELS, Adapter, Handles
 
 UNIT = 256
 """What addresses are multiples of."""
@@ -26,6 +26,7 @@ class Block:
         self.size, self.number = size, number
         addressed = handles.adapter.has_addresses
         usage = 0x1 | 0x2 | 0x20 | (0x20000 if addressed else 0)  # to copy from, to copy to, storage, by address
+        usage |= 0x4 if TEXELS in handles.adapter.capabilities else 0
         info = vk.VkBufferCreateInfo(size=size, usage=usage, sharingMode=0)
         self.buffer = vk.vkCreateBuffer(self._device, info, None)
         try:

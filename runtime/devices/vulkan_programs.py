@@ -19,13 +19,17 @@ PUSH_BYTES = 128
 """Of scalars that are pushed; the launch ABI's page says the same."""
 CACHE_BYTES = 32 << 20
 """A cache of pipelines that is larger is begun anew."""
-_ENTRY, _MODE, _CAPABILITY, _SPEC_CONSTANT, _DECORATE = 15, 16, 17, 50, 71
-_LOCAL_SIZE, _SPEC_ID = 17, 1
+_ENTRY, _MODE, _CAPABILITY, _SPEC_CONSTANT, _VARIABLE, _DECORATE = 15, 16, 17, 50, 59, 71
+_LOCAL_SIZE, _SPEC_ID, _BINDING = 17, 1, 33
+_IMAGES = 0
+"""The storage class of variables that are texel buffers."""
+STORAGE, TEXEL = 7, 4
+"""The kinds of descriptors: storage buffers and uniform texel buffers."""
 _DISPATCH_BASE = 0x10
 """The flag of pipelines whose dispatches may begin at another block than the first."""
 _CAPABILITIES = {
     1: "Shader", 9: "Float16", 10: "Float64", 11: "Int64", 12: "Int64Atomics", 22: "Int16", 39: "Int8",
-    4433: "StorageBuffer16BitAccess", 4448: "StorageBuffer8BitAccess", 4464: "DenormPreserve",
+    46: "SampledBuffer", 4433: "StorageBuffer16BitAccess", 4448: "StorageBuffer8BitAccess", 4464: "DenormPreserve",
     4466: "SignedZeroInfNanPreserve", 4467: "RoundingModeRTE", 5347: "PhysicalStorageBufferAddresses",
 }  # fmt: skip
 _MEMORY_MODEL, _ADDRESSES = 14, 5348
@@ -46,6 +50,22 @@ def capabilities_of(words: Sequence[int]) -> list[str]:
 def are_bound(words: Sequence[int]) -> bool:
     """Whether a binary's kernels get their buffers by bindings, not as addresses."""
     return not any(w[0] == _ADDRESSES for _, opcode, w in instructions(words) if opcode == _MEMORY_MODEL)
+
+
+def texels_of(words: Sequence[int], entry: str) -> frozenset[int]:
+    """The bindings of an entry point that are texel buffers."""
+    used = set[int]()
+    bindings: dict[int, int] = {}
+    images = set[int]()
+    for _, opcode, operands in instructions(words):
+        if opcode == _ENTRY:
+            name, size = text_of(operands[2:])
+            used |= set(operands[2 + size :]) if name == entry else set()
+        elif opcode == _DECORATE and operands[1] == _BINDING:
+            bindings[operands[0]] = operands[2]
+        elif opcode == _VARIABLE and operands[2] == _IMAGES:
+            images.add(operands[1])
+    return frozenset(bindings[number] for number in used & images)
 
 
 def with_block_size(words: Sequence[int], entry: str, size: Sequence[int]) -> list[int]:
@@ -98,6 +118,8 @@ class Kernel:
     pipeline: Any
     is_bound: bool
     """Whether its buffers have bindings; else they are passed as addresses."""
+    texels: frozenset[int] = frozenset()
+    """The bindings that are texel buffers."""
 
     def pack(self, addresses: Sequence[int], values: Sequence[bytes], grid: Sequence[int]) -> bytes:
         """The scalars of a launch, behind the addresses of buffers that are passed so."""
@@ -181,9 +203,11 @@ class Program:
         size = len(kernel.pack(addresses, [bytes(8)] * (len(info.arguments) - buffers), (0, 0, 0)))
         buffers = buffers - len(addresses) + (size > PUSH_BYTES)
         stage = vk.VK_SHADER_STAGE_COMPUTE_BIT
+        texels = texels_of(self._words, info.name)
+        kinds = [TEXEL if n in texels else STORAGE for n in range(buffers)]
         bindings = [
-            vk.VkDescriptorSetLayoutBinding(binding=n, descriptorType=7, descriptorCount=1, stageFlags=stage)
-            for n in range(buffers)
+            vk.VkDescriptorSetLayoutBinding(binding=n, descriptorType=kind, descriptorCount=1, stageFlags=stage)
+            for n, kind in enumerate(kinds)
         ]
         sets = vk.vkCreateDescriptorSetLayout(
             device, vk.VkDescriptorSetLayoutCreateInfo(bindingCount=buffers, pBindings=bindings), None
@@ -192,7 +216,7 @@ class Program:
         layout = vk.vkCreatePipelineLayout(
             device, vk.VkPipelineLayoutCreateInfo(pSetLayouts=[sets], pPushConstantRanges=ranges), None
         )
-        return Kernel(info, sets, layout, self._pipeline(info, block, layout), self._is_bound)
+        return Kernel(info, sets, layout, self._pipeline(info, block, layout), self._is_bound, texels)
 
     def _pipeline(self, info: KernelInfo, block: tuple[int, ...], layout: Any) -> Any:
         handles = self._programs.handles

@@ -16,6 +16,8 @@ from hologram.runtime.devices.protocol import Limits
 VERSION = (1, 2)
 """Of the API, at least: for timeline semaphores and SPIR-V 1.5."""
 MOST = 0x7FFFFFFF
+TEXELS, TEXEL_BYTES = "SampledBuffer", 16
+"""The capability of devices whose texel buffers may be as large as other bindings, and the bytes of a texel of ours."""
 _FEATURES = {
     # feature of Vulkan: capability of SPIR-V that needs it. Not robustBufferAccess, which makes reductions slower: what
     # kernels access is proven in bounds or guarded.
@@ -141,6 +143,11 @@ def _describe(vk: Any, physical: Any) -> Adapter | None:
     modes = {c.partition(":")[0] for c in controls}
     capabilities = {"Shader", *modes, *(_FEATURES[f] for f in features if _FEATURES[f])}
     limits = base.limits
+    binding = min(limits.maxStorageBufferRange, third.maxMemoryAllocationSize)
+    alignment = limits.minStorageBufferOffsetAlignment
+    if limits.maxTexelBufferElements * TEXEL_BYTES >= binding:
+        capabilities.add(TEXELS)
+        alignment = max(alignment, limits.minTexelBufferOffsetAlignment)
     groups = tuple(limits.maxComputeWorkGroupCount)
     return Adapter(
         physical,
@@ -154,7 +161,7 @@ def _describe(vk: Any, physical: Any) -> Adapter | None:
             shared=limits.maxComputeSharedMemorySize,
             memory=heap,
             allocation=min(third.maxMemoryAllocationSize, heap),
-            binding=min(limits.maxStorageBufferRange, third.maxMemoryAllocationSize),
+            binding=binding,
             index_bits=32,
             subgroup=subgroups.subgroupSize,
             features=frozenset(_OURS[f] for f in features if f in _OURS),
@@ -163,7 +170,7 @@ def _describe(vk: Any, physical: Any) -> Adapter | None:
         frozenset(capabilities),
         family,
         (groups[0], groups[1], groups[2]),
-        limits.minStorageBufferOffsetAlignment,
+        alignment,
         bytes(base.pipelineCacheUUID) + f"{base.vendorID}:{base.deviceID}:{base.driverVersion}".encode(),
         device_memory,
         staging,

@@ -325,8 +325,8 @@ def test_threads_that_are_lanes(kind: str, name: str):
 
 
 @pytest.mark.parametrize("kind", ["vulkan", "webgpu"])
-def test_streams_of_whole_pages(kind: str):
-    """Of so many elements there are tiles left over, and a part of one."""
+def test_a_part_of_a_tile_behind_many(kind: str):
+    """What is left of a long array is a launch of its own."""
     kernel = KERNELS["saxpy"]
     given = kernel.arguments(((1 << 22) + 3 * 8192 + 5,))
     found = hologram.compile(kernel.text, device=kind)(*given)

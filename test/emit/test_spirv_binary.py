@@ -60,13 +60,22 @@ MEMORY = """
     memref.store %wide, %p[%d] : memref<4xf64, #gpu.address_space<private>>
 """
 
+TEXELS = """
+    %i = "gpu.thread_id"() <{dimension = #gpu<dim x>}> : () -> index
+    %v = memref.load %texels[%i] : memref<?xvector<4xf32>>
+    %x = vector.extract %v[3] : f32 from vector<4xf32>
+    memref.store %x, %b[%i] : memref<?xf32>
+"""
+
 
 def device_module(body: str, block: str = ", known_block_size = array<i32: 64, 1, 1>") -> ModuleOp:
     """A module with one kernel, converted."""
     text = f"""
 "gpu.module"() <{{sym_name = "kernels"}}> ({{
-  "gpu.func"() <{{function_type = (memref<?xf32>, memref<?xf32>, index) -> (){block}}}> ({{
-  ^bb0(%a: memref<?xf32>, %b: memref<?xf32>, %n: index, %s: memref<64xf32, #gpu.address_space<workgroup>>):
+  "gpu.func"() <{{function_type = (memref<?xf32>, memref<?xf32>, index, memref<?xvector<4xf32>>) -> (){block},
+      arg_attrs = [{{}}, {{}}, {{}}, {{hologram.access = "read", hologram.texels}}]}}> ({{
+  ^bb0(%a: memref<?xf32>, %b: memref<?xf32>, %n: index, %texels: memref<?xvector<4xf32>>,
+      %s: memref<64xf32, #gpu.address_space<workgroup>>):
     {body}
     "gpu.return"() : () -> ()
   }}) {{sym_name = "k", gpu.kernel, workgroup_attributions = 1 : i64}} : () -> ()
@@ -79,7 +88,7 @@ def device_module(body: str, block: str = ", known_block_size = array<i32: 64, 1
     return module
 
 
-@pytest.mark.parametrize("body", ["", LOOPS, MEMORY], ids=["empty", "loops", "memory"])
+@pytest.mark.parametrize("body", ["", LOOPS, MEMORY, TEXELS], ids=["empty", "loops", "memory", "texels"])
 @pytest.mark.parametrize("block", ["", ", known_block_size = array<i32: 64, 1, 1>"], ids=["launch", "known"])
 def test_writer_and_reader_are_inverses(body: str, block: str):
     binary = emit_spirv(device_module(body, block))

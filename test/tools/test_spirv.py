@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+from collections.abc import Mapping
 from io import StringIO
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from conformance import table
 from conformance.batch import Batch
 from device_kernels import KERNELS
 from devices import results
-from emit.test_spirv_binary import LOOPS, MEMORY, device_module
+from emit.test_spirv_binary import LOOPS, MEMORY, TEXELS, device_module
 from hologram.dialects import make_context, spirv
 from hologram.dialects.atlas.types import DTYPES
 from hologram.errors import PassError
@@ -30,10 +31,16 @@ pytestmark = [
 ]
 
 
-def compiled(text: str) -> spirv.ModuleOp:
+PROCESSOR = {
+    "schedule": "lanes", "tables": "select-tables", "lookups": "false", "chains": "24", "texels": "true",
+}  # fmt: skip
+"""What code is made for where the device is a processor."""
+
+
+def compiled(text: str, options: Mapping[str, str] | None = None) -> spirv.ModuleOp:
     ctx = make_context()
     module = read_module(text_source(text.encode(), "kernel.mlir"), ctx)
-    stages = stages_for("vulkan")
+    stages = stages_for("vulkan", options)
     names = [stage.name for stage in stages]
     run_pipeline(module, ctx, stages[: names.index("device") + 1])
     return next(op for op in module.walk() if isinstance(op, spirv.ModuleOp))
@@ -57,9 +64,10 @@ def run(*command: str | Path) -> None:
     assert not found.returncode, found.stderr
 
 
+@pytest.mark.parametrize("options", [{}, PROCESSOR], ids=["gpu", "processor"])
 @pytest.mark.parametrize("name", KERNELS)
-def test_the_twelve_kernels(name: str, tmp_path: Path):
-    check(compiled(KERNELS[name].text), tmp_path)
+def test_the_twelve_kernels(name: str, options: Mapping[str, str], tmp_path: Path):
+    check(compiled(KERNELS[name].text, options), tmp_path)
 
 
 SAMPLE = ("", "u32", "bf16")
@@ -90,7 +98,7 @@ def allowed(batch: Batch) -> list[spirv.ModuleOp]:
     return [module for cell in batch.cells for module in allowed(batch.part([cell]))]
 
 
-@pytest.mark.parametrize("body", [LOOPS, MEMORY])
+@pytest.mark.parametrize("body", [LOOPS, MEMORY, TEXELS], ids=["loops", "memory", "texels"])
 def test_kernels_by_hand(body: str, tmp_path: Path):
     module = next(op for op in device_module(body).walk() if isinstance(op, spirv.ModuleOp))
     check(module, tmp_path)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from math import lcm
 from typing import Any
 
 from xdsl.dialects import arith
@@ -28,7 +27,6 @@ from hologram.lowering.schedules.nest import Access, Nest
 from hologram.lowering.schedules.simt import squares
 from hologram.lowering.schedules.simt.launches import launch
 from hologram.lowering.schedules.simt.neighbours import (
-    LANE_BITS,
     aligned,
     bits_of,
     by_vectors,
@@ -43,10 +41,6 @@ from hologram.lowering.schedules.simt.transpose import tiled
 from hologram.lowering.schedules.transpose import crossing
 
 NONE: Mapping[int, Access] = {}
-STREAMS = 8
-"""The streams through each operand where threads are lanes: as many as a vector of f32 has on most processors."""
-PAGES, LONG = 1 << 14, 128
-"""The bytes that streams of long arrays are multiples of, and how often what this may leave over is in such a one."""
 MOST_WORK = 256
 """The operations that a thread's unrolled code has, about, at most."""
 LEAST_WIDTH = 8
@@ -199,7 +193,7 @@ class _Map:
         tiles = b.ceildiv(extent, size)
         ready = aligned(b, [a.value for a in self._vectors()], self.target.access_bytes) if lanes > 1 else True
         if self.target.has_lanes:
-            return self.apart(self._whole(ready, size), size)
+            return self.apart(b.div(b.select(ready, extent, 0), size), size)
         # Tiles that end by here are whole.
         whole = b.select(ready, extent, 0)
         made = launch(b, self.target, tiles, threads, registers=self.registers, keep_reads=True)
@@ -218,29 +212,15 @@ class _Map:
 
             b.choose(b.at_most(end, whole), vectors, elements)
 
-    def _whole(self, ready: SSAValue | bool, size: int) -> Index:
-        """The whole tiles of one dimension. Of long arrays some are left over, so that the pages of all streams begin
-        together; where they do not, a processor takes up to half as much more time."""
-        b, extent = self.b, self.nest.extents[0]
-        tiles = b.div(b.select(ready, extent, 0), size)
-        bits = min((bits_of(element_type(a.value.type)) for a in self._vectors()), default=LANE_BITS)
-        step = lcm(STREAMS * PAGES * 8 // bits, size) // size
-        return b.select(b.at_most(LONG * step * size, extent), b.mul(b.div(tiles, step), step), tiles)
-
     def apart(self, tiles: Index, size: int) -> None:
-        """One dimension: a launch for whole tiles, and one for what is left.
-
-        Neighbouring threads are as many streams through memory, whose pages begin together: a processor that goes
-        through its lanes one by one waits for few loads at a time, and its prefetcher follows each stream.
-        """
+        """One dimension: a launch for whole tiles, each thread with its own neighbours, and one for what is left."""
         b, lanes, threads, extent = self.b, self.lanes, self.target.threads, self.nest.extents[0]
-        own, stream = lanes * self.items, b.mul(tiles, size // STREAMS)
+        own = lanes * self.items
 
         def vectors() -> None:
             with launch(b, self.target, tiles, threads) as at:
                 known = self._constants()
-                before = b.add(b.mul(at.block[0], size // STREAMS), b.mul(b.div(at.thread, STREAMS), own))
-                first = b.add(b.mul(b.rem(at.thread, STREAMS), stream), before)
+                first = b.add(b.mul(at.block[0], size), b.mul(at.thread, own))
                 self.groups([[b.add(first, n * lanes)] for n in range(self.items)], lanes, known)
 
         def elements() -> None:
