@@ -7,6 +7,9 @@
 - opencl, vulkan, webgpu: drivers that run on the processor (PoCL, lavapipe), on as many threads as they like, with
   arrays in the device's memory; a time is that of a launch and of waiting for it. wasm: wasmtime, one thread.
 
+All rows are measured in three passes, so that some seconds in which other machines of the host take of the memory or of
+a core's units, which nobody here sees, are not those of one row.
+
 In rows that move memory, drivers may take 3 times what cpu takes, and wasm twice what narrow takes; products and
 convolutions are reported. `of copy` is the time of numpy's copy of as many bytes over that of cpu. Results are compared
 with those of cpu before any time counts. A device that is not here is named, and has no times.
@@ -48,6 +51,7 @@ from hologram.runtime.source import text_source
 
 DRIVERS = ("opencl", "vulkan", "webgpu")
 KINDS = (*DRIVERS, "wasm")
+PASSES = 3
 ASKED = {**dict.fromkeys(DRIVERS, ("cpu", 3.0)), "wasm": ("narrow", 2.0)}
 """By kind: what its time is compared with, and how many times that it may be where much memory moves."""
 LINE, TABLE = (1 << 24,), (4096, 4096)
@@ -78,14 +82,30 @@ class Row:
     """By kind, why it has no time."""
 
 
+@dataclass
+class Measured:
+    """One pass of a row."""
+
+    seconds: dict[str, list[float]]
+    """By call, in the order of the turns."""
+    foreign: float | None
+    errors: dict[str, str]
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measures the rows that are asked for."""
     options = parse(arguments)
     missing = {kind: f"{found.why} ({found.fix})" for kind in KINDS if not (found := status(kind)).ready}
     kinds = [k for k in options.device or KINDS if k not in missing]
-    rows: list[Row] = []
-    for name in options.names:
-        rows.append(row := measure(name, kinds, options))
+    passes = 1 if options.tiny else PASSES
+    options.seconds /= passes
+    measured: dict[str, list[Measured]] = {name: [] for name in options.names}
+    for number in range(passes):
+        sys.stderr.write(f"pass {number + 1} of {passes}\n")
+        for name, found in measured.items():
+            found.append(measure(name, kinds, options))
+    rows = [judged(name, found) for name, found in measured.items()]
+    for name, row in zip(options.names, rows, strict=True):
         times = (f"{kind} {time.median:.2f}" for kind, time in row.times.items())
         sys.stderr.write(f"{name}: {', '.join(times)}; others' load {turns.share(row.foreign)}\n")
     titles = {device.name: f"{device.title} ({device.version})" for device in (open_device(f"{k}:0") for k in kinds)}
@@ -107,8 +127,8 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     return turns.parse_rows(about, arguments, [*MEMORY, *COMPUTE], 3.0, more)
 
 
-def measure(name: str, kinds: Sequence[str], options: argparse.Namespace) -> Row:
-    """One row: every result first, then all take turns."""
+def measure(name: str, kinds: Sequence[str], options: argparse.Namespace) -> Measured:
+    """One pass of a row: every result first, then all take turns."""
     kernel, sizes = KERNELS[name], (MEMORY | COMPUTE)[name]
     if options.tiny:
         sizes = tuple(max(n >> 6, 1) for n in sizes)
@@ -136,7 +156,7 @@ def measure(name: str, kinds: Sequence[str], options: argparse.Namespace) -> Row
     source, target = np.ones(max(moved // 2, 1), np.uint8), np.zeros(max(moved // 2, 1), np.uint8)
     calls["copy"] = lambda: np.copyto(target, source)
     found, share = turns.in_turns(calls, options.seconds)
-    return judged(name, found, errors, share)
+    return Measured(found, share, errors)
 
 
 def compile_narrow(kernel: DeviceKernel, folder: Path) -> Any:
@@ -179,8 +199,13 @@ def compare(what: str, kernel: DeviceKernel, given: Sequence[Any], found: Array,
         sys.exit(f"error: {what}: the result is not that of cpu")
 
 
-def judged(name: str, found: Mapping[str, list[float]], errors: dict[str, str], share: float | None) -> Row:
-    """The row, of the seconds that each call took. A ratio is the median of those of the turns."""
+def judged(name: str, passes: Sequence[Measured]) -> Row:
+    """The row, of what each call took in all passes. A ratio is the median of those of the turns."""
+    errors = {kind: why for each in passes for kind, why in each.errors.items()}
+    called = [call for call in passes[0].seconds if call not in errors]
+    found = {call: [seconds for each in passes for seconds in each.seconds[call]] for call in called}
+    shares = [each.foreign for each in passes if each.foreign is not None]
+    share = statistics.mean(shares) if shares else None
     ratios: dict[str, float] = {}
     missed: list[str] = []
     for kind in (kind for kind in ASKED if kind in found):
