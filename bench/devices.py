@@ -52,6 +52,7 @@ from hologram.runtime.source import text_source
 DRIVERS = ("opencl", "vulkan", "webgpu")
 KINDS = (*DRIVERS, "wasm")
 PASSES = 3
+"""Over all rows."""
 ASKED = {**dict.fromkeys(DRIVERS, ("cpu", 3.0)), "wasm": ("narrow", 2.0)}
 """By kind: what its time is compared with, and how many times that it may be where much memory moves."""
 LINE, TABLE = (1 << 24,), (4096, 4096)
@@ -101,8 +102,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options.seconds /= passes
     measured: dict[str, list[Measured]] = {name: [] for name in options.names}
     for number in range(passes):
-        sys.stderr.write(f"pass {number + 1} of {passes}\n")
         for name, found in measured.items():
+            sys.stderr.write(f"pass {number + 1} of {passes}: {name}\n")
             found.append(measure(name, kinds, options))
     rows = [judged(name, found) for name, found in measured.items()]
     for name, row in zip(options.names, rows, strict=True):
