@@ -7,7 +7,7 @@ FUZZ ?= 10000
 
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
-FOLDERS := api dialects transforms lowering runtime frontend kernels tools
+FOLDERS := api support dialects transforms lowering interpreter frontend runtime driver kernels tools
 # pytest as a program, not `python -m pytest`: the root stays off sys.path, so that only the installed package is seen.
 PYTEST := $(BIN)/pytest
 COVERAGE := $(BIN)/coverage
@@ -17,17 +17,21 @@ FOR_TOOLS := tools and not slow
 UNMEASURED := test/conformance test/docs test/gpu_level test/math_expansions test/schedules test/test_must_fail.py \
 	test/transforms test/wide_integers
 # What runs with a device alone: 'make test-devices' runs it.
-DEVICE_MODULES := runtime/devices/cuda*,runtime/devices/vulkan*,runtime/devices/webgpu*,runtime/devices/opencl*,runtime/devices/wasm*
+DEVICE_MODULES := runtime/devices/cuda/*,runtime/devices/vulkan/*,runtime/devices/webgpu/*,runtime/devices/opencl*,runtime/devices/wasm*
 
-# Strict editable mode links each file, so a new, moved or deleted file needs a new install (seconds, no downloads).
-# Both stamps carry a digest in their name: of what is depended on, and of the list of files.
+# The package is installed anew when what says how changes: the stamp carries a digest of it in its name.
 DEPENDS := $(VENV)/.depends-$(shell cat pyproject.toml setup.py 2>/dev/null | cksum | cut -d' ' -f1)
-LINKS := $(VENV)/.links-$(shell find $(FOLDERS) -type f ! -name '*.pyc' 2>/dev/null | LC_ALL=C sort \
-	| cat - pyproject.toml setup.py 2>/dev/null | cksum | cut -d' ' -f1)
+# Folders that type checkers follow from the names of modules; the install makes them.
+LINKS := build/links
 
 TOOLS := build/tools
 TOOLS_STAMP := $(TOOLS)/.installed-1
 TOOLS_SITE = $(shell $(TOOLS)/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
+
+# clang for all platforms, which makes the checked-in LLVM IR of the C sources; its LLVM is no newer than llvmlite's.
+CLANG := build/clang
+CLANG_STAMP := $(CLANG)/.installed-1
+CLANG_PROGRAM := $(CURDIR)/$(CLANG)/ziglang/zig
 
 DEVICES := build/devices
 DEVICES_STAMP := $(DEVICES)/.installed-1
@@ -36,15 +40,15 @@ DEVICES_STAMP := $(DEVICES)/.installed-1
 .PHONY: help setup demo test programs quick lint format types speed unit coverage docs docs-check conformance test-tools \
 	test-spirv test-devices library-devices device-conformance fuzz ulp bench \
 	bench-extensions bench-devices bench-gpu \
-	wheel hooks clean distclean
+	native wheel hooks clean distclean
 
 help: ## Show this list.
 	@echo 'usage: make TARGET [PYTHON=python3.12] [VENV=.venv] [JOBS=2] [ARGS="..."]'
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-16s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
-setup: $(DEPENDS) $(LINKS) ## Make the virtual environment and install the package in it (again where files came or went).
+setup: $(DEPENDS) $(LINKS) ## Make the virtual environment and install the package in it.
 	@# Processes that may not write byte code themselves (PYTHONDONTWRITEBYTECODE) would take 0.3 s more each.
-	@$(BIN)/python -m compileall -qq build/__editable__.*/hologram || true
+	@$(BIN)/python -m compileall -qq $(FOLDERS) $(LINKS)/package || true
 
 demo: setup ## Compile the example programs, run them on this CPU, check them against numpy, print times and rates.
 	$(BIN)/python examples/demo.py $(ARGS)
@@ -67,14 +71,14 @@ types: setup ## Run pyright in strict mode.
 unit: setup ## The tests that are not slow and whose coverage is not measured: it takes twice the time.
 	$(PYTEST) -q -n $(JOBS) --dist loadgroup -m '$(NOT_HERE) and not slow' $(UNMEASURED) $(ARGS)
 
-coverage: setup ## The other tests that are not slow, with line coverage: 80 percent overall, 95 of runtime/.
+coverage: setup ## The other tests that are not slow, with line coverage: 80 percent overall, 95 of runtime/, interpreter/ and driver/.
 	@rm -rf build/coverage && mkdir -p build/coverage
 	$(COVERAGE) run $(PYTEST) -q -n $(JOBS) --dist loadgroup -m '$(NOT_HERE) and not slow' \
 		$(addprefix --ignore=,$(UNMEASURED)) $(ARGS)
 	@$(COVERAGE) combine -q
 	@$(COVERAGE) html -q
 	$(COVERAGE) report --fail-under=80
-	$(COVERAGE) report --fail-under=95 --include='runtime/*' --omit='$(DEVICE_MODULES)'
+	$(COVERAGE) report --fail-under=95 --include='runtime/*,interpreter/*,driver/*' --omit='$(DEVICE_MODULES)'
 
 programs: setup ## The slow tests: the examples stage by stage, 1,000 random programs of each kind. Part of CI.
 	$(PYTEST) -q -n $(JOBS) --dist loadgroup -m '$(NOT_HERE) and slow' $(ARGS)
@@ -93,8 +97,9 @@ conformance: setup ## Run instructions that were declared anew on every type, an
 docs-check: setup ## Check the pages: navigation, links, and the examples in them.
 	$(PYTEST) -q test/docs $(ARGS)
 
-test-tools: setup $(TOOLS_STAMP) ## Install the real mlir-opt and spirv-val (1 GB, under build/) and test against them.
+test-tools: setup $(TOOLS_STAMP) $(CLANG_STAMP) ## Install the real mlir-opt, spirv-val and clang (1.4 GB, under build/) and test against them.
 	@site=$$($(TOOLS)/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))') && \
+	HOLOGRAM_CLANG=$(CLANG_PROGRAM) \
 	HOLOGRAM_MLIR_OPT=$$site/mlir/bin/mlir-opt \
 	HOLOGRAM_MLIR_TRANSLATE=$$site/mlir/bin/mlir-translate \
 	HOLOGRAM_LLVM_AS=$$site/llvm/bin/llvm-as \
@@ -134,6 +139,9 @@ bench-devices: setup $(DEVICES_STAMP) ## Time the twelve kernels on PoCL, lavapi
 bench-gpu: setup ## Check and time everything on an NVIDIA GPU, beside torch (install it first). ARGS="--part streams".
 	$(BIN)/python bench/gpu.py $(ARGS)
 
+native: setup $(CLANG_STAMP) ## Compile the runtime's C sources to LLVM IR for all platforms (0.4 GB of clang, under build/).
+	HOLOGRAM_CLANG=$(CLANG_PROGRAM) PYTHONPATH=test $(BIN)/python -P -m native_code
+
 wheel: setup ## Build the wheel and the source distribution into dist/.
 	rm -rf build/lib build/bdist.* dist
 	$(PIP) install -q build
@@ -161,14 +169,12 @@ $(BIN)/python:
 $(DEPENDS): | $(BIN)/python
 	@echo "installing into $(VENV)"
 	@$(PIP) install -q 'setuptools>=77'
-	@$(PIP) install -q --no-build-isolation --config-settings editable_mode=strict -e '.[test]'
-	@rm -f $(VENV)/.depends-* $(VENV)/.links-*
-	@touch $@ $(LINKS)
+	@$(PIP) install -q --no-build-isolation -e '.[test]'
+	@rm -f $(VENV)/.depends-*
+	@touch $@
 
 $(LINKS): | $(DEPENDS)
-	@test -e $@ || $(PIP) install -q --no-deps --no-build-isolation --config-settings editable_mode=strict -e .
-	@rm -f $(VENV)/.links-*
-	@touch $@
+	@test -e $@ || $(PIP) install -q --no-deps --no-build-isolation -e .
 
 # An environment of its own, which sees that of the package: what the devices need does not become part of it.
 $(DEVICES_STAMP): | $(BIN)/python $(DEPENDS)
@@ -182,6 +188,12 @@ $(DEVICES_STAMP): | $(BIN)/python $(DEPENDS)
 	@for package in 'pyopencl>=2024.2' 'vulkan>=1.3.275' 'wgpu>=0.32' 'wasmtime>=50'; do \
 		$(DEVICES)/bin/python -m pip --disable-pip-version-check install -q "$$package" \
 			|| echo "not installed: $$package"; done
+	@touch $@
+
+$(CLANG_STAMP): | $(BIN)/python
+	@echo "installing clang into $(CLANG)"
+	@rm -rf $(CLANG)
+	@$(PIP) install -q --no-deps --target $(CLANG) ziglang==0.16.0
 	@touch $@
 
 $(TOOLS_STAMP): | $(BIN)/python

@@ -22,6 +22,17 @@ if TYPE_CHECKING:
     from hologram import ops as ops
     from hologram import sigil as sigil
     from hologram import torus as torus
+    from hologram.driver.archives.load import load as load
+    from hologram.driver.collectives import DeviceGroup as DeviceGroup
+    from hologram.driver.compiler import compile as compile
+    from hologram.driver.executor import Executor as Executor
+    from hologram.driver.executor import default_executor as default_executor
+    from hologram.driver.jit import TensorFunction as TensorFunction
+    from hologram.driver.jit import jit as jit
+    from hologram.driver.kernel_decorator import PythonKernel as PythonKernel
+    from hologram.driver.kernel_decorator import kernel as kernel
+    from hologram.driver.operation import Operation as Operation
+    from hologram.driver.operation import operation as operation
     from hologram.errors import CircuitError as CircuitError
     from hologram.errors import DeviceError as DeviceError
     from hologram.errors import HologramError as HologramError
@@ -30,33 +41,22 @@ if TYPE_CHECKING:
     from hologram.errors import LaunchError as LaunchError
     from hologram.errors import TrapError as TrapError
     from hologram.errors import UsageError as UsageError
-    from hologram.frontend.kernels.decorator import PythonKernel as PythonKernel
-    from hologram.frontend.kernels.decorator import kernel as kernel
-    from hologram.frontend.tensors.jit import TensorFunction as TensorFunction
-    from hologram.frontend.tensors.jit import jit as jit
-    from hologram.frontend.tensors.operation import Operation as Operation
-    from hologram.frontend.tensors.operation import operation as operation
     from hologram.resonance import Resonance as Resonance
-    from hologram.runtime.archive.load import load as load
-    from hologram.runtime.buffer import Buffer as Buffer
     from hologram.runtime.cache import CacheStats as CacheStats
     from hologram.runtime.cache import cache_stats as cache_stats
-    from hologram.runtime.collectives import DeviceGroup as DeviceGroup
-    from hologram.runtime.compiler import compile as compile
-    from hologram.runtime.device_array import DeviceArray as DeviceArray
-    from hologram.runtime.device_array import array as array
-    from hologram.runtime.device_array import empty as empty
-    from hologram.runtime.device_array import zeros as zeros
-    from hologram.runtime.device_pool import DevicePool as DevicePool
     from hologram.runtime.devices import devices as devices
-    from hologram.runtime.executor import Executor as Executor
-    from hologram.runtime.executor import default_executor as default_executor
-    from hologram.runtime.kernel import Kernel as Kernel
-    from hologram.runtime.launch import LaunchConfig as LaunchConfig
+    from hologram.runtime.launch.kernel import Kernel as Kernel
+    from hologram.runtime.launch.launch import LaunchConfig as LaunchConfig
     from hologram.runtime.limbs import integers as integers
     from hologram.runtime.limbs import limbs as limbs
-    from hologram.runtime.memory_pool import Pool as Pool
-    from hologram.runtime.memory_pool import Ring as Ring
+    from hologram.runtime.memory.buffer import Buffer as Buffer
+    from hologram.runtime.memory.device_array import DeviceArray as DeviceArray
+    from hologram.runtime.memory.device_array import array as array
+    from hologram.runtime.memory.device_array import empty as empty
+    from hologram.runtime.memory.device_array import zeros as zeros
+    from hologram.runtime.memory.device_pool import DevicePool as DevicePool
+    from hologram.runtime.memory.memory_pool import Pool as Pool
+    from hologram.runtime.memory.memory_pool import Ring as Ring
     from hologram.runtime.threads import get_num_threads as get_num_threads
     from hologram.runtime.threads import set_num_threads as set_num_threads
 
@@ -65,27 +65,27 @@ __version__ = "0.1.0"
 _ERRORS = "CircuitError DeviceError HologramError InputError InternalError LaunchError TrapError UsageError".split()
 _MODULES = ("classes", "errors", "isa", "language", "monster", "ops", "sigil", "torus")
 _PLACES = dict.fromkeys(_ERRORS, "hologram.errors") | {
-    **dict.fromkeys(("array", "DeviceArray", "empty", "zeros"), "hologram.runtime.device_array"),
-    "Buffer": "hologram.runtime.buffer",
+    **dict.fromkeys(("array", "DeviceArray", "empty", "zeros"), "hologram.runtime.memory.device_array"),
+    "Buffer": "hologram.runtime.memory.buffer",
     "CacheStats": "hologram.runtime.cache",
     "cache_stats": "hologram.runtime.cache",
-    "compile": "hologram.runtime.compiler",
-    "default_executor": "hologram.runtime.executor",
-    "DeviceGroup": "hologram.runtime.collectives",
-    "DevicePool": "hologram.runtime.device_pool",
+    "compile": "hologram.driver.compiler",
+    "default_executor": "hologram.driver.executor",
+    "DeviceGroup": "hologram.driver.collectives",
+    "DevicePool": "hologram.runtime.memory.device_pool",
     "devices": "hologram.runtime.devices",
-    "Executor": "hologram.runtime.executor",
-    "Kernel": "hologram.runtime.kernel",
-    **dict.fromkeys(("kernel", "PythonKernel"), "hologram.frontend.kernels.decorator"),
-    **dict.fromkeys(("jit", "TensorFunction"), "hologram.frontend.tensors.jit"),
-    **dict.fromkeys(("operation", "Operation"), "hologram.frontend.tensors.operation"),
-    "LaunchConfig": "hologram.runtime.launch",
+    "Executor": "hologram.driver.executor",
+    "Kernel": "hologram.runtime.launch.kernel",
+    **dict.fromkeys(("kernel", "PythonKernel"), "hologram.driver.kernel_decorator"),
+    **dict.fromkeys(("jit", "TensorFunction"), "hologram.driver.jit"),
+    **dict.fromkeys(("operation", "Operation"), "hologram.driver.operation"),
+    "LaunchConfig": "hologram.runtime.launch.launch",
     "integers": "hologram.runtime.limbs",
-    "load": "hologram.runtime.archive.load",
+    "load": "hologram.driver.archives.load",
     "limbs": "hologram.runtime.limbs",
-    "Pool": "hologram.runtime.memory_pool",
+    "Pool": "hologram.runtime.memory.memory_pool",
     "Resonance": "hologram.resonance",
-    "Ring": "hologram.runtime.memory_pool",
+    "Ring": "hologram.runtime.memory.memory_pool",
     "get_num_threads": "hologram.runtime.threads",
     "set_num_threads": "hologram.runtime.threads",
 }

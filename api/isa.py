@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 def assemble(text: str, name: str = "<assembly>") -> ModuleOp:
     """Reads assembly into a valid module. Errors call the text `name`."""
     from hologram.frontend.assembler import parse_assembly
-    from hologram.transforms.verifier import verify_module
+    from hologram.transforms.analysis.verifier import verify_module
 
     module = parse_assembly(text, name)
     verify_module(module)
@@ -36,7 +36,7 @@ def assemble(text: str, name: str = "<assembly>") -> ModuleOp:
 def disassemble(module: ModuleOp) -> str:
     """The canonical assembly of a valid module: assembling it, encoding and decoding it, change no byte of it."""
     from hologram.dialects.machine.to_listing import listing_of
-    from hologram.lowering.emit.atlas_asm import print_assembly
+    from hologram.lowering.machine.assembly import print_assembly
 
     return print_assembly(listing_of(module))
 
@@ -44,7 +44,7 @@ def disassemble(module: ModuleOp) -> str:
 def encode(module: ModuleOp) -> bytes:
     """The binary container of a valid module."""
     from hologram.dialects.machine.to_listing import listing_of
-    from hologram.lowering.emit.atlas_binary import encode_listing
+    from hologram.lowering.machine.binary import encode_listing
 
     return encode_listing(listing_of(module))
 
@@ -52,7 +52,7 @@ def encode(module: ModuleOp) -> bytes:
 def decode(data: bytes, name: str = "<binary>") -> ModuleOp:
     """Reads a binary container into a valid module; refuses one in which any byte differs from what was written."""
     from hologram.frontend.atlas_binary import parse_binary
-    from hologram.transforms.verifier import verify_module
+    from hologram.transforms.analysis.verifier import verify_module
 
     module = parse_binary(bytes(data), name)
     verify_module(module)

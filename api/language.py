@@ -14,22 +14,21 @@ The names mean something in kernels alone; called elsewhere they raise UsageErro
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from hologram.dialects.atlas.instructions.composites import COMPOSITES
+from hologram.dialects.atlas.instructions.table import INSTRUCTIONS
 from hologram.errors import UsageError
-from hologram.frontend.promotion import STORED, TYPES
+from hologram.support.promotion import STORED, TYPES
 
 _GENERIC = ("Array", "StridedArray", "Pointer", "Constant")
 _IDS = (
     "get_global_id get_global_size get_local_id get_local_size get_group_id get_num_groups lane_id block_id block_size "
     "grid_size"
 ).split()
-_MATH = (
-    "div rem mad fms fma muladd clamp lerp min_nan max_nan sign floor ceil round trunc sqrt rsqrt rcp relu sigmoid "
-    "gelu gelu_tanh swish exp exp2 expm1 log log2 log10 log1p pow sin cos tan atan atan2 tanh erf"
-).split()
+_MATH = ("muladd", *(i.word for i in (*INSTRUCTIONS.values(), *COMPOSITES.values()) if i.word and not i.code))
+"""Every instruction and composition that Python has no operator or function for."""
 _MEMORY = "shared local barrier dim".split()
 _LIMITS = ("least", "greatest")
 _ATOMIC = [f"atomic_{name}" for name in "add min max and or xor exch cas".split()]
@@ -37,6 +36,14 @@ _ATOMIC = [f"atomic_{name}" for name in "add min max and or xor exch cas".split(
 if TYPE_CHECKING:
 
     def __getattr__(name: str) -> Any: ...
+
+
+_tensor_calls: list[Callable[[str, Sequence[Any]], Any]] = []
+
+
+def call_on_tensors(call: Callable[[str, Sequence[Any]], Any]) -> None:
+    """Has the names mean what `call` gives for a name and arguments in tensor functions; elsewhere it gives None."""
+    _tensor_calls.append(call)
 
 
 class _Word:
@@ -53,10 +60,9 @@ class _Word:
         return self
 
     def __call__(self, *args: Any) -> Any:
-        if (traces := sys.modules.get("hologram.frontend.tensors.trace")) is not None and traces.current() is not None:
-            from hologram.frontend.tensors.words import call
-
-            return call(self.hologram_word, args)
+        for call in _tensor_calls:
+            if (found := call(self.hologram_word, args)) is not None:
+                return found
         raise UsageError(
             "language-outside",
             f"'{self.hologram_word}' means something in kernels alone",

@@ -107,7 +107,7 @@ def to_text(module: ModuleOp) -> str:
     import io
 
     from hologram.dialects import make_context
-    from hologram.lowering.emit.circuit import CircuitTarget
+    from hologram.lowering.numbers.circuit_text import CircuitTarget
 
     stream = io.StringIO()
     CircuitTarget().emit(make_context(), module, stream)

@@ -32,8 +32,8 @@ from turns import Time
 import hologram
 from hologram import sigil
 from hologram.dialects import make_context
-from hologram.transforms.canonicalize_sigil_tiles import CanonicalizeSigilTilesPass
-from hologram.transforms.canonicalize_sigil_words import CanonicalizeSigilWordsPass
+from hologram.transforms.numbers.canonicalize_sigil_tiles import CanonicalizeSigilTilesPass
+from hologram.transforms.numbers.canonicalize_sigil_words import CanonicalizeSigilWordsPass
 
 ARRAYS = """
 func.func @main(%a: tensor<3072xf32>, %b: tensor<3072xf32>) -> tensor<3072xf32> {

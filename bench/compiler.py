@@ -14,16 +14,17 @@ from coordinator import summary
 from environments import OURS
 from results import Outcome, Row
 
-import hologram
+from hologram.kernels import stdlib
 
 LOWER = """
 import json, sys, time
-from hologram.runtime.lower import lower_to_llvm_ir
-from hologram.runtime.source import read_source
+from hologram.driver.graph import Build
+from hologram.driver.making import llvm_ir
+from hologram.driver.source import read_source
 source, times = read_source(sys.argv[1]), []
 for _ in range(9):
     start = time.perf_counter()
-    lower_to_llvm_ir(source, "cpu", None, "identity", lambda stage, seconds: None)
+    llvm_ir(Build(source, cache=False))
     times.append(time.perf_counter() - start)
 print(json.dumps(times[1:]))
 """
@@ -73,7 +74,7 @@ def loading(before: str = "") -> Callable[[], list[float]]:
     def run() -> list[float]:
         with TemporaryDirectory() as folder:
             archive = str(Path(folder, "vector.holo"))
-            sources = Path(hologram.__file__).parent / "kernels" / "stdlib" / "vector"
+            sources = stdlib.ROOT / "vector"
             command = [str(Path(sys.executable).with_name("hologram-compile")), str(sources), "-o", archive]
             subprocess.run([*command, "--target", "cpu"], check=True, capture_output=True)
             code = LOAD.replace("BEFORE", before)

@@ -40,14 +40,13 @@ from turns import Time
 import hologram
 from device_kernels import KERNELS, Array, DeviceKernel, Sizes
 from hologram.dialects import make_context
+from hologram.driver.source import text_source
 from hologram.errors import HologramError
-from hologram.host_target import HostTarget, host_target
-from hologram.lowering.emit.llvm_ir import emit_llvm_ir
-from hologram.lowering.emit.native import compile_ir
-from hologram.lowering.pipelines import PIPELINES, run_pipeline
+from hologram.lowering.pipelines.pipelines import PIPELINES, run_pipeline
+from hologram.lowering.targets.llvm.text.module import emit_llvm_ir
+from hologram.lowering.targets.objects.native import compile_ir
 from hologram.runtime.devices import open_device, status
-from hologram.runtime.lower import read_module
-from hologram.runtime.source import text_source
+from hologram.support.host_target import HostTarget, host_target
 
 DRIVERS = ("opencl", "vulkan", "webgpu")
 KINDS = (*DRIVERS, "wasm")
@@ -163,7 +162,7 @@ def measure(name: str, kinds: Sequence[str], options: argparse.Namespace) -> Mea
 def compile_narrow(kernel: DeviceKernel, folder: Path) -> Any:
     """The kernel by the rows of WebAssembly's pipeline up to branches, as code for this processor."""
     context = make_context()
-    module = read_module(text_source(kernel.text.encode(), "kernel.mlir"), context)
+    module = text_source(kernel.text.encode(), "kernel.mlir").read(context)
     rows = PIPELINES["hologram-to-wasm"]
     names = [row.name for row in rows]
     run_pipeline(module, context, rows[: names.index("branches") + 1])

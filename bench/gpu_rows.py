@@ -39,7 +39,6 @@ class Row:
         sizes = tuple(max(n >> 8, 1) for n in self.sizes)
         return replace(self, sizes=sizes, bytes=max(self.bytes >> 8, 1), operations=max(self.operations >> 24, 0))
 
-
     def timed(self, devices: Collection[str]) -> list[str]:
         """The peers that are timed beside some devices: beside PORTABLE none, where only the copy limit is asked."""
         if self.limit and "cuda" not in devices:

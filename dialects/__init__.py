@@ -24,7 +24,7 @@ _DIALECTS = {
     "memref": ("memref", "MemRef"),
     "nvvm": ("nvvm", "Nvvm"),
     "rocdl": ("rocdl", "Rocdl"),
-    "sigil": ("sigil", "Sigil"),
+    "sigil": ("sigil.dialect", "Sigil"),
     "spirv": ("spirv", "Spirv"),
     "torus": ("torus", "Torus"),
     "monster": ("monster", "Monster"),

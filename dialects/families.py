@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
+from xdsl.ir import Attribute, Operation
 from xdsl.irdl import OpDef, irdl_op_definition, traits_def
 from xdsl.traits import OpTrait
+
+DefinitionT = TypeVar("DefinitionT", Operation, Attribute)
 
 _FAMILIES: dict[tuple[type[Any], tuple[str, ...]], type[Any]] = {}
 
@@ -56,3 +59,16 @@ def described(name: str, meaning: str, example: str, module: str, **constants: A
         "__annotations__": dict.fromkeys(constants, ClassVar[Any]),
         **constants,
     }
+
+
+def defined(names: Mapping[str, Any], base: type[DefinitionT]) -> list[type[DefinitionT]]:
+    """The operations or attributes that a module defines under `base`, in its order; `names` are its `vars()`."""
+    return [
+        value
+        for value in names.values()
+        if isinstance(value, type)
+        # Not by `issubclass`, which asks every subclass of an abstract class in turn.
+        and base in value.__mro__
+        and value.__module__ == names["__name__"]
+        and isinstance(getattr(value, "name", None), str)
+    ]

@@ -29,7 +29,9 @@ from xdsl.dialects.builtin import (
     i32,
     i64,
 )
-from xdsl.dialects.gpu import DimensionAttr, DimensionEnum, LaunchFuncOp
+from xdsl.dialects.gpu import DimensionAttr as DimensionAttr
+from xdsl.dialects.gpu import DimensionEnum as DimensionEnum
+from xdsl.dialects.gpu import LaunchFuncOp as LaunchFuncOp
 from xdsl.dialects.utils import EnumAttribute
 from xdsl.ir import Attribute, Block, Dialect, Operation, ParametrizedAttribute, Region, SSAValue
 from xdsl.irdl import (
@@ -60,36 +62,6 @@ from xdsl.traits import (
 from xdsl.utils.str_enum import StrEnum
 
 from hologram.errors import VerifyError
-
-__all__ = [
-    "AddressSpace",
-    "AddressSpaceAttr",
-    "BarrierOp",
-    "BinaryOp",
-    "BlockDimOp",
-    "BlockIdOp",
-    "DimensionAttr",
-    "DimensionEnum",
-    "DynamicSharedMemoryOp",
-    "FuncOp",
-    "GlobalIdOp",
-    "Gpu",
-    "GridDimOp",
-    "IdOp",
-    "LaneIdOp",
-    "LaunchFuncOp",
-    "LaunchOp",
-    "ModuleOp",
-    "NumSubgroupsOp",
-    "ObjectAttr",
-    "ReturnOp",
-    "SelectObjectAttr",
-    "SubgroupIdOp",
-    "SubgroupSizeOp",
-    "TerminatorOp",
-    "ThreadIdOp",
-    "drop_address_space",
-]
 
 LaneIdOp = stock.LaneIdOp
 LaunchOp = stock.LaunchOp

@@ -144,9 +144,7 @@ class CmpOp(IRDLOperation):
     traits = traits_def(Pure())
 
     def __init__(self, predicate: IndexCmpPredicate, lhs: SSAValue, rhs: SSAValue):
-        super().__init__(
-            operands=[lhs, rhs], result_types=[i1], properties={"pred": IndexCmpPredicateAttr(predicate)}
-        )
+        super().__init__(operands=[lhs, rhs], result_types=[i1], properties={"pred": IndexCmpPredicateAttr(predicate)})
 
 
 @irdl_op_definition

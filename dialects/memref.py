@@ -30,6 +30,7 @@ from xdsl.traits import (
     Pure,
 )
 
+from hologram.dialects.syntax import parse_typed, print_typed
 from hologram.errors import VerifyError
 
 
@@ -165,9 +166,8 @@ class PrefetchOp(IRDLOperation):
         data = parser.expect(
             lambda: parser.parse_optional_keyword("data") or parser.parse_optional_keyword("instr"), "'data' or 'instr'"
         )
-        attributes = parser.parse_optional_attr_dict()
-        parser.parse_punctuation(":")
-        memref = parser.resolve_operand(source, parser.parse_type())
+        attributes, type = parse_typed(parser)
+        memref = parser.resolve_operand(source, type)
         indices = [parser.resolve_operand(place, IndexType()) for place in places]
         made = cls(memref, indices, locality, write=write == "write", data=data == "data")
         made.attributes |= attributes
@@ -182,9 +182,7 @@ class PrefetchOp(IRDLOperation):
             f", {'write' if self.isWrite.value.data else 'read'}, locality<{self.localityHint.value.data}>"
             f", {'data' if self.isDataCache.value.data else 'instr'}"
         )
-        printer.print_op_attributes(self.attributes)
-        printer.print_string(" : ")
-        printer.print_attribute(self.memref.type)
+        print_typed(printer, self.attributes, self.memref.type)
 
     def verify_(self) -> None:
         if not 0 <= self.localityHint.value.data <= 3:

@@ -40,7 +40,7 @@ from xdsl.utils.lexer import Input, Span, Token
 from xdsl.utils.mlir_lexer import MLIRLexer, MLIRTokenKind
 
 from hologram.errors import HologramError, InputError, Where, did_you_mean, register_source
-from hologram.recursion import deep_recursion
+from hologram.support.recursion import deep_recursion
 
 if TYPE_CHECKING:
     from xdsl.context import Context

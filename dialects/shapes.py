@@ -12,6 +12,7 @@ from xdsl.dialects.builtin import (
     MemRefType,
     NoneAttr,
     TensorType,
+    VectorType,
 )
 from xdsl.ir import Attribute
 from xdsl.ir.affine import AffineMap
@@ -44,6 +45,13 @@ def is_dense(attr: Attribute | None) -> TypeGuard[Dense]:
 def element_type(type: Attribute) -> Attribute:
     """The element type of a shaped type; a scalar's own type."""
     return type.element_type if is_shaped(type) else type
+
+
+def with_element(type: Attribute, element: Attribute) -> Attribute:
+    """The type with other elements: a vector or tensor of the same shape, or else the element itself."""
+    if isinstance(type, VectorType):
+        return VectorType(element, type.shape, type.scalable_dims)  # pyright: ignore[reportUnknownArgumentType, reportUnknownMemberType]
+    return TensorType(element, type.get_shape(), type.encoding) if is_tensor(type) else element
 
 
 def shape_of(type: Attribute) -> tuple[int, ...]:

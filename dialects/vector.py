@@ -32,6 +32,7 @@ from xdsl.printer import Printer
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect, Pure
 
 from hologram.dialects.arith import scalar_of
+from hologram.dialects.syntax import parse_typed, print_typed
 from hologram.errors import VerifyError
 
 
@@ -121,9 +122,7 @@ class ScatterOp(IRDLOperation):
         " type($indices) `,` type($mask) `,` type($value_to_store)"
     )
 
-    def __init__(
-        self, base: SSAValue, offsets: Sequence[SSAValue], indices: SSAValue, mask: SSAValue, value: SSAValue
-    ):
+    def __init__(self, base: SSAValue, offsets: Sequence[SSAValue], indices: SSAValue, mask: SSAValue, value: SSAValue):
         super().__init__(operands=[base, offsets, indices, mask, value])
 
     def verify_(self) -> None:
@@ -188,9 +187,7 @@ class FromElementsOp(IRDLOperation):
     @classmethod
     def parse(cls, parser: Parser) -> FromElementsOp:
         elements = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_unresolved_operand)
-        attributes = parser.parse_optional_attr_dict()
-        parser.parse_punctuation(":")
-        kind: Attribute = parser.parse_type()
+        attributes, kind = parse_typed(parser)
         operands = [parser.resolve_operand(e, scalar_of(kind)) for e in elements]
         made = cls(operands, kind)
         made.attributes |= attributes
@@ -199,9 +196,7 @@ class FromElementsOp(IRDLOperation):
     def print(self, printer: Printer) -> None:
         printer.print_string(" ")
         printer.print_list(self.elements, printer.print_ssa_value)
-        printer.print_op_attributes(self.attributes)
-        printer.print_string(" : ")
-        printer.print_attribute(self.dest.type)
+        print_typed(printer, self.attributes, self.dest.type)
 
     def verify_(self) -> None:
         kind = self.dest.type

@@ -29,7 +29,7 @@ def example_function(op: Any) -> str:
 
 def array_operations() -> list[Any]:
     """Every array-level operation of the atlas dialect."""
-    from hologram.dialects.atlas.array_form import array_form
+    from hologram.dialects.atlas.arrays.form import array_form
     from hologram.dialects.atlas.dialect import Atlas
 
     return [op for op in Atlas.operations if array_form(op) is not None]
@@ -39,7 +39,7 @@ def machine_module(text: str) -> Any:
     """The module of a text, its functions as array-level programs."""
     from hologram.dialects import make_context
     from hologram.frontend.mlir import parse_module
-    from hologram.lowering.assign_registers import AssignRegistersPass
+    from hologram.lowering.machine.assign_registers import AssignRegistersPass
 
     context = make_context()
     module = parse_module(text, "example.mlir", context)

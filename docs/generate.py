@@ -11,15 +11,16 @@ import json
 import re
 import runpy
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from hologram.dialects.marks import MARKS, Mark
 from hologram.frontend.kernels.document import schema
 
 ROOT = Path(__file__).resolve().parents[1]
 REFERENCE = ROOT / "docs" / "reference"
-FOLDERS = ("api", "dialects", "transforms", "lowering", "runtime", "frontend", "kernels", "tools")
+FOLDERS: tuple[str, ...] = ("api", *runpy.run_path(str(ROOT / "setup.py"))["FOLDERS"])
 ERRORS = {
     "HologramError": (0, 1), "VerifyError": (0, 1), "InputError": (0, 1), "CircuitError": (0, 1), "LaunchError": (0, 1),
     "TrapError": (0, 1), "DeviceError": (0, 1), "PassError": (1, 1), "parse_error": (1, 1), "parse_word": (2, 1),
@@ -67,7 +68,7 @@ def operations(dialect: str) -> str:
 
 
 def _parts(dialect: Any) -> Iterator[str]:
-    from hologram.dialects.atlas.types import DTYPES
+    from hologram.dialects.atlas.instructions.types import DTYPES
 
     families: dict[str, list[Any]] = {}
     for op in dialect.operations:
@@ -105,8 +106,8 @@ def machine() -> str:
 
 def _machine_parts() -> Iterator[str]:
     from hologram.dialects.machine import Machine
+    from hologram.dialects.machine.instruction import FORMS
     from hologram.dialects.machine.numbers import numbers
-    from hologram.dialects.machine.table import FORMS
 
     yield "[Assembly](/isa/assembly) has the grammar, [the binary](/isa/binary) the layout of the container.\n"
     yield "## Operations\n\nBeside these, each instruction below is an operation `machine.NAME`.\n"
@@ -127,7 +128,7 @@ def _machine_parts() -> Iterator[str]:
 
 
 def _mnemonic(name: str) -> str:
-    from hologram.dialects.machine.table import FORMS
+    from hologram.dialects.machine.instruction import FORMS
 
     form = FORMS.get(name)
     if form is None:
@@ -146,8 +147,8 @@ def _mnemonic(name: str) -> str:
 
 def _operands(name: str) -> str:
     from hologram.dialects.machine.array_instruction import ARRAY_FORMS
+    from hologram.dialects.machine.instruction import FORMS
     from hologram.dialects.machine.numbers import CONTROL_SIGNATURES
-    from hologram.dialects.machine.table import FORMS
     from hologram.frontend.assembler.arrays import array_shape
 
     form = FORMS.get(name)
@@ -159,7 +160,7 @@ def _operands(name: str) -> str:
 
 
 def _types(form: Any) -> str:
-    from hologram.dialects.atlas.types import ALL, BOOL, DTYPES, FLOATS, INTEGERS, NUMBERS
+    from hologram.dialects.atlas.instructions.types import ALL, BOOL, DTYPES, FLOATS, INTEGERS, NUMBERS
 
     groups = {ALL: "all", NUMBERS: "numbers", FLOATS: "floats", INTEGERS: "integers", INTEGERS | BOOL: "integers, bool"}
     types = [] if form is None else list(form.types.values())
@@ -173,8 +174,8 @@ def passes() -> str:
 
 def _pass_parts() -> Iterator[str]:
     from hologram.lowering import get_all_passes as lowering_passes
-    from hologram.lowering.pipelines import PIPELINES
-    from hologram.tools.opt_lists import help_pass
+    from hologram.lowering.pipelines.pipelines import PIPELINES
+    from hologram.tools.opt.lists import help_pass
     from hologram.transforms import get_all_passes as transform_passes
 
     yield "xDSL's own passes run too: `hologram-opt --list-passes` lists all.\n"
@@ -197,7 +198,7 @@ def _pass_parts() -> Iterator[str]:
 
 def _bounds() -> str:
     """The bounds of the expansions of math functions."""
-    from hologram.lowering.expansions.rows import ACTIVATIONS, EXPANSIONS
+    from hologram.lowering.arithmetic.expansions.rows import ACTIVATIONS, EXPANSIONS
 
     about = (
         "The largest error of what `expand-math` makes, and `convert-atlas-to-core` of activations, in units in the "
@@ -211,6 +212,33 @@ def _bounds() -> str:
     rows += sorted((f"atlas.{name}", row.ulp["f32"], row.ulp["f64"]) for name, row in ACTIVATIONS.items())
     table = "".join(f"| `{name}` | {single:g} | {double:g} |\n" for name, single, double in rows)
     return f"## Bounds of math functions\n\n{about}\n| operation | f32 | f64 |\n|---|---|---|\n{table}"
+
+
+def marks() -> str:
+    """The page of the attributes that passes leave for one another."""
+    return page("Marks", "Every attribute by which one pass tells another something.", _mark_parts())
+
+
+def _mark_parts() -> Iterator[str]:
+    yield (
+        "An attribute `hologram.*` is a mark: a front end or a pass writes it, and later passes read it. After each\n"
+        "stage of a pipeline every mark is checked: it is one of these, of the kind said, where it may stand, and\n"
+        "gone after the passes that drop it. A mark that nothing drops goes with what it stands on.\n"
+    )
+    head = "| mark | on | kind | says | written by | read by | dropped by |\n|---|---|---|---|---|---|---|\n"
+    for of_argument, title in ((False, "On operations"), (True, "On arguments")):
+        rows = [_mark(m) for _, m in sorted(MARKS.items()) if m.argument == of_argument]
+        yield f"## {title}\n\n{head}{''.join(rows)}"
+
+
+def _mark(mark: Mark) -> str:
+    cells = [mark.written, mark.read, ", ".join(mark.dropped)]
+    said = escaped(mark.meaning)
+    return f"| `{mark.name}` | {_code(mark.on)} | {_code(mark.types)} | {said} | {' | '.join(cells)} |\n"
+
+
+def _code(names: Iterable[str]) -> str:
+    return ", ".join("any operation" if name == "*" else f"`{name}`" for name in names)
 
 
 def errors() -> str:
@@ -277,6 +305,14 @@ def library() -> str:
     return page("The kernel library", "Every kernel: what it computes, its shapes, its types.", parts(escaped))
 
 
+def functions() -> str:
+    """The page of the functions of `hologram.ops`."""
+    parts = runpy.run_path(str(ROOT / "docs" / "derived.py"))["page"]
+    return page(
+        "Functions of tensors", "Every function of hologram.ops: its parameters and what it gives.", parts(escaped)
+    )
+
+
 def pages(fresh: bool = False) -> dict[Path, str]:
     """Every generated page by its file; `fresh` runs the examples of the instructions again."""
     made = {
@@ -289,8 +325,10 @@ def pages(fresh: bool = False) -> dict[Path, str]:
         "machine": machine(),
         "monster": operations("monster"),
         "passes": passes(),
+        "marks": marks(),
         "errors": errors(),
         "library": library(),
+        "ops": functions(),
     }
     instructions = runpy.run_path(str(ROOT / "docs" / "isa_pages.py"))["pages"]
     found = {REFERENCE / f"{name}.mdx": text for name, text in made.items()}
@@ -298,9 +336,14 @@ def pages(fresh: bool = False) -> dict[Path, str]:
     return found | instructions(page, markdown, fresh)
 
 
+def sources() -> dict[Path, str]:
+    """Every source that follows from declarations, by its file."""
+    return runpy.run_path(str(ROOT / "docs" / "derived.py"))["sources"]()
+
+
 def main() -> None:
     REFERENCE.mkdir(exist_ok=True)
-    for path, text in pages(fresh=True).items():
+    for path, text in (sources() | pages(fresh=True)).items():
         path.write_text(text, encoding="utf-8")
 
 

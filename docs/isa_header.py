@@ -1,4 +1,4 @@
-"""Writes `runtime/c/hologram_isa.h`: the numbers of the binary form for programs in C, part of `make docs`.
+"""Writes `driver/c/hologram_isa.h`: the numbers of the binary form for programs in C, part of `make docs`.
 
 They come from `dialects/machine/numbers.json`, the declared forms, and the layout of the container.
 """
@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-HEADER = ROOT / "runtime" / "c" / "hologram_isa.h"
+HEADER = ROOT / "driver" / "c" / "hologram_isa.h"
 
 ABOUT = """\
 /* The numbers of the Atlas ISA's binary form, made from the declarations by `make docs`: do not edit.
@@ -37,11 +37,11 @@ def _enum(title: str, name: str, rows: Iterable[tuple[str, int]]) -> Iterator[st
 
 
 def _container() -> Iterator[str]:
-    from hologram.dialects.atlas.array_base import KIND_NAMES
+    from hologram.dialects.atlas.arrays.base import KIND_NAMES
     from hologram.dialects.machine import container as c
     from hologram.dialects.machine.address import CLASS_BYTES, CLASSES, PAGE_BYTES
     from hologram.dialects.machine.registers import PREDICATES, REGISTERS
-    from hologram.lowering.traps import RECORD
+    from hologram.lowering.rewriting.traps import RECORD
 
     magic = "".join(f"\\x{byte:02x}" for byte in c.MAGIC)
     rows = {
@@ -77,8 +77,8 @@ def _numbered(module: object, *names: str) -> list[tuple[str, int]]:
 
 def _table() -> Iterator[str]:
     from hologram.dialects.machine.container import POINTER
+    from hologram.dialects.machine.instruction import FORMS
     from hologram.dialects.machine.numbers import numbers
-    from hologram.dialects.machine.table import FORMS
 
     table = numbers()
     yield from _enum("Instructions.", "op", sorted(table.opcodes.items(), key=lambda row: row[1]))

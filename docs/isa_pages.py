@@ -24,9 +24,9 @@ import numpy as np
 
 from hologram import isa
 from hologram.dialects import make_context
-from hologram.lowering.lift_machine import LiftMachinePass
+from hologram.lowering.machine.lift_machine import LiftMachinePass
 from hologram.runtime.dtypes import dtype
-from hologram.runtime.interpreter import interpret_program
+from hologram.interpreter import interpret_program
 
 np.set_printoptions(precision=4, suppress=True)
 
@@ -81,14 +81,14 @@ def _instruction(name: str) -> Any:
 def _module(name: str) -> str:
     """The module that declares an instruction."""
     from hologram.dialects.atlas.dialect import Atlas
-    from hologram.dialects.atlas.form import form_of
+    from hologram.dialects.atlas.instructions.form import form_of
 
     op = next((op for op in Atlas.operations if (f := form_of(op)) is not None and f.name == name), None)
     return "" if op is None else op.__module__.rpartition(".")[2]
 
 
 def _is_logic(name: str) -> bool:
-    from hologram.dialects.atlas.types import BOOL, FLOATS
+    from hologram.dialects.atlas.instructions.types import BOOL, FLOATS
 
     found = _instruction(name)
     return found is not None and (not found.types & FLOATS or bool(found.types & BOOL))
@@ -199,8 +199,8 @@ class Results:
 
 def pages(page: Callable[..., str], markdown: Callable[[str], str], fresh: bool) -> dict[Path, str]:
     """Every page by its file; `fresh` runs every example, else only those that no page has yet."""
+    from hologram.dialects.machine.instruction import FORMS
     from hologram.dialects.machine.listing import CONTROL
-    from hologram.dialects.machine.table import FORMS
 
     left = [*CONTROL, *FORMS]
     made: dict[Path, str] = {}
@@ -231,8 +231,8 @@ def _parts(group: Group, names: Sequence[str], markdown: Callable[[str], str], r
 
 
 def _section(name: str, markdown: Callable[[str], str], results: Results) -> str:
+    from hologram.dialects.machine.instruction import FORMS
     from hologram.dialects.machine.numbers import numbers
-    from hologram.dialects.machine.table import FORMS
 
     form, found = FORMS.get(name), _instruction(name)
     parts = [f"### {name}\n", markdown(_meaning(name))]
@@ -251,7 +251,7 @@ def _section(name: str, markdown: Callable[[str], str], results: Results) -> str
 
 def _meaning(name: str) -> str:
     from hologram.dialects.machine import Machine
-    from hologram.dialects.machine.table import INSTRUCTIONS
+    from hologram.dialects.machine.instruction import INSTRUCTIONS
 
     if name in INSTRUCTIONS:
         return inspect.getdoc(INSTRUCTIONS[name]) or ""
@@ -262,7 +262,7 @@ def _meaning(name: str) -> str:
 def _ssa(name: str) -> str | None:
     """The first line of the example of the operation in SSA form."""
     from hologram.dialects.atlas.dialect import Atlas
-    from hologram.dialects.atlas.form import form_of
+    from hologram.dialects.atlas.instructions.form import form_of
 
     op = next((op for op in Atlas.operations if (f := form_of(op)) is not None and f.name == name), None)
     if op is None:
@@ -272,7 +272,7 @@ def _ssa(name: str) -> str | None:
 
 
 def _types(types: frozenset[str]) -> str:
-    from hologram.dialects.atlas.types import ALL, BOOL, DTYPES, FLOATS, INTEGERS, NUMBERS
+    from hologram.dialects.atlas.instructions.types import ALL, BOOL, DTYPES, FLOATS, INTEGERS, NUMBERS
 
     groups = {
         ALL: "all", NUMBERS: "all numbers", FLOATS: "all floats", INTEGERS: "all integers",
@@ -286,9 +286,9 @@ SHOWN = {"address": "[address]", "immediate": "n", "constant": "constant", "spec
 
 def _spellings(name: str) -> list[str]:
     """How an instruction is written, with its modifiers and types in capitals."""
+    from hologram.dialects.machine.instruction import FORMS
     from hologram.dialects.machine.numbers import CONTROL_SIGNATURES
     from hologram.dialects.machine.spelling import spell
-    from hologram.dialects.machine.table import FORMS
 
     form = FORMS.get(name)
     if form is None:
@@ -313,8 +313,8 @@ CONVERTED = {
 
 def _example(name: str) -> str | None:
     """The call that shows a scalar instruction, or a conversion; None for any other."""
+    from hologram.dialects.machine.instruction import FORMS
     from hologram.dialects.machine.spelling import spell
-    from hologram.dialects.machine.table import FORMS
 
     form, found = FORMS.get(name), _instruction(name)
     if name in CONVERTED:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from hologram.dialects.atlas.instructions import table
 from hologram.frontend.kernels import model
 from hologram.frontend.kernels.files import python_documents
 from hologram.kernels import stdlib
@@ -50,6 +51,8 @@ def parts(escaped: Escape) -> Iterator[str]:
     yield f"## The operations of the specification\n\n{_operations(escaped)}\n"
 
 
+INSTRUCTIONS = {i.kernel.rpartition("/")[2] for i in table.INSTRUCTIONS.values()}
+"""The kernels that are one instruction, whose formula says no more than its name."""
 HEAD = "| kernel | computes | shapes | types | source |\n|---|---|---|---|---|\n"
 
 
@@ -60,11 +63,14 @@ def _documents(file: Path) -> list[model.Document]:
 def _row(document: model.Document, escaped: Escape) -> str:
     kernel = document.kernel
     text = inspect.cleandoc(kernel.doc)
-    formula = " ".join(text.partition("\n\n")[0].split())
+    formula, *told = [" ".join(p.split()) for p in text.split("\n\n")]
+    computes = _code(formula)
+    if kernel.name in INSTRUCTIONS:
+        computes += ". " + escaped(told[0]).replace("|", "&#124;")
     said = dict(re.findall(r"^([A-Z]\w+): (.*?)(?=\n[A-Z]\w+: |\Z)", text, re.MULTILINE | re.DOTALL))
     signature = f"{kernel.name}({', '.join(_parameter(p) for p in kernel.params)})"
-    told = [escaped(" ".join(said[part].split())) for part in ("Shapes", "Types", "Source")]
-    return "| " + " | ".join([_code(signature), _code(formula), *told]) + " |"
+    rest = [escaped(" ".join(said[part].split())) for part in ("Shapes", "Types", "Source")]
+    return "| " + " | ".join([_code(signature), computes, *rest]) + " |"
 
 
 def _code(text: str) -> str:

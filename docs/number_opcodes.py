@@ -17,8 +17,8 @@ OBJECTS = ("buf", "shared", "local", "pool", "c", "reg", "phi")
 
 def extended(table: dict[str, Any]) -> dict[str, Any]:
     """The table with a row for everything that is declared."""
-    from hologram.dialects.atlas.lanes import SPECIAL_REGISTERS
-    from hologram.dialects.atlas.types import DTYPES
+    from hologram.dialects.atlas.instructions.types import DTYPES
+    from hologram.dialects.atlas.lanes.programs import SPECIAL_REGISTERS
     from hologram.dialects.machine.numbers import declared
 
     rows = dict(table.get("instructions", {}))

@@ -1,13 +1,23 @@
-"""Reads the binary container (`.atlasb`). It is validated in full, and refused if any byte is not as it was written."""
+"""Reads the binary container (`.atlasb`). It is validated in full, and refused if any byte is not as it was written.
+
+Reads array-level programs of the binary container.
+
+Reads the values of the binary container, and refuses what can't be.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast
 
-from hologram.dialects.atlas.types import DTYPES
+from hologram.dialects.atlas.arrays.base import KIND_NAMES
+from hologram.dialects.atlas.arrays.form import ArrayForm, Setting
+from hologram.dialects.atlas.instructions.types import DTYPES
 from hologram.dialects.machine import container as c
 from hologram.dialects.machine.array_instruction import ARRAY_FORMS
 from hologram.dialects.machine.from_listing import module_of
+from hologram.dialects.machine.index_maps import DEEPEST, LARGEST
+from hologram.dialects.machine.instruction import FORMS
 from hologram.dialects.machine.listing import (
     CONTROL,
     Address,
@@ -15,6 +25,8 @@ from hologram.dialects.machine.listing import (
     ArrayLine,
     Arrays,
     Code,
+    Index,
+    IndexMap,
     Item,
     Jump,
     Line,
@@ -22,18 +34,212 @@ from hologram.dialects.machine.listing import (
     Operand,
     Pool,
     Scalar,
+    Temporary,
+    Value,
 )
 from hologram.dialects.machine.numbers import numbers
-from hologram.dialects.machine.table import FORMS
 from hologram.errors import HologramError, InputError, Where
-from hologram.frontend.atlas_binary_arrays import ArraysReader, name_regions
-from hologram.frontend.binary_reader import Reader
 
 if TYPE_CHECKING:
     from xdsl.context import Context
     from xdsl.dialects.builtin import ModuleOp
 
-    from hologram.dialects.atlas.form import Field
+    from hologram.dialects.atlas.instructions.form import Field
+
+
+KeyT = TypeVar("KeyT")
+ItemT = TypeVar("ItemT")
+LARGEST_VARINT = 1 << 64
+
+
+class Reader:
+    """Reads values between two offsets."""
+
+    def __init__(self, data: bytes, start: int, end: int, name: str):
+        self.data = data
+        self.at = start
+        self.end = end
+        self.name = name
+
+    def refuse(self, reason: str) -> NoReturn:
+        """Raises the error of a value that can't be."""
+        raise InputError("binary-value", f"at byte {self.at}: {reason}", where=Where(self.name))
+
+    def take(self, count: int) -> bytes:
+        """The next bytes."""
+        if count > self.end - self.at:
+            self.refuse("the section ends too early")
+        self.at += count
+        return self.data[self.at - count : self.at]
+
+    def byte(self) -> int:
+        """The next byte."""
+        return self.take(1)[0]
+
+    def varint(self) -> int:
+        """A number of base-128 digits, below 2^64."""
+        value = shift = 0
+        while True:
+            digit = self.byte()
+            value |= (digit & 0x7F) << shift
+            if value >= LARGEST_VARINT:
+                self.refuse("a number of more than 64 bits")
+            if digit < 0x80:
+                return value
+            shift += 7
+
+    def count(self) -> int:
+        """The number of things that follow, each at least a byte long."""
+        count = self.varint()
+        if count > self.end - self.at:
+            self.refuse(f"{count} things can't follow in {self.end - self.at} bytes")
+        return count
+
+    def string(self) -> str:
+        """A text."""
+        try:
+            return self.take(self.count()).decode()
+        except UnicodeDecodeError:
+            self.refuse("a name that is no UTF-8")
+
+    def pick(self, table: dict[KeyT, ItemT], key: KeyT, what: str) -> ItemT:
+        """What a number stands for."""
+        if key not in table:
+            self.refuse(f"there is no {what} {key}")
+        return table[key]
+
+    def many(self, read: Callable[[], ItemT]) -> list[ItemT]:
+        """A count, then so many things."""
+        return [read() for _ in range(self.count())]
+
+    def finish(self) -> None:
+        """Nothing is left over."""
+        if self.at != self.end:
+            self.refuse(f"{self.end - self.at} bytes are left over")
+
+
+class ArraysReader:
+    """Reads what array-level programs have beside lanes' programs. `types` has the types by number; `regions` takes
+    what must get the name of its function when all functions are known: a line and the place of its setting."""
+
+    def __init__(self, reader: Reader, types: Mapping[int, str], regions: list[tuple[ArrayLine, int]]):
+        self.reader = reader
+        self.types = dict(types)
+        self.regions = regions
+
+    def temporaries(self) -> list[Temporary]:
+        """The temporary arrays."""
+        return self.reader.many(self._temporary)
+
+    def _temporary(self) -> Temporary:
+        return Temporary(self._type(), tuple(self.reader.many(self._size)))
+
+    def _size(self) -> int | str:
+        reader = self.reader
+        size = reader.varint()
+        return size if size else f"buf{reader.varint()}.{reader.varint()}"
+
+    def _type(self) -> str:
+        return self.reader.pick(self.types, self.reader.byte(), "type")
+
+    def line(self, name: str) -> ArrayLine:
+        """An instruction after its number."""
+        form = ARRAY_FORMS[name]
+        choice = self._choice(form)
+        count = self.reader.byte() if len(form.types) > form.needed_types else len(form.types)
+        if not form.needed_types <= count <= len(form.types):
+            self.reader.refuse(f"'{name}' has no {count} types")
+        types = tuple(self._type() for _ in range(count))
+        groups = tuple(tuple(self.reader.many(self._operand)) for _ in form.groups)
+        line = ArrayLine(name, choice, types, groups)
+        line.settings = tuple(self._setting(s, line, n) for n, s in enumerate(form.settings))
+        return line
+
+    def _choice(self, form: ArrayForm) -> str:
+        reader = self.reader
+        if form.choice is None:
+            return ""
+        if not form.choice.is_instruction:
+            return reader.pick(dict(enumerate(form.choice.choices)), reader.byte(), form.choice.name)
+        name = reader.pick(numbers().names, int.from_bytes(reader.take(2), "little"), "instruction")
+        if name not in form.choice.choices:
+            reader.refuse(f"'{form.name}' can't apply '{name}'")
+        return name
+
+    def _operand(self) -> str:
+        reader = self.reader
+        letters = reader.pick(dict(enumerate(c.ARRAY_OPERANDS)), reader.byte(), "operand")
+        return f"{letters}{reader.varint()}"
+
+    def _setting(self, setting: Setting, line: ArrayLine, number: int) -> Value:
+        reader = self.reader
+        if setting.is_switch or setting.optional:
+            given = reader.byte()
+            if given > 1:
+                reader.refuse(f"'{setting.printed}' is there or not, found {given}")
+            if not given:
+                return None
+            if setting.is_switch:
+                return 1
+        return self._value(setting.kind, line, number)
+
+    def _value(self, kind: str, line: ArrayLine, number: int) -> Value:
+        reader = self.reader
+        match kind:
+            case "integer":
+                return self._signed()
+            case "float":
+                return int.from_bytes(reader.take(8), "little")
+            case "integers":
+                return tuple(reader.many(self._signed))
+            case "kinds":
+                return tuple(reader.many(lambda: reader.pick(dict(enumerate(KIND_NAMES)), reader.byte(), "kind")))
+            case "types":
+                return tuple(reader.many(self._type))
+            case "maps":
+                return tuple(reader.many(self._map))
+            case _:
+                self.regions.append((line, number))
+                return reader.varint()
+
+    def _map(self) -> IndexMap:
+        loops = self.reader.varint()
+        if loops > 64:
+            self.reader.refuse(f"a map of {loops} loops")
+        return IndexMap(loops, tuple(self.reader.many(lambda: self._index(loops, DEEPEST))))
+
+    def _index(self, loops: int, depth: int) -> Index:
+        reader = self.reader
+        kind = reader.pick(dict(enumerate(c.INDICES)), reader.byte(), "part of a map")
+        if kind == "d":
+            number = reader.varint()
+            if number >= loops:
+                reader.refuse(f"there is no loop d{number}")
+            return "d", number
+        if kind == "c":
+            number = self._signed()
+            if abs(number) >= LARGEST:
+                reader.refuse(f"{number} is too great for a map")
+            return "c", number
+        if not depth:
+            reader.refuse("a map is nested too deeply")
+        left, right = self._index(loops, depth - 1), self._index(loops, depth - 1)
+        number = right[1] if len(right) == 2 and right[0] == "c" else None
+        if kind != "+" and (number is None or (kind != "*" and number < 1)):
+            reader.refuse(f"'{kind}' in a map by what is no fitting number")
+        return kind, left, right
+
+    def _signed(self) -> int:
+        zigzag = self.reader.varint()
+        return (zigzag >> 1) if not zigzag & 1 else -((zigzag + 1) >> 1)
+
+
+def name_regions(regions: list[tuple[ArrayLine, int]], pick: Callable[[Any], str]) -> None:
+    """Puts the names of functions where their numbers were read."""
+    for line, number in regions:
+        settings = list(line.settings)
+        settings[number] = pick(settings[number])
+        line.settings = tuple(settings)
 
 
 def parse_binary(data: bytes, name: str, ctx: Context | None = None) -> ModuleOp:
@@ -43,7 +249,7 @@ def parse_binary(data: bytes, name: str, ctx: Context | None = None) -> ModuleOp
     far as the container goes, and the verifier checks the rest.
     """
     from hologram.dialects.machine.to_listing import listing_of
-    from hologram.lowering.emit.atlas_binary import encode_listing
+    from hologram.lowering.machine.binary import encode_listing
 
     listing = _Container(data, name).listing()
     try:
@@ -319,3 +525,6 @@ class CodeReader:
         index = reader.byte() if kind & 0x80 else None
         zigzag = reader.varint()
         return Address(base, registers, index, (zigzag >> 1) if not zigzag & 1 else -((zigzag + 1) >> 1))
+
+
+__all__ = ["ArraysReader", "Reader", "name_regions"]

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from hologram.record import Record
+from hologram.support.record import Record
 
 LIMBS = {f"{kind}{64 * n}": n for kind in "iu" for n in (2, 4, 8, 16, 32, 64)}
 """The limbs of the integers that have several: in numpy a last axis of u64, the lowest first."""

@@ -12,9 +12,10 @@ from itertools import combinations
 from typing import Any, NoReturn, cast
 
 from hologram.errors import InputError, did_you_mean
-from hologram.record import Record
 from hologram.runtime import dtypes, json_text
 from hologram.runtime.expressions import Expression, parse_constraint, parse_shape
+from hologram.support.hidden import CLASSES, HIDDEN, RESONANCE, TRAP
+from hologram.support.record import Record
 
 VERSIONS = (1, 2, 3)
 """The second version names more than the trap record among what the launch passes, the third the code for a device."""
@@ -126,6 +127,12 @@ class Entry(Record):
         pairs = combinations((i for i, a in enumerate(arguments) if a.is_buffer), 2)
         return tuple((i, j) for i, j in pairs if arguments[i].written or arguments[j].written)
 
+    @cached_property
+    def hidden(self) -> tuple[str, ...]:
+        """What the launch passes behind the arguments, in its order."""
+        found = {TRAP: self.trap, **self._passed}
+        return tuple(name for name in HIDDEN if found.get(name))
+
     @property
     def apart_from_classes(self) -> tuple[int, ...]:
         """The buffers that may not overlap class memory: the program reaches both by themselves, and writes one."""
@@ -167,7 +174,7 @@ class Entry(Record):
     @property
     def _passed(self) -> dict[str, str]:
         """What the launch passes beside the trap record."""
-        found = {"classes": self.classes, "resonance": self.resonance}
+        found = {CLASSES: self.classes, RESONANCE: self.resonance}
         return {name: access for name, access in found.items() if access is not None}
 
 
@@ -220,8 +227,8 @@ def parse_entry(record: Any) -> Entry:
         sites=_strings(record, "sites"),
         launch=_get(record, "launch", str),
         packed=_get(record, "packed", str) if "packed" in record else None,
-        classes=_access(record, "classes") if "classes" in record else None,
-        resonance=_access(record, "resonance") if "resonance" in record else None,
+        classes=_access(record, CLASSES) if CLASSES in record else None,
+        resonance=_access(record, RESONANCE) if RESONANCE in record else None,
         shape=_parse_shape(_get(record, "shape", dict)) if "shape" in record else None,
         device=_parse_device(_get(record, "device", dict)) if "device" in record else None,
     )

@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NoReturn, cast
 
 from hologram.errors import InputError
-from hologram.record import Record
+from hologram.support.record import Record
 
 Environment = Mapping[str, "tuple[int, ...] | int"]
 Step = tuple[str, Any]

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import sys
 
-from hologram.host_target import HostTarget, host_is_known, host_target, tell_host
 from hologram.runtime.cache import DiskCache, key_of
 from hologram.runtime.fingerprint import package_version
 from hologram.runtime.settings import current
+from hologram.support.host_target import HostTarget, host_is_known, host_target, tell_host
 
 _PROCESSORS = "/proc/cpuinfo"
 _CHANGING = (

@@ -42,7 +42,7 @@ def limbs(values: Sequence[Any] | Any, dtype: str) -> Array:
 def integers(array: Array, dtype: str) -> Any:
     """The integers that an array of limbs holds: lists as deep as it has axes before the last, or one integer.
 
-        hologram.integers(kernel(a, b), "u256")
+    hologram.integers(kernel(a, b), "u256")
     """
     count = _count(dtype)
     found = np.asarray(array)
@@ -51,9 +51,7 @@ def integers(array: Array, dtype: str) -> Any:
         raise UsageError("limbs-array", message, hint="the lowest limb comes first")
     raw = np.ascontiguousarray(found).astype("<u8" if found.dtype.kind == "u" else "<i8").tobytes()
     size = 8 * count
-    values = [
-        int.from_bytes(raw[at : at + size], "little", signed=dtype[0] == "i") for at in range(0, len(raw), size)
-    ]
+    values = [int.from_bytes(raw[at : at + size], "little", signed=dtype[0] == "i") for at in range(0, len(raw), size)]
     made: Any = np.empty(len(values), object)
     made[:] = values
     return made.reshape(found.shape[:-1]).tolist()

@@ -19,7 +19,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from hologram.record import Record
+from hologram.support.record import Record
 
 MOST_THREADS = 1024
 """Of one call."""

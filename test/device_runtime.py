@@ -19,9 +19,9 @@ import numpy as np
 import pytest
 
 import hologram
+from hologram.driver import graph
 from hologram.errors import DeviceError, HologramError, TrapError
-from hologram.lowering.emit.compile_helper import HELPER
-from hologram.runtime import compiler
+from hologram.lowering.targets.objects.compile_helper import HELPER
 from hologram.runtime.devices import open_device
 from in_process import run_tool
 
@@ -342,9 +342,9 @@ def test_a_lost_device_is_opened_anew(device: str):
 
 
 def test_the_cache_of_programs(device: str):
-    compiler.clear_memory()
+    graph.clear_memory()
     first = hologram.compile(ADD, device=device)
-    compiler.clear_memory()
+    graph.clear_memory()
     again = hologram.compile(ADD, device=device)
     assert (first(A, A) == again(A, A)).all()
     assert hologram.cache_stats().disk_hits

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 TOOLS = {
-    "hologram-opt": "hologram.tools.opt",
-    "hologram-run": "hologram.tools.run",
-    "hologram-compile": "hologram.tools.compile",
+    "hologram-opt": "hologram.tools.opt.command",
+    "hologram-run": "hologram.tools.run.command",
+    "hologram-compile": "hologram.tools.compile.command",
     "hologram-doctor": "hologram.tools.doctor",
 }
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from hologram.driver.graph import Build
+from hologram.driver.pieces import ENTRIES, LOADABLE, OBJECT, Want
+from hologram.driver.source import Source
+from hologram.driver.targets import CPU
 from hologram.runtime.archive import Archive, Code, Constant, Extension, Host, Program
 from hologram.runtime.archive.records import said
-from hologram.runtime.archive.shared import host_code
-from hologram.runtime.compiler import Build
 from hologram.runtime.entry import Argument, Entry
-from hologram.runtime.settings import current
-from hologram.runtime.source import Source
 
 ADD = """\
 func.func @add(%a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?xf32> {
@@ -54,8 +54,10 @@ def entry(name: str, dtype: str = "f32") -> Entry:
 def compiled(name: str, *, shared: bool = True) -> Program:
     """One of `PROGRAMS`, compiled for this machine."""
     source = Source("mlir", f"{name}.mlir", PROGRAMS[name].encode())
-    image, entries = Build(source, current(), "cpu", 3, False, None).image()
-    code = host_code("cpu", image, name) if shared else Code("cpu", "object", image, Host.here())
+    form = LOADABLE if shared else OBJECT
+    made = Build(source, cache=False).get([Want(form, CPU), Want(ENTRIES, CPU)])
+    piece, entries = made[Want(form, CPU)], made[Want(ENTRIES, CPU)].entries
+    code = Code("cpu", piece.about.get("format", "object"), piece.data, Host.here())
     return Program(name, source.name, "", source.data, None, tuple(map(said, entries)), (code,))
 
 

@@ -11,11 +11,11 @@ from xdsl.dialects.builtin import ModuleOp
 from hologram.dialects import make_context
 from hologram.errors import HologramError
 from hologram.frontend.mlir import parse_module
-from hologram.lowering.pass_runner import Hooks, PassRunner
-from hologram.lowering.pass_spec import parse_pipeline
-from hologram.lowering.pipelines import resolve
-from hologram.runtime.interpreter import interpret
-from hologram.transforms.verifier import verify_module
+from hologram.interpreter import interpret
+from hologram.lowering.pipelines.pass_runner import Hooks, PassRunner
+from hologram.lowering.pipelines.pass_spec import parse_pipeline
+from hologram.lowering.pipelines.pipelines import resolve
+from hologram.transforms.analysis.verifier import verify_module
 
 Array = np.ndarray[Any, np.dtype[Any]]
 Outcome = tuple[Array, ...] | str

@@ -10,10 +10,9 @@ from numpy.typing import NDArray
 
 import hologram
 from hologram.dialects import make_context
-from hologram.runtime.interpreter import interpret
-from hologram.runtime.interpreter.state import AtlasState
-from hologram.runtime.lower import read_module
-from hologram.runtime.source import text_source
+from hologram.driver.source import text_source
+from hologram.interpreter import interpret
+from hologram.interpreter.core.state import AtlasState
 
 Array = NDArray[Any]
 
@@ -39,7 +38,7 @@ atlas.program @p({arguments}) block [{block}, 1, 1] {{
 def reference(text: str, arrays: Sequence[Any], state: AtlasState | None = None) -> AtlasState:
     """Runs a program by the interpreter, which changes the arrays, and gives the state that is left."""
     state = AtlasState() if state is None else state
-    module = read_module(text_source(text.encode(), "state.mlir"), make_context())
+    module = text_source(text.encode(), "state.mlir").read(make_context())
     interpret(module, None, list(arrays), state=state)
     return state
 

@@ -8,7 +8,7 @@ from types import ModuleType
 
 import pytest
 
-from hologram.collector import IMPORTED, without_collection
+from hologram.support.collector import IMPORTED, without_collection
 
 
 @pytest.fixture(autouse=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import os
+import re
 import runpy
 import shutil
 import subprocess
@@ -13,6 +14,8 @@ import tomllib
 import zipfile
 from collections.abc import Iterator
 from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from time import perf_counter
 
@@ -25,17 +28,11 @@ SETUP = runpy.run_path(str(ROOT / "setup.py"))
 FOLDERS: tuple[str, ...] = SETUP["FOLDERS"]
 SCRAP = ("__pycache__", ".DS_Store")
 
-# Layer by layer, what a folder must not import, not even inside a function. What stands under `if TYPE_CHECKING:` is
-# free, as it imports nothing.
-FORBIDDEN = {
-    "dialects": ("transforms", "lowering", "runtime", "frontend", "kernels", "tools"),
-    "transforms": ("runtime", "frontend", "kernels", "tools"),
-    "lowering": ("runtime", "frontend", "kernels", "tools"),
-    "runtime": ("tools",),
-    "frontend": ("tools",),
-    "kernels": ("tools",),
-}
-LLVMLITE_FOLDERS = ("lowering/emit", "runtime", "tools/doctor.py")
+ARCHITECTURE = ROOT / "docs" / "architecture.mdx"
+MOST_FILES = 20
+"""Python files that a room may hold beside one another; the kernel library is a collection."""
+
+LLVMLITE_FOLDERS = ("support/host_target.py", "lowering/targets/objects", "runtime", "tools/doctor.py")
 """Who may import llvmlite: the binary emission, the runtime, and the doctor, which reports its version."""
 
 DEVICE_LIBRARIES = ("cuda", "pycuda", "wgpu", "vulkan", "pyopencl", "wasmtime", "cupy", "torch")
@@ -97,18 +94,21 @@ def offences(path: Path, packages: tuple[str, ...], *, nested: bool = True) -> l
     return [f"{path.relative_to(ROOT)}:{line}: imports {module}" for line, module in sorted(found)]
 
 
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel, built from a copy: a build leaves files behind, and takes up what an earlier one left."""
-    tree = tmp_path_factory.mktemp("tree")
+def build(tree: Path, command: str) -> Path:
+    """What a command of setup.py builds in a new copy of the tree: a build leaves files behind for the next one."""
     for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE-MIT", "LICENSE-APACHE"):
         shutil.copy(ROOT / name, tree)
     for folder in ("api", *FOLDERS):
         shutil.copytree(ROOT / folder, tree / folder, ignore=shutil.ignore_patterns(*SCRAP))
-    command = [sys.executable, "setup.py", "-q", "bdist_wheel", "-d", "out"]
-    subprocess.run(command, cwd=tree, check=True, capture_output=True, timeout=120)
+    words = [sys.executable, "setup.py", "-q", command, "-d", "out"]
+    subprocess.run(words, cwd=tree, check=True, capture_output=True, timeout=120)
     (built,) = (tree / "out").glob("*.whl")
     return built
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build(tmp_path_factory.mktemp("tree"), "bdist_wheel")
 
 
 def test_every_package_is_found():
@@ -142,6 +142,34 @@ def test_wheel_metadata(wheel: Path):
     assert body.startswith("# Hologram")
 
 
+def test_packages_are_folders_of_the_tree():
+    """Paths in tracebacks and debuggers are those of the sources."""
+    import_module("hologram")  # What the path holds is a stand-in, which becomes the package when it is imported.
+    for name, folder in SETUP["find_packages"]().items():
+        spec = find_spec(name)
+        assert spec is not None
+        assert spec.origin == str(ROOT / folder / "__init__.py")
+
+
+def test_new_files_need_no_install(tmp_path: Path):
+    """A checkout that is installed editable has new modules and packages, for Python and for type checkers."""
+    tree, site = (tmp_path / "tree").resolve(), tmp_path / "site"
+    tree.mkdir()
+    with zipfile.ZipFile(build(tree, "editable_wheel")) as archive:
+        archive.extractall(site)
+    new = {"api/fresh.py": "api", "dialects/fresh.py": "package", "transforms/room/__init__.py": "package"}
+    for name in new:
+        (tree / name).parent.mkdir(exist_ok=True)
+        (tree / name).write_text("", encoding="utf-8")
+    imports = "import hologram.fresh as a, hologram.dialects.fresh as b, hologram.transforms.room as c"
+    code = f"import site; site.addsitedir({str(site)!r}); {imports}; print(a.__file__, b.__file__, c.__file__, sep='|')"
+    # Without the packages of this environment, among which is the tree that these tests are of.
+    assert run_python(code, "-S", "-P").strip().split("|") == [str(tree / name) for name in new]
+    for name, links in new.items():
+        linked = tree / "build" / "links" / links / "hologram" / name.removeprefix("api/")
+        assert linked.samefile(tree / name)
+
+
 def test_entry_points_exist():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     targets = [*project["scripts"].values(), *project["entry-points"]["xdsl.universe"].values()]
@@ -152,10 +180,69 @@ def test_entry_points_exist():
         assert name in path.read_text(encoding="utf-8"), f"{target}: {path.relative_to(ROOT)} has no {name}"
 
 
-@pytest.mark.parametrize("folder", FORBIDDEN)
-def test_dependencies_point_down(folder: str):
-    packages = tuple(f"hologram.{name}" for name in FORBIDDEN[folder])
-    assert not [line for path in sources(folder) for line in offences(path, packages)]
+@pytest.mark.parametrize("tool", ["opt", "run", "compile", "doctor"])
+def test_tools_run_as_modules(tool: str):
+    command = [sys.executable, "-P", "-m", f"hologram.tools.{tool}", "--help"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    assert f"hologram-{tool}" in done.stdout
+
+
+@cache
+def rooms() -> list[str]:
+    """The rooms in the order of the table in `docs/architecture.mdx`: each imports from those before it."""
+    table = ARCHITECTURE.read_text(encoding="utf-8").partition("\n| room | holds |\n")[2].partition("\n\n")[0]
+    return re.findall(r"^\| `([\w/]+)` \|", table, re.MULTILINE)
+
+
+def room_of(path: Path) -> str:
+    """The room of a module: its folder, or where the table has one for it alone, its own name."""
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    if parts[:2] == ("kernels", "stdlib"):
+        return "kernels/stdlib"
+    own = "/".join(parts[:2] if parts[0] == "api" else parts)
+    return own if own in rooms() else "/".join(parts[:-1])
+
+
+@cache
+def module_paths() -> dict[str, Path]:
+    """Every module of the package by name."""
+    found: dict[str, Path] = {}
+    for folder in ("api", *FOLDERS):
+        for path in sources(folder):
+            name = installed_name(path).removesuffix(".py").replace("/", ".").removesuffix(".__init__")
+            found[name] = path
+    return found
+
+
+def upward_imports(path: Path) -> Iterator[str]:
+    """The imports of a module, inside functions too, of rooms that stand after its own."""
+    own, modules, found = rooms().index(room_of(path)), module_paths(), imports_of(path, True)
+    of_package = {line for line, module in found if module.startswith("hologram.") and module in modules}
+    for line, module in found:
+        # `from hologram import classes` takes a module of the package, and nothing of the package itself.
+        other = None if module == "hologram" and line in of_package else modules.get(module)
+        if other is not None and other != path and rooms().index(room_of(other)) > own:
+            yield f"{path.relative_to(ROOT)}:{line}: imports {module}, of the room {room_of(other)}"
+
+
+def test_every_folder_is_a_room():
+    found = {room_of(path) for path in module_paths().values()}
+    assert found == set(rooms())
+    assert len(rooms()) == len(set(rooms()))
+
+
+def test_rooms_import_what_stands_before_them():
+    found = [line for path in module_paths().values() for line in upward_imports(path)]
+    assert not found, "\n".join(found)
+
+
+def test_rooms_are_small():
+    folders = {path.parent for path in module_paths().values()}
+    sizes = {folder.relative_to(ROOT).as_posix(): len(list(folder.glob("*.py"))) for folder in folders}
+    assert not {
+        name: size for name, size in sizes.items() if size > MOST_FILES and not name.startswith("kernels/stdlib/")
+    }
 
 
 def test_only_emission_and_runtime_import_llvmlite():
@@ -175,20 +262,13 @@ def test_runtime_imports_devices_only_when_asked():
     from hologram.runtime.devices import DEVICES
 
     kinds = tuple(name for name in DEVICES if name != "cpu")
-    found = {path.stem for path in (ROOT / "runtime/devices").iterdir() if path.stem.startswith(kinds)}
+    found = {path.stem for path in (ROOT / "runtime/devices").iterdir() if path.stem in kinds}
     modules = tuple(f"hologram.runtime.devices.{name}" for name in found)
     found = [line for path in sources("runtime") for line in offences(path, DEVICE_LIBRARIES, nested=False)]
     for path in sources("runtime"):
         if not path.is_relative_to(ROOT / "runtime/devices"):
             found += offences(path, modules, nested=False)
     assert not found
-
-
-def test_texts_of_own_code_are_in_its_files():
-    """What is made of them is kept under the times of these files; the numbers of classes are the specification's."""
-    ours = ("hologram.runtime.own_code", "hologram.classes", "__future__")
-    found = {module for path in sources("runtime/own_code") for _, module in imports_of(path, True)}
-    assert not [module for module in found if not within(module, ours)]
 
 
 def run_python(code: str, *options: str) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from hologram.record import Record
+from hologram.support.record import Record
 
 
 class Point(Record):

@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from hologram.dialects import make_context
 from hologram.frontend.mlir import parse_module
-from hologram.walking import operations
+from hologram.support.walking import operations
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 

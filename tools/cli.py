@@ -9,20 +9,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from hologram.errors import (
-    EXIT_INPUT,
-    EXIT_INTERNAL,
-    EXIT_USAGE,
-    HologramError,
-    InputError,
-    InternalError,
-    UsageError,
-    did_you_mean,
-    render,
-)
-from hologram.recursion import deep_recursion
+from hologram.errors import EXIT_INPUT as EXIT_INPUT
+from hologram.errors import EXIT_INTERNAL as EXIT_INTERNAL
+from hologram.errors import EXIT_USAGE as EXIT_USAGE
+from hologram.errors import HologramError, InputError, InternalError, UsageError, did_you_mean, render
 from hologram.runtime.files import replace_file
 from hologram.runtime.settings import traceback_wanted
+from hologram.support.recursion import deep_recursion
 
 if TYPE_CHECKING:
     import click
@@ -201,18 +194,3 @@ def with_room_for(text: str, work: Callable[[], ResultT]) -> ResultT:
     if failure:
         raise failure[0]
     return outcome[0]
-
-
-__all__ = [
-    "EXIT_INPUT",
-    "EXIT_INTERNAL",
-    "EXIT_USAGE",
-    "REPORT",
-    "read_bytes",
-    "read_text",
-    "report",
-    "run_tool",
-    "unexpected",
-    "with_room_for",
-    "write_output",
-]

@@ -73,8 +73,7 @@ def _version(package: str) -> str | None:
 
 
 def _host() -> dict[str, Any]:
-    from hologram.host_target import host_target
-    from hologram.lowering.emit.native import llvm_binding
+    from hologram.support.host_target import host_target, llvm_binding
 
     found = host_target()
     version = ".".join(str(n) for n in llvm_binding().llvm_version_info)
@@ -83,7 +82,7 @@ def _host() -> dict[str, Any]:
 
 
 def _threads() -> dict[str, Any]:
-    from hologram.runtime.devices.cpu_pool import why_not
+    from hologram.runtime.devices.cpu.pool import why_not
     from hologram.runtime.threads import get_num_threads, usable_processors
 
     return {"number": get_num_threads(), "processors": usable_processors(), "pool": not why_not(), "why": why_not()}

@@ -35,7 +35,7 @@ def _passes() -> Table[type[ModulePass]]:
 
 
 def _targets() -> Table[type[Target]]:
-    from hologram.lowering.emit.targets import get_all_targets
+    from hologram.lowering.pipelines.output_forms import get_all_targets
 
     return get_all_targets()
 

@@ -138,7 +138,7 @@ def compile_chain(text: str, folder: str | None) -> None:
         kernel = hologram.compile(CHAIN.replace("TEXT", text), cache=False)
     else:
         os.environ["HOLOGRAM_CACHE_DIR"] = folder
-        if (compiler := sys.modules.get("hologram.runtime.compiler")) is not None:
-            compiler.clear_memory()
+        if (graph := sys.modules.get("hologram.driver.graph")) is not None:
+            graph.clear_memory()
         kernel = hologram.compile(CHAIN.replace("TEXT", "in the cache"))
     assert kernel(x, x, x)[0] == 2

@@ -2,20 +2,10 @@
 
 from xdsl.ir import Dialect
 
-from hologram.dialects.atlas import (
-    arrays,
-    checks,
-    class_memory,
-    extensions,
-    gemm,
-    lane_reductions,
-    lanes,
-    named,
-    pools,
-    scalar,
-    state,
-)
-from hologram.dialects.atlas.types import DTypeAttr, PtrType, SpaceAttr
+from hologram.dialects.atlas.arrays import extensions, gemm, general, named
+from hologram.dialects.atlas.instructions import checks, scalar
+from hologram.dialects.atlas.instructions.types import DTypeAttr, PtrType, SpaceAttr
+from hologram.dialects.atlas.lanes import class_memory, pools, programs, reductions, state
 
 Atlas = Dialect(
     "atlas",
@@ -29,17 +19,17 @@ Atlas = Dialect(
         scalar.CvtBitsOp,
         scalar.CvtSatfiniteOp,
         scalar.MovImmOp,
-        *lane_reductions.WINDOWS,
-        *lane_reductions.SPANS,
-        *lanes.OPS,
+        *reductions.WINDOWS,
+        *reductions.SPANS,
+        *programs.OPS,
         *pools.OPS,
         checks.AssertOp,
-        *arrays.OPS,
+        *general.OPS,
         *named.OPS,
         *gemm.OPS,
         *extensions.OPS,
     ],  # fmt: skip
-    [DTypeAttr, SpaceAttr, PtrType, scalar.ConditionAttr, arrays.KindAttr],
+    [DTypeAttr, SpaceAttr, PtrType, scalar.ConditionAttr, general.KindAttr],
     [scalar.ConstantMaterialization()],
 )
 

@@ -17,7 +17,6 @@ from xdsl.dialects.builtin import (
     DenseIntOrFPElementsAttr,
     IntegerAttr,
     IntegerType,
-    TensorType,
     VectorType,
     i1,
 )
@@ -27,19 +26,19 @@ from xdsl.pattern_rewriter import RewritePattern
 from xdsl.traits import ConstantLike, EffectInstance, MemoryEffect, MemoryEffectKind
 
 from hologram.classes import ARENA_BYTES, BYTES_PER_PAGE, CLASS_COUNT, PAGES_PER_CLASS, PHASE_MODULUS
-from hologram.dialects.atlas.instruction import Trap
-from hologram.dialects.atlas.types import DTYPES
+from hologram.dialects.atlas.instructions.instruction import Trap
+from hologram.dialects.atlas.instructions.types import DTYPES
 from hologram.dialects.hologram.base import Sizes, SizesOf, TensorOp, same_sizes
 from hologram.dialects.hologram.folding import FOLD_LIMIT
 from hologram.dialects.lazy import np
-from hologram.dialects.shapes import is_dense, is_tensor
+from hologram.dialects.shapes import is_dense, is_tensor, with_element
 from hologram.dialects.sizes import Requirement
 from hologram.errors import VerifyError
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation
 
-    from hologram.dialects.atlas.types import Array
+    from hologram.dialects.atlas.instructions.types import Array
 
 ENDS = {
     "class": CLASS_COUNT,
@@ -81,14 +80,6 @@ def element_of(type: Attribute) -> Attribute:
 def vector_shape(type: Attribute) -> tuple[int, ...]:
     """The sizes of a vector; none of anything else."""
     return cast("VectorType[Attribute]", type).get_shape() if isinstance(type, VectorType) else ()
-
-
-def with_element(type: Attribute, element: Attribute) -> Attribute:
-    """A type of the same shape with another element type."""
-    if isinstance(type, TensorType):
-        return TensorType(element, type.get_shape(), type.encoding)
-    shape = vector_shape(type)
-    return VectorType(element, shape) if shape else element
 
 
 def proves(value: SSAValue, kind: str) -> bool:

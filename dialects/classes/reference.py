@@ -11,7 +11,7 @@ from hologram import classes
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from hologram.dialects.atlas.types import Array
+    from hologram.dialects.atlas.instructions.types import Array
 
 
 def _table(function: Callable[[int], int], count: int) -> Array:

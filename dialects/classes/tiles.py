@@ -23,7 +23,7 @@ from xdsl.irdl import (
 from xdsl.traits import EffectInstance, MemoryEffect, MemoryEffectKind, Pure
 
 from hologram.classes import ARENA_BYTES, BYTES_PER_CLASS, BYTES_PER_PAGE, CLASS_COUNT, PAGES_PER_CLASS
-from hologram.dialects.atlas.types import DType, dtype_of
+from hologram.dialects.atlas.instructions.types import DType, dtype_of
 from hologram.dialects.classes.base import below, constants_of
 from hologram.dialects.shapes import DYNAMIC, is_dense_layout, is_memref, is_tensor
 from hologram.errors import VerifyError

@@ -14,7 +14,7 @@ from xdsl.pattern_rewriter import RewritePattern
 from xdsl.printer import Printer
 
 from hologram.dialects import shapes
-from hologram.dialects.atlas.types import DType, dtype_of
+from hologram.dialects.atlas.instructions.types import DType, dtype_of
 from hologram.dialects.shapes import DYNAMIC, compatible, show_shape
 from hologram.dialects.sizes import Requirement, Size
 from hologram.errors import VerifyError, parse_error

@@ -1,4 +1,5 @@
-"""Element-wise operations: a row each, naming the scalar instruction that gives the meaning of one element."""
+"""Element-wise operations: one for each instruction and composition that declares a tensor form, and those of several
+types. What an operation computes of the elements is its `evaluate`."""
 
 from __future__ import annotations
 
@@ -13,26 +14,27 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import Commutative, OpTrait, Pure
 
-from hologram.dialects.atlas.instruction import Instruction, TrapEffect
-from hologram.dialects.atlas.scalar import INSTRUCTIONS, ConditionAttr, parse_condition
-from hologram.dialects.atlas.types import DTYPES, DType
+from hologram.dialects.atlas.instructions.composites import COMPOSITES
+from hologram.dialects.atlas.instructions.instruction import Instruction, TrapEffect
+from hologram.dialects.atlas.instructions.scalar import ConditionAttr, parse_condition
+from hologram.dialects.atlas.instructions.table import INSTRUCTIONS, SETCC
+from hologram.dialects.atlas.instructions.types import DTYPES, Array, DType
 from hologram.dialects.families import described, member
 from hologram.dialects.hologram.base import Sizes, SizesOf, TensorOp, dtype_in, element_of, same_sizes, shape_of
 from hologram.dialects.hologram.folding import fold_instruction
-from hologram.dialects.shapes import is_tensor
+from hologram.dialects.shapes import is_tensor, with_element
 from hologram.dialects.sizes import Requirement
 from hologram.errors import VerifyError
 
 
-class ElementwiseOp(TensorOp, HasFolderInterface):
+class ElementwiseOp(TensorOp):
     """The base: operands and result of one shape; integers are signed unless the flag `unsigned` is there."""
 
-    INSTRUCTION: ClassVar[Instruction]
     FLAGS: ClassVar[tuple[str, ...]] = ("unsigned",)
 
     @property
     def dtype(self) -> DType:
-        """The ISA type the instruction works on."""
+        """The ISA type that the operation works on."""
         dtype = dtype_in(self.operands[-1], unsigned="unsigned" in self.properties)
         assert dtype is not None
         return dtype
@@ -42,6 +44,20 @@ class ElementwiseOp(TensorOp, HasFolderInterface):
 
     def requirements(self, sizes: SizesOf) -> list[Requirement]:
         return same_sizes(self.operands, sizes)[1]
+
+
+class InstructionOp(ElementwiseOp, HasFolderInterface):
+    """The base of operations that apply one instruction, or a composition of some, to each element."""
+
+    INSTRUCTION: ClassVar[Instruction]
+
+    def evaluate(self, *elements: Array) -> Array:
+        """The instruction; a shift amount, which has the type of the values here, counts modulo the width."""
+        if list(self.INSTRUCTION.operands.values())[-1] == "u32":
+            from hologram.dialects.atlas.instructions.reference import shift_amount
+
+            elements = (elements[0], shift_amount(elements[1], self.dtype))
+        return self.INSTRUCTION.evaluate(self.dtype, *elements)
 
     def verify_(self) -> None:
         dtype = dtype_in(self.operands[-1], unsigned="unsigned" in self.properties)
@@ -66,9 +82,9 @@ class ElementwiseOp(TensorOp, HasFolderInterface):
         return fold_instruction(self.INSTRUCTION, self.dtype, self.operands, result) if is_tensor(result) else None
 
 
-def _row(name: str, instruction: str | None = None) -> type[Any]:
-    """Makes the op class that applies a scalar instruction to each element."""
-    declared = INSTRUCTIONS[instruction or name].INSTRUCTION
+def _row(declared: Instruction) -> type[Any]:
+    """Makes the op class of a declaration that has a tensor form."""
+    name = declared.tensor
     operands = ["%" + o for o in declared.operands]
     traits: list[OpTrait] = [TrapEffect()] if declared.traps else [Pure()]
     if declared.commutative:
@@ -85,31 +101,13 @@ def _row(name: str, instruction: str | None = None) -> type[Any]:
         "result": result_def(TensorType),
     }
     class_name = "".join(part.capitalize() for part in name.split("_")) + "Op"
-    return member(ElementwiseOp, class_name, fields, traits, definitions)
+    return member(InstructionOp, class_name, fields, traits, definitions)
 
 
-ROWS: tuple[type[ElementwiseOp], ...] = tuple(
-    _row(*row)
-    for row in (
-        # unary
-        ("abs",), ("neg",), ("sign",), ("not",), ("sqrt",), ("rsqrt",), ("reciprocal", "rcp"),
-        ("exp",), ("exp2",), ("expm1",), ("log",), ("log2",), ("log10",), ("log1p",),
-        ("sin",), ("cos",), ("tan",), ("atan",), ("tanh",), ("sigmoid",), ("erf",),
-        ("relu",), ("gelu",), ("gelu_tanh", "gelu.tanh"), ("swish",),
-        ("floor",), ("ceil",), ("round",), ("trunc",),
-        # binary; min and max are the forms where NaN wins, as in numpy; shift amounts have the type of the values
-        ("add",), ("sub",), ("mul",), ("div",), ("rem",), ("pow",), ("atan2",), ("min", "min.nan"), ("max", "max.nan"),
-        ("and",), ("or",), ("xor",), ("shl",), ("shr",),
-        # ternary
-        ("fma",), ("mad",), ("fms",), ("clamp",), ("lerp",),
-    )
-)  # fmt: skip
-"""Every element-wise operation made from a row."""
-
-
-def with_element(type: Attribute, element: Attribute) -> Attribute:
-    """A tensor type with another element type; what is no tensor stays, for the verifier to refuse."""
-    return TensorType(element, type.get_shape(), type.encoding) if is_tensor(type) else type
+ROWS: tuple[type[InstructionOp], ...] = tuple(
+    _row(declared) for declared in (*INSTRUCTIONS.values(), *COMPOSITES.values()) if declared.tensor
+)
+"""Every element-wise operation that a declaration makes; min and max are the forms where NaN wins, as in numpy."""
 
 
 @irdl_op_definition
@@ -123,7 +121,6 @@ class CompareOp(ElementwiseOp):
     """
 
     name = "hologram.compare"
-    INSTRUCTION: ClassVar[Instruction] = INSTRUCTIONS["add"].INSTRUCTION
     condition = prop_def(ConditionAttr)
     unsigned = opt_prop_def(UnitAttr)
     a = operand_def(TensorType)
@@ -131,8 +128,9 @@ class CompareOp(ElementwiseOp):
     result = result_def(TensorType)
     traits = traits_def(Pure())
 
-    def fold(self) -> None:
-        return None
+    def evaluate(self, a: Array, b: Array) -> Array:
+        """Whether the condition holds."""
+        return SETCC.evaluate(self.dtype, a, b, condition=self.condition.data.value)
 
     @classmethod
     def spread(cls, type: Attribute, count: int) -> tuple[list[Attribute], Attribute]:
@@ -161,7 +159,7 @@ class CompareOp(ElementwiseOp):
 
 
 @irdl_op_definition
-class SelectOp(ElementwiseOp):
+class SelectOp(InstructionOp):
     """The first value where the predicate holds, else the second, element by element.
 
     Example::
@@ -170,7 +168,7 @@ class SelectOp(ElementwiseOp):
     """
 
     name = "hologram.select"
-    INSTRUCTION: ClassVar[Instruction] = INSTRUCTIONS["sel"].INSTRUCTION
+    INSTRUCTION: ClassVar[Instruction] = INSTRUCTIONS["sel"]
     unsigned = opt_prop_def(UnitAttr)
     p = operand_def(TensorType)
     a = operand_def(TensorType)
@@ -201,7 +199,6 @@ class CastOp(ElementwiseOp):
     """
 
     name = "hologram.cast"
-    INSTRUCTION: ClassVar[Instruction] = INSTRUCTIONS["sel"].INSTRUCTION
     FLAGS: ClassVar[tuple[str, ...]] = ("unsigned", "to_unsigned")
     unsigned = opt_prop_def(UnitAttr)
     to_unsigned = opt_prop_def(UnitAttr)
@@ -209,8 +206,11 @@ class CastOp(ElementwiseOp):
     result = result_def(TensorType)
     traits = traits_def(Pure())
 
-    def fold(self) -> None:
-        return None
+    def evaluate(self, x: Array) -> Array:
+        """The nearest element of the other type."""
+        from hologram.dialects.atlas.instructions.reference import converted
+
+        return converted(self.dtype, self.target, x)
 
     @property
     def target(self) -> DType:

@@ -9,14 +9,14 @@ from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, TensorType
 from xdsl.ir import Attribute, SSAValue
 from xdsl.traits import ConstantLike
 
-from hologram.dialects.atlas.instruction import Instruction, Trap, constant_attr, constant_lanes
-from hologram.dialects.atlas.types import DType
+from hologram.dialects.atlas.instructions.instruction import Instruction, Trap, constant_attr, constant_lanes
+from hologram.dialects.atlas.instructions.types import DType
 from hologram.dialects.hologram.base import dtype_in
 from hologram.dialects.lazy import np
 from hologram.dialects.shapes import Dense, is_dense
 
 if TYPE_CHECKING:
-    from hologram.dialects.atlas.types import Array
+    from hologram.dialects.atlas.instructions.types import Array
 
 FOLD_LIMIT = 4096
 """Constants of more elements stay unfolded, unless they are splats."""

@@ -24,7 +24,7 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import IsTerminator, NoTerminator
 
-from hologram.dialects.atlas.array_base import show_types
+from hologram.dialects.atlas.arrays.base import show_types
 from hologram.errors import VerifyError
 
 

@@ -43,8 +43,8 @@ from xdsl.traits import (
     SymbolUserOpInterface,
 )
 
-from hologram.dialects.atlas.array_base import show_types
-from hologram.dialects.atlas.lane_branches import parse_signature, print_signature
+from hologram.dialects.atlas.arrays.base import show_types
+from hologram.dialects.atlas.lanes.branches import parse_signature, print_signature
 from hologram.dialects.hologram.kernel_control import (
     BreakOp,
     ConditionOp,

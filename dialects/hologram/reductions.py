@@ -21,7 +21,7 @@ from xdsl.printer import Printer
 from xdsl.traits import Pure
 from xdsl.utils.str_enum import StrEnum
 
-from hologram.dialects.atlas.types import DType, reduced_types
+from hologram.dialects.atlas.instructions.types import DType, reduced_types
 from hologram.dialects.hologram.base import Sizes, SizesOf, TensorOp, dtype_in, element_of, integers, shape_of
 from hologram.dialects.shapes import DYNAMIC
 from hologram.dialects.sizes import Requirement

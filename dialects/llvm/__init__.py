@@ -7,409 +7,204 @@ with `CallIntrinsicOp`, for example "llvm.maximumnum".
 
 from __future__ import annotations
 
-from xdsl.dialects.llvm import (
-    AndOp,
-    AShrOp,
-    BitcastOp,
-    FAddOp,
-    FastMathAttr,
-    FDivOp,
-    FMulOp,
-    FNegOp,
-    FPExtOp,
-    FPTruncOp,
-    FramePointerKindAttr,
-    FRemOp,
-    FSubOp,
-    InlineAsmOp,
-    InsertElementOp,
-    LinkageAttr,
-    LLVMPointerType,
-    LLVMVoidType,
-    LShrOp,
-    OrOp,
-    OverflowAttr,
-    ReturnOp,
-    SDivOp,
-    SExtOp,
-    ShuffleVectorOp,
-    SIToFPOp,
-    SRemOp,
-    StackRestoreOp,
-    StackSaveOp,
-    TailCallKind,
-    TailCallKindAttr,
-    TargetFeaturesAttr,
-    UDivOp,
-    UnreachableOp,
-    URemOp,
-    XOrOp,
-    ZExtOp,
-)
-from xdsl.dialects.utils import FastMathFlag
+from xdsl.dialects.llvm import AndOp as AndOp
+from xdsl.dialects.llvm import AShrOp as AShrOp
+from xdsl.dialects.llvm import BitcastOp as BitcastOp
+from xdsl.dialects.llvm import FAddOp as FAddOp
+from xdsl.dialects.llvm import FastMathAttr as FastMathAttr
+from xdsl.dialects.llvm import FDivOp as FDivOp
+from xdsl.dialects.llvm import FMulOp as FMulOp
+from xdsl.dialects.llvm import FNegOp as FNegOp
+from xdsl.dialects.llvm import FPExtOp as FPExtOp
+from xdsl.dialects.llvm import FPTruncOp as FPTruncOp
+from xdsl.dialects.llvm import FramePointerKindAttr as FramePointerKindAttr
+from xdsl.dialects.llvm import FRemOp as FRemOp
+from xdsl.dialects.llvm import FSubOp as FSubOp
+from xdsl.dialects.llvm import InlineAsmOp as InlineAsmOp
+from xdsl.dialects.llvm import InsertElementOp as InsertElementOp
+from xdsl.dialects.llvm import LinkageAttr as LinkageAttr
+from xdsl.dialects.llvm import LLVMPointerType as LLVMPointerType
+from xdsl.dialects.llvm import LLVMVoidType as LLVMVoidType
+from xdsl.dialects.llvm import LShrOp as LShrOp
+from xdsl.dialects.llvm import OrOp as OrOp
+from xdsl.dialects.llvm import OverflowAttr as OverflowAttr
+from xdsl.dialects.llvm import ReturnOp as ReturnOp
+from xdsl.dialects.llvm import SDivOp as SDivOp
+from xdsl.dialects.llvm import SExtOp as SExtOp
+from xdsl.dialects.llvm import ShuffleVectorOp as ShuffleVectorOp
+from xdsl.dialects.llvm import SIToFPOp as SIToFPOp
+from xdsl.dialects.llvm import SRemOp as SRemOp
+from xdsl.dialects.llvm import StackRestoreOp as StackRestoreOp
+from xdsl.dialects.llvm import StackSaveOp as StackSaveOp
+from xdsl.dialects.llvm import TailCallKind as TailCallKind
+from xdsl.dialects.llvm import TailCallKindAttr as TailCallKindAttr
+from xdsl.dialects.llvm import TargetFeaturesAttr as TargetFeaturesAttr
+from xdsl.dialects.llvm import UDivOp as UDivOp
+from xdsl.dialects.llvm import UnreachableOp as UnreachableOp
+from xdsl.dialects.llvm import URemOp as URemOp
+from xdsl.dialects.llvm import XOrOp as XOrOp
+from xdsl.dialects.llvm import ZExtOp as ZExtOp
+from xdsl.dialects.utils import FastMathFlag as FastMathFlag
 
-from hologram.dialects.llvm.accesses import LoadOp, StoreOp
-from hologram.dialects.llvm.arithmetic import (
-    NO_FASTMATH,
-    NO_OVERFLOW,
-    NSW,
-    NSW_NUW,
-    NUW,
-    AddOp,
-    AddrSpaceCastOp,
-    FCmpOp,
-    FPToSIOp,
-    FPToUIOp,
-    FreezeOp,
-    ICmpOp,
-    IntToPtrOp,
-    MulOp,
-    PtrToIntOp,
-    SelectOp,
-    ShlOp,
-    SubOp,
-    TruncOp,
-    UIToFPOp,
-    element_type,
-    with_element,
-)
-from hologram.dialects.llvm.atomics import AtomicCmpXchgOp, AtomicRMWOp, FenceOp
-from hologram.dialects.llvm.attributes import (
-    AccessGroupAttr,
-    AliasScopeAttr,
-    AliasScopeDomainAttr,
-    CallingConventionAttr,
-    ConstantRangeAttr,
-    DistinctAttr,
-    LoopAnnotationAttr,
-    LoopDistributeAttr,
-    LoopInterleaveAttr,
-    LoopLicmAttr,
-    LoopPeeledAttr,
-    LoopPipelineAttr,
-    LoopUnrollAndJamAttr,
-    LoopUnrollAttr,
-    LoopUnswitchAttr,
-    LoopVectorizeAttr,
-    MemoryEffectsAttr,
-)
-from hologram.dialects.llvm.control import BrOp, CallIntrinsicOp, CallOp, CondBrOp, SwitchOp
-from hologram.dialects.llvm.dialect import Llvm
-from hologram.dialects.llvm.enums import (
-    GEP_INBOUNDS,
-    GEP_INBOUNDS_NUW,
-    GEP_NONE,
-    GEP_NUSW,
-    GEP_NUW,
-    GEP_USE_SSA_VAL,
-)
-from hologram.dialects.llvm.intrinsics import (
-    AbsOp,
-    AcosOp,
-    AsinOp,
-    Atan2Op,
-    AtanOp,
-    BitReverseOp,
-    ByteSwapOp,
-    CeilOp,
-    CopysignOp,
-    CoshOp,
-    CosOp,
-    CtlzOp,
-    CtPopOp,
-    CttzOp,
-    Exp2Op,
-    Exp10Op,
-    ExpOp,
-    FAbsOp,
-    FloorOp,
-    FMAOp,
-    FMulAddOp,
-    FshlOp,
-    FshrOp,
-    FTruncOp,
-    IsFPClassOp,
-    LdexpOp,
-    Log2Op,
-    Log10Op,
-    LogOp,
-    MaximumOp,
-    MaxnumOp,
-    MinimumOp,
-    MinnumOp,
-    NearbyintOp,
-    PowiOp,
-    PowOp,
-    RintOp,
-    RoundEvenOp,
-    RoundOp,
-    SAddSatOp,
-    SAddWithOverflowOp,
-    SinhOp,
-    SinOp,
-    SMaxOp,
-    SMinOp,
-    SMulWithOverflowOp,
-    SqrtOp,
-    SShlSatOp,
-    SSubSatOp,
-    SSubWithOverflowOp,
-    TanhOp,
-    TanOp,
-    UAddSatOp,
-    UAddWithOverflowOp,
-    UMaxOp,
-    UMinOp,
-    UMulWithOverflowOp,
-    UShlSatOp,
-    USubSatOp,
-    USubWithOverflowOp,
-)
-from hologram.dialects.llvm.memory import AllocaOp, GEPOp, pointer
-from hologram.dialects.llvm.memory_intrinsics import (
-    AssumeOp,
-    ExpectOp,
-    LifetimeEndOp,
-    LifetimeStartOp,
-    MemcpyOp,
-    MemmoveOp,
-    MemsetOp,
-    PrefetchOp,
-)
-from hologram.dialects.llvm.symbols import FuncOp, GlobalOp, function
-from hologram.dialects.llvm.types import LLVMArrayType, LLVMFunctionType, LLVMStructType, is_compatible_type
-from hologram.dialects.llvm.values import (
-    AddressOfOp,
-    ConstantOp,
-    ExtractElementOp,
-    ExtractValueOp,
-    InsertValueOp,
-    PoisonOp,
-    UndefOp,
-    ZeroOp,
-    integer_constant,
-)
-from hologram.dialects.llvm.vector_intrinsics import (
-    MaskedGatherOp,
-    MaskedLoadOp,
-    MaskedScatterOp,
-    MaskedStoreOp,
-    ReduceAddOp,
-    ReduceAndOp,
-    ReduceFAddOp,
-    ReduceFMaximumOp,
-    ReduceFMaxOp,
-    ReduceFMinimumOp,
-    ReduceFMinOp,
-    ReduceFMulOp,
-    ReduceMulOp,
-    ReduceOrOp,
-    ReduceSMaxOp,
-    ReduceSMinOp,
-    ReduceUMaxOp,
-    ReduceUMinOp,
-    ReduceXorOp,
-)
-
-__all__ = [
-    "AShrOp",
-    "AbsOp",
-    "AccessGroupAttr",
-    "AcosOp",
-    "AddOp",
-    "AddrSpaceCastOp",
-    "AddressOfOp",
-    "AliasScopeAttr",
-    "AliasScopeDomainAttr",
-    "AllocaOp",
-    "AndOp",
-    "AsinOp",
-    "AssumeOp",
-    "Atan2Op",
-    "AtanOp",
-    "AtomicCmpXchgOp",
-    "AtomicRMWOp",
-    "BitReverseOp",
-    "BitcastOp",
-    "BrOp",
-    "ByteSwapOp",
-    "CallIntrinsicOp",
-    "CallOp",
-    "CallingConventionAttr",
-    "ConstantRangeAttr",
-    "CeilOp",
-    "CondBrOp",
-    "ConstantOp",
-    "CopysignOp",
-    "CosOp",
-    "CoshOp",
-    "CtPopOp",
-    "CtlzOp",
-    "CttzOp",
-    "DistinctAttr",
-    "Exp10Op",
-    "Exp2Op",
-    "ExpOp",
-    "ExpectOp",
-    "ExtractElementOp",
-    "ExtractValueOp",
-    "FAbsOp",
-    "FAddOp",
-    "FCmpOp",
-    "FDivOp",
-    "FMAOp",
-    "FMulAddOp",
-    "FMulOp",
-    "FNegOp",
-    "FPExtOp",
-    "FPToSIOp",
-    "FPToUIOp",
-    "FPTruncOp",
-    "FRemOp",
-    "FSubOp",
-    "FTruncOp",
-    "FastMathAttr",
-    "FastMathFlag",
-    "FenceOp",
-    "FloorOp",
-    "FramePointerKindAttr",
-    "FreezeOp",
-    "FshlOp",
-    "FshrOp",
-    "FuncOp",
-    "GEPOp",
-    "GEP_INBOUNDS",
-    "GEP_INBOUNDS_NUW",
-    "GEP_NONE",
-    "GEP_NUSW",
-    "GEP_NUW",
-    "GEP_USE_SSA_VAL",
-    "GlobalOp",
-    "ICmpOp",
-    "InlineAsmOp",
-    "InsertElementOp",
-    "InsertValueOp",
-    "IntToPtrOp",
-    "IsFPClassOp",
-    "LLVMArrayType",
-    "LLVMFunctionType",
-    "LLVMPointerType",
-    "LLVMStructType",
-    "LLVMVoidType",
-    "LShrOp",
-    "LdexpOp",
-    "LifetimeEndOp",
-    "LifetimeStartOp",
-    "LinkageAttr",
-    "LoadOp",
-    "Log10Op",
-    "Log2Op",
-    "LogOp",
-    "LoopAnnotationAttr",
-    "LoopDistributeAttr",
-    "LoopInterleaveAttr",
-    "LoopLicmAttr",
-    "LoopPeeledAttr",
-    "LoopPipelineAttr",
-    "LoopUnrollAndJamAttr",
-    "LoopUnrollAttr",
-    "LoopUnswitchAttr",
-    "LoopVectorizeAttr",
-    "MaskedGatherOp",
-    "MaskedLoadOp",
-    "MaskedScatterOp",
-    "MaskedStoreOp",
-    "MaximumOp",
-    "MaxnumOp",
-    "MemcpyOp",
-    "MemmoveOp",
-    "MemoryEffectsAttr",
-    "MemsetOp",
-    "MinimumOp",
-    "MinnumOp",
-    "MulOp",
-    "NO_FASTMATH",
-    "NO_OVERFLOW",
-    "NSW",
-    "NSW_NUW",
-    "NUW",
-    "NearbyintOp",
-    "OrOp",
-    "OverflowAttr",
-    "PoisonOp",
-    "PowOp",
-    "PowiOp",
-    "PrefetchOp",
-    "PtrToIntOp",
-    "ReduceAddOp",
-    "ReduceAndOp",
-    "ReduceFAddOp",
-    "ReduceFMaxOp",
-    "ReduceFMaximumOp",
-    "ReduceFMinOp",
-    "ReduceFMinimumOp",
-    "ReduceFMulOp",
-    "ReduceMulOp",
-    "ReduceOrOp",
-    "ReduceSMaxOp",
-    "ReduceSMinOp",
-    "ReduceUMaxOp",
-    "ReduceUMinOp",
-    "ReduceXorOp",
-    "ReturnOp",
-    "RintOp",
-    "RoundEvenOp",
-    "RoundOp",
-    "SAddSatOp",
-    "SAddWithOverflowOp",
-    "SDivOp",
-    "SExtOp",
-    "SIToFPOp",
-    "SMaxOp",
-    "SMinOp",
-    "SMulWithOverflowOp",
-    "SRemOp",
-    "SShlSatOp",
-    "SSubSatOp",
-    "SSubWithOverflowOp",
-    "SelectOp",
-    "ShlOp",
-    "ShuffleVectorOp",
-    "SinOp",
-    "SinhOp",
-    "SqrtOp",
-    "StackRestoreOp",
-    "StackSaveOp",
-    "StoreOp",
-    "SubOp",
-    "SwitchOp",
-    "TailCallKind",
-    "TailCallKindAttr",
-    "TanOp",
-    "TanhOp",
-    "TargetFeaturesAttr",
-    "TruncOp",
-    "UAddSatOp",
-    "UAddWithOverflowOp",
-    "UDivOp",
-    "UIToFPOp",
-    "UMaxOp",
-    "UMinOp",
-    "UMulWithOverflowOp",
-    "URemOp",
-    "UShlSatOp",
-    "USubSatOp",
-    "USubWithOverflowOp",
-    "UndefOp",
-    "UnreachableOp",
-    "XOrOp",
-    "ZExtOp",
-    "ZeroOp",
-    "element_type",
-    "function",
-    "integer_constant",
-    "is_compatible_type",
-    "pointer",
-    "with_element",
-    "Llvm",
-]
+from hologram.dialects.llvm.arithmetic import NO_FASTMATH as NO_FASTMATH
+from hologram.dialects.llvm.arithmetic import NO_OVERFLOW as NO_OVERFLOW
+from hologram.dialects.llvm.arithmetic import NSW as NSW
+from hologram.dialects.llvm.arithmetic import NSW_NUW as NSW_NUW
+from hologram.dialects.llvm.arithmetic import NUW as NUW
+from hologram.dialects.llvm.arithmetic import AddOp as AddOp
+from hologram.dialects.llvm.arithmetic import AddrSpaceCastOp as AddrSpaceCastOp
+from hologram.dialects.llvm.arithmetic import FCmpOp as FCmpOp
+from hologram.dialects.llvm.arithmetic import FPToSIOp as FPToSIOp
+from hologram.dialects.llvm.arithmetic import FPToUIOp as FPToUIOp
+from hologram.dialects.llvm.arithmetic import FreezeOp as FreezeOp
+from hologram.dialects.llvm.arithmetic import ICmpOp as ICmpOp
+from hologram.dialects.llvm.arithmetic import IntToPtrOp as IntToPtrOp
+from hologram.dialects.llvm.arithmetic import MulOp as MulOp
+from hologram.dialects.llvm.arithmetic import PtrToIntOp as PtrToIntOp
+from hologram.dialects.llvm.arithmetic import SelectOp as SelectOp
+from hologram.dialects.llvm.arithmetic import ShlOp as ShlOp
+from hologram.dialects.llvm.arithmetic import SubOp as SubOp
+from hologram.dialects.llvm.arithmetic import TruncOp as TruncOp
+from hologram.dialects.llvm.arithmetic import UIToFPOp as UIToFPOp
+from hologram.dialects.llvm.arithmetic import element_type as element_type
+from hologram.dialects.llvm.attributes import AccessGroupAttr as AccessGroupAttr
+from hologram.dialects.llvm.attributes import AliasScopeAttr as AliasScopeAttr
+from hologram.dialects.llvm.attributes import AliasScopeDomainAttr as AliasScopeDomainAttr
+from hologram.dialects.llvm.attributes import CallingConventionAttr as CallingConventionAttr
+from hologram.dialects.llvm.attributes import ConstantRangeAttr as ConstantRangeAttr
+from hologram.dialects.llvm.attributes import DistinctAttr as DistinctAttr
+from hologram.dialects.llvm.attributes import LoopAnnotationAttr as LoopAnnotationAttr
+from hologram.dialects.llvm.attributes import LoopDistributeAttr as LoopDistributeAttr
+from hologram.dialects.llvm.attributes import LoopInterleaveAttr as LoopInterleaveAttr
+from hologram.dialects.llvm.attributes import LoopLicmAttr as LoopLicmAttr
+from hologram.dialects.llvm.attributes import LoopPeeledAttr as LoopPeeledAttr
+from hologram.dialects.llvm.attributes import LoopPipelineAttr as LoopPipelineAttr
+from hologram.dialects.llvm.attributes import LoopUnrollAndJamAttr as LoopUnrollAndJamAttr
+from hologram.dialects.llvm.attributes import LoopUnrollAttr as LoopUnrollAttr
+from hologram.dialects.llvm.attributes import LoopUnswitchAttr as LoopUnswitchAttr
+from hologram.dialects.llvm.attributes import LoopVectorizeAttr as LoopVectorizeAttr
+from hologram.dialects.llvm.attributes import MemoryEffectsAttr as MemoryEffectsAttr
+from hologram.dialects.llvm.control import BrOp as BrOp
+from hologram.dialects.llvm.control import CallIntrinsicOp as CallIntrinsicOp
+from hologram.dialects.llvm.control import CallOp as CallOp
+from hologram.dialects.llvm.control import CondBrOp as CondBrOp
+from hologram.dialects.llvm.control import SwitchOp as SwitchOp
+from hologram.dialects.llvm.dialect import Llvm as Llvm
+from hologram.dialects.llvm.enums import GEP_INBOUNDS as GEP_INBOUNDS
+from hologram.dialects.llvm.enums import GEP_INBOUNDS_NUW as GEP_INBOUNDS_NUW
+from hologram.dialects.llvm.enums import GEP_NONE as GEP_NONE
+from hologram.dialects.llvm.enums import GEP_NUSW as GEP_NUSW
+from hologram.dialects.llvm.enums import GEP_NUW as GEP_NUW
+from hologram.dialects.llvm.enums import GEP_USE_SSA_VAL as GEP_USE_SSA_VAL
+from hologram.dialects.llvm.intrinsics import AbsOp as AbsOp
+from hologram.dialects.llvm.intrinsics import AcosOp as AcosOp
+from hologram.dialects.llvm.intrinsics import AsinOp as AsinOp
+from hologram.dialects.llvm.intrinsics import AssumeOp as AssumeOp
+from hologram.dialects.llvm.intrinsics import Atan2Op as Atan2Op
+from hologram.dialects.llvm.intrinsics import AtanOp as AtanOp
+from hologram.dialects.llvm.intrinsics import BitReverseOp as BitReverseOp
+from hologram.dialects.llvm.intrinsics import ByteSwapOp as ByteSwapOp
+from hologram.dialects.llvm.intrinsics import CeilOp as CeilOp
+from hologram.dialects.llvm.intrinsics import CopysignOp as CopysignOp
+from hologram.dialects.llvm.intrinsics import CoshOp as CoshOp
+from hologram.dialects.llvm.intrinsics import CosOp as CosOp
+from hologram.dialects.llvm.intrinsics import CtlzOp as CtlzOp
+from hologram.dialects.llvm.intrinsics import CtPopOp as CtPopOp
+from hologram.dialects.llvm.intrinsics import CttzOp as CttzOp
+from hologram.dialects.llvm.intrinsics import Exp2Op as Exp2Op
+from hologram.dialects.llvm.intrinsics import Exp10Op as Exp10Op
+from hologram.dialects.llvm.intrinsics import ExpectOp as ExpectOp
+from hologram.dialects.llvm.intrinsics import ExpOp as ExpOp
+from hologram.dialects.llvm.intrinsics import FAbsOp as FAbsOp
+from hologram.dialects.llvm.intrinsics import FloorOp as FloorOp
+from hologram.dialects.llvm.intrinsics import FMAOp as FMAOp
+from hologram.dialects.llvm.intrinsics import FMulAddOp as FMulAddOp
+from hologram.dialects.llvm.intrinsics import FshlOp as FshlOp
+from hologram.dialects.llvm.intrinsics import FshrOp as FshrOp
+from hologram.dialects.llvm.intrinsics import FTruncOp as FTruncOp
+from hologram.dialects.llvm.intrinsics import IsFPClassOp as IsFPClassOp
+from hologram.dialects.llvm.intrinsics import LdexpOp as LdexpOp
+from hologram.dialects.llvm.intrinsics import LifetimeEndOp as LifetimeEndOp
+from hologram.dialects.llvm.intrinsics import LifetimeStartOp as LifetimeStartOp
+from hologram.dialects.llvm.intrinsics import Log2Op as Log2Op
+from hologram.dialects.llvm.intrinsics import Log10Op as Log10Op
+from hologram.dialects.llvm.intrinsics import LogOp as LogOp
+from hologram.dialects.llvm.intrinsics import MaskedGatherOp as MaskedGatherOp
+from hologram.dialects.llvm.intrinsics import MaskedLoadOp as MaskedLoadOp
+from hologram.dialects.llvm.intrinsics import MaskedScatterOp as MaskedScatterOp
+from hologram.dialects.llvm.intrinsics import MaskedStoreOp as MaskedStoreOp
+from hologram.dialects.llvm.intrinsics import MaximumOp as MaximumOp
+from hologram.dialects.llvm.intrinsics import MaxnumOp as MaxnumOp
+from hologram.dialects.llvm.intrinsics import MemcpyOp as MemcpyOp
+from hologram.dialects.llvm.intrinsics import MemmoveOp as MemmoveOp
+from hologram.dialects.llvm.intrinsics import MemsetOp as MemsetOp
+from hologram.dialects.llvm.intrinsics import MinimumOp as MinimumOp
+from hologram.dialects.llvm.intrinsics import MinnumOp as MinnumOp
+from hologram.dialects.llvm.intrinsics import NearbyintOp as NearbyintOp
+from hologram.dialects.llvm.intrinsics import PowiOp as PowiOp
+from hologram.dialects.llvm.intrinsics import PowOp as PowOp
+from hologram.dialects.llvm.intrinsics import PrefetchOp as PrefetchOp
+from hologram.dialects.llvm.intrinsics import ReduceAddOp as ReduceAddOp
+from hologram.dialects.llvm.intrinsics import ReduceAndOp as ReduceAndOp
+from hologram.dialects.llvm.intrinsics import ReduceFAddOp as ReduceFAddOp
+from hologram.dialects.llvm.intrinsics import ReduceFMaximumOp as ReduceFMaximumOp
+from hologram.dialects.llvm.intrinsics import ReduceFMaxOp as ReduceFMaxOp
+from hologram.dialects.llvm.intrinsics import ReduceFMinimumOp as ReduceFMinimumOp
+from hologram.dialects.llvm.intrinsics import ReduceFMinOp as ReduceFMinOp
+from hologram.dialects.llvm.intrinsics import ReduceFMulOp as ReduceFMulOp
+from hologram.dialects.llvm.intrinsics import ReduceMulOp as ReduceMulOp
+from hologram.dialects.llvm.intrinsics import ReduceOrOp as ReduceOrOp
+from hologram.dialects.llvm.intrinsics import ReduceSMaxOp as ReduceSMaxOp
+from hologram.dialects.llvm.intrinsics import ReduceSMinOp as ReduceSMinOp
+from hologram.dialects.llvm.intrinsics import ReduceUMaxOp as ReduceUMaxOp
+from hologram.dialects.llvm.intrinsics import ReduceUMinOp as ReduceUMinOp
+from hologram.dialects.llvm.intrinsics import ReduceXorOp as ReduceXorOp
+from hologram.dialects.llvm.intrinsics import RintOp as RintOp
+from hologram.dialects.llvm.intrinsics import RoundEvenOp as RoundEvenOp
+from hologram.dialects.llvm.intrinsics import RoundOp as RoundOp
+from hologram.dialects.llvm.intrinsics import SAddSatOp as SAddSatOp
+from hologram.dialects.llvm.intrinsics import SAddWithOverflowOp as SAddWithOverflowOp
+from hologram.dialects.llvm.intrinsics import SinhOp as SinhOp
+from hologram.dialects.llvm.intrinsics import SinOp as SinOp
+from hologram.dialects.llvm.intrinsics import SMaxOp as SMaxOp
+from hologram.dialects.llvm.intrinsics import SMinOp as SMinOp
+from hologram.dialects.llvm.intrinsics import SMulWithOverflowOp as SMulWithOverflowOp
+from hologram.dialects.llvm.intrinsics import SqrtOp as SqrtOp
+from hologram.dialects.llvm.intrinsics import SShlSatOp as SShlSatOp
+from hologram.dialects.llvm.intrinsics import SSubSatOp as SSubSatOp
+from hologram.dialects.llvm.intrinsics import SSubWithOverflowOp as SSubWithOverflowOp
+from hologram.dialects.llvm.intrinsics import TanhOp as TanhOp
+from hologram.dialects.llvm.intrinsics import TanOp as TanOp
+from hologram.dialects.llvm.intrinsics import UAddSatOp as UAddSatOp
+from hologram.dialects.llvm.intrinsics import UAddWithOverflowOp as UAddWithOverflowOp
+from hologram.dialects.llvm.intrinsics import UMaxOp as UMaxOp
+from hologram.dialects.llvm.intrinsics import UMinOp as UMinOp
+from hologram.dialects.llvm.intrinsics import UMulWithOverflowOp as UMulWithOverflowOp
+from hologram.dialects.llvm.intrinsics import UShlSatOp as UShlSatOp
+from hologram.dialects.llvm.intrinsics import USubSatOp as USubSatOp
+from hologram.dialects.llvm.intrinsics import USubWithOverflowOp as USubWithOverflowOp
+from hologram.dialects.llvm.memory import AllocaOp as AllocaOp
+from hologram.dialects.llvm.memory import AtomicCmpXchgOp as AtomicCmpXchgOp
+from hologram.dialects.llvm.memory import AtomicRMWOp as AtomicRMWOp
+from hologram.dialects.llvm.memory import FenceOp as FenceOp
+from hologram.dialects.llvm.memory import GEPOp as GEPOp
+from hologram.dialects.llvm.memory import LoadOp as LoadOp
+from hologram.dialects.llvm.memory import StoreOp as StoreOp
+from hologram.dialects.llvm.memory import pointer as pointer
+from hologram.dialects.llvm.symbols import FuncOp as FuncOp
+from hologram.dialects.llvm.symbols import GlobalOp as GlobalOp
+from hologram.dialects.llvm.symbols import function as function
+from hologram.dialects.llvm.types import LLVMArrayType as LLVMArrayType
+from hologram.dialects.llvm.types import LLVMFunctionType as LLVMFunctionType
+from hologram.dialects.llvm.types import LLVMStructType as LLVMStructType
+from hologram.dialects.llvm.types import is_compatible_type as is_compatible_type
+from hologram.dialects.llvm.values import AddressOfOp as AddressOfOp
+from hologram.dialects.llvm.values import ConstantOp as ConstantOp
+from hologram.dialects.llvm.values import ExtractElementOp as ExtractElementOp
+from hologram.dialects.llvm.values import ExtractValueOp as ExtractValueOp
+from hologram.dialects.llvm.values import InsertValueOp as InsertValueOp
+from hologram.dialects.llvm.values import PoisonOp as PoisonOp
+from hologram.dialects.llvm.values import UndefOp as UndefOp
+from hologram.dialects.llvm.values import ZeroOp as ZeroOp
+from hologram.dialects.llvm.values import integer_constant as integer_constant
+from hologram.dialects.shapes import with_element as with_element

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import ClassVar, TypeAlias
+from typing import Any, ClassVar, Self, TypeAlias
 
 from xdsl.dialects.builtin import (
     I1,
@@ -39,6 +38,8 @@ from xdsl.traits import Commutative, OpTrait, Pure
 
 from hologram.dialects.families import member
 from hologram.dialects.llvm.enums import FLOAT_PREDICATES, INTEGER_PREDICATES
+from hologram.dialects.shapes import with_element
+from hologram.dialects.syntax import parse_several, parse_typed, print_typed
 from hologram.errors import VerifyError, did_you_mean, parse_error
 
 NO_FASTMATH = FastMathAttr(None)
@@ -59,13 +60,6 @@ Overflow: TypeAlias = "IntegerAttr[IntegerType] | OverflowAttr"
 def element_type(type: Attribute) -> Attribute:
     """The element type of a vector, or the type itself."""
     return type.element_type if isinstance(type, VectorType) else type  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
-
-
-def with_element(type: Attribute, element: Attribute) -> Attribute:
-    """`type` with another element type: `element` itself, or a vector of it."""
-    if isinstance(type, VectorType):
-        return VectorType(element, type.shape, type.scalable_dims)  # pyright: ignore[reportUnknownArgumentType]
-    return element
 
 
 def overflow_bits(flags: Attribute | None) -> int:
@@ -107,14 +101,11 @@ class OverflowBinaryOp(IRDLOperation):
 
     @classmethod
     def parse(cls, parser: Parser) -> OverflowBinaryOp:
-        lhs = parser.parse_unresolved_operand()
-        parser.parse_punctuation(",")
-        rhs = parser.parse_unresolved_operand()
+        names = parse_several(parser, parser.parse_unresolved_operand)
         overflow = _parse_overflow(parser)
-        attributes = parser.parse_optional_attr_dict()
-        parser.parse_punctuation(":")
-        type = parser.parse_type()
-        op = cls(parser.resolve_operand(lhs, type), parser.resolve_operand(rhs, type), overflow)
+        attributes, type = parse_typed(parser)
+        lhs, rhs = parser.resolve_operands(names, [type, type], parser.pos)
+        op = cls(lhs, rhs, overflow)
         op.attributes |= attributes
         return op
 
@@ -122,9 +113,7 @@ class OverflowBinaryOp(IRDLOperation):
         printer.print_string(" ")
         printer.print_list(self.operands, printer.print_ssa_value)
         _print_overflow(printer, self.overflowFlags)
-        printer.print_op_attributes(self.attributes)
-        printer.print_string(" : ")
-        printer.print_attribute(self.res.type)
+        print_typed(printer, self.attributes, self.res.type)
 
 
 def _overflowing(name: str, meaning: str, *more: OpTrait) -> type[OverflowBinaryOp]:
@@ -164,9 +153,7 @@ class TruncOp(IRDLOperation):
     def parse(cls, parser: Parser) -> TruncOp:
         arg = parser.parse_unresolved_operand()
         overflow = _parse_overflow(parser)
-        attributes = parser.parse_optional_attr_dict()
-        parser.parse_punctuation(":")
-        source = parser.parse_type()
+        attributes, source = parse_typed(parser)
         parser.parse_keyword("to")
         op = cls(parser.resolve_operand(arg, source), parser.parse_type(), overflow)
         op.attributes |= attributes
@@ -176,9 +163,7 @@ class TruncOp(IRDLOperation):
         printer.print_string(" ")
         printer.print_ssa_value(self.arg)
         _print_overflow(printer, self.overflowFlags)
-        printer.print_op_attributes(self.attributes)
-        printer.print_string(" : ")
-        printer.print_attribute(self.arg.type)
+        print_typed(printer, self.attributes, self.arg.type)
         printer.print_string(" to ")
         printer.print_attribute(self.res.type)
 
@@ -191,33 +176,44 @@ class _CompareOp(IRDLOperation):
 
     PREDICATES: ClassVar[tuple[str, ...]]
 
-    @classmethod
-    def predicate_number(cls, predicate: str | int | IntegerAttr[IntegerType]) -> IntegerAttr[IntegerType]:
-        if isinstance(predicate, IntegerAttr):
-            return predicate
-        return IntegerAttr(cls.PREDICATES.index(predicate) if isinstance(predicate, str) else predicate, i64)
+    res = result_def(I1 | VectorType[I1])
+    predicate = prop_def(IntegerAttr)
+
+    traits = traits_def(Pure())
+
+    def __init__(self, lhs: SSAValue, rhs: SSAValue, predicate: str | int | IntegerAttr[IntegerType]):
+        """`predicate` is upstream's word or number, such as slt or oeq."""
+        if not isinstance(predicate, IntegerAttr):
+            predicate = IntegerAttr(self.PREDICATES.index(predicate) if isinstance(predicate, str) else predicate, i64)
+        types = (with_element(lhs.type, i1),)
+        Operation.__init__(self, operands=(lhs, rhs), result_types=types, properties={"predicate": predicate})
 
     @classmethod
-    def parse_predicate(cls, parser: Parser) -> IntegerAttr[IntegerType]:
+    def parse(cls, parser: Parser) -> Self:
         word = parser.parse_str_literal()
         if word not in cls.PREDICATES:
             hint = did_you_mean(word, cls.PREDICATES)
             parse_error(parser, "llvm-predicate", f"{cls.name} has no predicate '{word}'", hint=hint)
-        return cls.predicate_number(word)
+        names = parse_several(parser, parser.parse_unresolved_operand)
+        attributes, type = parse_typed(parser)
+        lhs, rhs = parser.resolve_operands(names, [type, type], parser.pos)
+        op = cls(lhs, rhs, word)
+        if "fastmathFlags" in attributes and "fastmathFlags" in op.properties:
+            op.properties["fastmathFlags"] = attributes.pop("fastmathFlags")
+        op.attributes |= attributes
+        return op
 
-    def print_operands(self, printer: Printer, attributes: Mapping[str, Attribute]) -> None:
-        predicate = self.properties["predicate"]
-        assert isinstance(predicate, IntegerAttr)
-        printer.print_string(f' "{self.PREDICATES[predicate.value.data]}" ')
+    def print(self, printer: Printer) -> None:
+        printer.print_string(f' "{self.PREDICATES[self.predicate.value.data]}" ')
         printer.print_list(self.operands, printer.print_ssa_value)
-        printer.print_op_attributes(dict(attributes))
-        printer.print_string(" : ")
-        printer.print_attribute(self.operands[0].type)
+        flags = self.properties.get("fastmathFlags", NO_FASTMATH)
+        extra = {} if flags == NO_FASTMATH else {"fastmathFlags": flags}
+        print_typed(printer, self.attributes | extra, self.operands[0].type)
 
 
 @irdl_op_definition
 class ICmpOp(_CompareOp):
-    """Compares integers or pointers."""
+    """Compares integers or pointers: eq ne slt sle sgt sge ult ule ugt uge."""
 
     name = "llvm.icmp"
 
@@ -226,35 +222,6 @@ class ICmpOp(_CompareOp):
 
     lhs = operand_def(T)
     rhs = operand_def(T)
-    res = result_def(I1 | VectorType[I1])
-    predicate = prop_def(IntegerAttr)
-
-    traits = traits_def(Pure())
-
-    def __init__(self, lhs: SSAValue, rhs: SSAValue, predicate: str | int | IntegerAttr[IntegerType]):
-        """`predicate` is upstream's word or number: eq ne slt sle sgt sge ult ule ugt uge."""
-        Operation.__init__(
-            self,
-            operands=(lhs, rhs),
-            result_types=(with_element(lhs.type, i1),),
-            properties={"predicate": self.predicate_number(predicate)},
-        )
-
-    @classmethod
-    def parse(cls, parser: Parser) -> ICmpOp:
-        predicate = cls.parse_predicate(parser)
-        lhs = parser.parse_unresolved_operand()
-        parser.parse_punctuation(",")
-        rhs = parser.parse_unresolved_operand()
-        attributes = parser.parse_optional_attr_dict()
-        parser.parse_punctuation(":")
-        type = parser.parse_type()
-        op = cls(parser.resolve_operand(lhs, type), parser.resolve_operand(rhs, type), predicate)
-        op.attributes |= attributes
-        return op
-
-    def print(self, printer: Printer) -> None:
-        self.print_operands(printer, self.attributes)
 
 
 @irdl_op_definition
@@ -268,11 +235,7 @@ class FCmpOp(_CompareOp):
 
     lhs = operand_def(T)
     rhs = operand_def(T)
-    res = result_def(I1 | VectorType[I1])
-    predicate = prop_def(IntegerAttr)
     fastmathFlags = prop_def(FastMathAttr, default_value=NO_FASTMATH)
-
-    traits = traits_def(Pure())
 
     def __init__(
         self,
@@ -281,31 +244,8 @@ class FCmpOp(_CompareOp):
         predicate: str | int | IntegerAttr[IntegerType],
         fastmath: FastMathAttr = NO_FASTMATH,
     ):
-        Operation.__init__(
-            self,
-            operands=(lhs, rhs),
-            result_types=(with_element(lhs.type, i1),),
-            properties={"predicate": self.predicate_number(predicate), "fastmathFlags": fastmath},
-        )
-
-    @classmethod
-    def parse(cls, parser: Parser) -> FCmpOp:
-        predicate = cls.parse_predicate(parser)
-        lhs = parser.parse_unresolved_operand()
-        parser.parse_punctuation(",")
-        rhs = parser.parse_unresolved_operand()
-        attributes = parser.parse_optional_attr_dict()
-        parser.parse_punctuation(":")
-        type = parser.parse_type()
-        fastmath = attributes.pop("fastmathFlags", NO_FASTMATH)
-        assert isinstance(fastmath, FastMathAttr)
-        op = cls(parser.resolve_operand(lhs, type), parser.resolve_operand(rhs, type), predicate, fastmath)
-        op.attributes |= attributes
-        return op
-
-    def print(self, printer: Printer) -> None:
-        flags = {} if self.fastmathFlags == NO_FASTMATH else {"fastmathFlags": self.fastmathFlags}
-        self.print_operands(printer, self.attributes | flags)
+        super().__init__(lhs, rhs, predicate)
+        self.properties["fastmathFlags"] = fastmath
 
 
 # Casts
@@ -325,31 +265,23 @@ class CastOp(IRDLOperation):
         Operation.__init__(self, operands=(arg,), result_types=(res_type,))
 
 
-def _cast(name: str, camel: str, meaning: str, source: object, target: object) -> type[CastOp]:
-    fields: dict[str, object] = {
+def _cast(camel: str, meaning: str, source: Any, target: Any) -> type[CastOp]:
+    fields: dict[str, Any] = {
         "__doc__": meaning,
         "__module__": __name__,
-        "name": f"llvm.{name}",
-        "arg": operand_def(source),  # pyright: ignore[reportCallIssue, reportUnknownVariableType, reportArgumentType]
-        "res": result_def(target),  # pyright: ignore[reportCallIssue, reportUnknownVariableType, reportArgumentType]
+        "name": f"llvm.{camel.lower()}",
+        "arg": operand_def(source),
+        "res": result_def(target),
     }
-    return irdl_op_definition(type(camel, (CastOp,), fields))
+    return irdl_op_definition(type(f"{camel}Op", (CastOp,), fields))
 
 
-FPToSIOp = _cast(
-    "fptosi", "FPToSIOp", "Float to signed integer, towards zero; poison out of range.", FloatLike, IntegerLike
-)
-FPToUIOp = _cast(
-    "fptoui", "FPToUIOp", "Float to unsigned integer, towards zero; poison out of range.", FloatLike, IntegerLike
-)
-IntToPtrOp = _cast("inttoptr", "IntToPtrOp", "The pointer with an integer's bits.", IntegerLike, PointerLike)
-PtrToIntOp = _cast("ptrtoint", "PtrToIntOp", "The bits of a pointer.", PointerLike, IntegerLike)
+FPToSIOp = _cast("FPToSI", "Float to signed integer, towards zero; poison out of range.", FloatLike, IntegerLike)
+FPToUIOp = _cast("FPToUI", "Float to unsigned integer, towards zero; poison out of range.", FloatLike, IntegerLike)
+IntToPtrOp = _cast("IntToPtr", "The pointer with an integer's bits.", IntegerLike, PointerLike)
+PtrToIntOp = _cast("PtrToInt", "The bits of a pointer.", PointerLike, IntegerLike)
 AddrSpaceCastOp = _cast(
-    "addrspacecast",
-    "AddrSpaceCastOp",
-    "The same memory through a pointer of another address space.",
-    PointerLike,
-    PointerLike,
+    "AddrSpaceCast", "The same memory through a pointer of another address space.", PointerLike, PointerLike
 )
 
 

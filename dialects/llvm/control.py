@@ -46,8 +46,10 @@ from xdsl.traits import IsTerminator
 from hologram.dialects.llvm.arithmetic import NO_FASTMATH
 from hologram.dialects.llvm.attributes import CallingConventionAttr, LoopAnnotationAttr, MemoryEffectsAttr
 from hologram.dialects.llvm.enums import CALLING_CONVENTIONS
-from hologram.dialects.llvm.signature import parse_several, parse_signature, print_arguments, print_result
+from hologram.dialects.llvm.memory import AliasedOp
+from hologram.dialects.llvm.signature import parse_signature, print_arguments, print_result
 from hologram.dialects.llvm.types import LLVMFunctionType
+from hologram.dialects.syntax import parse_target, print_target, print_values
 from hologram.errors import VerifyError
 
 C_CALL = CallingConventionAttr("ccc")
@@ -85,9 +87,7 @@ class BrOp(IRDLOperation):
     assembly_format = "$dest (`(` $dest_operands^ `:` type($dest_operands) `)`)? attr-dict"
 
     def __init__(self, dest: Block, *operands: SSAValue, loop_annotation: LoopAnnotationAttr | None = None):
-        properties: dict[str, Attribute] = {}
-        if loop_annotation is not None:
-            properties["loop_annotation"] = loop_annotation
+        properties = {} if loop_annotation is None else {"loop_annotation": loop_annotation}
         Operation.__init__(self, operands=operands, successors=(dest,), properties=properties)
 
     def verify_(self) -> None:
@@ -142,9 +142,9 @@ class CondBrOp(IRDLOperation):
             with parser.in_parens():
                 weights = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_integer)
         parser.parse_punctuation(",")
-        true_dest, true_operands = _parse_target(parser)
+        true_dest, true_operands = parse_target(parser)
         parser.parse_punctuation(",")
-        false_dest, false_operands = _parse_target(parser)
+        false_dest, false_operands = parse_target(parser)
         attributes = parser.parse_optional_attr_dict()
         op = cls(condition, true_dest, true_operands, false_dest, false_operands, weights)
         for name in ("branch_weights", "loop_annotation"):
@@ -160,9 +160,9 @@ class CondBrOp(IRDLOperation):
             listed = ", ".join(map(str, self.branch_weights.iter_values()))
             printer.print_string(f" weights([{listed}])")
         printer.print_string(", ")
-        _print_target(printer, self.true_dest, self.true_dest_operands)
+        print_target(printer, self.true_dest, self.true_dest_operands)
         printer.print_string(", ")
-        _print_target(printer, self.false_dest, self.false_dest_operands)
+        print_target(printer, self.false_dest, self.false_dest_operands)
         annotation = {} if self.loop_annotation is None else {"loop_annotation": self.loop_annotation}
         printer.print_op_attributes(self.attributes | annotation)
 
@@ -219,7 +219,7 @@ class SwitchOp(IRDLOperation):
         parser.parse_punctuation(":")
         flag = parser.resolve_operand(value, parser.parse_type())
         parser.parse_punctuation(",")
-        default, default_operands = _parse_target(parser)
+        default, default_operands = parse_target(parser)
         cases = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, lambda: _parse_case(parser))
         attributes = parser.parse_optional_attr_dict()
         op = cls(flag, default, default_operands, cases)
@@ -230,15 +230,13 @@ class SwitchOp(IRDLOperation):
 
     def print(self, printer: Printer) -> None:
         printer.print_string(" ")
-        printer.print_ssa_value(self.value)
-        printer.print_string(" : ")
-        printer.print_attribute(self.value.type)
+        print_values(printer, [self.value])
         printer.print_string(", ")
-        _print_target(printer, self.default_destination, self.default_operands)
+        print_target(printer, self.default_destination, self.default_operands)
         printer.print_string(" [")
         for number, (value, block, operands) in enumerate(self.cases()):
             printer.print_string(f"{',' if number else ''} {value}: ")
-            _print_target(printer, block, operands)
+            print_target(printer, block, operands)
         printer.print_string(" ]")
         weights = {} if self.branch_weights is None else {"branch_weights": self.branch_weights}
         printer.print_op_attributes(self.attributes | weights)
@@ -266,40 +264,17 @@ class SwitchOp(IRDLOperation):
             _verify_successor(number + 1, block, operands)
 
 
-def _parse_target(parser: Parser) -> tuple[Block, Sequence[SSAValue]]:
-    """Parses `^block(%a, %b : i32, f32)`."""
-    block = parser.parse_successor()
-    if not parser.parse_optional_punctuation("("):
-        return block, ()
-    operands = parse_several(parser, parser.parse_unresolved_operand)
-    parser.parse_punctuation(":")
-    types = parse_several(parser, parser.parse_type)
-    values = parser.resolve_operands(operands, types, parser.pos)
-    parser.parse_punctuation(")")
-    return block, values
-
-
 def _parse_case(parser: Parser) -> tuple[int, Block, Sequence[SSAValue]]:
     value = parser.parse_integer()
     parser.parse_punctuation(":")
-    return value, *_parse_target(parser)
-
-
-def _print_target(printer: Printer, block: Block, operands: Sequence[SSAValue]) -> None:
-    printer.print_block_name(block)
-    if not operands:
-        return
-    with printer.in_parens():
-        printer.print_list(operands, printer.print_ssa_value)
-        printer.print_string(" : ")
-        printer.print_list([v.type for v in operands], printer.print_attribute)
+    return value, *parse_target(parser)
 
 
 # Calls
 
 
 @irdl_op_definition
-class CallOp(IRDLOperation):
+class CallOp(AliasedOp):
     """Calls a function by name, or through a pointer that is then the first operand.
 
     Example::
@@ -327,10 +302,6 @@ class CallOp(IRDLOperation):
     no_inline = opt_prop_def(UnitAttr)
     always_inline = opt_prop_def(UnitAttr)
     inline_hint = opt_prop_def(UnitAttr)
-    access_groups = opt_prop_def(ArrayAttr)
-    alias_scopes = opt_prop_def(ArrayAttr)
-    noalias_scopes = opt_prop_def(ArrayAttr)
-    tbaa = opt_prop_def(ArrayAttr)
     result = opt_result_def(AnyAttr())
 
     irdl_options = (AttrSizedOperandSegments(as_property=True),)

@@ -1,35 +1,53 @@
-"""The intrinsics of the llvm dialect, `llvm.intr.*`: a row of a table each where a family shares a shape."""
+"""The intrinsics of the llvm dialect, `llvm.intr.*`: a row of a table each where a family shares a shape.
+
+Beside the functions of numbers they copy and set memory, give hints, reduce vectors and access memory by masks.
+"""
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from collections.abc import Sequence
+from typing import Any, ClassVar, cast
 
 from xdsl.dialects.builtin import (
     I1,
+    ArrayAttr,
     BoolAttr,
+    DenseArrayBase,
+    DictionaryAttr,
     IntegerAttr,
     SignlessIntegerConstraint,
+    StringAttr,
+    UnitAttr,
     VectorType,
     i1,
     i32,
 )
-from xdsl.dialects.llvm import FastMathAttr
+from xdsl.dialects.llvm import FastMathAttr, LLVMPointerType
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
+    AnyAttr,
     IRDLOperation,
     ParsePropInAttrDict,
     VarConstraint,
     irdl_op_definition,
     operand_def,
+    opt_operand_def,
+    opt_prop_def,
     prop_def,
     result_def,
     traits_def,
+    var_operand_def,
 )
-from xdsl.traits import Commutative, OpTrait, Pure
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+from xdsl.traits import Commutative, MemoryReadEffect, MemoryWriteEffect, OpTrait, Pure
 
 from hologram.dialects.families import member
-from hologram.dialects.llvm.arithmetic import NO_FASTMATH, FloatLike, IntegerLike, with_element
+from hologram.dialects.llvm.arithmetic import NO_FASTMATH, FloatLike, IntegerLike, element_type
+from hologram.dialects.llvm.memory import AliasedOp
 from hologram.dialects.llvm.types import LLVMStructType
+from hologram.dialects.shapes import with_element
+from hologram.dialects.syntax import parse_values, print_typed, print_values
 
 FORMAT = "`(` operands `)` attr-dict `:` functional-type(operands, results)"
 
@@ -44,74 +62,58 @@ def class_of(base: type[Any], name: str, meaning: str, *more: OpTrait, camel: st
 # Floats
 
 
-class FloatUnaryOp(IRDLOperation):
+_F = VarConstraint("T", FloatLike)
+_I = VarConstraint("T", IntegerLike)
+
+
+class FloatFunctionOp(IRDLOperation):
+    """A function of floats, or of the elements of vectors, with flags for the optimiser."""
+
+    fastmathFlags = prop_def(FastMathAttr, default_value=NO_FASTMATH)
+
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = FORMAT
+
+    def __init__(self, *operands: SSAValue, fastmath: FastMathAttr = NO_FASTMATH):
+        types = (self.result_type(operands[0].type),)
+        Operation.__init__(self, operands=operands, result_types=types, properties={"fastmathFlags": fastmath})
+
+    @staticmethod
+    def result_type(operand: Attribute) -> Attribute:
+        """The type of the result, from that of the first operand."""
+        return operand
+
+
+class FloatUnaryOp(FloatFunctionOp):
     """A function of one float, or of each element of a vector."""
 
-    T: ClassVar = VarConstraint("T", FloatLike)
-
-    arg = operand_def(T)
-    res = result_def(T)
-    fastmathFlags = prop_def(FastMathAttr, default_value=NO_FASTMATH)
-
-    irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = FORMAT
-
-    def __init__(self, arg: SSAValue, fastmath: FastMathAttr = NO_FASTMATH):
-        Operation.__init__(self, operands=(arg,), result_types=(arg.type,), properties={"fastmathFlags": fastmath})
+    arg = operand_def(_F)
+    res = result_def(_F)
 
 
-class FloatBinaryOp(IRDLOperation):
+class FloatBinaryOp(FloatFunctionOp):
     """A function of two floats, or of the elements of two vectors."""
 
-    T: ClassVar = VarConstraint("T", FloatLike)
-
-    lhs = operand_def(T)
-    rhs = operand_def(T)
-    res = result_def(T)
-    fastmathFlags = prop_def(FastMathAttr, default_value=NO_FASTMATH)
-
-    irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = FORMAT
-
-    def __init__(self, lhs: SSAValue, rhs: SSAValue, fastmath: FastMathAttr = NO_FASTMATH):
-        Operation.__init__(self, operands=(lhs, rhs), result_types=(lhs.type,), properties={"fastmathFlags": fastmath})
+    lhs = operand_def(_F)
+    rhs = operand_def(_F)
+    res = result_def(_F)
 
 
-class FloatTernaryOp(IRDLOperation):
+class FloatTernaryOp(FloatFunctionOp):
     """A function of three floats, or of the elements of three vectors."""
 
-    T: ClassVar = VarConstraint("T", FloatLike)
-
-    a = operand_def(T)
-    b = operand_def(T)
-    c = operand_def(T)
-    res = result_def(T)
-    fastmathFlags = prop_def(FastMathAttr, default_value=NO_FASTMATH)
-
-    irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = FORMAT
-
-    def __init__(self, a: SSAValue, b: SSAValue, c: SSAValue, fastmath: FastMathAttr = NO_FASTMATH):
-        Operation.__init__(self, operands=(a, b, c), result_types=(a.type,), properties={"fastmathFlags": fastmath})
+    a = operand_def(_F)
+    b = operand_def(_F)
+    c = operand_def(_F)
+    res = result_def(_F)
 
 
-class FloatPowerOp(IRDLOperation):
+class FloatPowerOp(FloatFunctionOp):
     """A function of a float and an integer."""
 
-    T: ClassVar = VarConstraint("T", FloatLike)
-
-    val = operand_def(T)
+    val = operand_def(_F)
     power = operand_def(SignlessIntegerConstraint)
-    res = result_def(T)
-    fastmathFlags = prop_def(FastMathAttr, default_value=NO_FASTMATH)
-
-    irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = FORMAT
-
-    def __init__(self, val: SSAValue, power: SSAValue, fastmath: FastMathAttr = NO_FASTMATH):
-        Operation.__init__(
-            self, operands=(val, power), result_types=(val.type,), properties={"fastmathFlags": fastmath}
-        )
+    res = result_def(_F)
 
 
 def _unary(name: str, meaning: str, camel: str | None = None) -> type[FloatUnaryOp]:
@@ -184,58 +186,44 @@ class IsFPClassOp(IRDLOperation):
 # Integers
 
 
-class IntegerUnaryOp(IRDLOperation):
+class IntegerFunctionOp(IRDLOperation):
+    """A function of integers, or of the elements of vectors."""
+
+    assembly_format = FORMAT
+
+    def __init__(self, *operands: SSAValue):
+        Operation.__init__(self, operands=operands, result_types=(operands[0].type,))
+
+
+class IntegerUnaryOp(IntegerFunctionOp):
     """A function of one integer, or of each element of a vector."""
 
-    T: ClassVar = VarConstraint("T", IntegerLike)
-
-    arg = operand_def(T)
-    res = result_def(T)
-
-    assembly_format = FORMAT
-
-    def __init__(self, arg: SSAValue):
-        Operation.__init__(self, operands=(arg,), result_types=(arg.type,))
+    arg = operand_def(_I)
+    res = result_def(_I)
 
 
-class IntegerBinaryOp(IRDLOperation):
+class IntegerBinaryOp(IntegerFunctionOp):
     """A function of two integers, or of the elements of two vectors."""
 
-    T: ClassVar = VarConstraint("T", IntegerLike)
-
-    lhs = operand_def(T)
-    rhs = operand_def(T)
-    res = result_def(T)
-
-    assembly_format = FORMAT
-
-    def __init__(self, lhs: SSAValue, rhs: SSAValue):
-        Operation.__init__(self, operands=(lhs, rhs), result_types=(lhs.type,))
+    lhs = operand_def(_I)
+    rhs = operand_def(_I)
+    res = result_def(_I)
 
 
-class IntegerTernaryOp(IRDLOperation):
+class IntegerTernaryOp(IntegerFunctionOp):
     """A function of three integers, or of the elements of three vectors."""
 
-    T: ClassVar = VarConstraint("T", IntegerLike)
-
-    a = operand_def(T)
-    b = operand_def(T)
-    c = operand_def(T)
-    res = result_def(T)
-
-    assembly_format = FORMAT
-
-    def __init__(self, a: SSAValue, b: SSAValue, c: SSAValue):
-        Operation.__init__(self, operands=(a, b, c), result_types=(a.type,))
+    a = operand_def(_I)
+    b = operand_def(_I)
+    c = operand_def(_I)
+    res = result_def(_I)
 
 
 class CountZerosOp(IRDLOperation):
     """Counts zero bits at one end."""
 
-    T: ClassVar = VarConstraint("T", IntegerLike)
-
-    arg = operand_def(T)
-    res = result_def(T)
+    arg = operand_def(_I)
+    res = result_def(_I)
     is_zero_poison = prop_def(BoolAttr)
 
     def __init__(self, arg: SSAValue, is_zero_poison: bool = False):
@@ -249,10 +237,8 @@ class AbsOp(IRDLOperation):
 
     name = "llvm.intr.abs"
 
-    T: ClassVar = VarConstraint("T", IntegerLike)
-
-    arg = operand_def(T)
-    res = result_def(T)
+    arg = operand_def(_I)
+    res = result_def(_I)
     is_int_min_poison = prop_def(BoolAttr)
 
     traits = traits_def(Pure())
@@ -265,10 +251,8 @@ class AbsOp(IRDLOperation):
 class OverflowOp(IRDLOperation):
     """A sum, difference or product, and whether it wrapped, as a struct."""
 
-    T: ClassVar = VarConstraint("T", IntegerLike)
-
-    lhs = operand_def(T)
-    rhs = operand_def(T)
+    lhs = operand_def(_I)
+    rhs = operand_def(_I)
     res = result_def(LLVMStructType)
 
     def __init__(self, lhs: SSAValue, rhs: SSAValue):
@@ -315,3 +299,333 @@ FshlOp: type[IntegerTernaryOp] = class_of(
 FshrOp: type[IntegerTernaryOp] = class_of(
     IntegerTernaryOp, "fshr", "The low half of a:b shifted right by c modulo the width."
 )
+
+
+class _BytesOp(AliasedOp):
+    """Writes `len` bytes: those at a pointer, or a value."""
+
+    is_volatile = prop_def(BoolAttr, prop_name="isVolatile")
+    arg_attrs = opt_prop_def(ArrayAttr[DictionaryAttr])
+    res_attrs = opt_prop_def(ArrayAttr[DictionaryAttr])
+
+    def __init__(self, dst: SSAValue, source: SSAValue, len: SSAValue, volatile: bool = False):
+        properties: dict[str, Attribute] = {"isVolatile": BoolAttr.from_bool(volatile)}
+        Operation.__init__(self, operands=(dst, source, len), properties=properties)
+
+
+class CopyOp(_BytesOp):
+    """Copies `len` bytes."""
+
+    dst = operand_def(LLVMPointerType)
+    src = operand_def(LLVMPointerType)
+    len = operand_def(SignlessIntegerConstraint)
+
+    traits = traits_def(MemoryReadEffect(), MemoryWriteEffect())
+
+
+@irdl_op_definition
+class MemcpyOp(CopyOp):
+    """Copies `len` bytes between places that are the same or do not overlap."""
+
+    name = "llvm.intr.memcpy"
+
+
+@irdl_op_definition
+class MemmoveOp(CopyOp):
+    """Copies `len` bytes between places that may overlap."""
+
+    name = "llvm.intr.memmove"
+
+
+@irdl_op_definition
+class MemsetOp(_BytesOp):
+    """Sets `len` bytes to a value."""
+
+    name = "llvm.intr.memset"
+
+    dst = operand_def(LLVMPointerType)
+    val = operand_def(SignlessIntegerConstraint)
+    len = operand_def(SignlessIntegerConstraint)
+
+    traits = traits_def(MemoryWriteEffect())
+
+
+# Hints
+
+
+@irdl_op_definition
+class AssumeOp(IRDLOperation):
+    """Says that a condition holds. Bundles say more: `align`, `nonnull`, `dereferenceable`, `separate_storage`."""
+
+    name = "llvm.intr.assume"
+
+    cond = operand_def(I1)
+    op_bundle_operands = var_operand_def()
+    op_bundle_sizes = prop_def(DenseArrayBase.constr(i32))
+    op_bundle_tags = opt_prop_def(ArrayAttr)
+
+    traits = traits_def(MemoryReadEffect(), MemoryWriteEffect())
+
+    def __init__(self, cond: SSAValue, bundles: Sequence[tuple[str, Sequence[SSAValue]]] = ()):
+        properties: dict[str, Attribute] = {
+            "op_bundle_sizes": DenseArrayBase.from_list(i32, [len(values) for _, values in bundles])
+        }
+        if bundles:
+            properties["op_bundle_tags"] = ArrayAttr([StringAttr(tag) for tag, _ in bundles])
+        operands = (cond, *[v for _, values in bundles for v in values])
+        Operation.__init__(self, operands=operands, properties=properties)
+
+    def bundles(self) -> list[tuple[str, Sequence[SSAValue]]]:
+        """The tag and values of each bundle."""
+        found: list[tuple[str, Sequence[SSAValue]]] = []
+        values, start = self.op_bundle_operands, 0
+        tags = () if self.op_bundle_tags is None else cast("ArrayAttr[StringAttr]", self.op_bundle_tags).data
+        for tag, size in zip(tags, cast("Any", self.op_bundle_sizes).get_values(), strict=True):
+            found.append((tag.data, values[start : start + size]))
+            start += size
+        return found
+
+    @classmethod
+    def parse(cls, parser: Parser) -> AssumeOp:
+        def bundle() -> tuple[str, Sequence[SSAValue]]:
+            tag = parser.parse_str_literal()
+            with parser.in_parens():
+                return tag, parse_values(parser)
+
+        cond = parser.parse_unresolved_operand()
+        bundles = parser.parse_optional_comma_separated_list(parser.Delimiter.SQUARE, bundle) or ()
+        parser.parse_punctuation(":")
+        op = cls(parser.resolve_operand(cond, parser.parse_type()), bundles)
+        op.attributes |= parser.parse_optional_attr_dict()
+        return op
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_ssa_value(self.cond)
+        for number, (tag, values) in enumerate(bundles := self.bundles()):
+            printer.print_string(", " if number else " [")
+            printer.print_string_literal(tag)
+            with printer.in_parens():
+                print_values(printer, values)
+            printer.print_string("]" if number + 1 == len(bundles) else "")
+        print_typed(printer, {}, self.cond.type)
+        printer.print_op_attributes(self.attributes)
+
+
+@irdl_op_definition
+class ExpectOp(IRDLOperation):
+    """The value itself; says that it is probably the expected one."""
+
+    name = "llvm.intr.expect"
+
+    T: ClassVar = VarConstraint("T", SignlessIntegerConstraint)
+
+    val = operand_def(T)
+    expected = operand_def(T)
+    res = result_def(T)
+
+    traits = traits_def(Pure())
+
+    assembly_format = "$val `,` $expected attr-dict `:` type($val)"
+
+    def __init__(self, val: SSAValue, expected: SSAValue):
+        Operation.__init__(self, operands=(val, expected), result_types=(val.type,))
+
+
+@irdl_op_definition
+class PrefetchOp(IRDLOperation):
+    """Says that an address will be used soon.
+
+    `rw` is 0 to read, 1 to write; `hint` from 0 (once) to 3 (often); `cache` 1 for data.
+    """
+
+    name = "llvm.intr.prefetch"
+
+    addr = operand_def(LLVMPointerType)
+    rw = prop_def(IntegerAttr)
+    hint = prop_def(IntegerAttr)
+    cache = prop_def(IntegerAttr)
+
+    traits = traits_def(MemoryReadEffect(), MemoryWriteEffect())
+
+    def __init__(self, addr: SSAValue, rw: int = 0, hint: int = 3, cache: int = 1):
+        properties: dict[str, Attribute] = {
+            "rw": IntegerAttr(rw, i32),
+            "hint": IntegerAttr(hint, i32),
+            "cache": IntegerAttr(cache, i32),
+        }
+        Operation.__init__(self, operands=(addr,), properties=properties)
+
+
+class _LifetimeOp(IRDLOperation):
+    """Marks where a stack object starts or ends to live."""
+
+    ptr = operand_def(LLVMPointerType)
+
+    traits = traits_def(MemoryReadEffect(), MemoryWriteEffect())
+
+    assembly_format = "$ptr attr-dict `:` type($ptr)"
+
+    def __init__(self, ptr: SSAValue):
+        Operation.__init__(self, operands=(ptr,))
+
+
+@irdl_op_definition
+class LifetimeStartOp(_LifetimeOp):
+    """The object's memory is undefined before this."""
+
+    name = "llvm.intr.lifetime.start"
+
+
+@irdl_op_definition
+class LifetimeEndOp(_LifetimeOp):
+    """The object is not used after this."""
+
+    name = "llvm.intr.lifetime.end"
+
+
+_T = VarConstraint("T", AnyAttr())
+
+
+class ReduceOp(IRDLOperation):
+    """A vector's elements combined into one."""
+
+    arg = operand_def(VectorType.constr(_T))
+    res = result_def(_T)
+
+    def __init__(self, arg: SSAValue):
+        Operation.__init__(self, operands=(arg,), result_types=(element_type(arg.type),))
+
+
+class FloatReduceOp(FloatFunctionOp):
+    """A vector of floats combined into one."""
+
+    arg = operand_def(VectorType.constr(_T))
+    res = result_def(_T)
+
+    @staticmethod
+    def result_type(operand: Attribute) -> Attribute:
+        return element_type(operand)
+
+
+class FloatAccumulateOp(IRDLOperation):
+    """A vector of floats combined with a start value, in order unless `reassoc` is among the flags."""
+
+    start_value = operand_def(_T)
+    arg = operand_def(VectorType.constr(_T))
+    res = result_def(_T)
+    fastmathFlags = prop_def(FastMathAttr, default_value=NO_FASTMATH)
+
+    def __init__(self, start_value: SSAValue, arg: SSAValue, fastmath: FastMathAttr = NO_FASTMATH):
+        properties = {"fastmathFlags": fastmath}
+        Operation.__init__(self, operands=(start_value, arg), result_types=(start_value.type,), properties=properties)
+
+
+def _reduce(name: str) -> type[ReduceOp]:
+    return class_of(ReduceOp, f"vector.reduce.{name}", f"All elements combined by {name}.")
+
+
+def _float_reduce(name: str) -> type[FloatReduceOp]:
+    return class_of(FloatReduceOp, f"vector.reduce.{name}", f"All elements combined by {name}.")
+
+
+def _accumulate(name: str) -> type[FloatAccumulateOp]:
+    return class_of(FloatAccumulateOp, f"vector.reduce.{name}", f"The start value and all elements combined by {name}.")
+
+
+ReduceAddOp = _reduce("add")
+ReduceMulOp = _reduce("mul")
+ReduceAndOp = _reduce("and")
+ReduceOrOp = _reduce("or")
+ReduceXorOp = _reduce("xor")
+ReduceSMaxOp = _reduce("smax")
+ReduceSMinOp = _reduce("smin")
+ReduceUMaxOp = _reduce("umax")
+ReduceUMinOp = _reduce("umin")
+ReduceFMaxOp = _float_reduce("fmax")
+ReduceFMinOp = _float_reduce("fmin")
+ReduceFMaximumOp = _float_reduce("fmaximum")
+ReduceFMinimumOp = _float_reduce("fminimum")
+ReduceFAddOp = _accumulate("fadd")
+ReduceFMulOp = _accumulate("fmul")
+
+
+# Masked accesses
+
+
+class _MaskedReadOp(IRDLOperation):
+    mask = operand_def(VectorType[I1])
+    pass_thru = opt_operand_def(AnyAttr())
+    alignment = prop_def(IntegerAttr)
+    res = result_def(VectorType)
+
+    traits = traits_def(MemoryReadEffect())
+
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = "operands attr-dict `:` functional-type(operands, results)"
+
+    def __init__(
+        self, place: SSAValue, mask: SSAValue, result_type: Attribute, alignment: int, pass_thru: SSAValue | None = None
+    ):
+        Operation.__init__(
+            self,
+            operands=(place, mask) if pass_thru is None else (place, mask, pass_thru),
+            result_types=(result_type,),
+            properties={"alignment": IntegerAttr(alignment, i32)},
+        )
+
+
+@irdl_op_definition
+class MaskedLoadOp(_MaskedReadOp):
+    """Reads the elements of a vector whose mask is set; the others come from `pass_thru`, or are poison."""
+
+    name = "llvm.intr.masked.load"
+
+    data = operand_def(LLVMPointerType)
+    nontemporal = opt_prop_def(UnitAttr)
+
+
+@irdl_op_definition
+class MaskedGatherOp(_MaskedReadOp):
+    """Reads each element whose mask is set from an address of its own."""
+
+    name = "llvm.intr.masked.gather"
+
+    ptrs = operand_def(VectorType)
+
+
+class _MaskedWriteOp(IRDLOperation):
+    mask = operand_def(VectorType[I1])
+    alignment = prop_def(IntegerAttr)
+
+    traits = traits_def(MemoryWriteEffect())
+
+    irdl_options = (ParsePropInAttrDict(),)
+
+    def __init__(self, value: SSAValue, place: SSAValue, mask: SSAValue, alignment: int):
+        properties = {"alignment": IntegerAttr(alignment, i32)}
+        Operation.__init__(self, operands=(value, place, mask), properties=properties)
+
+
+@irdl_op_definition
+class MaskedStoreOp(_MaskedWriteOp):
+    """Writes the elements of a vector whose mask is set."""
+
+    name = "llvm.intr.masked.store"
+
+    value = operand_def(VectorType)
+    data = operand_def(LLVMPointerType)
+
+    assembly_format = "$value `,` $data `,` $mask attr-dict `:` type($value) `,` type($mask) `into` type($data)"
+
+
+@irdl_op_definition
+class MaskedScatterOp(_MaskedWriteOp):
+    """Writes each element whose mask is set to an address of its own."""
+
+    name = "llvm.intr.masked.scatter"
+
+    value = operand_def(VectorType)
+    ptrs = operand_def(VectorType)
+
+    assembly_format = "$value `,` $ptrs `,` $mask attr-dict `:` type($value) `,` type($mask) `into` type($ptrs)"

@@ -1,16 +1,21 @@
-"""Memory operations of the llvm dialect: addresses, loads and stores with all of upstream's properties, atomics."""
+"""Memory operations of the llvm dialect, with all of upstream's properties: addresses, loads and stores, atomics."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any, ClassVar
 
 from xdsl.dialects.builtin import (
+    ArrayAttr,
     DenseArrayBase,
     IntAttr,
     IntegerAttr,
+    IntegerType,
     SignlessIntegerConstraint,
+    StringAttr,
     UnitAttr,
     VectorType,
+    i1,
     i32,
     i64,
 )
@@ -18,7 +23,9 @@ from xdsl.dialects.llvm import LLVMPointerType
 from xdsl.dialects.utils import parse_dynamic_index_list_without_types, print_dynamic_index_list
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
+    AnyAttr,
     IRDLOperation,
+    VarConstraint,
     irdl_op_definition,
     operand_def,
     opt_prop_def,
@@ -29,19 +36,235 @@ from xdsl.irdl import (
 )
 from xdsl.parser import Parser
 from xdsl.printer import Printer
-from xdsl.traits import MemoryAllocEffect, Pure
+from xdsl.traits import MemoryAllocEffect, MemoryReadEffect, MemoryWriteEffect, Pure
 
 from hologram.dialects.llvm.arithmetic import IntegerLike, PointerLike
 from hologram.dialects.llvm.enums import (
+    ATOMIC_OPERATIONS,
     GEP_INBOUNDS,
     GEP_NUSW,
     GEP_NUW,
     GEP_USE_SSA_VAL,
+    ORDERING_NUMBERS,
+    ORDERINGS,
 )
 from hologram.dialects.llvm.types import LLVMStructType
+from hologram.dialects.syntax import parse_several, print_typed
 from hologram.errors import VerifyError
 
 NOT_ATOMIC = IntegerAttr(0, i64)
+
+
+def ordering(order: str | int) -> IntegerAttr[IntegerType]:
+    """An atomic ordering by upstream's word or number, as the attribute operations hold."""
+    return IntegerAttr(ORDERING_NUMBERS[order] if isinstance(order, str) else order, i64)
+
+
+def access_properties(
+    alignment: int | None, volatile: bool, nontemporal: bool, order: str | int, syncscope: str | None
+) -> dict[str, Attribute]:
+    """The properties that loads and stores share."""
+    properties: dict[str, Attribute] = {"ordering": ordering(order) if order else NOT_ATOMIC}
+    if alignment is not None:
+        properties["alignment"] = IntegerAttr(alignment, i64)
+    if volatile:
+        properties["volatile_"] = UnitAttr()
+    if nontemporal:
+        properties["nontemporal"] = UnitAttr()
+    if syncscope is not None:
+        properties["syncscope"] = StringAttr(syncscope)
+    return properties
+
+
+# The parts of their custom syntax that accesses share
+
+
+def parse_flags(parser: Parser, **words: str) -> dict[str, Attribute]:
+    """Parses the unit properties whose words stand here, in order: `property="word"`."""
+    return {name: UnitAttr() for name, word in words.items() if parser.parse_optional_keyword(word)}
+
+
+def print_flags(printer: Printer, op: Operation, **words: str) -> None:
+    for name, word in words.items():
+        if name in op.properties:
+            printer.print_string(f" {word}")
+
+
+def parse_attributes(
+    parser: Parser, cls: type[IRDLOperation], properties: dict[str, Attribute]
+) -> dict[str, Attribute]:
+    """Parses the attribute dictionary; those of it that are properties are added to them."""
+    attributes = parser.parse_optional_attr_dict()
+    known = cls.get_irdl_definition().properties
+    properties |= {name: attributes.pop(name) for name in list(attributes) if name in known}
+    return attributes
+
+
+def parse_syncscope(parser: Parser) -> dict[str, Attribute]:
+    if not parser.parse_optional_keyword("syncscope"):
+        return {}
+    with parser.in_parens():
+        return {"syncscope": StringAttr(parser.parse_str_literal())}
+
+
+def print_syncscope(printer: Printer, op: Operation) -> None:
+    if isinstance(scope := op.properties.get("syncscope"), StringAttr):
+        printer.print_string(" syncscope")
+        with printer.in_parens():
+            printer.print_string_literal(scope.data)
+
+
+def parse_ordering(parser: Parser) -> IntegerAttr[IntegerType]:
+    return ordering(parser.parse_keyword_in(ORDERING_NUMBERS))
+
+
+def ordering_word(order: Any) -> str:
+    """Upstream's word for an ordering attribute."""
+    return ORDERINGS[order.value.data]
+
+
+def _parse_atomic(parser: Parser) -> dict[str, Attribute]:
+    if not parser.parse_optional_keyword("atomic"):
+        return {"ordering": NOT_ATOMIC}
+    return parse_syncscope(parser) | {"ordering": parse_ordering(parser)}
+
+
+def _print_atomic(printer: Printer, op: Operation) -> None:
+    order = op.properties.get("ordering", NOT_ATOMIC)
+    if order == NOT_ATOMIC:
+        return
+    printer.print_string(" atomic")
+    print_syncscope(printer, op)
+    printer.print_string(f" {ordering_word(order)}")
+
+
+class AliasedOp(IRDLOperation):
+    """An access with what is known of the memory that it may share with others."""
+
+    access_groups = opt_prop_def(ArrayAttr)
+    alias_scopes = opt_prop_def(ArrayAttr)
+    noalias_scopes = opt_prop_def(ArrayAttr)
+    tbaa = opt_prop_def(ArrayAttr)
+
+
+class AccessOp(AliasedOp):
+    """An access of one value, which may be atomic."""
+
+    alignment = opt_prop_def(IntegerAttr)
+    volatile_ = opt_prop_def(UnitAttr)
+    syncscope = opt_prop_def(StringAttr)
+
+
+class _LoadStoreOp(AccessOp):
+    nontemporal = opt_prop_def(UnitAttr)
+    invariant_group = opt_prop_def(UnitAttr, prop_name="invariantGroup")
+    ordering = prop_def(IntegerAttr, default_value=NOT_ATOMIC)
+
+
+@irdl_op_definition
+class LoadOp(_LoadStoreOp):
+    """Reads a value from memory."""
+
+    name = "llvm.load"
+
+    addr = operand_def(LLVMPointerType)
+    invariant = opt_prop_def(UnitAttr)
+    dereferenceable = opt_prop_def()
+    res = result_def(AnyAttr())
+
+    traits = traits_def(MemoryReadEffect())
+
+    def __init__(
+        self,
+        addr: SSAValue,
+        result_type: Attribute,
+        alignment: int | None = None,
+        volatile: bool = False,
+        nontemporal: bool = False,
+        invariant: bool = False,
+        ordering: str | int = 0,
+        syncscope: str | None = None,
+    ):
+        properties = access_properties(alignment, volatile, nontemporal, ordering, syncscope)
+        if invariant:
+            properties["invariant"] = UnitAttr()
+        Operation.__init__(self, operands=(addr,), result_types=(result_type,), properties=properties)
+
+    @classmethod
+    def parse(cls, parser: Parser) -> LoadOp:
+        properties = parse_flags(parser, volatile_="volatile")
+        addr = parser.parse_unresolved_operand()
+        properties |= _parse_atomic(parser) | parse_flags(
+            parser, invariant="invariant", invariantGroup="invariant_group"
+        )
+        attributes = parse_attributes(parser, cls, properties)
+        parser.parse_punctuation(":")
+        addr_type = parser.parse_type()
+        parser.parse_punctuation("->")
+        type = parser.parse_type()
+        operands = [parser.resolve_operand(addr, addr_type)]
+        return cls.create(operands=operands, result_types=[type], properties=properties, attributes=attributes)
+
+    def print(self, printer: Printer) -> None:
+        print_flags(printer, self, volatile_="volatile")
+        printer.print_string(" ")
+        printer.print_ssa_value(self.addr)
+        _print_atomic(printer, self)
+        print_flags(printer, self, invariant="invariant", invariantGroup="invariant_group")
+        hidden = ("volatile_", "invariant", "invariantGroup", "ordering", "syncscope")
+        print_typed(printer, self.properties | self.attributes, self.addr.type, hidden=hidden)
+        printer.print_string(" -> ")
+        printer.print_attribute(self.res.type)
+
+
+@irdl_op_definition
+class StoreOp(_LoadStoreOp):
+    """Writes a value to memory."""
+
+    name = "llvm.store"
+
+    value = operand_def(AnyAttr())
+    addr = operand_def(LLVMPointerType)
+
+    traits = traits_def(MemoryWriteEffect())
+
+    def __init__(
+        self,
+        value: SSAValue,
+        addr: SSAValue,
+        alignment: int | None = None,
+        volatile: bool = False,
+        nontemporal: bool = False,
+        ordering: str | int = 0,
+        syncscope: str | None = None,
+    ):
+        properties = access_properties(alignment, volatile, nontemporal, ordering, syncscope)
+        Operation.__init__(self, operands=(value, addr), properties=properties)
+
+    @classmethod
+    def parse(cls, parser: Parser) -> StoreOp:
+        properties = parse_flags(parser, volatile_="volatile")
+        value = parser.parse_unresolved_operand()
+        parser.parse_punctuation(",")
+        addr = parser.parse_unresolved_operand()
+        properties |= _parse_atomic(parser) | parse_flags(parser, invariantGroup="invariant_group")
+        attributes = parse_attributes(parser, cls, properties)
+        parser.parse_punctuation(":")
+        operands = [parser.resolve_operand(value, parser.parse_type())]
+        parser.parse_punctuation(",")
+        operands.append(parser.resolve_operand(addr, parser.parse_type()))
+        return cls.create(operands=operands, properties=properties, attributes=attributes)
+
+    def print(self, printer: Printer) -> None:
+        print_flags(printer, self, volatile_="volatile")
+        printer.print_string(" ")
+        printer.print_list(self.operands, printer.print_ssa_value)
+        _print_atomic(printer, self)
+        print_flags(printer, self, invariantGroup="invariant_group")
+        hidden = ("volatile_", "invariantGroup", "ordering", "syncscope")
+        print_typed(printer, self.properties | self.attributes, *[v.type for v in self.operands], hidden=hidden)
+
+
 POINTER = LLVMPointerType()
 
 
@@ -209,3 +432,155 @@ def gep_flag_words(flags: int) -> list[str]:
     """The words for a getelementptr's flags; `inbounds` says `nusw` too."""
     words = ["inbounds"] if flags & 1 else ["nusw"] if flags & GEP_NUSW else []
     return [*words, "nuw"] if flags & GEP_NUW else words
+
+
+@irdl_op_definition
+class AtomicRMWOp(AccessOp):
+    """Replaces a value in memory by a function of it and an operand, in one step; gives the old value."""
+
+    name = "llvm.atomicrmw"
+
+    T: ClassVar = VarConstraint("T", AnyAttr())
+
+    ptr = operand_def(LLVMPointerType)
+    val = operand_def(T)
+    bin_op = prop_def(IntegerAttr)
+    ordering = prop_def(IntegerAttr)
+    res = result_def(T)
+
+    traits = traits_def(MemoryReadEffect(), MemoryWriteEffect())
+
+    def __init__(
+        self,
+        bin_op: str | int,
+        ptr: SSAValue,
+        val: SSAValue,
+        ordering: str | int,
+        syncscope: str | None = None,
+        alignment: int | None = None,
+        volatile: bool = False,
+    ):
+        """`bin_op` is upstream's word or number: xchg add sub _and nand _or _xor max min umax umin fadd fsub ..."""
+        number = ATOMIC_OPERATIONS.index(bin_op) if isinstance(bin_op, str) else bin_op
+        properties = access_properties(alignment, volatile, False, ordering, syncscope)
+        properties["bin_op"] = IntegerAttr(number, i64)
+        Operation.__init__(self, operands=(ptr, val), result_types=(val.type,), properties=properties)
+
+    @classmethod
+    def parse(cls, parser: Parser) -> AtomicRMWOp:
+        properties = parse_flags(parser, volatile_="volatile")
+        word = parser.parse_keyword_in(ATOMIC_OPERATIONS)
+        properties["bin_op"] = IntegerAttr(ATOMIC_OPERATIONS.index(word), i64)
+        ptr = parser.parse_unresolved_operand()
+        parser.parse_punctuation(",")
+        val = parser.parse_unresolved_operand()
+        properties |= parse_syncscope(parser)
+        properties["ordering"] = parse_ordering(parser)
+        attributes = parse_attributes(parser, cls, properties)
+        parser.parse_punctuation(":")
+        operands = [parser.resolve_operand(ptr, parser.parse_type())]
+        parser.parse_punctuation(",")
+        operands.append(parser.resolve_operand(val, parser.parse_type()))
+        types = [operands[1].type]
+        return cls.create(operands=operands, result_types=types, properties=properties, attributes=attributes)
+
+    def print(self, printer: Printer) -> None:
+        print_flags(printer, self, volatile_="volatile")
+        printer.print_string(f" {ATOMIC_OPERATIONS[self.bin_op.value.data]} ")
+        printer.print_list(self.operands, printer.print_ssa_value)
+        print_syncscope(printer, self)
+        printer.print_string(f" {ordering_word(self.ordering)}")
+        hidden = ("volatile_", "bin_op", "ordering", "syncscope")
+        print_typed(printer, self.properties | self.attributes, self.ptr.type, self.val.type, hidden=hidden)
+
+
+@irdl_op_definition
+class AtomicCmpXchgOp(AccessOp):
+    """Replaces a value in memory if it equals another; gives the old value and whether it did."""
+
+    name = "llvm.cmpxchg"
+
+    T: ClassVar = VarConstraint("T", AnyAttr())
+
+    ptr = operand_def(LLVMPointerType)
+    cmp = operand_def(T)
+    val = operand_def(T)
+    success_ordering = prop_def(IntegerAttr)
+    failure_ordering = prop_def(IntegerAttr)
+    weak = opt_prop_def(UnitAttr)
+    res = result_def(LLVMStructType)
+
+    traits = traits_def(MemoryReadEffect(), MemoryWriteEffect())
+
+    def __init__(
+        self,
+        ptr: SSAValue,
+        cmp: SSAValue,
+        val: SSAValue,
+        success_ordering: str | int,
+        failure_ordering: str | int,
+        syncscope: str | None = None,
+        alignment: int | None = None,
+        weak: bool = False,
+        volatile: bool = False,
+    ):
+        properties = access_properties(alignment, volatile, False, success_ordering, syncscope)
+        properties["success_ordering"] = properties.pop("ordering")
+        properties["failure_ordering"] = ordering(failure_ordering)
+        if weak:
+            properties["weak"] = UnitAttr()
+        result = LLVMStructType.from_type_list([val.type, i1])
+        Operation.__init__(self, operands=(ptr, cmp, val), result_types=(result,), properties=properties)
+
+    @classmethod
+    def parse(cls, parser: Parser) -> AtomicCmpXchgOp:
+        properties = parse_flags(parser, weak="weak", volatile_="volatile")
+        ptr, cmp, val = parse_several(parser, parser.parse_unresolved_operand)
+        properties |= parse_syncscope(parser)
+        properties["success_ordering"] = parse_ordering(parser)
+        properties["failure_ordering"] = parse_ordering(parser)
+        attributes = parse_attributes(parser, cls, properties)
+        parser.parse_punctuation(":")
+        operands = [parser.resolve_operand(ptr, parser.parse_type())]
+        parser.parse_punctuation(",")
+        type = parser.parse_type()
+        operands += [parser.resolve_operand(cmp, type), parser.resolve_operand(val, type)]
+        types = [LLVMStructType.from_type_list([type, i1])]
+        return cls.create(operands=operands, result_types=types, properties=properties, attributes=attributes)
+
+    def print(self, printer: Printer) -> None:
+        print_flags(printer, self, weak="weak", volatile_="volatile")
+        printer.print_string(" ")
+        printer.print_list(self.operands, printer.print_ssa_value)
+        print_syncscope(printer, self)
+        printer.print_string(f" {ordering_word(self.success_ordering)} {ordering_word(self.failure_ordering)}")
+        hidden = ("weak", "volatile_", "success_ordering", "failure_ordering", "syncscope")
+        print_typed(printer, self.properties | self.attributes, self.ptr.type, self.val.type, hidden=hidden)
+
+
+@irdl_op_definition
+class FenceOp(IRDLOperation):
+    """Orders the memory accesses before it and after it."""
+
+    name = "llvm.fence"
+
+    ordering = prop_def(IntegerAttr)
+    syncscope = opt_prop_def(StringAttr)
+
+    traits = traits_def(MemoryReadEffect(), MemoryWriteEffect())
+
+    def __init__(self, ordering: str | int, syncscope: str | None = None):
+        properties = access_properties(None, False, False, ordering, syncscope)
+        Operation.__init__(self, properties=properties)
+
+    @classmethod
+    def parse(cls, parser: Parser) -> FenceOp:
+        properties = parse_syncscope(parser)
+        properties["ordering"] = parse_ordering(parser)
+        attributes = parse_attributes(parser, cls, properties)
+        return cls.create(properties=properties, attributes=attributes)
+
+    def print(self, printer: Printer) -> None:
+        print_syncscope(printer, self)
+        printer.print_string(f" {ordering_word(self.ordering)}")
+        printer.print_op_attributes(self.attributes)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar, cast
 
@@ -12,14 +12,6 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 
 T = TypeVar("T")
-
-
-def parse_several(parser: Parser, parse: Callable[[], T]) -> list[T]:
-    """Parses one or more items with commas between them."""
-    found = [parse()]
-    while parser.parse_optional_punctuation(","):
-        found.append(parse())
-    return found
 
 
 @dataclass

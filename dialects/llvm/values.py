@@ -32,10 +32,10 @@ from xdsl.printer import Printer
 from xdsl.traits import ConstantLike, Pure
 
 from hologram.dialects.llvm.arithmetic import element_type
+from hologram.dialects.llvm.memory import POINTER
 from hologram.dialects.llvm.types import LLVMArrayType, LLVMStructType
+from hologram.dialects.syntax import parse_typed, print_typed
 from hologram.errors import parse_error
-
-_POINTER = LLVMPointerType()
 
 
 @irdl_op_definition
@@ -60,18 +60,15 @@ class ConstantOp(IRDLOperation):
     def parse(cls, parser: Parser) -> ConstantOp:
         with parser.in_parens():
             value = parser.parse_attribute()
-        attributes = parser.parse_optional_attr_dict()
-        parser.parse_punctuation(":")
-        op = cls(value, parser.parse_type())
+        attributes, type = parse_typed(parser)
+        op = cls(value, type)
         op.attributes |= attributes
         return op
 
     def print(self, printer: Printer) -> None:
         with printer.in_parens():
             printer.print_attribute(self.value)
-        printer.print_op_attributes(self.attributes)
-        printer.print_string(" : ")
-        printer.print_attribute(self.result.type)
+        print_typed(printer, self.attributes, self.result.type)
 
 
 class _NullaryOp(IRDLOperation):
@@ -121,7 +118,7 @@ class AddressOfOp(IRDLOperation):
 
     assembly_format = "$global_name attr-dict `:` type($result)"
 
-    def __init__(self, global_name: str | SymbolRefAttr, result_type: LLVMPointerType = _POINTER):
+    def __init__(self, global_name: str | SymbolRefAttr, result_type: LLVMPointerType = POINTER):
         name = SymbolRefAttr(StringAttr(global_name)) if isinstance(global_name, str) else global_name
         Operation.__init__(self, result_types=(result_type,), properties={"global_name": name})
 
@@ -181,9 +178,7 @@ class ExtractValueOp(IRDLOperation):
     def parse(cls, parser: Parser) -> ExtractValueOp:
         container = parser.parse_unresolved_operand()
         position = _parse_position(parser)
-        attributes = parser.parse_optional_attr_dict()
-        parser.parse_punctuation(":")
-        type = parser.parse_type()
+        attributes, type = parse_typed(parser)
         op = cls(parser.resolve_operand(container, type), position, _field_or_error(parser, type, position))
         op.attributes |= attributes
         return op
@@ -191,10 +186,8 @@ class ExtractValueOp(IRDLOperation):
     def print(self, printer: Printer) -> None:
         printer.print_string(" ")
         printer.print_ssa_value(self.container)
-        printer.print_string(f"[{', '.join(map(str, self.position.iter_values()))}]")
-        printer.print_op_attributes(self.attributes)
-        printer.print_string(" : ")
-        printer.print_attribute(self.container.type)
+        printer.print_string(str(list(self.position.iter_values())))
+        print_typed(printer, self.attributes, self.container.type)
 
 
 @irdl_op_definition
@@ -226,9 +219,7 @@ class InsertValueOp(IRDLOperation):
         parser.parse_punctuation(",")
         container = parser.parse_unresolved_operand()
         position = _parse_position(parser)
-        attributes = parser.parse_optional_attr_dict()
-        parser.parse_punctuation(":")
-        type = parser.parse_type()
+        attributes, type = parse_typed(parser)
         field = _field_or_error(parser, type, position)
         op = cls(parser.resolve_operand(container, type), parser.resolve_operand(value, field), position)
         op.attributes |= attributes
@@ -237,10 +228,8 @@ class InsertValueOp(IRDLOperation):
     def print(self, printer: Printer) -> None:
         printer.print_string(" ")
         printer.print_list((self.value, self.container), printer.print_ssa_value)
-        printer.print_string(f"[{', '.join(map(str, self.position.iter_values()))}]")
-        printer.print_op_attributes(self.attributes)
-        printer.print_string(" : ")
-        printer.print_attribute(self.container.type)
+        printer.print_string(str(list(self.position.iter_values())))
+        print_typed(printer, self.attributes, self.container.type)
 
 
 # Vectors

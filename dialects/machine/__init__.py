@@ -8,8 +8,8 @@ from xdsl.ir import Dialect
 from hologram.dialects.machine import array_program, control, directives, program
 from hologram.dialects.machine.address import AddressAttr
 from hologram.dialects.machine.array_instruction import ARRAY_INSTRUCTIONS
+from hologram.dialects.machine.instruction import INSTRUCTIONS
 from hologram.dialects.machine.registers import PredType, RegType
-from hologram.dialects.machine.table import INSTRUCTIONS
 
 Machine = Dialect(
     "machine",

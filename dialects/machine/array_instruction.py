@@ -23,8 +23,8 @@ from xdsl.irdl import (
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
-from hologram.dialects.atlas.array_base import ArrayOp
-from hologram.dialects.atlas.array_form import ArrayForm, array_form
+from hologram.dialects.atlas.arrays.base import ArrayOp
+from hologram.dialects.atlas.arrays.form import ArrayForm, array_form
 from hologram.dialects.atlas.dialect import Atlas
 from hologram.dialects.machine.index_maps import is_plain
 from hologram.dialects.machine.instruction import REGISTER, parse_types, print_types

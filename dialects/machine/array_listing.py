@@ -17,16 +17,15 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
-from hologram.dialects.atlas.array_base import Kind, KindAttr
-from hologram.dialects.atlas.array_form import ArrayForm, Setting
-from hologram.dialects.atlas.types import DTYPES, DTypeAttr
+from hologram.dialects.atlas.arrays.base import Kind, KindAttr
+from hologram.dialects.atlas.arrays.form import ArrayForm, Setting
+from hologram.dialects.atlas.instructions.types import DTYPES, DTypeAttr
 from hologram.dialects.machine.array_instruction import ARRAY_INSTRUCTIONS, ArrayInstructionOp
 from hologram.dialects.machine.array_program import ArraysOp, TempOp
 from hologram.dialects.machine.constants import constant_attribute, constant_bits
 from hologram.dialects.machine.index_maps import affine_map, index_map
 from hologram.dialects.machine.listing import Array, ArrayLine, Arrays, Line, Scalar, Temporary, Value
-from hologram.dialects.machine.registers import PredType, Register, RegType
-from hologram.dialects.machine.values import held, held_name, held_register
+from hologram.dialects.machine.registers import PredType, Register, RegType, held, held_name, held_register
 from hologram.errors import VerifyError
 
 F64 = DTYPES["f64"]

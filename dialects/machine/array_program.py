@@ -20,17 +20,16 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import IsolatedFromAbove, NoTerminator, SymbolOpInterface, SymbolTable
 
-from hologram.dialects.atlas.array_base import YieldOp
-from hologram.dialects.atlas.instruction import parse_dtype
-from hologram.dialects.atlas.types import DTYPES, DType, DTypeAttr
+from hologram.dialects.atlas.arrays.base import YieldOp
+from hologram.dialects.atlas.instructions.instruction import parse_dtype
+from hologram.dialects.atlas.instructions.types import DTYPES, DType, DTypeAttr
 from hologram.dialects.machine.array_instruction import ArrayInstructionOp
 from hologram.dialects.machine.control import GetOp, LabelOp, RetOp
 from hologram.dialects.machine.directives import DYNAMIC, ArrayTypeAttr
-from hologram.dialects.machine.instruction import InstructionOp
-from hologram.dialects.machine.names import check_name
+from hologram.dialects.machine.instruction import REGION_INSTRUCTIONS, InstructionOp
 from hologram.dialects.machine.program import FuncOp, parse_arguments, print_argument, verify_registers
 from hologram.dialects.machine.registers import Register, register_type
-from hologram.dialects.machine.table import REGION_INSTRUCTIONS
+from hologram.dialects.machine.spelling import check_name
 from hologram.errors import HologramError, VerifyError, did_you_mean, where_of
 
 

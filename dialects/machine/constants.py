@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from xdsl.dialects.builtin import AnyFloat, FloatAttr, IntegerAttr, IntegerType
 
-from hologram.dialects.atlas.types import DType
+from hologram.dialects.atlas.instructions.types import DType
 
 _HEX = re.compile(r"0[xX][0-9a-fA-F]+$")
 _INTEGER = re.compile(r"(-?)(?:0[xX]([0-9a-fA-F]+)|0[bB]([01]+)|(\d+))$")

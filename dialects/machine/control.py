@@ -28,10 +28,10 @@ from xdsl.irdl import (
 )
 from xdsl.traits import IsTerminator, Pure, SymbolTable, SymbolUserOpInterface
 
-from hologram.dialects.atlas.types import DTYPES, DTypeAttr
+from hologram.dialects.atlas.instructions.types import DTYPES, DTypeAttr
 from hologram.dialects.machine.instruction import REGISTER
-from hologram.dialects.machine.names import check_name
 from hologram.dialects.machine.registers import PredType, Register, RegType
+from hologram.dialects.machine.spelling import check_name
 from hologram.errors import VerifyError, did_you_mean
 
 COUNTERS = ("u32", "u64")

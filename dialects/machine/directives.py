@@ -11,8 +11,8 @@ from xdsl.irdl import IRDLOperation, irdl_attr_definition, irdl_op_definition, p
 from xdsl.parser import AttrParser, Parser
 from xdsl.printer import Printer
 
-from hologram.dialects.atlas.instruction import parse_dtype
-from hologram.dialects.atlas.types import DTYPES, DType, DTypeAttr
+from hologram.dialects.atlas.instructions.instruction import parse_dtype
+from hologram.dialects.atlas.instructions.types import DTYPES, DType, DTypeAttr
 from hologram.errors import VerifyError
 
 DYNAMIC = -1

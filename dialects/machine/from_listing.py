@@ -13,19 +13,17 @@ from typing import cast
 from xdsl.dialects.builtin import FileLineColLoc, IntAttr, IntegerAttr, ModuleOp, StringAttr, i64
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
-from hologram.dialects.atlas.form import Form
-from hologram.dialects.atlas.types import DTYPES
+from hologram.dialects.atlas.instructions.form import Form
+from hologram.dialects.atlas.instructions.types import DTYPES
 from hologram.dialects.machine.address import AddressAttr
 from hologram.dialects.machine.array_listing import ArraysBuilder
 from hologram.dialects.machine.constants import constant_attribute
 from hologram.dialects.machine.control import BraOp, CallOp, ExitOp, FallOp, GetOp, LabelOp, LoopOp, RetOp
 from hologram.dialects.machine.directives import ArrayOp, ArrayTypeAttr, PoolOp
-from hologram.dialects.machine.instruction import field_type
+from hologram.dialects.machine.instruction import INSTRUCTIONS, field_type
 from hologram.dialects.machine.listing import Address, Array, Arrays, Code, Jump, Line, Listing, Pool, Scalar
 from hologram.dialects.machine.program import FuncOp, ProgramOp
-from hologram.dialects.machine.registers import PredType, Register, RegType
-from hologram.dialects.machine.table import INSTRUCTIONS
-from hologram.dialects.machine.values import held, held_register
+from hologram.dialects.machine.registers import PredType, Register, RegType, held, held_register
 from hologram.errors import HologramError, Where
 
 ENDS = ("bra", "loop", "ret", "exit")

@@ -2,10 +2,13 @@
 
 An instruction reads registers (`uses`) and writes registers (`defs`), in the order of its form's operands; what is no
 register is a property of the operand's name.
+
+Every machine instruction by name, made from the forms that the atlas dialect declares.
 """
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
@@ -26,11 +29,12 @@ from xdsl.irdl import (
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
-from hologram.dialects.atlas.form import LETTERS, Field, Form
-from hologram.dialects.atlas.instruction import parse_dtype
-from hologram.dialects.atlas.lanes import SPECIAL_REGISTERS
-from hologram.dialects.atlas.scalar import is_number
-from hologram.dialects.atlas.types import DTYPES, DType, DTypeAttr
+from hologram.dialects.atlas.dialect import Atlas
+from hologram.dialects.atlas.instructions.form import LETTERS, Field, Form, form_of
+from hologram.dialects.atlas.instructions.instruction import parse_dtype
+from hologram.dialects.atlas.instructions.scalar import is_number
+from hologram.dialects.atlas.instructions.types import DTYPES, DType, DTypeAttr
+from hologram.dialects.atlas.lanes.programs import SPECIAL_REGISTERS
 from hologram.dialects.machine.address import PHI, POINTER, AddressAttr, parse_base
 from hologram.dialects.machine.registers import PredType, Register, RegType, register_type
 from hologram.errors import VerifyError, did_you_mean, parse_error
@@ -344,3 +348,33 @@ def make_instruction(form: Form, doc: str) -> type[InstructionOp]:
     namespace |= {"uses": var_operand_def(REGISTER), "defs": var_result_def(REGISTER)}
     class_name = "".join(part.capitalize() for part in form.name.replace(".", "_").split("_")) + "Op"
     return irdl_op_definition(type(class_name, (InstructionOp,), namespace))
+
+
+def _make() -> dict[str, type[InstructionOp]]:
+    found: dict[str, type[InstructionOp]] = {}
+    for op in Atlas.operations:
+        form = form_of(op)
+        if form is not None:
+            doc = inspect.getdoc(op) or ""
+            found[form.name] = make_instruction(form, doc.partition("\n\nExample")[0])
+    return found
+
+
+INSTRUCTIONS: dict[str, type[InstructionOp]] = _make()
+"""The operation class of each instruction, in the order of the atlas dialect."""
+
+FORMS: dict[str, Form] = {name: op.FORM for name, op in INSTRUCTIONS.items()}
+"""The form of each instruction."""
+
+REGION_INSTRUCTIONS = frozenset(
+    {
+        form.name
+        for op in Atlas.operations
+        if (form := form_of(op)) and op.__module__.endswith((".scalar", ".conversions"))
+    }
+    | {"mov"}
+)
+"""The instructions that a function may have which stands for the region of an array-level one: scalar ones."""
+
+
+__all__ = ["FORMS", "INSTRUCTIONS", "REGION_INSTRUCTIONS"]

@@ -58,7 +58,7 @@ def numbers() -> Numbers:
 def declared() -> dict[str, str]:
     """The signature of every instruction, as it is declared now."""
     from hologram.dialects.machine.array_instruction import ARRAY_FORMS
-    from hologram.dialects.machine.table import FORMS
+    from hologram.dialects.machine.instruction import FORMS
 
     forms = {**FORMS, **ARRAY_FORMS}
     return CONTROL_SIGNATURES | {name: form.signature for name, form in forms.items()}

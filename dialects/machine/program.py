@@ -30,7 +30,7 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import IsolatedFromAbove, SymbolOpInterface
 
-from hologram.dialects.atlas.types import DType, DTypeAttr
+from hologram.dialects.atlas.instructions.types import DType, DTypeAttr
 from hologram.dialects.machine.address import AddressAttr, object_of
 from hologram.dialects.machine.control import (
     BraOp,
@@ -45,9 +45,17 @@ from hologram.dialects.machine.control import (
 )
 from hologram.dialects.machine.directives import DYNAMIC, ArrayOp, ArrayTypeAttr, PoolOp, parse_array
 from hologram.dialects.machine.instruction import InstructionOp
-from hologram.dialects.machine.names import check_name
-from hologram.dialects.machine.registers import PredType, Register, RegType, register_type
-from hologram.dialects.machine.values import Held, held_register, parse_held, print_held
+from hologram.dialects.machine.registers import (
+    Held,
+    PredType,
+    Register,
+    RegType,
+    held_register,
+    parse_held,
+    print_held,
+    register_type,
+)
+from hologram.dialects.machine.spelling import check_name
 from hologram.errors import VerifyError, where_of
 
 

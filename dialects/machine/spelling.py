@@ -1,4 +1,7 @@
-"""How instructions are spelled: the mnemonic with its modifiers and type suffixes, `setlt.f32`, `cvt.bits.u32.f32`."""
+"""How instructions are spelled: the mnemonic with its modifiers and type suffixes, `setlt.f32`, `cvt.bits.u32.f32`.
+
+What may name a label, a program or a function, so that its text can be read back.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +11,11 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import product
 
-from hologram.dialects.atlas.form import Form
+from hologram.dialects.atlas.instructions.form import Form
 from hologram.dialects.machine.array_instruction import ARRAY_FORMS
+from hologram.dialects.machine.instruction import FORMS
 from hologram.dialects.machine.listing import CONTROL
-from hologram.dialects.machine.table import FORMS
+from hologram.errors import VerifyError
 
 
 @dataclass(frozen=True)
@@ -81,6 +85,25 @@ def spell(form: Form, modifiers: Sequence[str], types: Sequence[str]) -> str:
     stem = (form.spelling or form.name).format(**named)
     suffixes = [choice for name, choice in named.items() if choice and name not in joined]
     return ".".join([stem, *suffixes, *types])
+
+
+_NAME = re.compile(r"[A-Za-z_][\w.$]*$")
+_RESERVED = re.compile(r"([rRpP]\d+|(buf|shared|local|pool|c)\d{1,6}|phi|Phi|PHI)$")
+
+
+def is_reserved(name: str) -> bool:
+    """Whether a name means a register or an object."""
+    return _RESERVED.match(name) is not None
+
+
+def check_name(name: str) -> None:
+    """Refuses a name that assembly could not have."""
+    if _NAME.match(name) is None or is_reserved(name):
+        raise VerifyError(
+            "machine-name",
+            f"'{name}' can't be a name in assembly",
+            hint="names have letters, digits, _, . and $, begin with a letter or _, and mean no register and no object",
+        )
 
 
 __all__ = ["Spelling", "find", "spell", "spellings"]

@@ -7,8 +7,8 @@ from typing import Any, cast
 from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, ModuleOp, StringAttr
 from xdsl.ir import Operation, SSAValue
 
-from hologram.dialects.atlas.form import Field
-from hologram.dialects.atlas.types import DTypeAttr
+from hologram.dialects.atlas.instructions.form import Field
+from hologram.dialects.atlas.instructions.types import DTypeAttr
 from hologram.dialects.machine.address import AddressAttr
 from hologram.dialects.machine.array_listing import arrays_of
 from hologram.dialects.machine.array_program import ArraysOp
@@ -18,8 +18,7 @@ from hologram.dialects.machine.directives import ArrayOp, ArrayTypeAttr, PoolOp
 from hologram.dialects.machine.instruction import InstructionOp
 from hologram.dialects.machine.listing import Address, Array, Code, Item, Jump, Line, Listing, Operand, Pool, Scalar
 from hologram.dialects.machine.program import CodeOp, FuncOp, ProgramOp
-from hologram.dialects.machine.registers import Register
-from hologram.dialects.machine.values import held_name
+from hologram.dialects.machine.registers import Register, held_name
 from hologram.errors import InputError, where_of
 
 

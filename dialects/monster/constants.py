@@ -14,6 +14,7 @@ from xdsl.printer import Printer
 from xdsl.traits import Pure
 
 from hologram import monster
+from hologram.dialects.syntax import parse_typed
 from hologram.errors import VerifyError, did_you_mean, parse_word
 
 SINGLE = ("dimension", "minimal_dimension", "conjugacy_classes", "order")
@@ -70,9 +71,8 @@ class ConstantOp(IRDLOperation, HasFolderInterface):
     def parse(cls, parser: Parser) -> Self:
         what = parse_word(parser, (*SINGLE, *LISTED), "monster-constant-name", "a number of the Monster", _NAMES)
         number = parser.parse_optional_integer(allow_boolean=False)
-        attributes = parser.parse_optional_attr_dict()
-        parser.parse_punctuation(":")
-        op = cls(what, cast("IntegerType", parser.parse_type()), number)
+        attributes, type = parse_typed(parser)
+        op = cls(what, cast("IntegerType", type), number)
         op.attributes |= attributes
         return op
 

@@ -14,7 +14,7 @@ from hologram.dialects.nvvm import tensor_core
 from hologram.dialects.nvvm.registers import REGISTERS
 from hologram.dialects.nvvm.synchronisation import Barrier0Op, ExitOp
 from hologram.dialects.nvvm.target import NVVMTargetAttr
-from hologram.dialects.nvvm.tensor_core_attributes import ATTRIBUTES
+from hologram.dialects.nvvm.tensor_core import ATTRIBUTES
 
 __all__ = ["OPERATIONS", "REGISTERS", "Barrier0Op", "ExitOp", "NVVMTargetAttr", "Nvvm"]
 

@@ -10,7 +10,7 @@ from xdsl.ir import Operation
 from xdsl.irdl import IRDLOperation, result_def
 from xdsl.traits import Pure
 
-from hologram.dialects.special_registers import RangedRegisterOp, operation_of
+from hologram.dialects.llvm.special_registers import RangedRegisterOp, operation_of
 
 
 class RegisterOp(IRDLOperation):

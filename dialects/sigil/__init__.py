@@ -1,10 +1,4 @@
-"""Circuits of classes as IR (classes.md section 6)."""
+"""Circuits of classes: their tokens, trees and readings, which need no IR, and their operations.
 
-from xdsl.ir import Dialect
-
-from hologram.dialects.classes import ConstantMaterialization
-from hologram.dialects.sigil import cycle, ops
-
-Sigil = Dialect("sigil", [*ops.OPS, *cycle.OPS], [ops.TargetAttr, ops.TransformAttr], [ConstantMaterialization()])
-
-__all__ = ["Sigil"]
+The dialect itself stands in `dialect`: who needs the rest alone, as kernels that are found in the cache, loads no xDSL.
+"""

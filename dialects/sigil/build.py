@@ -9,9 +9,9 @@ from typing import Any
 from xdsl.dialects.builtin import FileLineColLoc, IntAttr, ModuleOp, StringAttr
 from xdsl.ir import Attribute, Block, Operation, Region
 
-from hologram.dialects.atlas.types import DTYPES
+from hologram.dialects.atlas.instructions.types import DTYPES
 from hologram.dialects.sigil.ops import GENERATORS, TYPES, CircuitOp, GeneratorOp, ParOp, TargetAttr, TransformOp
-from hologram.dialects.sigil.target import Target
+from hologram.dialects.sigil.syntax import Target
 from hologram.dialects.sigil.tree import Body, Leaf, Node, Par, Prefix
 from hologram.errors import InputError, did_you_mean
 

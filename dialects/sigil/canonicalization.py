@@ -8,7 +8,8 @@ from xdsl.rewriter import InsertPoint
 
 from hologram.dialects.hologram.canonicalization import rebuild
 from hologram.dialects.sigil.ops import GeneratorOp, TargetAttr, TransformOp
-from hologram.dialects.sigil.target import IDENTITY, RANGE, Transform
+from hologram.dialects.sigil.syntax import IDENTITY, RANGE, Transform
+from hologram.support.walking import enclosing
 
 
 class OwnTransforms(RewritePattern):
@@ -41,7 +42,7 @@ class NoTransform(RewritePattern):
     """An outermost transform by nothing, R+0, has no words and moves no class."""
 
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter) -> None:
-        if not isinstance(op, TransformOp) or op.moves.data[0].data != Transform() or _is_inside(op):
+        if not isinstance(op, TransformOp) or op.moves.data[0].data != Transform() or enclosing(op, TransformOp):
             return
         rest = [move.data for move in op.moves.data[1:]]
         if rest:
@@ -49,13 +50,6 @@ class NoTransform(RewritePattern):
             return
         rewriter.inline_block(op.body.block, InsertPoint.before(op))
         rewriter.erase(op)
-
-
-def _is_inside(op: Operation) -> bool:
-    around = op.parent_op()
-    while around is not None and not isinstance(around, TransformOp):
-        around = around.parent_op()
-    return around is not None
 
 
 __all__ = ["Chain", "NoTransform", "OwnTransforms"]

@@ -18,7 +18,7 @@ from hologram.dialects.hologram.canonicalization import rebuild, replace
 from hologram.errors import VerifyError, parse_word
 
 if TYPE_CHECKING:
-    from hologram.dialects.atlas.types import Array
+    from hologram.dialects.atlas.instructions.types import Array
 
 GATES = {"I": 0, "H": 192, "X": 384, "Y": 384, "Z": 384, "T": 96, "S": 192}
 """What each gate adds to a position."""

@@ -24,11 +24,18 @@ from xdsl.printer import Printer
 from xdsl.traits import IsolatedFromAbove, NoTerminator, SymbolOpInterface
 
 from hologram.classes import CLASS_COUNT, PAGES_PER_CLASS
-from hologram.dialects.atlas.instruction import parse_dtype
-from hologram.dialects.atlas.types import DTYPES, DType, DTypeAttr
-from hologram.dialects.sigil.syntax import parse_target, parse_transform
-from hologram.dialects.sigil.target import FORMS_OF, RANGE, Sigil, Target, Transform
-from hologram.dialects.sigil.tokens import VARIANTS
+from hologram.dialects.atlas.instructions.instruction import parse_dtype
+from hologram.dialects.atlas.instructions.types import DTYPES, DType, DTypeAttr
+from hologram.dialects.sigil.syntax import (
+    FORMS_OF,
+    RANGE,
+    VARIANTS,
+    Sigil,
+    Target,
+    Transform,
+    parse_target,
+    parse_transform,
+)
 from hologram.errors import CircuitError, VerifyError, did_you_mean, parse_error
 
 DEFAULT_TYPE = "f32"
@@ -71,7 +78,7 @@ def _verify_sigil(sigil: Sigil) -> None:
 def _parse_target(parser: AttrParser, generator: str | None) -> Target:
     """A target as a string literal, of one generator or of any."""
     start = parser.pos
-    text = parser.parse_str_literal("the target in quotes, such as \"c00\"")
+    text = parser.parse_str_literal('the target in quotes, such as "c00"')
     generators = (generator,) if generator is not None else ("merge", "copy", "swap", "mark")
     errors: list[CircuitError] = []
     for name in generators:
@@ -101,7 +108,7 @@ class TransformAttr(Data[Transform]):
 
 def _parse_transform(parser: AttrParser) -> Transform:
     start = parser.pos
-    text = parser.parse_str_literal("a transform in quotes, such as \"R+1 ~\"")
+    text = parser.parse_str_literal('a transform in quotes, such as "R+1 ~"')
     try:
         return parse_transform(text)
     except CircuitError as error:

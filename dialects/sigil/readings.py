@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from hologram import classes
 from hologram.classes import Transform as Element
-from hologram.dialects.sigil.target import IDENTITY, RANGE, Transform, image, runs
+from hologram.dialects.sigil.syntax import IDENTITY, RANGE, Transform, image, runs
 from hologram.dialects.sigil.tree import Body, Leaf, Node, Par, leaves, total
 
 BEGIN, SEPARATOR, END = "⊗_begin", "⊗_sep", "⊗_end"

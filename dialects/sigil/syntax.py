@@ -1,11 +1,244 @@
-"""Parses the parts of a circuit that nest in nothing: targets and prefixes."""
+"""The parts of a circuit that nest in nothing (classes.md section 6): tokens, sigils, targets and transforms.
+
+The text of a circuit is split into tokens; from these come targets and transforms, as values with a canonical text.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import NamedTuple, NoReturn
+
 from hologram.classes import CLASS_COUNT, PAGES_PER_CLASS
-from hologram.dialects.sigil.target import COPY, FORMS_OF, PAIR, RANGE, SINGLE, SWAP, Sigil, Target, Transform
-from hologram.dialects.sigil.tokens import AXES, VARIANTS, Token, Tokens
-from hologram.errors import CircuitError
+from hologram.classes import Transform as Element
+from hologram.errors import CircuitError, did_you_mean
+
+GENERATORS = ("mark", "copy", "swap", "merge", "split", "quote", "evaluate")
+VARIANTS: dict[str, tuple[str, ...]] = {
+    "merge": ("add", "mul", "min", "max", "abs", "exp", "log", "sqrt", "sigmoid", "tanh", "gelu", "relu"),
+    "split": ("sub", "div"),
+}
+"""The variants of the generators that have any; the first is meant where none is named."""
+AXES = ("R", "D", "T")
+MAX_DIGITS = 1000
+"""Of a number: Python converts longer ones slowly, and not at all past 4,300."""
+
+_ALL_VARIANTS = frozenset(v for variants in VARIANTS.values() for v in variants)
+_KINDS: dict[str, str] = {g: "generator" for g in GENERATORS} | {axis: "axis" for axis in AXES}
+_TOKEN = re.compile(
+    r"""[ \t\n]+ | //[^\n]*
+      | (?P<class>c[0-9]+)
+      | (?P<range>c\[)
+      | (?P<word>[A-Za-z_][A-Za-z0-9_]*)
+      | (?P<number>[0-9]+)
+      | (?P<mark><->|->|\|\||\.\.|[][@.(),^~+-])""",
+    re.VERBOSE,
+)
+
+
+class Token(NamedTuple):
+    """A token. Its kind is `generator`, `variant`, `axis`, `class`, `range`, `number`, `end`, or its own text."""
+
+    kind: str
+    text: str
+    offset: int
+
+    def __str__(self) -> str:
+        return "the end of the text" if self.kind == "end" else f"'{self.text}'"
+
+
+class Tokens:
+    """The tokens of a text, which errors call by a name; the last one is the end."""
+
+    def __init__(self, text: str, name: str):
+        self.text, self.name = text, name
+        self.list = self._split()
+
+    def _split(self) -> list[Token]:
+        text, found, at = self.text, list[Token](), 0
+        match, end = _TOKEN.match, len(text)
+        while at < end:
+            piece = match(text, at)
+            if piece is None:
+                self._refuse_character(at)
+            start, at = at, piece.end()
+            kind = piece.lastgroup
+            if kind is None:
+                continue
+            word = piece[0]
+            if kind == "word":
+                found.append(Token(_KINDS.get(word) or self._variant(word, start, found), word, start))
+            else:
+                found.append(Token(word if kind == "mark" else kind, word, start))
+        found.append(Token("end", "", end))
+        return found
+
+    def _refuse_character(self, offset: int) -> NoReturn:
+        raise CircuitError(
+            "circuit-character", f"{self.text[offset]!r} means nothing in a circuit", self.text, offset, name=self.name,
+            hint="comments start with //",
+        )  # fmt: skip
+
+    def _variant(self, word: str, offset: int, before: list[Token]) -> str:
+        """`variant`, if the word stands where one may; no other word is left."""
+        follows = len(before) > 1 and before[-1].kind == "." and before[-2].kind == "generator"
+        if follows and word in _ALL_VARIANTS:
+            return "variant"
+        known = (*VARIANTS.get(before[-2].text, ()), *GENERATORS) if follows else GENERATORS
+        hint = "a class is c00 to c95" if word[0] == "c" and len(word) < 3 else did_you_mean(word, known)
+        raise CircuitError(
+            "circuit-word", f"'{word}' is no word of circuits", self.text, offset, name=self.name, width=len(word),
+            hint=hint or f"the generators are {', '.join(GENERATORS)}; transforms are written R+1, D-1, T+2 and ~",
+        )  # fmt: skip
+
+    def refuse(self, token: Token, expected: str) -> NoReturn:
+        """Raises the error of a token that can't continue."""
+        raise CircuitError(
+            "circuit-token", f"expected {expected}, found {token}", self.text, token.offset, name=self.name,
+            width=max(1, len(token.text)),
+        )  # fmt: skip
+
+    def number(self, token: Token, digits: str, what: str, end: int | None) -> int:
+        """The number of a token; below `end`, if there is one."""
+        short = digits.lstrip("0") or "0"
+        value = int(short) if len(short) <= MAX_DIGITS else None
+        if value is None or (end is not None and value >= end):
+            shown = short if len(short) < 20 else f"of {len(short)} digits"
+            limit = f"0 to {end - 1}" if end is not None else f"{MAX_DIGITS} digits"
+            raise CircuitError(
+                "circuit-number", f"{what} is {shown}, out of the range of {limit}", self.text, token.offset,
+                name=self.name, width=len(token.text),
+            )  # fmt: skip
+        return value
+
+
+class Transform(NamedTuple):
+    """A transform as it is written, `R+1 D-1 T+2 ~`: R, D and T first, then the mirror. Amounts may be any integers."""
+
+    r: int = 0
+    d: int = 0
+    t: int = 0
+    mirror: bool = False
+
+    @property
+    def text(self) -> str:
+        """Its canonical text; an amount of 0 is left out, but `R+0` stands for none at all."""
+        parts = [f"{axis}{n:+}" for axis, n in zip("RDT", self[:3], strict=True) if n]
+        return " ".join([*parts, *(["~"] if self.mirror else [])]) or "R+0"
+
+    @property
+    def element(self) -> Element:
+        """The element of the group that it is. Its mirror acts last, that of an element first: M D = D^-1 M."""
+        return Element.of(self.r, -self.d if self.mirror else self.d, self.t, self.mirror)
+
+
+IDENTITY = Element()
+
+
+def image(element: Element, number: int) -> int:
+    """The class that an element of the group makes of a class."""
+    return _images(element)[number]
+
+
+@cache
+def _images(element: Element) -> tuple[int, ...]:
+    """What becomes of each class; there are 192 elements."""
+    return tuple(map(element, range(CLASS_COUNT)))
+
+
+class Sigil(NamedTuple):
+    """A class as a circuit names it: `c21^R+1~@3` is class 21, rotated, then mirrored, page 3 of it."""
+
+    number: int
+    axis: str = ""
+    """`R`, `D` or `T`, or nothing."""
+    amount: int = 0
+    mirror: bool = False
+    page: int | None = None
+
+    @property
+    def transform(self) -> Transform:
+        """The transform that it names itself."""
+        if not self.axis:
+            return Transform(mirror=self.mirror)
+        return Transform(mirror=self.mirror)._replace(**{self.axis.lower(): self.amount})
+
+    @property
+    def class_(self) -> int:
+        """The class after its own transform."""
+        return image(self.transform.element, self.number) if self.axis or self.mirror else self.number
+
+    @property
+    def text(self) -> str:
+        """Its canonical text."""
+        moved = f"^{self.axis}{self.amount:+}" if self.axis else ""
+        page = "" if self.page is None else f"@{self.page}"
+        return f"c{self.number:02}{moved}{'~' if self.mirror else ''}{page}"
+
+
+SINGLE, RANGE, COPY, SWAP, PAIR = "sigil", "range", "copy", "swap", "pair"
+"""The forms of targets: `c00`, `c[0..5]`, `c00->c01`, `c00<->c01`, `c00[c01,c02]`."""
+SHAPES = {SINGLE: "{}", RANGE: "c[{}..{}]", COPY: "{}->{}", SWAP: "{}<->{}", PAIR: "{}[{},{}]"}
+FORMS_OF: dict[str, tuple[str, ...]] = {
+    "mark": (SINGLE, RANGE),
+    "copy": (SINGLE, COPY),
+    "swap": (SINGLE, SWAP),
+    "merge": (SINGLE, RANGE, PAIR),
+    "split": (SINGLE, PAIR),
+    "quote": (SINGLE, RANGE),
+    "evaluate": (SINGLE, RANGE),
+}
+"""The forms that each generator takes."""
+
+
+class Target(NamedTuple):
+    """What an operation works on: a form and its sigils; of a range they are the first class and the last."""
+
+    form: str
+    sigils: tuple[Sigil, ...]
+
+    @property
+    def text(self) -> str:
+        """Its canonical text."""
+        return self.shape.format(*(s.number if self.form == RANGE else s.text for s in self.sigils))
+
+    @property
+    def shape(self) -> str:
+        """Its text with a place for each sigil."""
+        return SHAPES[self.form]
+
+    @property
+    def leaves(self) -> tuple[Sigil, ...]:
+        """The sigils, of a range one for each of its classes."""
+        if self.form != RANGE:
+            return self.sigils
+        first, last = self.sigils
+        return tuple(Sigil(number) for number in range(first.number, last.number + 1))
+
+    def moved(self, element: Element) -> Iterator[Target]:
+        """What it becomes by an element of the group: the same on plain classes. A range may fall into several."""
+        if self.form != RANGE:
+            yield Target(self.form, tuple(Sigil(image(element, s.class_), page=s.page) for s in self.sigils))
+            return
+        for first, last in runs([image(element, s.number) for s in self.leaves]):
+            yield Target(RANGE, (Sigil(first), Sigil(last)))
+
+
+def runs(numbers: Sequence[int]) -> list[tuple[int, int]]:
+    """A set of numbers as runs without gaps, each by its first and last."""
+    found: list[tuple[int, int]] = []
+    for number in sorted(numbers):
+        if found and found[-1][1] == number - 1:
+            found[-1] = (found[-1][0], number)
+        else:
+            found.append((number, number))
+    return found
+
+
+def single(number: int, page: int | None = None) -> Target:
+    """The target of one class."""
+    return Target(SINGLE, (Sigil(number, page=page),))
 
 
 class Parts:
@@ -170,6 +403,3 @@ def parse_transform(text: str) -> Transform:
     found = parts.transform()
     parts.end()
     return found
-
-
-__all__ = ["Parts", "parse_target", "parse_transform"]

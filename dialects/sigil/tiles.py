@@ -7,8 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from hologram.classes import BYTES_PER_CLASS, BYTES_PER_PAGE, PAGES_PER_CLASS
-from hologram.dialects.sigil.target import RANGE, SINGLE, Sigil, Target
-from hologram.dialects.sigil.tokens import VARIANTS
+from hologram.dialects.sigil.syntax import RANGE, SINGLE, VARIANTS, Sigil, Target
 from hologram.dialects.sigil.tree import Leaf
 
 BINARY = ("add", "mul", "min", "max", "sub", "div")

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from hologram.classes import Transform as Element
-from hologram.dialects.sigil.target import IDENTITY, RANGE, Target, Transform, single
+from hologram.dialects.sigil.syntax import IDENTITY, RANGE, Target, Transform, single
 
 
 @dataclass(slots=True, eq=False)

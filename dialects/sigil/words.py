@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from hologram.dialects.sigil.target import RANGE, single
+from hologram.dialects.sigil.syntax import RANGE, single
 from hologram.dialects.sigil.tree import Body, Leaf, transformed
 
 LETTERS = {("copy", 5): "c", ("mark", 21): "X", ("mark", 42): "Z", ("mark", 7): "S", ("mark", 0): "I"}

@@ -10,152 +10,75 @@ from collections.abc import Mapping, Sequence
 
 from xdsl.ir import Attribute, Dialect, Operation, SSAValue
 
-from hologram.dialects.spirv.enums import (
-    ATTRIBUTES,
-    BUILT_INS,
-    CAPABILITIES,
-    DECORATIONS,
-    FLAGS,
-    STORAGE_CLASSES,
-    AddressingModelAttr,
-    EnumAttr,
-    ExecutionModeAttr,
-    ExecutionModelAttr,
-    FunctionControlAttr,
-    LoopControlAttr,
-    MemoryAccessAttr,
-    MemoryModelAttr,
-    MemorySemanticsAttr,
-    ScopeAttr,
-    SelectionControlAttr,
-    StorageClassAttr,
-)
+from hologram.dialects.spirv.enums import ATTRIBUTES
+from hologram.dialects.spirv.enums import BUILT_INS as BUILT_INS
+from hologram.dialects.spirv.enums import CAPABILITIES as CAPABILITIES
+from hologram.dialects.spirv.enums import DECORATIONS as DECORATIONS
+from hologram.dialects.spirv.enums import FLAGS as FLAGS
+from hologram.dialects.spirv.enums import STORAGE_CLASSES as STORAGE_CLASSES
+from hologram.dialects.spirv.enums import AddressingModelAttr as AddressingModelAttr
+from hologram.dialects.spirv.enums import EnumAttr as EnumAttr
+from hologram.dialects.spirv.enums import ExecutionModeAttr as ExecutionModeAttr
+from hologram.dialects.spirv.enums import ExecutionModelAttr as ExecutionModelAttr
+from hologram.dialects.spirv.enums import FunctionControlAttr as FunctionControlAttr
+from hologram.dialects.spirv.enums import LoopControlAttr as LoopControlAttr
+from hologram.dialects.spirv.enums import MemoryAccessAttr as MemoryAccessAttr
+from hologram.dialects.spirv.enums import MemoryModelAttr as MemoryModelAttr
+from hologram.dialects.spirv.enums import MemorySemanticsAttr as MemorySemanticsAttr
+from hologram.dialects.spirv.enums import ScopeAttr as ScopeAttr
+from hologram.dialects.spirv.enums import SelectionControlAttr as SelectionControlAttr
+from hologram.dialects.spirv.enums import StorageClassAttr as StorageClassAttr
 from hologram.dialects.spirv.families import OPERATIONS as FAMILIES
 from hologram.dialects.spirv.images import OPERATIONS as IMAGES
-from hologram.dialects.spirv.images import TEXELS, ImageFetchOp, ImageType
-from hologram.dialects.spirv.memory import (
-    OPERATIONS as MEMORY,
-)
-from hologram.dialects.spirv.memory import (
-    AccessChainOp,
-    AtomicCompareExchangeOp,
-    CompositeConstructOp,
-    CompositeExtractOp,
-    ControlBarrierOp,
-    LoadOp,
-    MemoryBarrierOp,
-    SelectOp,
-    StoreOp,
-    VariableOp,
-)
-from hologram.dialects.spirv.operation import EXTENDED, MarkerOp, SpirvOp
-from hologram.dialects.spirv.structure import (
-    OPERATIONS as STRUCTURE,
-)
-from hologram.dialects.spirv.structure import (
-    AddressOfOp,
-    BranchConditionalOp,
-    BranchOp,
-    ConstantOp,
-    EntryPointOp,
-    ExecutionModeOp,
-    FuncOp,
-    FunctionCallOp,
-    GlobalVariableOp,
-    LoopOp,
-    MergeOp,
-    ModuleOp,
-    ReferenceOfOp,
-    ReturnOp,
-    ReturnValueOp,
-    SelectionOp,
-    SpecConstantOp,
-    UndefOp,
-    UnreachableOp,
-    i32_array,
-)
-from hologram.dialects.spirv.types import (
-    TYPES,
-    ArrayType,
-    PointerType,
-    RuntimeArrayType,
-    StructType,
-    TripleAttr,
-    element_of,
-    is_bool,
-    is_float,
-    is_integer,
-    size_of,
-)
-
-__all__ = [
-    "BUILT_INS",
-    "CAPABILITIES",
-    "DECORATIONS",
-    "EXTENDED",
-    "FLAGS",
-    "OPERATIONS",
-    "STORAGE_CLASSES",
-    "TEXELS",
-    "AccessChainOp",
-    "AddressOfOp",
-    "AddressingModelAttr",
-    "ArrayType",
-    "AtomicCompareExchangeOp",
-    "BranchConditionalOp",
-    "BranchOp",
-    "CompositeConstructOp",
-    "CompositeExtractOp",
-    "ConstantOp",
-    "ControlBarrierOp",
-    "EntryPointOp",
-    "EnumAttr",
-    "ExecutionModeAttr",
-    "ExecutionModeOp",
-    "ExecutionModelAttr",
-    "FuncOp",
-    "FunctionCallOp",
-    "FunctionControlAttr",
-    "GlobalVariableOp",
-    "ImageFetchOp",
-    "ImageType",
-    "LoadOp",
-    "LoopControlAttr",
-    "LoopOp",
-    "MarkerOp",
-    "MemoryAccessAttr",
-    "MemoryBarrierOp",
-    "MemoryModelAttr",
-    "MemorySemanticsAttr",
-    "MergeOp",
-    "ModuleOp",
-    "PointerType",
-    "ReferenceOfOp",
-    "ReturnOp",
-    "ReturnValueOp",
-    "RuntimeArrayType",
-    "ScopeAttr",
-    "SelectOp",
-    "SelectionControlAttr",
-    "SelectionOp",
-    "SpecConstantOp",
-    "Spirv",
-    "SpirvOp",
-    "StorageClassAttr",
-    "StoreOp",
-    "StructType",
-    "TripleAttr",
-    "UndefOp",
-    "UnreachableOp",
-    "VariableOp",
-    "build",
-    "element_of",
-    "i32_array",
-    "is_bool",
-    "is_float",
-    "is_integer",
-    "size_of",
-]
+from hologram.dialects.spirv.images import TEXELS as TEXELS
+from hologram.dialects.spirv.images import ImageFetchOp as ImageFetchOp
+from hologram.dialects.spirv.images import ImageType as ImageType
+from hologram.dialects.spirv.memory import OPERATIONS as MEMORY
+from hologram.dialects.spirv.memory import AccessChainOp as AccessChainOp
+from hologram.dialects.spirv.memory import AtomicCompareExchangeOp as AtomicCompareExchangeOp
+from hologram.dialects.spirv.memory import CompositeConstructOp as CompositeConstructOp
+from hologram.dialects.spirv.memory import CompositeExtractOp as CompositeExtractOp
+from hologram.dialects.spirv.memory import ControlBarrierOp as ControlBarrierOp
+from hologram.dialects.spirv.memory import LoadOp as LoadOp
+from hologram.dialects.spirv.memory import MemoryBarrierOp as MemoryBarrierOp
+from hologram.dialects.spirv.memory import SelectOp as SelectOp
+from hologram.dialects.spirv.memory import StoreOp as StoreOp
+from hologram.dialects.spirv.memory import VariableOp as VariableOp
+from hologram.dialects.spirv.operation import EXTENDED as EXTENDED
+from hologram.dialects.spirv.operation import MarkerOp as MarkerOp
+from hologram.dialects.spirv.operation import SpirvOp as SpirvOp
+from hologram.dialects.spirv.structure import OPERATIONS as STRUCTURE
+from hologram.dialects.spirv.structure import AddressOfOp as AddressOfOp
+from hologram.dialects.spirv.structure import BranchConditionalOp as BranchConditionalOp
+from hologram.dialects.spirv.structure import BranchOp as BranchOp
+from hologram.dialects.spirv.structure import ConstantOp as ConstantOp
+from hologram.dialects.spirv.structure import EntryPointOp as EntryPointOp
+from hologram.dialects.spirv.structure import ExecutionModeOp as ExecutionModeOp
+from hologram.dialects.spirv.structure import FuncOp as FuncOp
+from hologram.dialects.spirv.structure import FunctionCallOp as FunctionCallOp
+from hologram.dialects.spirv.structure import GlobalVariableOp as GlobalVariableOp
+from hologram.dialects.spirv.structure import LoopOp as LoopOp
+from hologram.dialects.spirv.structure import MergeOp as MergeOp
+from hologram.dialects.spirv.structure import ModuleOp as ModuleOp
+from hologram.dialects.spirv.structure import ReferenceOfOp as ReferenceOfOp
+from hologram.dialects.spirv.structure import ReturnOp as ReturnOp
+from hologram.dialects.spirv.structure import ReturnValueOp as ReturnValueOp
+from hologram.dialects.spirv.structure import SelectionOp as SelectionOp
+from hologram.dialects.spirv.structure import SpecConstantOp as SpecConstantOp
+from hologram.dialects.spirv.structure import UndefOp as UndefOp
+from hologram.dialects.spirv.structure import UnreachableOp as UnreachableOp
+from hologram.dialects.spirv.structure import i32_array as i32_array
+from hologram.dialects.spirv.types import TYPES
+from hologram.dialects.spirv.types import ArrayType as ArrayType
+from hologram.dialects.spirv.types import PointerType as PointerType
+from hologram.dialects.spirv.types import RuntimeArrayType as RuntimeArrayType
+from hologram.dialects.spirv.types import StructType as StructType
+from hologram.dialects.spirv.types import TripleAttr as TripleAttr
+from hologram.dialects.spirv.types import element_of as element_of
+from hologram.dialects.spirv.types import is_bool as is_bool
+from hologram.dialects.spirv.types import is_float as is_float
+from hologram.dialects.spirv.types import is_integer as is_integer
+from hologram.dialects.spirv.types import size_of as size_of
 
 OPERATIONS: Mapping[str, type[Operation]] = {
     op.name.removeprefix("spirv."): op for op in (*STRUCTURE, *MEMORY, *IMAGES, *FAMILIES)

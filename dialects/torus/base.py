@@ -38,13 +38,6 @@ def integer_bits(type: Attribute) -> int | None:
     return 64 if isinstance(element, IndexType) else None
 
 
-def with_element(type: Attribute, element: Attribute) -> Attribute:
-    """The type with other elements: a tensor or vector of the same shape, or the element itself."""
-    if isinstance(type, VectorType):
-        return VectorType(element, type.shape, type.scalable_dims)  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
-    return TensorType(element, type.get_shape()) if is_tensor(type) else element
-
-
 class RingOp(TensorOp, HasFolderInterface):
     """The base: operands and results are scalars, or vectors of one shape, or tensors of one shape."""
 

@@ -13,6 +13,7 @@ from xdsl.printer import Printer
 from xdsl.traits import ConstantLike, Pure
 
 from hologram import torus
+from hologram.dialects.syntax import parse_typed, print_typed
 from hologram.dialects.torus.base import RingOp, integer_bits, unsigned
 from hologram.dialects.torus.types import CoordType, ElementsAttr, element_of, parse_elements, ring_of
 from hologram.errors import VerifyError
@@ -46,8 +47,7 @@ class ElementsConstant(IRDLOperation, HasFolderInterface):
         printer.print_op_attributes(self.attributes)
         single = len(self.value.values) == 1
         printer.print_string(f" {self.value.listing}" if single else f" [{self.value.listing}]")
-        printer.print_string(" : ")
-        printer.print_attribute(self.value.type)
+        print_typed(printer, {}, self.value.type)
 
     def verify_(self) -> None:
         if self.value.type != self.result.type:
@@ -395,18 +395,14 @@ class PhiDecodeOp(IntegersOp):
     @classmethod
     def parse(cls, parser: Parser) -> Self:
         operand = parser.parse_unresolved_operand()
-        attributes = parser.parse_optional_attr_dict()
-        parser.parse_punctuation(":")
-        type = parser.parse_type()
+        attributes, type = parse_typed(parser)
         value = parser.resolve_operand(operand, type)
         return cls.create(operands=[value], result_types=[type, type], attributes=attributes)
 
     def print(self, printer: Printer) -> None:
         printer.print_string(" ")
         printer.print_ssa_value(self.code)
-        printer.print_op_attributes(self.attributes)
-        printer.print_string(" : ")
-        printer.print_attribute(self.code.type)
+        print_typed(printer, self.attributes, self.code.type)
 
     def verify_(self) -> None:
         super().verify_()

@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from hologram.dialects.atlas.array_base import KIND_NAMES
-from hologram.dialects.atlas.array_form import ArrayForm, Choice, Setting
-from hologram.dialects.atlas.types import DTYPES
+from hologram.dialects.atlas.arrays.base import KIND_NAMES
+from hologram.dialects.atlas.arrays.form import ArrayForm, Choice, Setting
+from hologram.dialects.atlas.instructions.types import DTYPES
 from hologram.dialects.machine.array_instruction import ARRAY_FORMS
 from hologram.dialects.machine.constants import parse_constant
 from hologram.dialects.machine.listing import Array, ArrayLine, Arrays, IndexMap, Temporary, Value
 from hologram.dialects.machine.spelling import Spelling
 from hologram.errors import InputError, did_you_mean
 from hologram.frontend.assembler.index_maps import read_map
-from hologram.frontend.assembler.instructions import read_line, read_mnemonic
-from hologram.frontend.assembler.operands import Reader
+from hologram.frontend.assembler.instructions import Reader, read_line, read_mnemonic
 from hologram.frontend.assembler.tokens import Token
 
 _MIXED = {name.lower(): name for name in DTYPES}

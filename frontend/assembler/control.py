@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hologram.dialects.atlas.types import DTYPES
+from hologram.dialects.atlas.instructions.types import DTYPES
 from hologram.dialects.machine.array_instruction import ARRAY_FORMS
 from hologram.dialects.machine.constants import parse_constant
 from hologram.dialects.machine.control import COUNTERS
+from hologram.dialects.machine.instruction import FORMS
 from hologram.dialects.machine.listing import CONTROL, Code, Jump, Line
-from hologram.dialects.machine.names import is_reserved
-from hologram.dialects.machine.table import FORMS
+from hologram.dialects.machine.spelling import is_reserved
 from hologram.errors import InputError, did_you_mean
-from hologram.frontend.assembler.instructions import read_line, read_mnemonic, read_operands
-from hologram.frontend.assembler.operands import Piece, Reader
+from hologram.frontend.assembler.instructions import Piece, Reader, read_line, read_mnemonic, read_operands
 from hologram.frontend.assembler.tokens import Token
 
 

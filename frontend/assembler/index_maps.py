@@ -5,7 +5,7 @@ from __future__ import annotations
 from hologram.dialects.machine.index_maps import DEEPEST, LARGEST, settled
 from hologram.dialects.machine.listing import Index, IndexMap
 from hologram.errors import InputError
-from hologram.frontend.assembler.operands import Reader
+from hologram.frontend.assembler.instructions import Reader
 
 PRODUCTS = ("*", "floordiv", "ceildiv", "mod")
 

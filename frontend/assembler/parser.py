@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from hologram.dialects.atlas.types import DTYPES
+from hologram.dialects.atlas.instructions.types import DTYPES
 from hologram.dialects.machine.listing import Array, Arrays, Code, Jump, Listing, Pool, Scalar
-from hologram.dialects.machine.names import is_reserved
-from hologram.dialects.machine.values import SPACES
+from hologram.dialects.machine.registers import SPACES
+from hologram.dialects.machine.spelling import is_reserved
 from hologram.errors import InputError, did_you_mean
 from hologram.frontend.assembler.arrays import ArraysReader
 from hologram.frontend.assembler.control import CodeReader
-from hologram.frontend.assembler.operands import Reader
+from hologram.frontend.assembler.instructions import Reader
 from hologram.frontend.assembler.tokens import Token, split
 
 TOP = (".program", ".func", ".arrays", ".pool")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hologram.collector import without_collection
 from hologram.errors import register_source
 from hologram.frontend.circuits.parser import parse_tree
+from hologram.support.collector import without_collection
 
 if TYPE_CHECKING:
     from xdsl.context import Context

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from hologram.dialects.sigil.syntax import Parts
-from hologram.dialects.sigil.target import Transform
-from hologram.dialects.sigil.tokens import Token, Tokens
+from hologram.dialects.sigil.syntax import Parts, Token, Tokens, Transform
 from hologram.dialects.sigil.tree import Body, Leaf, Par, Prefix
 
 

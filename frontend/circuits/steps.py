@@ -84,8 +84,8 @@ def _classes(tiles: Sequence[Tile]) -> tuple[int, ...]:
 def _check_branches(text: str, name: str) -> None:
     """Raises PassError where a branch writes what another touches."""
     from hologram.dialects.sigil.build import circuits_of
+    from hologram.dialects.sigil.circuit_tiles import checked_tiles
     from hologram.frontend.circuits import parse_circuit
-    from hologram.lowering.sigil_tiles import checked_tiles
 
     for circuit in circuits_of(parse_circuit(text, name)):
         checked_tiles(circuit)

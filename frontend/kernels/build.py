@@ -21,21 +21,18 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Block, Operation, Region
 
-from hologram.dialects.atlas.types import DTYPES, DType
+from hologram.dialects import marks
+from hologram.dialects.atlas.instructions.types import DTYPES, DType
 from hologram.dialects.hologram import kernels as form
 from hologram.errors import Where, refuse_at
 from hologram.frontend.kernels import model
 from hologram.frontend.kernels.building import Memory
 from hologram.frontend.kernels.choices import with_types
-from hologram.frontend.kernels.conditions import Conditions
 from hologram.frontend.kernels.document import short
-from hologram.frontend.kernels.sizes import Sizes
+from hologram.frontend.kernels.sizes import Conditions, Sizes
 from hologram.frontend.kernels.statements import Statements
 from hologram.frontend.kernels.values import Number, Typed
-from hologram.recursion import deep_recursion
-
-CONSTRAINTS = "hologram.constraints"
-"""The attribute that says what each launch checks, in the words of the entry record."""
+from hologram.support.recursion import deep_recursion
 
 
 def build(*documents: model.Document) -> ModuleOp:
@@ -121,7 +118,7 @@ class Program:
         if kernel.where:
             conditions = Conditions(self, names, known)
             found = [text for e in kernel.where for text in conditions.of(e)]
-            op.attributes[CONSTRAINTS] = ArrayAttr([StringAttr(text) for text in found])
+            op.attributes[marks.CONSTRAINTS] = ArrayAttr([StringAttr(text) for text in found])
         self.made.insert(0, op)
 
     def _constant(self, parameter: model.Parameter, type: model.Constant) -> Number:
@@ -205,11 +202,11 @@ def ir_type(type: model.Type) -> Attribute:
 
 def _attributes(parameter: model.Parameter) -> DictionaryAttr:
     """What callers are told of a parameter beside its SSA type: its name, and whether it has no sign."""
-    found: dict[str, Attribute] = {"hologram.name": StringAttr(parameter.name)}
+    found: dict[str, Attribute] = {marks.NAME: StringAttr(parameter.name)}
     if not isinstance(parameter.type, model.Constant) and parameter.type is not None:
         dtype = DTYPES[parameter.type.dtype]
         if dtype.is_unsigned and dtype.is_integer:
-            found["hologram.type"] = StringAttr(dtype.name)
+            found[marks.TYPE] = StringAttr(dtype.name)
     return DictionaryAttr(found)
 
 

@@ -9,7 +9,9 @@ from typing import Any, NoReturn, Protocol
 
 from xdsl.ir import Block, SSAValue
 
-from hologram.dialects.atlas.types import DType
+from hologram.dialects.atlas.instructions.declaration import Composer, Instruction
+from hologram.dialects.atlas.instructions.scalar import SetccOp
+from hologram.dialects.atlas.instructions.types import DTYPES, DType
 from hologram.frontend.kernels import model
 from hologram.frontend.kernels.values import Operand, Typed
 
@@ -71,3 +73,30 @@ class Builder(Protocol):
     def emit(self, op: Any, at: model.At | None) -> Any: ...
     def size(self, array: SSAValue, axis: int, at: model.At | None) -> Typed: ...
     def instruction(self, name: str, dtype: DType, operands: Sequence[Typed], at: model.At | None) -> Typed: ...
+
+
+class _Emitter(Composer):
+    """Emits the instructions of a composition into a body."""
+
+    def __init__(self, on: Builder, dtype: DType, at: model.At | None):
+        super().__init__(dtype)
+        self.on = on
+        self.at = at
+
+    def apply(self, instruction: Instruction, dtype: DType, operands: Sequence[Any]) -> Typed:
+        return self.on.instruction(instruction.name, dtype, operands, self.at)
+
+    def compare(self, condition: str, a: Any, b: Any) -> Typed:
+        a, b = (self.number(v) if isinstance(v, int | float) else v for v in (a, b))
+        return Typed(self.on.emit(SetccOp(condition, self.dtype, a.value, b.value), self.at), DTYPES["bool"])
+
+    def number(self, value: float) -> Typed:
+        return self.on.cast(value, self.dtype, self.at)
+
+    def is_predicate(self, value: Any) -> bool:
+        return value.dtype is DTYPES["bool"]
+
+
+def composed(on: Builder, declared: Instruction, dtype: DType, operands: Sequence[Typed], at: model.At | None) -> Typed:
+    """A composition of instructions on operands of a type."""
+    return declared.composed(_Emitter(on, dtype, at), *operands)

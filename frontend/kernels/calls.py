@@ -8,24 +8,25 @@ from typing import Any, NoReturn
 
 from xdsl.dialects.builtin import UnitAttr
 
-from hologram.dialects.atlas.instruction import CONTRACT
-from hologram.dialects.atlas.lane_atomics import ATOMICS
-from hologram.dialects.atlas.lane_control import BarSyncOp
-from hologram.dialects.atlas.lanes import AXES, SpecialOp
-from hologram.dialects.atlas.scalar import INSTRUCTIONS, MadOp
-from hologram.dialects.atlas.types import DTYPES, DType
+from hologram.dialects.atlas.instructions.composites import COMPOSITES
+from hologram.dialects.atlas.instructions.instruction import CONTRACT, Instruction
+from hologram.dialects.atlas.instructions.scalar import MadOp
+from hologram.dialects.atlas.instructions.table import INSTRUCTIONS
+from hologram.dialects.atlas.instructions.types import DTYPES, DType
+from hologram.dialects.atlas.lanes.atomics import ATOMICS
+from hologram.dialects.atlas.lanes.control import BarSyncOp
+from hologram.dialects.atlas.lanes.programs import AXES, SpecialOp
 from hologram.dialects.hologram import kernels as form
 from hologram.errors import did_you_mean
 from hologram.frontend.kernels import model
-from hologram.frontend.kernels.building import Builder, Memory
+from hologram.frontend.kernels.building import Builder, Memory, composed
 from hologram.frontend.kernels.values import BOOL, F32, I64, Operand, Typed, alone, promoted
 
 Built = Callable[[Builder, model.Call], "Operand | None"]
 TYPES = tuple(t for t in model.Dtype.__args__)  # pyright: ignore[reportAttributeAccessIssue]
 """The types that casts name."""
-_HIDDEN = {"mov", "sel", "and", "or", "xor", "not", "shl", "shr", "add", "sub", "mul"}
-MATH = {name.replace(".", "_"): name for name in INSTRUCTIONS if name not in _HIDDEN}
-"""The functions of numbers, by the names that kernels call them by, and the instructions that they are."""
+MATH = {i.word: i for i in (*INSTRUCTIONS.values(), *COMPOSITES.values()) if i.word}
+"""The functions of numbers by their words."""
 ATOMIC = {f"atomic_{cls.name.rpartition('.')[2]}": cls for cls in ATOMICS}
 _REGISTERS = {
     "lane_id": "lane", "block_id": "block", "block_size": "lanes", "grid_size": "grid",
@@ -73,21 +74,24 @@ def _arguments(on: Builder, e: model.Call, *counts: int) -> Sequence[model.Expre
 
 
 def _math(on: Builder, e: model.Call) -> Typed:
-    return on.instruction(MATH[e.function], *_operands(on, e, MATH[e.function]), e.at)
+    declared = MATH[e.function]
+    dtype, values = _operands(on, e, declared)
+    if declared.name in COMPOSITES:
+        return composed(on, declared, dtype, values, e.at)
+    return on.instruction(declared.name, dtype, values, e.at)
 
 
 def _muladd(on: Builder, e: model.Call) -> Typed:
     """a * b + c, rounded once or twice as is faster."""
-    dtype, values = _operands(on, e, "mad")
+    dtype, values = _operands(on, e, INSTRUCTIONS["mad"])
     op = MadOp(dtype, *(v.value for v in values))
     if dtype.is_float:
         op.attributes[CONTRACT] = UnitAttr()
     return Typed(on.emit(op, e.at), dtype)
 
 
-def _operands(on: Builder, e: model.Call, name: str) -> tuple[DType, list[Typed]]:
+def _operands(on: Builder, e: model.Call, instruction: Instruction) -> tuple[DType, list[Typed]]:
     """The operands of an instruction, in the type that they are brought to."""
-    instruction = INSTRUCTIONS[name].INSTRUCTION
     count = len(instruction.operands)
     values = [on.of(a) for a in _arguments(on, e, count)]
     dtype: DType | None = None

@@ -19,7 +19,7 @@ def with_constants(document: model.Document, constants: Mapping[str, Any]) -> mo
     names = [p.name for p in document.kernel.params if isinstance(p.type, model.Constant)]
     for name, value in constants.items():
         if name not in names:
-            hint = "a parameter is one if its type is Constant, and an Element is given as T=\"f64\""
+            hint = 'a parameter is one if its type is Constant, and an Element is given as T="f64"'
             if name in [p.name for p in document.kernel.params]:
                 hint = "arrays and scalars are given by their places, in the order of the parameters"
             raise UsageError(
@@ -50,7 +50,7 @@ def with_types(document: model.Document, types: Mapping[str, str]) -> model.Docu
                 "python-element-type", f"'{name}' of '{document.kernel.name}' can't be {dtype!r}",
                 hint=f"it is one of {', '.join(document.types[name])}",
             )  # fmt: skip
-    from hologram.dialects.atlas.types import DTYPES, widened
+    from hologram.dialects.atlas.instructions.types import DTYPES, widened
 
     chosen = {name: types.get(name, may_be[0]) for name, may_be in document.types.items()}
     chosen |= {name + model.WIDE: widened(DTYPES[dtype]).name for name, dtype in chosen.items()}

@@ -17,7 +17,7 @@ from typing import Annotated, Any, Literal, NoReturn, TypeGuard, Union, cast, ge
 from hologram.errors import InputError, Where, did_you_mean, refuse_at
 from hologram.frontend.kernels import model
 from hologram.language import wrong_element
-from hologram.recursion import deep_recursion
+from hologram.support.recursion import deep_recursion
 
 _NAMES: dict[type[Any], str] = {model.LiteralValue: "literal", model.DeviceArray: "device_array"}
 _SPECIAL = {"inf": math.inf, "-inf": -math.inf, "nan": math.nan}

@@ -10,19 +10,21 @@ from xdsl.dialects import arith, memref
 from xdsl.dialects.builtin import IndexType, IntegerAttr, i64
 from xdsl.ir import Block, Region, SSAValue
 
-from hologram.dialects.atlas.scalar import INSTRUCTIONS, CvtOp, MovImmOp, SetccOp
-from hologram.dialects.atlas.types import DTYPES, DType
+from hologram.dialects.atlas.instructions.scalar import INSTRUCTIONS, CvtOp, MovImmOp, SetccOp
+from hologram.dialects.atlas.instructions.types import DTYPES, DType
 from hologram.dialects.hologram import kernels as form
 from hologram.frontend.kernels import model
 from hologram.frontend.kernels.building import Body
 from hologram.frontend.kernels.calls import call
 from hologram.frontend.kernels.powers import divide, power
 from hologram.frontend.kernels.values import BOOL, I64, Number, Operand, Typed, alone, common, fits
-from hologram.frontend.promotion import FOLDED, STORED, is_large, shown
+from hologram.support.promotion import FOLDED, STORED, is_large, shown
 
 _FOLDED_ONE: dict[str, Callable[[Any], Any]] = {"-": operator.neg, "+": operator.pos, "~": operator.invert}
 _INSTRUCTION = {"+": "add", "-": "sub", "*": "mul", "&": "and", "|": "or", "^": "xor"}
 _CONDITION = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge", "==": "eq", "!=": "ne"}
+
+
 class Expressions:
     """Builds expressions where a body's statements stand."""
 

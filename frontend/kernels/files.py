@@ -9,8 +9,8 @@ from typing import Any
 
 from hologram.errors import InputError, Where, register_source
 from hologram.frontend.kernels import model
-from hologram.frontend.kernels.decorator import texts, wrong_option
 from hologram.frontend.kernels.document import decode_all
+from hologram.frontend.kernels.options import texts, wrong_option
 from hologram.frontend.kernels.outside import Helper, Source
 from hologram.frontend.kernels.python import Reader
 from hologram.frontend.kernels.scopes import module_scope

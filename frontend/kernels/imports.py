@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import ast
+import importlib.util
 import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
-
-from hologram import kernels as library
 
 LIBRARY = "hologram.kernels."
 """How the names of the library's modules begin."""
@@ -32,7 +31,10 @@ def imported_file(node: ast.ImportFrom, file: str) -> str:
 
 def library_folder() -> Path:
     """Where the library's files are, whose modules are `hologram.kernels` and its parts."""
-    return Path(library.__file__ or "").parent
+    spec = importlib.util.find_spec("hologram.kernels")
+    assert spec is not None
+    assert spec.origin is not None
+    return Path(spec.origin).parent
 
 
 def imported_contents(data: bytes, file: str) -> list[bytes]:

@@ -9,7 +9,7 @@ from typing import Any, NoReturn, Protocol, TypeAlias
 
 from hologram.errors import Where, refuse_at
 from hologram.frontend.kernels import model
-from hologram.frontend.promotion import FOLDED, is_large
+from hologram.support.promotion import FOLDED, is_large
 
 MODULES = ("language", "math")
 """The modules whose names kernels know."""

@@ -12,7 +12,7 @@ from hologram.frontend.kernels import model
 from hologram.frontend.kernels.outside import OPERATORS, Element, Helper, Name, Source
 from hologram.frontend.kernels.signature import Signature
 from hologram.language import WORDS
-from hologram.recursion import deep_recursion
+from hologram.support.recursion import deep_recursion
 
 _UNARY: dict[type[ast.unaryop], model.UnaryOperator] = {
     ast.USub: "-", ast.UAdd: "+", ast.Invert: "~", ast.Not: "not",

@@ -10,16 +10,16 @@ from typing import Any, cast
 from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
-from hologram.dialects.atlas.checks import AssertOp
-from hologram.dialects.atlas.lane_memory import AllocaOp, LdgOp, LdlOp, LdsOp, StgOp, StlOp, StsOp, space_of
-from hologram.dialects.atlas.types import DTYPES, DType, Space, SpaceAttr
+from hologram.dialects.atlas.instructions.checks import AssertOp
+from hologram.dialects.atlas.instructions.types import DTYPES, DType, Space, SpaceAttr
+from hologram.dialects.atlas.lanes.memory import AllocaOp, LdgOp, LdlOp, LdsOp, StgOp, StlOp, StsOp, space_of
 from hologram.dialects.hologram import kernels as form
 from hologram.errors import did_you_mean
 from hologram.frontend.kernels import model
 from hologram.frontend.kernels.building import Memory, Program
 from hologram.frontend.kernels.calls import call, is_pure
 from hologram.frontend.kernels.expressions import Expressions
-from hologram.frontend.kernels.scoping import changing
+from hologram.frontend.kernels.scopes import changing
 from hologram.frontend.kernels.values import (
     BOOL,
     F32,
@@ -33,7 +33,7 @@ from hologram.frontend.kernels.values import (
     widens,
     with_literal,
 )
-from hologram.frontend.promotion import STORED, shown
+from hologram.support.promotion import STORED, shown
 
 LOADS: dict[Space, Any] = {Space.global_: LdgOp, Space.shared: LdsOp, Space.local: LdlOp}
 STORES: dict[Space, Any] = {Space.global_: StgOp, Space.shared: StsOp, Space.local: StlOp}

@@ -1,6 +1,6 @@
 """Numbers of kernels while they are built: literals that have no type yet, and values that have one.
 
-`hologram.frontend.promotion` says which type they are brought to.
+`hologram.support.promotion` says which type they are brought to.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from typing import TypeAlias
 
 from xdsl.ir import SSAValue
 
-from hologram.dialects.atlas.types import DTYPES, DType
-from hologram.frontend import promotion
+from hologram.dialects.atlas.instructions.types import DTYPES, DType
+from hologram.support import promotion
 
 BOOL, I64, F32 = DTYPES["bool"], DTYPES["i64"], DTYPES["f32"]
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any, cast
 
 from hologram.dialects.sizes import Size
-from hologram.frontend.tensors.numbers import size_of
 from hologram.frontend.tensors.ops import memory
-from hologram.frontend.tensors.places import fault
-from hologram.frontend.tensors.support import ONE, settled, trace
-from hologram.frontend.tensors.trace import Traced
+from hologram.frontend.tensors.trace.numbers import size_of
+from hologram.frontend.tensors.trace.places import fault
+from hologram.frontend.tensors.trace.support import ONE, settled, trace
+from hologram.frontend.tensors.trace.trace import Traced
 
 ZERO = Size.of(0)
 

@@ -7,10 +7,11 @@ from typing import Any, NoReturn
 
 from hologram.dialects.sizes import Size
 from hologram.frontend.tensors import indexing
-from hologram.frontend.tensors.numbers import Extent, extent
 from hologram.frontend.tensors.ops import linalg, math, memory, reduce
-from hologram.frontend.tensors.places import fault
-from hologram.frontend.tensors.trace import Traced
+from hologram.frontend.tensors.trace.numbers import Extent, extent
+from hologram.frontend.tensors.trace.places import fault
+from hologram.frontend.tensors.trace.support import operations
+from hologram.frontend.tensors.trace.trace import Traced
 
 _WHERE = "hologram.ops.where chooses element by element; shapes may be compared"
 _NO_VALUES = "inside of a tensor function there are no values yet: return it, and look at the result"
@@ -200,6 +201,6 @@ _UFUNCS: dict[str, Callable[..., Any]] = {
     "absolute": math.abs, "fabs": math.abs, "rint": math.round, "arctan": math.atan, "arctan2": math.atan2,
     "bitwise_and": math.bit_and, "bitwise_or": math.bit_or, "bitwise_xor": math.bit_xor,
     "left_shift": math.shift_left, "right_shift": math.shift_right, "matmul": linalg.matmul,
-    **{f.__name__: f for f in math.OPERATIONS},
+    **operations(math),
 }  # fmt: skip
 """numpy's functions of elements that are called with a tensor, and by operators with an array on the left."""

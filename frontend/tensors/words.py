@@ -6,24 +6,18 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
+from hologram.dialects.atlas.instructions.composites import COMPOSITES
+from hologram.dialects.atlas.instructions.table import INSTRUCTIONS
 from hologram.errors import did_you_mean
-from hologram.frontend import promotion
-from hologram.frontend.tensors.ops import activation, math
-from hologram.frontend.tensors.places import fault
+from hologram.frontend.tensors.ops import math
+from hologram.frontend.tensors.trace.places import fault
+from hologram.support import promotion
 
-
-def _div(a: Any, b: Any) -> Any:
-    """The quotient of the ISA, which integers round towards zero."""
-    return math.elementwise("div", a, b)
-
-
-_OTHER: dict[str, Callable[..., Any]] = {
-    "div": _div, "rcp": math.reciprocal, "min_nan": math.minimum, "max_nan": math.maximum,
-    **{name: partial(math.elementwise, name) for name in ("mad", "fms")},
-    "sigmoid": activation.sigmoid, "tanh": activation.tanh, "gelu": activation.gelu,
-    "gelu_tanh": activation.gelu_tanh, "swish": activation.swish,
-}  # fmt: skip
-WORDS = {f.__name__: f for f in math.OPERATIONS} | _OTHER
+WORDS: dict[str, Callable[..., Any]] = {
+    i.word: partial(math.elementwise, i)
+    for i in (*INSTRUCTIONS.values(), *COMPOSITES.values())
+    if i.word and (i.tensor or i.name in COMPOSITES)
+} | {"pow": math.pow}
 
 
 def call(word: str, args: Sequence[Any]) -> Any:

@@ -1,5 +1,7 @@
 """The standard library of kernels: Python sources, one operation a file, to be called, compiled, read and copied.
 
+Those that are one instruction on each element are written by `make docs` from the instruction's declaration.
+
     from hologram.kernels.stdlib.vector.vector_add import vector_add
 
 Each kernel's docstring says what it computes, then the shapes, the types and the place in the specification.

@@ -49,6 +49,29 @@ def sum_in_chunk(x, row, n, chunk, none):
     return total
 
 
+def sum_of_row(part, tree, x, row, n, none, ROWS):
+    """The sum of the n elements of a row of x, or of the vector x where ROWS is 0. `none` is -0 of the type of sums."""
+    lane = lane_id()
+    for chunk in range(chunks(n)):
+        first = chunk * CHUNK
+        count = min(n - first, CHUNK)
+        total = none
+        for step in range(count >> 7):
+            total += element(x, row, first + step * LANES + lane, ROWS)
+        if lane < count & 127:
+            total += element(x, row, first + (count >> 7) * LANES + lane, ROWS)
+        keep_chunk(part, tree, chunk, total)
+    return sum_of_chunks(tree, chunks(n))
+
+
+def element(x, row, i, ROWS):
+    """Element i of a row of a matrix, or of a vector where ROWS is 0."""
+    if ROWS:
+        return x[row, i]
+    else:
+        return x[i]
+
+
 def deviation_in_chunk(x, row, n, chunk, none, mean):
     """What a lane adds up of a chunk of a row of (x - mean) * (x - mean)."""
     lane = lane_id()

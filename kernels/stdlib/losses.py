@@ -3,14 +3,30 @@
 # Functions of kernels are typed by their calls, which type checkers do not know.
 # pyright: basic
 
-from hologram.language import exp, lane_id, log, log1p
+from hologram.language import block_id, exp, lane_id, log, log1p
 
-from .blocks import CHUNK, LANES
+from .blocks import CHUNK, LANES, chunks, combine_lanes, keep_chunk, sum_of_chunks
 
 SQUARE = 0
 DISTRIBUTION = 1
 PROBABILITY = 2
 LOGIT = 3
+
+
+def loss_sum(part, tree, pred, target, none, kind):
+    """The sum of the terms of a kind, by a block of 128 lanes. `none` is -0 of the type that sums have."""
+    count = chunks(len(pred))
+    for chunk in range(count):
+        keep_chunk(part, tree, chunk, lane_sum(pred, target, chunk, none, kind))
+    return sum_of_chunks(tree, count)
+
+
+def loss_of_chunk(part, sums, pred, target, none, kind):
+    """Stores the sum of the terms of the block's chunk."""
+    chunk = block_id()
+    combine_lanes(part, lane_sum(pred, target, chunk, none, kind))
+    if lane_id() == 0:
+        sums[chunk] = part[0]
 
 
 def lane_sum(pred, target, chunk, none, kind):

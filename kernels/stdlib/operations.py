@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from hologram.dialects.atlas.instructions.table import INSTRUCTIONS
+
 
 @dataclass(frozen=True, slots=True)
 class Operation:
@@ -31,6 +33,18 @@ def _devices(place: str, names: str) -> list[Operation]:
     """Operations that join several devices."""
     reason = "joins several devices: it is the runtime's, and no lane's"
     return [Operation(place, name, (), reason) for name in names.split()]
+
+
+def _scalars(place: str) -> list[Operation]:
+    """The scalar instructions, whose kernels their declarations name, but for those that are more than one instruction
+    on each element or take operands of several kinds."""
+    others = _rows(place, """
+        mad=vector_mad clamp=vector_clamp lerp=vector_lerp shl=vector_shl shr=vector_shr mov=copy sel=vector_select
+        cvt=vector_cast
+        setcc=vector_equal+vector_not_equal+vector_less+vector_less_equal+vector_greater+vector_greater_equal
+    """)  # fmt: skip
+    named = {i.name: Operation(place, i.name, (i.kernel.rpartition("/")[2],)) for i in INSTRUCTIONS.values()}
+    return [*(named | {o.name: o for o in others}).values()]
 
 
 _LOSS = "{0}={0}+{0}_chunks+mean_of_chunks"
@@ -86,17 +100,7 @@ OPERATIONS = (
     """),
     *_devices("backends.md, AdvancedExtension", "AllReduce AllGather"),
     *_devices("backends.md, DistributedExecutor", "all_reduce all_gather broadcast"),
-    *_rows("isa.md, scalar instructions", """
-        add=vector_add sub=vector_sub mul=vector_mul div=vector_div rem=vector_rem mad=vector_mad fma=vector_fma
-        fms=vector_fms min=vector_min max=vector_max min.nan=vector_min_nan max.nan=vector_max_nan abs=vector_abs
-        neg=vector_neg sign=vector_sign clamp=vector_clamp lerp=vector_lerp and=vector_and or=vector_or xor=vector_xor
-        not=vector_not shl=vector_shl shr=vector_shr mov=copy sel=vector_select floor=vector_floor ceil=vector_ceil
-        round=vector_round trunc=vector_trunc sqrt=vector_sqrt rsqrt=vector_rsqrt rcp=vector_reciprocal relu sigmoid
-        gelu gelu.tanh=gelu_tanh swish exp=vector_exp exp2=vector_exp2 expm1=vector_expm1 log=vector_log
-        log2=vector_log2 log10=vector_log10 log1p=vector_log1p pow=vector_pow sin=vector_sin cos=vector_cos
-        tan=vector_tan atan=vector_atan atan2=vector_atan2 tanh erf=vector_erf cvt=vector_cast
-        setcc=vector_equal+vector_not_equal+vector_less+vector_less_equal+vector_greater+vector_greater_equal
-    """),
+    *_scalars("isa.md, scalar instructions"),
     *_rows("isa.md, array level", """
         fill copy transpose gather softmax gemm argmin=argmin+argmin_rows argmax=argmax+argmax_rows
         scan=scan_sum+scan_product+scan_min+scan_max scatter=scatter_winners+scatter layer_norm

@@ -14,106 +14,45 @@ from typing import TYPE_CHECKING, Any
 from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr
 
 from hologram.errors import PassError, did_you_mean
+from hologram.lowering.schedules.common.target import Target
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation
 
-    from hologram.dialects.atlas.arrays import ArrayOp
-    from hologram.lowering.schedules.builder import Builder
+    from hologram.dialects.atlas.arrays.general import ArrayOp
+    from hologram.lowering.rewriting.kernel_builder import Builder
 
-
-@dataclass(frozen=True)
-class Target:
-    """What a schedule may know of a device."""
-
-    name: str
-    l1_bytes: int = 32 * 1024
-    """Of the nearest data cache, for one core."""
-    rows: int = 1
-    """How many rows columns add up side by side: each is a stream through memory, and adds to what is in a register."""
-    vector_bytes: int = 64
-    """Of a vector register: schedules that write vectors themselves make them this wide."""
-    cache_bytes: int = 32 * 1024 * 1024
-    """Of the last cache: what moves more at once writes past it. 0 where no store does."""
-    family: str = "cpu"
-    """Whose schedules it takes where it has none of its own."""
-    threads: int = 256
-    """Of a block that schedules launch, a power of two from 128 on."""
-    shared_bytes: int = 32 * 1024
-    """What the threads of a block share."""
-    most_blocks: int = 65535
-    """Of a grid along each axis."""
-    fma: bool = True
-    """Whether there is a fused multiply-add that is as fast as a multiplication."""
-    arch: str = ""
-    """The architecture whose own instructions may be used, if any."""
-    word_bytes: int = 0
-    """What a thread loads and stores of neighbours at once, where it computes with single elements; 0 where no more
-    than an element."""
-    processors: int = 132
-    """How many blocks that take all of a multiprocessor run at a time."""
-
-    @property
-    def access_bytes(self) -> int:
-        """What a thread loads and stores at once."""
-        return max(self.vector_bytes, self.word_bytes)
-
-    @property
-    def has_policies(self) -> bool:
-        """Whether loads can say how long a cache shall keep what they loaded."""
-        number = self.arch.removeprefix("sm_").rstrip("a")
-        return number.isdigit() and int(number) >= 80
-
-    @property
-    def has_lanes(self) -> bool:
-        """Whether threads are lanes of a processor's vectors, which go both ways of every branch: what is the same for
-        a whole launch is decided before it."""
-        return self.word_bytes > 0
-
-
-TARGETS = {
-    "cpu": Target("cpu"),
-    # Engines load and store the accumulators of columns at each row: column sums of 64 MiB take half the time.
-    "wasm": Target("wasm", rows=4, vector_bytes=16, cache_bytes=0, fma=False),
-    # Vectors of one element of any type: languages for devices load and store scalars.
-    "gpu": Target("gpu", family="gpu", vector_bytes=1),
-    # A processor behind a language for devices, whose compiler makes vectors of loops.
-    "processor": Target("processor", vector_bytes=1, cache_bytes=0),
-    # A processor that runs the threads of a block as lanes of its vectors, and goes through memory lane by lane.
-    "lanes": Target("lanes", family="gpu", vector_bytes=1, word_bytes=32, most_blocks=2**31 - 1),
-    "cuda": Target("cuda", family="gpu", vector_bytes=16, shared_bytes=48 * 1024, most_blocks=2**31 - 1),
-}
 
 _SCHEDULES: dict[tuple[str, str], tuple[str, str, str]] = {
     # (operation, target): (module in this package, function, class of its parameters)
-    ("atlas.argmax", "cpu"): ("search", "schedule_arg", "ArgParameters"),
+    ("atlas.argmax", "cpu"): ("cpu.search", "schedule_arg", "ArgParameters"),
     ("atlas.argmax", "gpu"): ("simt.search", "schedule_arg", "ArgParameters"),
-    ("atlas.argmin", "cpu"): ("search", "schedule_arg", "ArgParameters"),
+    ("atlas.argmin", "cpu"): ("cpu.search", "schedule_arg", "ArgParameters"),
     ("atlas.argmin", "gpu"): ("simt.search", "schedule_arg", "ArgParameters"),
-    ("atlas.fft", "cpu"): ("fft", "schedule_fft", "FftParameters"),
-    ("atlas.gather", "cpu"): ("gather", "schedule_gather", "GatherParameters"),
+    ("atlas.fft", "cpu"): ("cpu.fft", "schedule_fft", "FftParameters"),
+    ("atlas.gather", "cpu"): ("cpu.indexed", "schedule_gather", "GatherParameters"),
     ("atlas.gather", "gpu"): ("simt.indexed", "schedule_gather", "GatherParameters"),
     ("atlas.conv2d", "gpu"): ("simt.convolution", "schedule_conv2d", "ConvolutionParameters"),
     ("atlas.conv2d", "processor"): ("simt.convolution", "schedule_conv2d", "ConvolutionParameters"),
-    ("atlas.gemm", "cpu"): ("gemm", "schedule_gemm", "GemmParameters"),
+    ("atlas.gemm", "cpu"): ("cpu.gemm", "schedule_gemm", "GemmParameters"),
     ("atlas.gemm", "gpu"): ("simt.gemm", "schedule_gemm", "GemmParameters"),
     ("atlas.gemm", "processor"): ("simt.gemm", "schedule_gemm", "GemmParameters"),
-    ("atlas.mixed_precision_gemm", "gpu"): ("simt.mixed_gemm", "schedule_mixed_gemm", "GemmParameters"),
-    ("atlas.mixed_precision_gemm", "processor"): ("simt.mixed_gemm", "schedule_mixed_gemm", "GemmParameters"),
-    ("atlas.kv_cache_update", "cpu"): ("sequences", "schedule_kv_cache_update", "SequenceParameters"),
-    ("atlas.layer_norm", "gpu"): ("simt.layer_norm", "schedule_layer_norm", "HeldRowParameters"),
-    ("atlas.map", "cpu"): ("map", "schedule_map", "MapParameters"),
+    ("atlas.mixed_precision_gemm", "gpu"): ("simt.gemm", "schedule_mixed_gemm", "GemmParameters"),
+    ("atlas.mixed_precision_gemm", "processor"): ("simt.gemm", "schedule_mixed_gemm", "GemmParameters"),
+    ("atlas.kv_cache_update", "cpu"): ("cpu.sequences", "schedule_kv_cache_update", "SequenceParameters"),
+    ("atlas.layer_norm", "gpu"): ("simt.row_norms", "schedule_layer_norm", "HeldRowParameters"),
+    ("atlas.map", "cpu"): ("cpu.map", "schedule_map", "MapParameters"),
     ("atlas.map", "gpu"): ("simt.map", "schedule_map", "MapParameters"),
-    ("atlas.reduce", "cpu"): ("reduce", "schedule_reduce", "ReduceParameters"),
+    ("atlas.reduce", "cpu"): ("cpu.reduction", "schedule_reduce", "ReduceParameters"),
     ("atlas.reduce", "gpu"): ("simt.reduce", "schedule_reduce", "ReduceParameters"),
-    ("atlas.rope", "cpu"): ("sequences", "schedule_rope", "SequenceParameters"),
-    ("atlas.scan", "cpu"): ("scan", "schedule_scan", "ScanParameters"),
+    ("atlas.rope", "cpu"): ("cpu.sequences", "schedule_rope", "SequenceParameters"),
+    ("atlas.scan", "cpu"): ("cpu.scan", "schedule_scan", "ScanParameters"),
     ("atlas.scan", "gpu"): ("simt.scan", "schedule_scan", "ScanParameters"),
-    ("atlas.scatter", "cpu"): ("scatter", "schedule_scatter", "ScatterParameters"),
+    ("atlas.scatter", "cpu"): ("cpu.indexed", "schedule_scatter", "ScatterParameters"),
     ("atlas.scatter", "gpu"): ("simt.indexed", "schedule_scatter", "ScatterParameters"),
-    ("atlas.sparse_gemm", "cpu"): ("sparse", "schedule_sparse", "SparseParameters"),
-    ("atlas.softmax", "cpu"): ("softmax", "schedule_softmax", "SoftmaxParameters"),
-    ("atlas.softmax", "gpu"): ("simt.softmax", "schedule_softmax", "SoftmaxParameters"),
+    ("atlas.sparse_gemm", "cpu"): ("cpu.sparse", "schedule_sparse", "SparseParameters"),
+    ("atlas.softmax", "cpu"): ("cpu.softmax", "schedule_softmax", "SoftmaxParameters"),
+    ("atlas.softmax", "gpu"): ("simt.row_norms", "schedule_softmax", "SoftmaxParameters"),
 }
 
 

@@ -1,7 +1,8 @@
 """The `.holo` archive: compiled programs, what they were compiled from, and constants, in one file that is mapped.
 
-`model` has what an archive holds, `writer` makes its bytes, `reader` opens it and reads what is asked for, `load` gives
-its kernels for a device, `verify`, `inspect` and `disasm` are for the command line. `docs/archive.mdx` has the format.
+`model` has what an archive holds, `writer` makes its bytes, `reader` opens it and reads what is asked for, `inspect`
+shows it. `hologram.driver.archives` builds archives, loads their kernels and checks them. `docs/archive.mdx` has the
+format.
 """
 
 from __future__ import annotations

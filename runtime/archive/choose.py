@@ -25,7 +25,7 @@ def kind_of(target: str) -> str:
 
 def options_of(code: CodeRecord) -> dict[str, str]:
     """The options that code was made with, those with their default too."""
-    from hologram.lowering.device_targets import TARGETS
+    from hologram.lowering.pipelines.device_targets import TARGETS
 
     kind = kind_of(code.target)
     default = dict(TARGETS[kind].options) if kind in TARGETS else {}
@@ -92,7 +92,7 @@ def why_not_host(host: Host, here: Host) -> str:
 
 def why_not_device(code: CodeRecord, options: Mapping[str, str]) -> str:
     """Why code can't run on a device with these options of its pipeline; empty if it can."""
-    from hologram.lowering.device_targets import TARGETS
+    from hologram.lowering.pipelines.device_targets import TARGETS
 
     kind = kind_of(code.target)
     there = {**(TARGETS[kind].options if kind in TARGETS else {}), **options}

@@ -16,7 +16,7 @@ from typing import NoReturn
 from blake3 import blake3
 
 from hologram.errors import InputError, Where
-from hologram.record import Record
+from hologram.support.record import Record
 
 MAGIC = b"HOLO"
 MAJOR, MINOR = 1, 0

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from hologram.runtime.archive.records import CodeRecord, Host
+from hologram.runtime.archive.records import CodeRecord
+from hologram.runtime.archive.records import Host as Host
 from hologram.runtime.entry import Entry
 from hologram.runtime.fingerprint import VERSION
 
@@ -79,14 +80,3 @@ class Archive:
     compiler: str = COMPILER
     provenance: Mapping[str, str] = field(default_factory=dict[str, str])
     """What whoever made it says of where it comes from."""
-
-
-__all__ = [
-    "COMPILER",
-    "Archive",
-    "Code",
-    "Constant",
-    "Extension",
-    "Host",
-    "Program",
-]

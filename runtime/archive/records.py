@@ -8,8 +8,8 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
-from hologram.record import Record
 from hologram.runtime.entry import Entry, parse_entry
+from hologram.support.record import Record
 
 HOSTED = ("object", "shared")
 """The formats of codes that hold code for the processor: `object` is a relocatable object file with entry records (and
@@ -30,7 +30,7 @@ class Host(Record):
     @staticmethod
     def here() -> Host:
         """This machine."""
-        from hologram.host_target import host_target
+        from hologram.support.host_target import host_target
 
         target = host_target()
         features = sorted(name[1:] for name in target.features.split(",") if name.startswith("+"))

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, cast
 
 from hologram.errors import DeviceError, did_you_mean
-from hologram.record import Record
+from hologram.support.record import Record
 
 if TYPE_CHECKING:
     from hologram.runtime.devices.protocol import Device, DeviceModule
@@ -45,12 +45,18 @@ class Kind(Record):
 
 
 _HERE = "hologram.runtime.devices"
-CPU = Kind("cpu", "this machine's processor", f"{_HERE}.cpu")
-CUDA = Kind("cuda", "NVIDIA GPUs", f"{_HERE}.cuda", "cuda", (), ("cuda", "nvcuda"), "NVIDIA's driver")
+CPU = Kind("cpu", "this machine's processor", f"{_HERE}.cpu.device")
+CUDA = Kind("cuda", "NVIDIA GPUs", f"{_HERE}.cuda.device", "cuda", (), ("cuda", "nvcuda"), "NVIDIA's driver")
 VULKAN = Kind(
-    "vulkan", "GPUs by Vulkan", f"{_HERE}.vulkan", "vulkan", ("vulkan",), ("vulkan", "vulkan-1"), "a Vulkan loader"
+    "vulkan",
+    "GPUs by Vulkan",
+    f"{_HERE}.vulkan.device",
+    "vulkan",
+    ("vulkan",),
+    ("vulkan", "vulkan-1"),
+    "a Vulkan loader",
 )
-WEBGPU = Kind("webgpu", "GPUs by WebGPU", f"{_HERE}.webgpu", "webgpu", ("wgpu",))
+WEBGPU = Kind("webgpu", "GPUs by WebGPU", f"{_HERE}.webgpu.device", "webgpu", ("wgpu",))
 OPENCL = Kind("opencl", "OpenCL devices", f"{_HERE}.opencl", "opencl", ("pyopencl",))
 WASM = Kind("wasm", "WebAssembly", f"{_HERE}.wasm", "wasm", ("wasmtime",))
 

@@ -16,7 +16,6 @@ from hologram.runtime.devices.protocol import (
     COPY,
     FREE,
     LAUNCH,
-    TRAP,
     Device,
     DeviceProgram,
     KernelArgument,
@@ -24,6 +23,7 @@ from hologram.runtime.devices.protocol import (
     check_launch,
 )
 from hologram.runtime.dtypes import LIMBS
+from hologram.support.hidden import TRAP
 
 BYTES = {
     "i1": 1, "bool": 1, "i8": 1, "u8": 1, "i16": 2, "u16": 2, "f16": 2, "bf16": 2, "i32": 4, "u32": 4, "f32": 4,

@@ -41,11 +41,9 @@ CONTEXT = "hologram_device_context"
 """The global of the host code that holds the context."""
 CODE = "hologram_device_code"
 """The global of the host code that holds the code for the device."""
-TRAP, CLASSES, RESONANCE = "trap", "classes", "resonance"
-"""Roles of arguments that no caller passes. Where the role is `trap`, the host code's pointer is replaced by that of
-the trap record on the device."""
 TRAP_BYTES = 64
-"""Of a trap record: eight 64-bit integers."""
+"""Of a trap record: eight 64-bit integers. Where the role of an argument is `trap`, the host code's pointer is replaced
+by that of the trap record on the device."""
 
 
 @dataclass(frozen=True)
@@ -306,27 +304,3 @@ def check_launch(
     if shared > limits.shared:
         message = f"kernel '{kernel.name}' asks for {shared} bytes of shared memory; {device} has {limits.shared}"
         raise DeviceError("device-shared", message, hint="use smaller tiles or shared arrays")
-
-
-__all__ = [
-    "ALLOC",
-    "CLASSES",
-    "CODE",
-    "CONTEXT",
-    "COPY",
-    "FREE",
-    "HOST_FUNCTIONS",
-    "LAUNCH",
-    "RESONANCE",
-    "TRAP",
-    "TRAP_BYTES",
-    "Device",
-    "DeviceModule",
-    "DeviceProgram",
-    "Done",
-    "Event",
-    "KernelArgument",
-    "KernelInfo",
-    "Limits",
-    "check_launch",
-]

@@ -16,8 +16,17 @@ from typing import Any
 import numpy as np
 
 from hologram.errors import DeviceError
-from hologram.lowering.emit.wasm_link import ALIGNMENT, MEMORY, PAGE, STACK, STACK_POINTER, Place, link, size_of
-from hologram.lowering.emit.wasm_object import read_object
+from hologram.lowering.targets.objects.wasm_link import (
+    ALIGNMENT,
+    MEMORY,
+    PAGE,
+    STACK,
+    STACK_POINTER,
+    Place,
+    link,
+    size_of,
+)
+from hologram.lowering.targets.objects.wasm_object import read_object
 from hologram.runtime.cache import DiskCache, key_of
 from hologram.runtime.devices import failures
 from hologram.runtime.devices.callbacks import CallbackDevice, CallbackProgram, Dispatch

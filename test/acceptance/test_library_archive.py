@@ -10,12 +10,13 @@ import numpy as np
 import pytest
 
 import hologram
+from hologram.driver.archives.verify import verify
+from hologram.kernels import stdlib
 from hologram.runtime import archive
-from hologram.runtime.archive.verify import verify
 from in_process import run_tool
 from machine_speed import allowed
 
-LIBRARY = Path(hologram.__file__).parent / "kernels"
+LIBRARY = stdlib.ROOT.parent
 
 
 @pytest.mark.slow

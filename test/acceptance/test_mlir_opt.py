@@ -15,8 +15,8 @@ from fuzz import lane_programs, tensor_programs
 from hologram.dialects import make_context
 from hologram.dialects.mlir_printer import print_operation
 from hologram.frontend.mlir import parse_module
-from hologram.lowering.pass_runner import Hooks, RunStage
-from hologram.lowering.pipelines import run_pipeline, stages_for
+from hologram.lowering.pipelines.pass_runner import Hooks, RunStage
+from hologram.lowering.pipelines.pipelines import run_pipeline, stages_for
 
 pytestmark = pytest.mark.tools
 

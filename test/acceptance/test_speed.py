@@ -7,6 +7,8 @@ figures. Two more stand beside what they measure: `hologram-opt --version` in to
 
 from __future__ import annotations
 
+import contextlib
+import io
 import os
 import statistics
 import subprocess
@@ -21,9 +23,11 @@ import numpy as np
 import pytest
 
 import hologram
-from hologram.runtime import compiler
-from hologram.runtime.lower import lower_to_llvm_ir
-from hologram.runtime.source import read_source
+from hologram.driver import graph
+from hologram.driver.graph import Build
+from hologram.driver.making import llvm_ir
+from hologram.driver.source import read_source
+from hologram.runtime.settings import current
 from machine_speed import allowed
 
 pytestmark = pytest.mark.speed
@@ -56,9 +60,10 @@ def seconds(run: Callable[[], object]) -> float:
 
 def stage_times() -> str:
     """Where the time of lowering goes, for who must find out."""
-    times: list[str] = []
-    lower_to_llvm_ir(read_source(CHAIN), "cpu", None, "identity", lambda n, s: times.append(f"{n} {s * 1e3:.1f} ms"))
-    return ", ".join(times)
+    errors = io.StringIO()
+    with contextlib.redirect_stderr(errors):
+        llvm_ir(Build(read_source(CHAIN), current().changed(debug=2), cache=False))
+    return errors.getvalue()
 
 
 def test_lowering_a_chain():
@@ -76,7 +81,7 @@ def test_finding_a_chain_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     hologram.compile(CHAIN)
 
     def again() -> float:
-        compiler.clear_memory()
+        graph.clear_memory()
         return seconds(lambda: hologram.compile(CHAIN))
 
     assert min(again() for _ in range(10 * ATTEMPTS)) < allowed(0.002)
@@ -98,7 +103,7 @@ def test_first_call_of_a_tensor_function(tmp_path: Path, monkeypatch: pytest.Mon
 
     def first(number: int) -> float:
         monkeypatch.setenv("HOLOGRAM_CACHE_DIR", str(tmp_path / str(number)))
-        compiler.clear_memory()
+        graph.clear_memory()
         function = made()
         return seconds(lambda: function(x, x))
 

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 import hologram
-from hologram.lowering.pipelines import stages_for
-from hologram.runtime import compiler
+from hologram.driver import graph
+from hologram.lowering.pipelines.pipelines import stages_for
 from in_process import run_tool
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -61,9 +61,9 @@ def private_cache(tmp_path_factory: pytest.TempPathFactory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("HOLOGRAM_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))
         patch.setenv("HOLOGRAM_ISOLATE", "never")
-        compiler.clear_memory()
+        graph.clear_memory()
         yield
-        compiler.clear_memory()
+        graph.clear_memory()
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hologram.runtime import compiler
+from hologram.driver import graph
 from hologram.runtime.archive import Archive, Program, save
 from sample_archives import PROGRAMS, compiled
 
@@ -22,7 +22,7 @@ def cache_dir(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 @pytest.fixture(autouse=True)
 def nothing_in_memory() -> None:
-    compiler.clear_memory()
+    graph.clear_memory()
 
 
 @pytest.fixture(scope="session")

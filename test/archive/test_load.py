@@ -16,8 +16,8 @@ import hologram
 from hologram.errors import InputError, LaunchError, TrapError
 from hologram.runtime.archive import Archive, Extension, Program, write
 from hologram.runtime.cache import cache_stats
-from hologram.runtime.devices.cpu_shared import SharedModule
-from hologram.runtime.kernel import Kernel
+from hologram.runtime.devices.cpu.shared import SharedModule
+from hologram.runtime.launch.kernel import Kernel
 from sample_archives import PROGRAMS, compiled
 
 X = np.arange(12, dtype=np.float32)
@@ -60,7 +60,7 @@ def test_kernels_are_called_through_compiled_code(path: Path):
 
 
 def test_parallel_loops_use_the_pool(path: Path):
-    from hologram.runtime.devices import cpu_pool
+    from hologram.runtime.devices.cpu import pool as cpu_pool
 
     x = np.random.default_rng(1).normal(size=(2000, 1000)).astype(np.float32)
     before = hologram.get_num_threads()

@@ -15,10 +15,10 @@ import pytest
 from blake3 import blake3
 
 import hologram
+from hologram.driver.archives.verify import verify
 from hologram.errors import InputError, TrapError
 from hologram.runtime.archive import layout, open, write
 from hologram.runtime.archive.layout import EXTENSION, MANIFEST, PROGRAM, Piece, pack
-from hologram.runtime.archive.verify import verify
 from sample_archives import sample
 
 KEPT = Path(__file__).parent / "version-1.0.holo"

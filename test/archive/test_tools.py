@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from hologram import isa
+from hologram.driver.archives import disasm as disassembly
+from hologram.driver.archives.disasm import disassemble
+from hologram.driver.archives.verify import entries_of, verify
 from hologram.errors import HologramError, InputError, UsageError
 from hologram.runtime.archive import Archive, Code, Program, open, write
-from hologram.runtime.archive import disasm as disassembly
-from hologram.runtime.archive.disasm import disassemble
 from hologram.runtime.archive.inspect import describe, show
 from hologram.runtime.archive.layout import EXTENSION, MANIFEST, Piece, pack
-from hologram.runtime.archive.verify import entries_of, verify
 from sample_archives import PROGRAMS, compiled, sample
 
 BINARY = isa.encode(isa.assemble(".program p() { bar.sync 1 }"))

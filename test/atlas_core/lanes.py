@@ -9,7 +9,7 @@ import ml_dtypes
 import numpy as np
 from xdsl.ir import Attribute
 
-from hologram.dialects.atlas.types import DTYPES, DType
+from hologram.dialects.atlas.instructions.types import DTYPES, DType
 
 Array = np.ndarray[Any, np.dtype[Any]]
 TYPES = [t for t in DTYPES.values() if t.bits <= 64]

@@ -11,7 +11,7 @@ import hologram
 from hologram.dialects import make_context
 from hologram.errors import TrapError
 from hologram.frontend.mlir import parse_module
-from hologram.runtime.interpreter import interpret
+from hologram.interpreter import interpret
 
 Array = np.ndarray[Any, np.dtype[Any]]
 POINTER = "!atlas.ptr<f32, {}>"

@@ -9,10 +9,10 @@ import pytest
 
 import hologram
 from hologram.dialects import make_context
-from hologram.dialects.atlas.lanes import ATOMICS
+from hologram.dialects.atlas.lanes.programs import ATOMICS
 from hologram.errors import TrapError
 from hologram.frontend.mlir import parse_module
-from hologram.runtime.interpreter import interpret
+from hologram.interpreter import interpret
 
 from .programs import Array, Both, both, program_text
 
@@ -84,7 +84,7 @@ def test_every_operation(way: str, type: str) -> None:
 
 
 def _dtype(type: str) -> Any:
-    from hologram.dialects.atlas.types import DTYPES
+    from hologram.dialects.atlas.instructions.types import DTYPES
 
     return DTYPES[type]
 

@@ -10,11 +10,11 @@ import pytest
 
 import hologram
 from hologram.dialects import make_context
-from hologram.dialects.atlas.lanes import CallOp, FuncOp
+from hologram.dialects.atlas.lanes.programs import CallOp, FuncOp
 from hologram.errors import HologramError, TrapError
 from hologram.frontend.mlir import parse_module
-from hologram.runtime.interpreter import interpret
-from hologram.transforms.structure_control_flow import StructureControlFlowPass
+from hologram.interpreter import interpret
+from hologram.transforms.lanes.structure_control_flow import StructureControlFlowPass
 
 Array = np.ndarray[Any, np.dtype[Any]]
 LANES = 8

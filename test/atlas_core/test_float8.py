@@ -13,11 +13,11 @@ import pytest
 import hologram
 from hologram import isa
 from hologram.dialects import make_context
-from hologram.dialects.atlas.instruction import storage, view
-from hologram.dialects.atlas.reference import convert, convert_finite, round_fraction
-from hologram.dialects.atlas.types import DTYPES, LARGEST
+from hologram.dialects.atlas.instructions.instruction import storage, view
+from hologram.dialects.atlas.instructions.reference import convert, convert_finite, round_fraction
+from hologram.dialects.atlas.instructions.types import DTYPES, LARGEST
 from hologram.frontend.mlir import parse_module
-from hologram.runtime.interpreter import interpret
+from hologram.interpreter import interpret
 
 Array = np.ndarray[Any, np.dtype[Any]]
 NAMES = ("f8E4M3FN", "f8E5M2")

@@ -12,8 +12,8 @@ import hologram
 from hologram.dialects import make_context
 from hologram.errors import TrapError
 from hologram.frontend.mlir import parse_module
-from hologram.lowering.convert_atlas_to_core import ConvertAtlasToCorePass
-from hologram.runtime.interpreter import interpret
+from hologram.interpreter import interpret
+from hologram.lowering.lanes.convert_atlas_to_core import ConvertAtlasToCorePass
 
 Array = np.ndarray[Any, np.dtype[Any]]
 

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from hologram.dialects import make_context
-from hologram.dialects.atlas.types import DTYPES
+from hologram.dialects.atlas.instructions.types import DTYPES
 from hologram.errors import InputError, TrapError
 from hologram.frontend.mlir import parse_module
-from hologram.lowering.convert_atlas_to_core import ConvertAtlasToCorePass
-from hologram.runtime.interpreter import interpret
+from hologram.interpreter import interpret
+from hologram.lowering.lanes.convert_atlas_to_core import ConvertAtlasToCorePass
 
 from .programs import Array, Both, both, program_text
 

@@ -12,10 +12,9 @@ import pytest
 
 import hologram
 from hologram.dialects import make_context
+from hologram.driver.source import text_source
 from hologram.errors import HologramError, InputError, TrapError
-from hologram.runtime.interpreter import interpret
-from hologram.runtime.lower import read_module
-from hologram.runtime.source import text_source
+from hologram.interpreter import interpret
 
 Array = np.ndarray[Any, np.dtype[Any]]
 POOL = "memref<{}x{}, #atlas.space<pool>>"
@@ -39,7 +38,7 @@ atlas.program @p({arguments}) block [{block}, 1, 1] {{
 
 
 def interpreted(text: str, arrays: list[Array]) -> None:
-    interpret(read_module(text_source(text.encode(), "pools.mlir"), make_context()), None, arrays)
+    interpret(text_source(text.encode(), "pools.mlir").read(make_context()), None, arrays)
 
 
 def same(text: str, *arrays: Array) -> list[Array]:

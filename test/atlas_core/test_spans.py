@@ -11,10 +11,10 @@ import pytest
 import hologram
 from fuzz.counts import PROGRAMS
 from hologram import isa
-from hologram.dialects.atlas.arrays import Kind
-from hologram.dialects.atlas.types import DTYPES
+from hologram.dialects.atlas.arrays.general import Kind
+from hologram.dialects.atlas.instructions.types import DTYPES
 from hologram.errors import TrapError
-from hologram.runtime.interpreter.reduction import combine
+from hologram.interpreter.core.reduction import combine
 
 from .programs import Both, both
 

@@ -10,12 +10,13 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from hologram.driver.c.library import program_shared
+from hologram.driver.c.table import DTYPES
+from hologram.driver.graph import Build
+from hologram.driver.pieces import ENTRIES, OBJECT, Want
+from hologram.driver.source import read_source
+from hologram.driver.targets import CPU
 from hologram.runtime import dtypes
-from hologram.runtime.c.library import program_shared
-from hologram.runtime.c.table import DTYPES
-from hologram.runtime.compiler import Build
-from hologram.runtime.settings import current
-from hologram.runtime.source import read_source
 
 OK, NO_PROGRAM, NO_ENTRY, BAD_ARGUMENT, NO_MEMORY, TRAPPED = range(6)
 
@@ -130,7 +131,8 @@ def check(status: int, error: Error) -> None:
 
 def compiled(path: Path, folder: Path) -> Path:
     """The shared object of a program, in `folder`."""
-    image, entries = Build(read_source(path), current(), "cpu", 3, True, None).image()
+    made = Build(read_source(path), cache=False).get([Want(OBJECT, CPU), Want(ENTRIES, CPU)])
+    image, entries = made[Want(OBJECT, CPU)].data, made[Want(ENTRIES, CPU)].entries
     target = folder / f"{path.stem}.so"
     target.write_bytes(program_shared(image, entries, path.name, target.name))
     return target

@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 import hologram
-from hologram.runtime.c import library
-from hologram.runtime.c.prototypes import program_header
+from hologram.driver.c import library
+from hologram.driver.c.prototypes import program_header
 from hologram.runtime.entry import Argument, Entry
 from state_programs import READ_CLASSES, program
 

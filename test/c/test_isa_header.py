@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from hologram import isa
+from hologram.dialects.machine.instruction import FORMS
 from hologram.dialects.machine.numbers import numbers
-from hologram.dialects.machine.table import FORMS
-from hologram.runtime.c.library import header
+from hologram.driver.c.library import header
 from in_process import run_tool
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -39,7 +39,7 @@ int main(void) {
 
 def test_the_header_is_current():
     written = runpy.run_path(str(ROOT / "docs" / "isa_header.py"))["text"]()
-    assert header("hologram_isa.h") == written, "runtime/c/hologram_isa.h is stale: run `make docs` and commit it"
+    assert header("hologram_isa.h") == written, "driver/c/hologram_isa.h is stale: run `make docs` and commit it"
 
 
 def test_every_modifier_has_its_place():

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from hologram.host_target import HostTarget
-from hologram.lowering.emit import elf_object
-from hologram.lowering.emit.elf import link_shared
-from hologram.lowering.emit.native import to_object
+from hologram.lowering.targets.objects import elf as elf_object
+from hologram.lowering.targets.objects.elf import link_shared
+from hologram.lowering.targets.objects.native import to_object
+from hologram.support.host_target import HostTarget
 from in_process import run_tool
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -67,7 +67,7 @@ def has(compiler: str) -> pytest.MarkDecorator:
 
 
 def test_two_objects_and_what_the_process_has(tmp_path: Path):
-    from hologram.host_target import host_target
+    from hologram.support.host_target import host_target
 
     path = tmp_path / "both.so"
     text = FIRST.replace("call double @nowhere(double %x)", "fadd double %x, %x")

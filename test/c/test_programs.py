@@ -10,8 +10,8 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from hologram.runtime.c import library
-from hologram.runtime.c.table import DTYPES
+from hologram.driver.c import library
+from hologram.driver.c.table import DTYPES
 
 from . import calls
 from .calls import Failed, Library, compiled, value
@@ -261,7 +261,7 @@ def test_closed(lib: Library, folder: Path):
 
 
 def test_tables_of_another_version(lib: Library, folder: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("hologram.runtime.c.table.ABI", 7)
+    monkeypatch.setattr("hologram.driver.c.table.ABI", 7)
     (folder / "newer.mlir").write_bytes((EXAMPLES / "saxpy.mlir").read_bytes())
     with pytest.raises(Failed, match="has tables of version 7, and this library reads version 2"):
         lib.open(compiled(folder / "newer.mlir", folder))

@@ -20,8 +20,8 @@ from gpu_level.kernels import bodies, kernel
 from gpu_level.simulate import Evaluator, lower, run_lanes
 from hologram.dialects import make_context
 from hologram.errors import InternalError
-from hologram.transforms.canonicalize import canonicalize
-from hologram.transforms.cse import eliminate as cse
+from hologram.transforms.canonical.canonicalize import canonicalize
+from hologram.transforms.canonical.cse import eliminate as cse
 
 MLIR_OPT = os.environ.get("HOLOGRAM_MLIR_OPT", "")
 
@@ -182,7 +182,7 @@ def test_endless_rewriting_is_named(monkeypatch: pytest.MonkeyPatch):
     def patterns_of(kind: type[Operation]) -> list[tuple[str, Callable[..., None]]]:
         return [("swap_forever", swap_forever)] if kind is arith.AddiOp else []
 
-    monkeypatch.setattr("hologram.transforms.canonicalize._patterns_of", patterns_of)
+    monkeypatch.setattr("hologram.transforms.canonical.canonicalize._patterns_of", patterns_of)
     with pytest.raises(InternalError, match="'swap_forever' was applied"):
         canonical("%a = arith.addi %x, %y : i32\nfunc.return %a : i32", "%x: i32, %y: i32", results="i32")
 

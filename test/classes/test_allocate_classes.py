@@ -11,11 +11,11 @@ import pytest
 import hologram
 from fuzz.counts import PROGRAMS
 from hologram.classes import BYTES_PER_CLASS
+from hologram.dialects.classes.allocation import FreeClasses, classes_for
 from hologram.errors import InputError
-from hologram.free_classes import FreeClasses, classes_for
-from hologram.runtime.class_allocator import ClassAllocator
-from hologram.runtime.interpreter import interpret
-from hologram.runtime.interpreter.state import AtlasState
+from hologram.interpreter import interpret
+from hologram.interpreter.core.state import AtlasState
+from hologram.runtime.memory.class_allocator import ClassAllocator
 from stages import parse, run_passes
 
 

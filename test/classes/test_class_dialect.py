@@ -17,7 +17,7 @@ from fuzz.counts import PROGRAMS
 from hologram import classes
 from hologram.classes import Transform
 from hologram.errors import TrapError
-from hologram.runtime.interpreter import interpret
+from hologram.interpreter import interpret
 from stages import parse, run_passes
 
 Array = Any

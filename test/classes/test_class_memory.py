@@ -10,7 +10,7 @@ import pytest
 import hologram
 from hologram import classes
 from hologram.errors import HologramError, LaunchError, TrapError
-from hologram.runtime.interpreter.state import AtlasState
+from hologram.interpreter.core.state import AtlasState
 from state_programs import compare, program, reference
 
 NEIGHBOURS = program(

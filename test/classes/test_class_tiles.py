@@ -12,8 +12,8 @@ import hologram
 from fuzz.counts import PROGRAMS
 from hologram import classes
 from hologram.errors import TrapError
-from hologram.runtime.interpreter import interpret
-from hologram.runtime.interpreter.state import AtlasState
+from hologram.interpreter import interpret
+from hologram.interpreter.core.state import AtlasState
 from stages import parse, run_passes
 
 MAPS = "[affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>]"

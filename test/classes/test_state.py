@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 import hologram
 from hologram import classes
-from hologram.dialects.atlas.state import ACCUMULATED
-from hologram.dialects.atlas.types import DTYPES, FLOATS
+from hologram.dialects.atlas.instructions.types import DTYPES, FLOATS
+from hologram.dialects.atlas.lanes.state import ACCUMULATED
 from hologram.errors import TrapError
 from hologram.resonance import Resonance, to_fixed, wrapped
 from state_programs import Array, compare, program, reference

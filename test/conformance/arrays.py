@@ -18,8 +18,8 @@ from conformance.scalars import DECLARED, judge
 from conformance.sums import Near, draw, flat, stored, tiny, unit
 from conformance.values import Array, blank, decode, encode, rows, some
 from conformance.windows import CHOICES, folded, reduction
-from hologram.dialects.atlas.array_base import KIND_NAMES
-from hologram.dialects.atlas.types import BOOL, DTYPES, INTEGERS, NUMBERS, DType
+from hologram.dialects.atlas.arrays.base import KIND_NAMES
+from hologram.dialects.atlas.instructions.types import BOOL, DTYPES, INTEGERS, NUMBERS, DType
 
 I64, I32 = DTYPES["i64"], DTYPES["i32"]
 PARTS = {

@@ -12,14 +12,13 @@ from conformance.exact import Judge
 from conformance.values import Array
 from hologram import isa
 from hologram.dialects import make_context
-from hologram.dialects.atlas.lanes import ProgramOp
+from hologram.dialects.atlas.lanes.programs import ProgramOp
+from hologram.driver.source import text_source
 from hologram.errors import HologramError, TrapError
-from hologram.lowering.lift_machine import LiftMachinePass
+from hologram.interpreter import interpret, interpret_program
+from hologram.interpreter.core.state import AtlasState
+from hologram.lowering.machine.lift_machine import LiftMachinePass
 from hologram.resonance import Resonance
-from hologram.runtime.interpreter import interpret, interpret_program
-from hologram.runtime.interpreter.state import AtlasState
-from hologram.runtime.lower import read_module
-from hologram.runtime.source import text_source
 
 BACKENDS = ("interpreter", "cpu")
 PASS = "pass"
@@ -89,7 +88,7 @@ Run = Callable[[Sequence[Any], tuple[int, int, int]], Resonance | None]
 def on_interpreter(text: str) -> Run:
     """The reference; a text that begins with a function is MLIR, and is called."""
     if text.startswith("func.func"):
-        parsed = read_module(text_source(text.encode(), "batch.mlir"), make_context())
+        parsed = text_source(text.encode(), "batch.mlir").read(make_context())
 
         def call(arguments: Sequence[Any], grid: tuple[int, int, int]) -> None:
             interpret(parsed, None, arguments)

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from itertools import product
 from typing import Any
 
-from hologram.dialects.atlas.types import DType
+from hologram.dialects.atlas.instructions.types import DType
 from math_expansions.accuracy import FORMATS, error_in, exact_context
 
 FLOATS_OF_BYTES = {"f8E4M3FN": (4, -9, 9), "f8E5M2": (3, -16, 16)}

@@ -11,9 +11,9 @@ from conformance.bounds import operands, results
 from conformance.exact import Exactly, Judge, converted, one_of
 from conformance.scalars import registers
 from conformance.values import LANES, blank, conversion_values, decode, edges, encode, padded
-from hologram.dialects.atlas.types import DTYPES, DType
+from hologram.dialects.atlas.instructions.types import DTYPES, DType
 from hologram.dialects.machine.constants import constant_text
-from hologram.dialects.machine.table import FORMS
+from hologram.dialects.machine.instruction import FORMS
 
 
 def _register(t: DType, place: int) -> str:

@@ -18,7 +18,7 @@ import numpy as np
 
 from conformance import bounds
 from conformance.bounds import FLOATS_OF_BYTES
-from hologram.dialects.atlas.types import DTYPES, LARGEST, DType
+from hologram.dialects.atlas.instructions.types import DTYPES, LARGEST, DType
 from interpreter.running import CONDITIONS, wrap
 from math_expansions.accuracy import FORMATS, error_in, exact_context
 from math_expansions.references import FUNCTIONS

@@ -10,9 +10,9 @@ from conformance.batch import Batch, Cell, Check, Launch, each
 from conformance.exact import Judge
 from conformance.sums import flat, room, stored
 from conformance.values import Array
-from hologram.dialects.atlas.array_base import ArrayOp
+from hologram.dialects.atlas.arrays.base import ArrayOp
 from hologram.dialects.atlas.dialect import Atlas
-from hologram.dialects.atlas.types import DType
+from hologram.dialects.atlas.instructions.types import DType
 
 OPERATIONS: dict[str, type[ArrayOp]] = {
     op.name.removeprefix("atlas."): op for op in Atlas.operations if issubclass(op, ArrayOp)

@@ -16,7 +16,7 @@ from conformance.scalars import DECLARED, judge
 from conformance.sums import Near, draw, flat, room, stored, tiny, unit
 from conformance.values import Array
 from conformance.windows import reduction
-from hologram.dialects.atlas.types import DType
+from hologram.dialects.atlas.instructions.types import DType
 
 
 def general(t: DType, wanted: Collection[str] | None = None) -> Iterator[Batch]:

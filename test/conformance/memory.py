@@ -12,9 +12,9 @@ from conformance.exact import Exactly, Judge, scalar, unknown
 from conformance.scalars import registers
 from conformance.sections import OFFSET, Sections
 from conformance.values import U32, Array, blank, decode, edges, encode, some
-from hologram.dialects.atlas.lane_memory import VECTORS
-from hologram.dialects.atlas.types import DType
-from hologram.dialects.machine.table import FORMS
+from hologram.dialects.atlas.instructions.types import DType
+from hologram.dialects.atlas.lanes.memory import VECTORS
+from hologram.dialects.machine.instruction import FORMS
 
 BLOCK = 16
 SPARE = 4

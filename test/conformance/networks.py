@@ -15,7 +15,7 @@ from conformance.functions import Case, Function, together
 from conformance.memory import same_bytes
 from conformance.sums import Near, draw, room, stored, tiny, unit, wide
 from conformance.windows import folded
-from hologram.dialects.atlas.types import DTYPES, DType
+from hologram.dialects.atlas.instructions.types import DTYPES, DType
 from interpreter.running import wrap
 
 INF = math.inf

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from conformance.batch import BACKENDS, PASS
 from conformance.table import ARRAYS, GROUPS, REFUSED, ROOT, Row, declared, refused
-from hologram.dialects.atlas.types import ALL, BOOL, DTYPES, FLOATS, INTEGERS, NUMBERS
+from hologram.dialects.atlas.instructions.types import ALL, BOOL, DTYPES, FLOATS, INTEGERS, NUMBERS
 
 PAGE = ROOT / "docs" / "isa" / "conformance.mdx"
 HEAD = """\

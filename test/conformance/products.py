@@ -12,7 +12,7 @@ from conformance.batch import Batch
 from conformance.exact import Exactly, Judge, g, rounder
 from conformance.functions import OPERATIONS, Function, together
 from conformance.sums import draw, product
-from hologram.dialects.atlas.types import DTYPES, DType
+from hologram.dialects.atlas.instructions.types import DTYPES, DType
 from interpreter.running import wrap
 
 I32, F32 = DTYPES["i32"], DTYPES["f32"]

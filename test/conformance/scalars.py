@@ -16,12 +16,12 @@ from conformance.exact import Exactly, Judge, scalar, unknown
 from conformance.values import BOOL, LANES, U32, amounts, blank, decode, encode, rows
 from hologram import classes
 from hologram.dialects.atlas.dialect import Atlas
-from hologram.dialects.atlas.form import Form
-from hologram.dialects.atlas.instruction import Instruction, ScalarOp
-from hologram.dialects.atlas.state import NO_CLASS
-from hologram.dialects.atlas.types import DTYPES, DType
+from hologram.dialects.atlas.instructions.form import Form
+from hologram.dialects.atlas.instructions.instruction import Instruction, ScalarOp
+from hologram.dialects.atlas.instructions.types import DTYPES, DType
+from hologram.dialects.atlas.lanes.state import NO_CLASS
+from hologram.dialects.machine.instruction import FORMS
 from hologram.dialects.machine.spelling import spell
-from hologram.dialects.machine.table import FORMS
 
 KINDS = ("T", "u32", "bool")
 DECLARED: dict[str, Instruction] = {

@@ -15,12 +15,11 @@ from conformance.memory import same_bytes
 from conformance.sections import Sections
 from conformance.values import BOOL, U32, Array, blank, decode, edges, encode, some
 from hologram import classes
-from hologram.dialects.atlas.lane_atomics import SCOPES
-from hologram.dialects.atlas.lanes import SPECIAL_REGISTERS
-from hologram.dialects.atlas.state import NO_CLASS, NO_RESONANCE
-from hologram.dialects.atlas.types import DTYPES, DType
-from hologram.dialects.machine.instruction import SPECIAL_TYPES
-from hologram.dialects.machine.table import FORMS
+from hologram.dialects.atlas.instructions.types import DTYPES, DType
+from hologram.dialects.atlas.lanes.atomics import SCOPES
+from hologram.dialects.atlas.lanes.programs import SPECIAL_REGISTERS
+from hologram.dialects.atlas.lanes.state import NO_CLASS, NO_RESONANCE
+from hologram.dialects.machine.instruction import FORMS, SPECIAL_TYPES
 
 BLOCK = 16
 PLACE, NEIGHBOUR = "class", "degree"

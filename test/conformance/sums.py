@@ -17,7 +17,7 @@ import numpy as np
 
 from conformance.exact import NAN, Exactly, Judge, g, rounder
 from conformance.values import Array, blank, decode, edges, encode, some
-from hologram.dialects.atlas.types import DTYPES, LARGEST, DType
+from hologram.dialects.atlas.instructions.types import DTYPES, LARGEST, DType
 from interpreter.running import wrap
 
 F32 = DTYPES["f32"]

@@ -17,10 +17,10 @@ from conformance import arrays, conversions, general, memory, networks, products
 from conformance.batch import BACKENDS, PASS, Batch, Cell, outcomes
 from conformance.functions import OPERATIONS
 from hologram import isa
-from hologram.dialects.atlas.types import DTYPES, DType
+from hologram.dialects.atlas.instructions.types import DTYPES, DType
+from hologram.dialects.machine.instruction import FORMS, INSTRUCTIONS
 from hologram.dialects.machine.listing import CONTROL
 from hologram.dialects.machine.numbers import CONTROL_SIGNATURES
-from hologram.dialects.machine.table import FORMS, INSTRUCTIONS
 from hologram.errors import HologramError
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -17,7 +17,7 @@ from conformance.memory import same_bytes
 from conformance.values import blank, decode, encode, rows
 from conformance.windows import reduction
 from hologram import isa
-from hologram.dialects.atlas.types import DTYPES
+from hologram.dialects.atlas.instructions.types import DTYPES
 
 SUBSET = [
     ("scalar", "u8"), ("conversions", "i128"), ("class memory", "f32"), ("control", ""), ("array level", "f8E5M2"),

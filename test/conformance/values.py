@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from hologram.dialects.atlas.types import DTYPES, DType
+from hologram.dialects.atlas.instructions.types import DTYPES, DType
 from interpreter.running import floats, integers, wrap
 
 Array = np.ndarray[Any, np.dtype[Any]]

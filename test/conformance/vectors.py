@@ -17,7 +17,7 @@ from conformance.batch import Batch, Launch, Run, on_interpreter
 from conformance.scalars import DECLARED
 from conformance.values import Array, encode
 from hologram import isa
-from hologram.dialects.atlas.types import DTYPES, DType
+from hologram.dialects.atlas.instructions.types import DTYPES, DType
 from hologram.dialects.machine.listing import Array as ArrayParameter
 from hologram.dialects.machine.listing import Code
 from hologram.dialects.machine.to_listing import listing_of

@@ -15,8 +15,8 @@ from conformance.memory import ALIGNMENT, RANGE
 from conformance.scalars import registers
 from conformance.sections import OFFSET, Sections
 from conformance.values import Array, blank, decode, edges, encode, some
-from hologram.dialects.atlas.types import DTYPES, DType
-from hologram.dialects.machine.table import FORMS
+from hologram.dialects.atlas.instructions.types import DTYPES, DType
+from hologram.dialects.machine.instruction import FORMS
 from interpreter.running import wrap
 
 BLOCK, LANES = 16, 4

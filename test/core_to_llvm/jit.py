@@ -66,7 +66,7 @@ def records(module: ModuleOp) -> list[dict[str, Any]]:
 
 
 def llvm_ir(module: ModuleOp) -> str:
-    from hologram.lowering.emit.llvm_ir import emit_llvm_ir
+    from hologram.lowering.targets.llvm.text.module import emit_llvm_ir
 
     return emit_llvm_ir(module)
 

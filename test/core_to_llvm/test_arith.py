@@ -123,9 +123,7 @@ def extended(t: str, w: int) -> None:
 
         return apply
 
-    case(
-        f"addui_extended_{t}", [t, t], [t, "i1"], f"    %r, %s = arith.addui_extended %a, %b : T<{t}>, T<i1>", carry
-    )
+    case(f"addui_extended_{t}", [t, t], [t, "i1"], f"    %r, %s = arith.addui_extended %a, %b : T<{t}>, T<i1>", carry)
     for sign in "su":
         body = f"    %r, %s = arith.mul{sign}i_extended %a, %b : T<{t}>"
         case(f"mul{sign}i_extended_{t}", [t, t], [t, t], body, product(sign == "s"))

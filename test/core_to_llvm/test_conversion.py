@@ -13,8 +13,8 @@ from core_to_llvm.jit import LOWER, lower, parse
 from hologram.dialects import make_context
 from hologram.errors import InternalError, where_of
 from hologram.lowering import get_all_passes
-from hologram.lowering.conversion import Rewriter, Rules, convert_module, reverse_post_order
-from hologram.lowering.convert_to_llvm import CONVERTED, rules_of
+from hologram.lowering.rewriting.conversion import Rewriter, Rules, convert_module, reverse_post_order
+from hologram.lowering.targets.llvm.convert_to_llvm import CONVERTED, rules_of
 from machine_speed import allowed
 
 
@@ -139,7 +139,7 @@ def test_a_value_without_definition_is_an_internal_error():
 
 def test_deep_nesting():
     """Control flow may be nested deeper than Python's default recursion limit allows."""
-    from hologram.recursion import deep_recursion
+    from hologram.support.recursion import deep_recursion
 
     depth = 400
     text = "func.func private @f(%c: i1) {\n" + "scf.if %c {\n" * depth + "}\n" * depth + "func.return\n}"

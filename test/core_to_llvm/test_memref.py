@@ -434,7 +434,7 @@ def test_address_spaces():
     from xdsl.parser import Parser
 
     from hologram.dialects import make_context
-    from hologram.lowering.convert_to_llvm import ConvertToLLVMPass
+    from hologram.lowering.targets.llvm.convert_to_llvm import ConvertToLLVMPass
 
     text = """func.func private @f(%a: memref<4xf32, #gpu.address_space<workgroup>>, %b: memref<4xf32, 5 : i32>) {
   func.return

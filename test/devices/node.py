@@ -17,16 +17,15 @@ from typing import IO, Any, cast
 import numpy as np
 
 from hologram.dialects import make_context
+from hologram.driver.source import read_source
 from hologram.errors import DeviceError, TrapError
-from hologram.lowering.emit.llvm_ir import emit_llvm_ir
-from hologram.lowering.emit.wasm import to_object
-from hologram.lowering.emit.wasm_link import link
-from hologram.lowering.pipelines import PIPELINES, run_pipeline
+from hologram.lowering.pipelines.pipelines import PIPELINES, run_pipeline
+from hologram.lowering.targets.llvm.text.module import emit_llvm_ir
+from hologram.lowering.targets.objects.wasm import to_object
+from hologram.lowering.targets.objects.wasm_link import link
 from hologram.resonance import Resonance
 from hologram.runtime import dtypes
 from hologram.runtime.entry import Entry, parse_entries
-from hologram.runtime.lower import read_module
-from hologram.runtime.source import read_source
 
 Array = np.ndarray[Any, np.dtype[Any]]
 SERVER = Path(__file__).with_name("serve.mjs")
@@ -44,7 +43,7 @@ def find_node() -> str | None:
 def module_of(source: Any) -> bytes:
     """The WebAssembly module of a program in any form."""
     context = make_context()
-    module = read_module(read_source(source), context)
+    module = read_source(source).read(context)
     stages = PIPELINES["hologram-to-wasm"]
     run_pipeline(module, context, stages[: [s.name for s in stages].index("llvm") + 1])
     return link(to_object(emit_llvm_ir(module)))

@@ -22,13 +22,12 @@ from conformance.bounds import promised
 from device_kernels import KERNELS, DeviceKernel
 from devices.columns import BOUNDED, EXACT, Column, backend, reason
 from hologram.dialects import make_context
-from hologram.dialects.atlas.lane_memory import VECTORS
-from hologram.dialects.atlas.types import DTYPES
-from hologram.dialects.machine.table import FORMS
+from hologram.dialects.atlas.instructions.types import DTYPES
+from hologram.dialects.atlas.lanes.memory import VECTORS
+from hologram.dialects.machine.instruction import FORMS
+from hologram.driver.source import text_source
 from hologram.errors import HologramError
-from hologram.runtime.interpreter import interpret
-from hologram.runtime.lower import read_module
-from hologram.runtime.source import text_source
+from hologram.interpreter import interpret
 
 FOLDER = table.ROOT / "docs" / "devices" / "columns"
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -76,7 +75,7 @@ _known: dict[tuple[str, tuple[int, ...]], Array] = {}
 def reference(kernel: DeviceKernel, sizes: tuple[int, ...]) -> Array:
     """What the interpreter gives."""
     if (kernel.title, sizes) not in _known:
-        module = read_module(text_source(kernel.text.encode(), f"{kernel.title}.mlir"), make_context())
+        module = text_source(kernel.text.encode(), f"{kernel.title}.mlir").read(make_context())
         (_known[kernel.title, sizes],) = interpret(module, None, kernel.arguments(sizes))
     return _known[kernel.title, sizes]
 

@@ -10,12 +10,12 @@ import pytest
 
 import hologram
 from devices.columns import LOCAL, Column
+from hologram.driver.archives.build import build
+from hologram.driver.archives.verify import verify
+from hologram.driver.source import Source
 from hologram.errors import InputError, TrapError
 from hologram.runtime.archive import Archive, save
-from hologram.runtime.archive.build import build
-from hologram.runtime.archive.verify import verify
 from hologram.runtime.cache import cache_stats
-from hologram.runtime.source import Source
 from sample_archives import PROGRAMS
 
 pytestmark = pytest.mark.device

@@ -12,9 +12,9 @@ import pytest
 
 import hologram
 from devices.columns import LOCAL, Column
-from hologram.dialects.atlas.types import DTYPES
+from hologram.dialects.atlas.instructions.types import DTYPES
+from hologram.driver.kernel_decorator import PythonKernel
 from hologram.errors import TrapError
-from hologram.frontend.kernels.decorator import PythonKernel
 from hologram.language import Array, Element, f32, get_global_id
 from kernels.test_python import arithmetic, case, counted, float_floors, floors, guarded, loops, shifted
 

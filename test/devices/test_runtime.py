@@ -15,7 +15,7 @@ from devices.columns import LOCAL, Column
 from hologram.errors import InputError
 from hologram.runtime import devices
 from hologram.runtime.devices import open_device
-from hologram.runtime.devices.vulkan_commands import Records
+from hologram.runtime.devices.vulkan.commands import Records
 from runtime_programs import add
 
 pytestmark = pytest.mark.device

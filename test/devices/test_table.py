@@ -14,7 +14,7 @@ from conformance.batch import MAKERS, PASS, Batch, Cell, Check, Launch, Run
 from device_kernels import KERNELS
 from devices import page, results
 from devices.columns import GAPS, Column, reason
-from hologram.dialects.atlas.types import DTYPES
+from hologram.dialects.atlas.instructions.types import DTYPES
 from hologram.errors import DeviceError
 
 

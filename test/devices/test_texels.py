@@ -14,13 +14,13 @@ import hologram
 from device_kernels import KERNELS
 from hologram.dialects import make_context
 from hologram.errors import DeviceError
-from hologram.lowering.convert_gpu_to_spirv import ConvertGpuToSpirvPass
-from hologram.lowering.emit.spirv_target import emit_spirv
-from hologram.runtime.devices import vulkan
+from hologram.lowering.targets.spirv.convert_gpu_to_spirv import ConvertGpuToSpirvPass
+from hologram.lowering.targets.spirv.target import emit_spirv
 from hologram.runtime.devices.callbacks import Dispatch
 from hologram.runtime.devices.protocol import KernelArgument, KernelInfo
-from hologram.runtime.devices.vulkan_programs import are_bound, texels_of, words_of
-from hologram.runtime.devices.vulkan_setup import TEXELS
+from hologram.runtime.devices.vulkan import device as vulkan
+from hologram.runtime.devices.vulkan.programs import are_bound, texels_of, words_of
+from hologram.runtime.devices.vulkan.setup import TEXELS
 
 pytestmark = [pytest.mark.device, pytest.mark.timeout(300)]
 COUNT = 3 * 8192 + 5

@@ -17,11 +17,12 @@ from devices import results
 from devices.columns import Column
 from hologram.dialects import make_context
 from hologram.errors import DeviceError, TrapError
-from hologram.lowering.convert_gpu_to_spirv import ConvertGpuToSpirvPass
-from hologram.lowering.emit.spirv_target import emit_spirv
-from hologram.runtime.devices import vulkan, vulkan_probe
+from hologram.lowering.targets.spirv.convert_gpu_to_spirv import ConvertGpuToSpirvPass
+from hologram.lowering.targets.spirv.target import emit_spirv
+from hologram.runtime.devices import fma_probe as vulkan_probe
 from hologram.runtime.devices.callbacks import Dispatch
 from hologram.runtime.devices.protocol import KernelArgument, KernelInfo
+from hologram.runtime.devices.vulkan import device as vulkan
 
 pytestmark = [pytest.mark.device, pytest.mark.timeout(300)]
 

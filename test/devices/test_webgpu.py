@@ -9,7 +9,7 @@ import pytest
 
 import hologram
 from devices.columns import Column
-from hologram.dialects.atlas.types import DTYPES
+from hologram.dialects.atlas.instructions.types import DTYPES
 from hologram.errors import DeviceError
 from hologram.runtime.devices import open_device
 

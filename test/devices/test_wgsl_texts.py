@@ -11,11 +11,11 @@ import pytest
 from atlas_core.lanes import Array, differ, info, pairs, values
 from atlas_core.test_scalars import COMPUTED, every, operands, rows, symbol
 from devices.texts import WgslKernels, element_kernels, flat
-from hologram.dialects.atlas.instruction import Instruction, storage, view
-from hologram.dialects.atlas.reference import compare, convert
-from hologram.dialects.atlas.scalar import Condition
-from hologram.dialects.atlas.types import DType
-from hologram.lowering.expansions.rows import ACTIVATIONS
+from hologram.dialects.atlas.instructions.instruction import Instruction, storage, view
+from hologram.dialects.atlas.instructions.reference import compare, convert
+from hologram.dialects.atlas.instructions.scalar import Condition
+from hologram.dialects.atlas.instructions.types import DType
+from hologram.lowering.arithmetic.expansions.rows import ACTIVATIONS
 from math_expansions.references import slack_of
 
 pytestmark = pytest.mark.device

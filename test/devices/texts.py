@@ -13,12 +13,11 @@ from xdsl.dialects.builtin import ModuleOp
 
 from hologram.dialects import make_context
 from hologram.dialects.mlir_parser import MlirParser
-from hologram.lowering.emit.kernels import emit
-from hologram.lowering.emit.text_kernels import language
-from hologram.lowering.pass_runner import PassRunner
-from hologram.lowering.pass_spec import parse_pipeline
-from hologram.lowering.pipelines import resolve
-from hologram.runtime.devices.webgpu_bindings import pack_struct
+from hologram.lowering.pipelines.pass_runner import PassRunner
+from hologram.lowering.pipelines.pass_spec import parse_pipeline
+from hologram.lowering.pipelines.pipelines import resolve
+from hologram.lowering.targets.text.kernels import emit, language
+from hologram.runtime.devices.webgpu.bindings import pack_struct
 
 Array = np.ndarray[Any, np.dtype[Any]]
 EXTENSIONS = {"cl_khr_fp64": "f64", "cl_khr_fp16": "f16", "cl_khr_int64_base_atomics": "atomics64"}

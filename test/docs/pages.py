@@ -2,7 +2,8 @@
 
 What a page's code blocks mean:
 
-- any block with `title="NAME"` is a file of that name, written before anything runs;
+- any block with `title="NAME"` is a file of that name, written before anything runs, but for `diff`: that is an edit of
+  a file of the project, and its page runs in a copy where it was made (`test_tutorials.py`);
 - `python` runs, all in one namespace;
 - `sh` runs line by line: our commands in this process, a few harmless others by a shell; lines that install, build or
   fetch are not run, but for `pip install .`, whose entry points are known from then on. A comment `# exits with 1` says
@@ -83,6 +84,17 @@ def matches(expected: str, found: str) -> bool:
     return re.fullmatch("".join(parts), found.rstrip() + "\n") is not None
 
 
+def edited(text: str, block: Block) -> str:
+    """A text after an edit: lines that start with + come in and those with - go, at the only place where the others
+    and those that go stand together."""
+    lines = block.text.splitlines()
+    before = "".join(f"{line[1:]}\n" for line in lines if not line.startswith("+"))
+    after = "".join(f"{line[1:]}\n" for line in lines if not line.startswith("-"))
+    if text.count(before) != 1:
+        raise Wrong(f"these lines are {text.count(before)} times in '{block.title}':\n{before}")
+    return text.replace(before, after)
+
+
 def run_python(block: Block, namespace: dict[str, Any]) -> str:
     """What the block prints."""
     printed = io.StringIO()
@@ -152,11 +164,14 @@ def check(block: Block, found: str) -> None:
 
 
 def prepare(path: Path) -> None:
-    """Puts into the current folder what the page's reader has there: the examples, and the files that it shows."""
+    """Puts into the current folder what the page's reader has there: the examples, of a page that edits the project
+    its kernels, and the files that it shows."""
     shutil.copytree(ROOT / "examples", "examples", ignore=shutil.ignore_patterns("__pycache__"))
     text = path.read_text(encoding="utf-8")
+    if any(block.language == "diff" for block in blocks(text)):
+        Path("kernels").symlink_to(ROOT / "kernels")
     for block in blocks(text):
-        if block.title is not None:
+        if block.title is not None and block.language != "diff":
             Path(block.title).parent.mkdir(parents=True, exist_ok=True)
             Path(block.title).write_text(block.text, encoding="utf-8")
 

@@ -11,17 +11,17 @@ from typing import Any
 import pytest
 
 from hologram import isa
-from hologram.dialects.atlas.lanes import SPECIAL_REGISTERS
-from hologram.dialects.atlas.types import DTYPES
+from hologram.dialects.atlas.instructions.types import DTYPES
+from hologram.dialects.atlas.lanes.programs import SPECIAL_REGISTERS
 from hologram.dialects.machine.from_listing import module_of
+from hologram.dialects.machine.registers import SPACES
 from hologram.dialects.machine.spelling import find
 from hologram.dialects.machine.to_listing import listing_of
-from hologram.dialects.machine.values import SPACES
 from hologram.errors import HologramError
 from hologram.frontend.assembler.index_maps import PRODUCTS
 from hologram.frontend.assembler.parser import INNER, TEMP, TOP
 from hologram.frontend.assembler.tokens import Token, split
-from hologram.lowering.emit.atlas_asm import print_assembly
+from hologram.lowering.machine.assembly import print_assembly
 from machine_form.random_programs import random_listing
 from machine_form.test_arrays import MESSY as ARRAYS_MESSY
 from machine_form.test_forms import FIRST_SPECIFICATION, MESSY

@@ -89,7 +89,7 @@ def test_text_links(name: str):
 
 
 def test_architecture_names_the_stages():
-    from hologram.lowering.pipelines import PIPELINES
+    from hologram.lowering.pipelines.pipelines import PIPELINES
 
     text = (DOCS / "architecture.mdx").read_text(encoding="utf-8")
     section = text.partition("## The pipeline to the CPU")[2].partition("\n## ")[0]

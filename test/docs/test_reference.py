@@ -8,15 +8,16 @@ from pathlib import Path
 
 import pytest
 
+from hologram.dialects.machine.instruction import FORMS
 from hologram.dialects.machine.listing import CONTROL
 from hologram.dialects.machine.spelling import spellings
-from hologram.dialects.machine.table import FORMS
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
 REFERENCE = [f"reference/{name}" for name in (
-    "hologram", "atlas", "class", "torus", "algebra", "sigil", "machine", "monster", "passes", "errors", "library",
+    "hologram", "atlas", "class", "torus", "algebra", "sigil", "machine", "monster", "passes", "marks", "errors",
+    "library", "ops",
 )]  # fmt: skip
 INSTRUCTIONS = [f"isa/{name}" for name in (
     "arithmetic", "logic", "functions", "conversions", "memory", "reductions", "atomics", "control", "state",
@@ -30,8 +31,18 @@ SCHEMA = "reference/kernel.schema.json"
 @pytest.mark.parametrize("name", [*REFERENCE, *INSTRUCTIONS, SCHEMA])
 def test_reference_is_current(name: str, generated: dict[Path, str]):
     path = ROOT / "docs" / (name if name == SCHEMA else f"{name}.mdx")
+    check(path, generated[path])
+
+
+def test_sources_are_current():
+    for path, text in runpy.run_path(str(ROOT / "docs" / "generate.py"))["sources"]().items():
+        check(path, text)
+
+
+def check(path: Path, text: str) -> None:
+    """A file is what `make docs` would write."""
     found = path.read_text(encoding="utf-8").splitlines()
-    expected = generated[path].splitlines()
+    expected = text.splitlines()
     differs = next((i for i, pair in enumerate(zip(found, expected, strict=False)) if pair[0] != pair[1]), None)
     if differs is None and len(found) != len(expected):
         differs = min(len(found), len(expected))

@@ -11,9 +11,9 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.parser import Parser
 
 from hologram.dialects import make_context
-from hologram.host_target import host_target
-from hologram.lowering.emit.llvm_ir import emit_llvm_ir
-from hologram.lowering.emit.native import to_object
+from hologram.lowering.targets.llvm.text.module import emit_llvm_ir
+from hologram.lowering.targets.objects.native import to_object
+from hologram.support.host_target import host_target
 
 llvm: Any = llvmlite.binding
 """llvmlite has no types."""

@@ -27,8 +27,8 @@ from xdsl.dialects.builtin import (
 
 from emit.jit import Loaded
 from hologram.dialects import llvm
-from hologram.lowering.emit.ir_constants import float_text, integer_text
-from hologram.lowering.emit.llvm_ir import emit_llvm_ir
+from hologram.lowering.targets.llvm.text.module import emit_llvm_ir
+from hologram.lowering.targets.llvm.text.types import float_text, integer_text
 
 FLOATS = {f16: 16, bf16: 16, f32: 32, f64: 64}
 CODES = {16: "H", 32: "I", 64: "Q"}

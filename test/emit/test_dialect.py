@@ -131,7 +131,7 @@ MADE: list[Operation] = [
     *[make(V) for make in FLOAT_REDUCTIONS],
     llvm.AddOp(N, N, llvm.NSW_NUW),
     llvm.FMAOp(X, X, X),
-    llvm.FMulAddOp(V, V, V, llvm.FastMathAttr((llvm.FastMathFlag.REASSOC,))),
+    llvm.FMulAddOp(V, V, V, fastmath=llvm.FastMathAttr((llvm.FastMathFlag.REASSOC,))),
     llvm.LdexpOp(X, N),
     llvm.PowiOp(X, N),
     llvm.IsFPClassOp(X, 3),

@@ -13,8 +13,8 @@ from emit.every_op import text
 from emit.jit import ir, parse
 from hologram.dialects import llvm
 from hologram.errors import PassError
-from hologram.lowering.emit.llvm_ir import emit_llvm_ir
-from hologram.lowering.emit.native import verify
+from hologram.lowering.targets.llvm.text.module import emit_llvm_ir
+from hologram.lowering.targets.objects.native import verify
 
 
 def checked(source: str) -> str:

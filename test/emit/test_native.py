@@ -10,9 +10,10 @@ from xdsl.context import Context
 
 from emit.jit import Loaded, parse
 from hologram.errors import HologramError, InputError, InternalError
-from hologram.host_target import HostTarget, host_target
-from hologram.lowering.emit import get_all_targets, native
-from hologram.lowering.emit.native import compile_ir, optimise, to_assembly, to_object, verify
+from hologram.lowering.pipelines.output_forms import get_all_targets
+from hologram.lowering.targets.objects import native
+from hologram.lowering.targets.objects.native import compile_ir, optimise, to_assembly, to_object, verify
+from hologram.support.host_target import HostTarget, host_target
 from machine_speed import allowed
 
 SCALE = """
@@ -172,7 +173,7 @@ def test_output_forms():
 
 
 def test_object_form():
-    from hologram.lowering.emit.targets import ObjectTarget
+    from hologram.lowering.pipelines.output_forms import ObjectTarget
 
     image = ObjectTarget().emit_binary(Context(), parse(FUNCTION))
     assert Loaded(image).function("twice", ctypes.c_float, ctypes.c_float)(1.5) == 3

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from emit.jit import parse
-from hologram.lowering.emit.llvm_ir import emit_llvm_ir
+from hologram.lowering.targets.llvm.text.module import emit_llvm_ir
 from machine_speed import allowed
 
 

@@ -14,12 +14,12 @@ from xdsl.printer import Printer
 
 from hologram.dialects import make_context, spirv
 from hologram.errors import HologramError
-from hologram.lowering.convert_gpu_to_spirv import ConvertGpuToSpirvPass
-from hologram.lowering.emit.spirv_reader import read_module
-from hologram.lowering.emit.spirv_target import emit_spirv
-from hologram.lowering.emit.spirv_words import instructions
-from hologram.lowering.emit.spirv_writer import write_module
-from hologram.lowering.spirv_interface import scalar_block
+from hologram.lowering.targets.spirv.binary import instructions
+from hologram.lowering.targets.spirv.convert_gpu_to_spirv import ConvertGpuToSpirvPass
+from hologram.lowering.targets.spirv.interface import scalar_block
+from hologram.lowering.targets.spirv.reader import read_module
+from hologram.lowering.targets.spirv.target import emit_spirv
+from hologram.lowering.targets.spirv.writer import write_module
 
 LOOPS = """
     %c0 = arith.constant 0 : index
@@ -132,7 +132,7 @@ def test_broken_binaries_are_refused(change: Change, reason: str):
 def test_runtime_and_compiler_agree_on_scalars():
     from xdsl.dialects.builtin import BFloat16Type, IndexType, f16, f32, f64, i1, i8, i64
 
-    from hologram.runtime.devices.vulkan_programs import pack_scalars
+    from hologram.runtime.devices.vulkan.programs import pack_scalars
 
     types: dict[str, Attribute] = {
         "index": IndexType(),

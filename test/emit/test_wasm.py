@@ -12,11 +12,11 @@ from xdsl.dialects.builtin import StringAttr
 from device_kernels import KERNELS
 from hologram.dialects import make_context
 from hologram.frontend.mlir import parse_module
-from hologram.lowering.emit import wasm_object
-from hologram.lowering.emit.wasm import to_object
-from hologram.lowering.emit.wasm_link import ALIGNMENT, STACK, Place, link, missing, size_of
-from hologram.lowering.emit.wasm_object import Reader, leb, read_object, sleb
-from hologram.lowering.pipelines import PIPELINES, run_pipeline
+from hologram.lowering.pipelines.pipelines import PIPELINES, run_pipeline
+from hologram.lowering.targets.objects import wasm_object
+from hologram.lowering.targets.objects.wasm import to_object
+from hologram.lowering.targets.objects.wasm_link import ALIGNMENT, STACK, Place, link, missing, size_of
+from hologram.lowering.targets.objects.wasm_object import Reader, leb, read_object, sleb
 from in_process import run_tool
 
 TABLE = """

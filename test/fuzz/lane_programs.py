@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from hologram.dialects.atlas.types import DTYPES
+from hologram.dialects.atlas.instructions.types import DTYPES
 
 from . import lane_places
 from .counts import FUZZING

@@ -13,10 +13,10 @@ import pytest
 
 from fuzz.archive_mutations import mutated
 from fuzz.counts import FUZZING, PROGRAMS
+from hologram.driver.archives.load import Kernels
 from hologram.errors import HologramError
 from hologram.runtime.archive import open, write
 from hologram.runtime.archive.inspect import describe, show
-from hologram.runtime.archive.load import Kernels
 from sample_archives import sample
 
 SEED = os.urandom(4).hex() if FUZZING else "archives"

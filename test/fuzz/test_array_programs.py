@@ -17,11 +17,11 @@ from hologram import isa
 from hologram.dialects import make_context
 from hologram.errors import HologramError, TrapError
 from hologram.frontend.mlir import parse_module
-from hologram.lowering.assign_registers import AssignRegistersPass
-from hologram.lowering.lift_machine import LiftMachinePass
-from hologram.lowering.pipelines import run_pipeline, stages_for
-from hologram.runtime.interpreter import interpret
-from hologram.transforms.verifier import verify_module
+from hologram.interpreter import interpret
+from hologram.lowering.machine.assign_registers import AssignRegistersPass
+from hologram.lowering.machine.lift_machine import LiftMachinePass
+from hologram.lowering.pipelines.pipelines import run_pipeline, stages_for
+from hologram.transforms.analysis.verifier import verify_module
 from machine_form.random_programs import check_inverses
 
 SEED = os.urandom(4).hex() if FUZZING else "arrays"

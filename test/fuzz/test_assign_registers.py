@@ -13,13 +13,13 @@ from hologram import isa
 from hologram.dialects import make_context
 from hologram.errors import PassError
 from hologram.frontend.mlir import parse_module
-from hologram.lowering.assign_registers import AssignRegistersPass
-from hologram.lowering.lift_machine import LiftMachinePass
-from hologram.runtime.interpreter import interpret
-from hologram.transforms.raise_accesses import RaiseAccessesPass
-from hologram.transforms.raise_loops import RaiseLoopsPass
-from hologram.transforms.structure_control_flow import StructureControlFlowPass
-from hologram.transforms.verifier import verify_module
+from hologram.interpreter import interpret
+from hologram.lowering.machine.assign_registers import AssignRegistersPass
+from hologram.lowering.machine.lift_machine import LiftMachinePass
+from hologram.transforms.analysis.verifier import verify_module
+from hologram.transforms.lanes.raise_accesses import RaiseAccessesPass
+from hologram.transforms.lanes.raise_loops import RaiseLoopsPass
+from hologram.transforms.lanes.structure_control_flow import StructureControlFlowPass
 
 from . import branch_programs, lane_programs
 from .counts import FUZZING, PROGRAMS

@@ -12,9 +12,9 @@ import hologram
 from hologram.dialects import make_context
 from hologram.errors import TrapError
 from hologram.frontend.mlir import parse_module
-from hologram.runtime.interpreter import interpret
-from hologram.transforms.structure_control_flow import StructureControlFlowPass
-from hologram.transforms.verifier import verify_module
+from hologram.interpreter import interpret
+from hologram.transforms.analysis.verifier import verify_module
+from hologram.transforms.lanes.structure_control_flow import StructureControlFlowPass
 
 from .branch_programs import LANES, build
 from .counts import PROGRAMS

@@ -13,8 +13,8 @@ import hologram
 from hologram.dialects import make_context
 from hologram.errors import TrapError
 from hologram.frontend.mlir import parse_module
-from hologram.runtime.interpreter import interpret
-from hologram.runtime.interpreter.state import AtlasState
+from hologram.interpreter import interpret
+from hologram.interpreter.core.state import AtlasState
 
 from .counts import FUZZING, PROGRAMS, own_stream
 from .lane_programs import build

@@ -15,7 +15,7 @@ from hologram import isa
 from hologram.dialects.machine import container
 from hologram.dialects.machine.from_listing import module_of
 from hologram.errors import HologramError
-from hologram.transforms.verifier import verify_module
+from hologram.transforms.analysis.verifier import verify_module
 from machine_form.random_programs import check_inverses, random_listing
 
 SEED = os.urandom(4).hex() if FUZZING else "forms"

@@ -10,9 +10,9 @@ from xdsl.dialects.builtin import ModuleOp
 
 from hologram.dialects import make_context
 from hologram.frontend.mlir import parse_module
-from hologram.runtime.interpreter import interpret
+from hologram.interpreter import interpret
 from hologram.transforms import get_all_passes
-from hologram.transforms.verifier import verify_module
+from hologram.transforms.analysis.verifier import verify_module
 
 from . import branch_programs, lane_programs
 from .counts import PROGRAMS

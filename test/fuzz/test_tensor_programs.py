@@ -14,7 +14,7 @@ import hologram
 from hologram.dialects import make_context
 from hologram.errors import TrapError
 from hologram.frontend.mlir import parse_module
-from hologram.runtime.interpreter import interpret
+from hologram.interpreter import interpret
 
 from .counts import PROGRAMS, own_stream
 from .tensor_programs import Choices, agree, build

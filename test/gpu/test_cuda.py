@@ -12,7 +12,7 @@ import pytest
 import hologram
 from device_kernels import KERNELS
 from hologram.errors import DeviceError
-from hologram.runtime.devices import cuda
+from hologram.runtime.devices.cuda import device as cuda
 from hologram.runtime.devices.protocol import ALLOC, COPY, FREE, LAUNCH, KernelArgument, KernelInfo
 from nvvm.kernels import kernel, ptx
 

@@ -18,7 +18,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.parser import Parser
 
 from hologram.dialects import gpu, make_context
-from hologram.lowering.convert_gpu_to_scf import ConvertGpuToScfPass
+from hologram.lowering.processor.convert_gpu_to_scf import ConvertGpuToScfPass
 
 Env = dict[SSAValue, Any]
 Lane = Generator[None, None, Sequence[Any]]

@@ -16,9 +16,9 @@ from gpu_level.simulate import parse, run_lanes
 from gpu_level.test_convert_gpu_to_scf import INPUT, REDUCTION
 from hologram.dialects import make_context
 from hologram.lowering import get_all_passes
-from hologram.lowering.emit.llvm_ir import emit_llvm_ir
-from hologram.transforms.canonicalize import canonicalize
-from hologram.transforms.cse import eliminate as cse
+from hologram.lowering.targets.llvm.text.module import emit_llvm_ir
+from hologram.transforms.canonical.canonicalize import canonicalize
+from hologram.transforms.canonical.cse import eliminate as cse
 
 # llvmlite has no types.
 llvm: Any = llvmlite.binding

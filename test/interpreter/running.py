@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 
 from hologram.dialects import make_context
-from hologram.dialects.atlas.types import DTYPES, DType
+from hologram.dialects.atlas.instructions.types import DTYPES, DType
 from hologram.errors import HologramError
 from hologram.frontend.mlir import parse_module
-from hologram.runtime.interpreter import interpret, interpret_program
+from hologram.interpreter import interpret, interpret_program
 
 Array = np.ndarray[Any, np.dtype[Any]]
 

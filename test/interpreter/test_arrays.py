@@ -6,7 +6,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-import hologram.runtime.interpreter.arrays as arrays
+import hologram.interpreter.arrays as arrays
 from interpreter.running import Array, fails, run
 
 

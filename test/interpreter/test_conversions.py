@@ -7,8 +7,8 @@ from xdsl.dialects import test as unregistered
 
 from conformance.exact import converted
 from conformance.values import conversion_values
-from hologram.dialects.atlas.scalar import CvtOp
-from hologram.dialects.atlas.types import DTYPES
+from hologram.dialects.atlas.instructions.scalar import CvtOp
+from hologram.dialects.atlas.instructions.types import DTYPES
 from interpreter.running import same, to_array, to_storage
 
 TYPES = [

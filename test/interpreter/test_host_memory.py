@@ -7,7 +7,7 @@ from xdsl.dialects import func
 
 from hologram.dialects import make_context
 from hologram.frontend.mlir import parse_module
-from hologram.runtime.interpreter import interpret
+from hologram.interpreter import interpret
 from interpreter.running import Array, fails, run
 
 # Memrefs and tensors

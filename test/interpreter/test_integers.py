@@ -10,9 +10,9 @@ import pytest
 from xdsl.dialects import test as unregistered
 
 from conformance.exact import INTEGERS
-from hologram.dialects.atlas.instruction import Trap
-from hologram.dialects.atlas.scalar import INSTRUCTIONS, SetccOp
-from hologram.dialects.atlas.types import DTYPES, DType
+from hologram.dialects.atlas.instructions.instruction import Trap
+from hologram.dialects.atlas.instructions.scalar import INSTRUCTIONS, SetccOp
+from hologram.dialects.atlas.instructions.types import DTYPES, DType
 from interpreter.running import CONDITIONS, integers, to_storage, wrap
 
 TYPES = ["i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "i128", "u128", "u1024"]

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-import hologram.runtime.interpreter.launch as launching
+import hologram.interpreter.lanes.launch as launching
 from interpreter.running import GLOBAL, fails, launch, program, zeros
 
 # Traps of single accesses

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import hologram.runtime.interpreter.launch as launching
+import hologram.interpreter.lanes.launch as launching
 from interpreter.running import GLOBAL, SHARED, fails, launch, program, run, zeros
 
 BLOCK_SUM = f"""

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from hologram.frontend.kernels.decorator import PythonKernel
+from hologram.driver.kernel_decorator import PythonKernel
 
 CASTS: dict[str, Any] = {
     "f32": np.float32, "f64": np.float64, "i32": np.int32, "i64": np.int64, "u32": np.uint32, "u8": np.uint8,

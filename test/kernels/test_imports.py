@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import hologram
+from hologram.driver.source import Source
 from hologram.errors import InputError
 from hologram.frontend.kernels.document import write
 from hologram.frontend.kernels.files import python_documents
-from hologram.runtime.source import Source
 
 KERNEL = """
 import hologram

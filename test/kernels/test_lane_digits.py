@@ -13,9 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import hologram
-from hologram.frontend.kernels.decorator import PythonKernel
+from hologram.driver.graph import Build
+from hologram.driver.kernel_decorator import PythonKernel
+from hologram.driver.making import llvm_ir
 from hologram.language import Array, barrier, f32, get_global_id, i64, lane_id, local, shared, u32, u64
-from hologram.runtime.lower import Lowering
 
 STEPS = 3
 KERNEL = """\
@@ -89,7 +90,7 @@ def test_parts_of_a_loop(rows: int):
         return
     turned(a, c)
     np.testing.assert_array_equal(c, a @ (2 * a))
-    text = Lowering(turned.source(), "cpu", None, "identity", lambda *_: None).finish()
+    text = llvm_ir(Build(turned.source(), cache=False))
     assert " x float>" in text
 
 
@@ -153,7 +154,7 @@ def test_rows(shape: tuple[int, int]):
 
 @pytest.mark.parametrize("kernel", [quotients, flat, flat_sums], ids=lambda k: k.__name__)
 def test_rows_are_on_vectors(kernel: PythonKernel):
-    text = Lowering(kernel.source(), "cpu", None, "identity", lambda *_: None).finish()
+    text = llvm_ir(Build(kernel.source(), cache=False))
     assert " x float>" in text or " x i64>" in text
 
 

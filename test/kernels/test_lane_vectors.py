@@ -12,9 +12,10 @@ import numpy as np
 import pytest
 
 import hologram
-from hologram.frontend.kernels.decorator import PythonKernel
+from hologram.driver.graph import Build
+from hologram.driver.kernel_decorator import PythonKernel
+from hologram.driver.making import llvm_ir
 from hologram.language import Array, barrier, block_id, f32, get_global_id, i64, lane_id, local, shared
-from hologram.runtime.lower import Lowering
 from kernels.lanes import run_lanes
 
 
@@ -70,7 +71,7 @@ def test_as_lanes_do(kernel: PythonKernel):
 
 @pytest.mark.parametrize("kernel", [add, beside, choices, sums], ids=lambda k: k.__name__)
 def test_they_are_on_vectors(kernel: PythonKernel):
-    text = Lowering(kernel.source(), "cpu", None, "identity", lambda *_: None).finish()
+    text = llvm_ir(Build(kernel.source(), cache=False))
     assert " x float>" in text
 
 
@@ -107,7 +108,7 @@ def test_ids_of_lanes_are_numbers_of_lanes():
         c = np.full((3, n), 7, np.float32)
         by_rows(a, c)
         np.testing.assert_array_equal(c, 2 * a)
-    text = Lowering(by_rows.source(), "cpu", None, "identity", lambda *_: None).finish()
+    text = llvm_ir(Build(by_rows.source(), cache=False))
     assert " x float>" in text
 
 
@@ -187,4 +188,4 @@ def test_elements_that_some_lanes_have_more(n: int):
     tail(x, out)
     wanted = [x[lane::128].sum() for lane in range(128)]
     np.testing.assert_array_equal(out, wanted)
-    assert " x float>" in Lowering(tail.source(), "cpu", None, "identity", lambda *_: None).finish()
+    assert " x float>" in llvm_ir(Build(tail.source(), cache=False))

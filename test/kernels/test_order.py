@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import hologram
-from hologram.frontend.kernels.decorator import PythonKernel
+from hologram.driver.kernel_decorator import PythonKernel
 from hologram.language import Array, Constant, atomic_add, f32, f64, get_global_id, i64
 from kernels.lanes import run_lanes
 
@@ -139,10 +139,11 @@ def made() -> PythonKernel:
     @hologram.kernel(lanes="1")
     def inner(x: Array[f32, ROWS]):
         """A text
-that begins further left
+        that begins further left
         """
-# As this does.
+        # As this does.
         x[0, 0] = é  # noqa: F821 # pyright: ignore
+
     return inner  # fmt: skip
 
 

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 import hologram
+from hologram.driver.kernel_decorator import PythonKernel
 from hologram.frontend.kernels.build import build
-from hologram.frontend.kernels.decorator import PythonKernel
 from hologram.frontend.kernels.document import read, write
 from hologram.language import (
     Array,

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 import hologram
-from hologram.frontend.kernels.decorator import PythonKernel
+from hologram.driver import graph
+from hologram.driver.kernel_decorator import PythonKernel
 from hologram.language import Array, Constant, f32, get_global_id
-from hologram.runtime import compiler
 from machine_speed import allowed
 
 pytestmark = pytest.mark.speed
@@ -48,10 +48,10 @@ def test_first_calls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     while min(spent) >= allowed(0.15) and len(spent) < ATTEMPTS:
         spent.append(first_call(len(spent) + 1))
     assert min(spent) < allowed(0.15), spent
-    compiler.clear_memory()
+    graph.clear_memory()
     found = [first_call(0)]
     while min(found) >= allowed(0.005) and len(found) < ATTEMPTS:
-        compiler.clear_memory()
+        graph.clear_memory()
         found.append(first_call(0))
     assert min(found) < allowed(0.005), found
 

@@ -13,11 +13,11 @@ import numpy as np
 import hologram
 from hologram import isa
 from hologram.dialects import make_context
-from hologram.dialects.atlas.types import DTYPES
+from hologram.dialects.atlas.instructions.types import DTYPES
 from hologram.dialects.machine.listing import Array, Arrays
 from hologram.dialects.machine.to_listing import listing_of
-from hologram.lowering.lift_machine import LiftMachinePass
-from hologram.runtime.interpreter import interpret
+from hologram.interpreter import interpret
+from hologram.lowering.machine.lift_machine import LiftMachinePass
 
 FILE = Path(__file__).resolve().parents[2] / "docs" / "isa" / "vectors" / "arrays.json"
 TOLERANCE = 2.0**-7, 2.0**-16

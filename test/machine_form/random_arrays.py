@@ -8,8 +8,8 @@ from functools import cache
 from pathlib import Path
 from random import Random
 
-from hologram.dialects.atlas.array_form import Setting
-from hologram.dialects.atlas.types import DTYPES
+from hologram.dialects.atlas.arrays.form import Setting
+from hologram.dialects.atlas.instructions.types import DTYPES
 from hologram.dialects.machine.array_instruction import ARRAY_FORMS
 from hologram.dialects.machine.constants import constant_attribute, constant_bits
 from hologram.dialects.machine.from_listing import module_of
@@ -29,7 +29,7 @@ from hologram.dialects.machine.listing import (
 )
 from hologram.errors import HologramError
 from hologram.frontend.assembler import parse_listing
-from hologram.transforms.verifier import verify_module
+from hologram.transforms.analysis.verifier import verify_module
 
 CORPUS = Path(__file__).parent / "programs" / "arrays.atlas"
 F64 = DTYPES["f64"]

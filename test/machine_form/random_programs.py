@@ -5,15 +5,13 @@ from __future__ import annotations
 from random import Random
 
 from hologram import isa
-from hologram.dialects.atlas.form import Field, Form
-from hologram.dialects.atlas.lanes import SPECIAL_REGISTERS
-from hologram.dialects.atlas.types import DTYPES
+from hologram.dialects.atlas.instructions.form import Field, Form
+from hologram.dialects.atlas.instructions.types import DTYPES
+from hologram.dialects.atlas.lanes.programs import SPECIAL_REGISTERS
 from hologram.dialects.machine.constants import constant_attribute, constant_bits
-from hologram.dialects.machine.instruction import SPECIAL_TYPES
+from hologram.dialects.machine.instruction import FORMS, SPECIAL_TYPES
 from hologram.dialects.machine.listing import Address, Array, Code, Jump, Line, Listing, Operand, Pool, Scalar
-from hologram.dialects.machine.registers import registers_of
-from hologram.dialects.machine.table import FORMS
-from hologram.dialects.machine.values import SPACES
+from hologram.dialects.machine.registers import SPACES, registers_of
 from machine_form.random_arrays import random_arrays
 
 OBJECTS = {"global": "buf", "shared": "shared", "local": "local", "pool": "pool", "class": "c"}

@@ -18,14 +18,14 @@ from hologram import isa
 from hologram.dialects import make_context
 from hologram.dialects.machine import container
 from hologram.dialects.machine.array_instruction import ARRAY_FORMS
+from hologram.dialects.machine.instruction import FORMS
 from hologram.dialects.machine.spelling import find
-from hologram.dialects.machine.table import FORMS
 from hologram.errors import HologramError
 from hologram.frontend.mlir import parse_module
-from hologram.lowering.lift_machine import LiftMachinePass
-from hologram.runtime.interpreter import interpret
-from hologram.transforms.contract_fma import ContractFmaPass
-from hologram.transforms.verifier import verify_module
+from hologram.interpreter import interpret
+from hologram.lowering.machine.lift_machine import LiftMachinePass
+from hologram.transforms.analysis.verifier import verify_module
+from hologram.transforms.canonical.contract_fma import ContractFmaPass
 from machine_form import array_vectors
 from machine_form.random_programs import check_inverses
 

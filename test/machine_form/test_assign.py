@@ -11,10 +11,10 @@ import hologram
 from hologram.dialects import make_context
 from hologram.errors import TrapError
 from hologram.frontend.mlir import parse_module
-from hologram.lowering.assign_registers import AssignRegistersPass
-from hologram.lowering.lift_machine import LiftMachinePass
-from hologram.runtime.interpreter import interpret
-from hologram.transforms.verifier import verify_module
+from hologram.interpreter import interpret
+from hologram.lowering.machine.assign_registers import AssignRegistersPass
+from hologram.lowering.machine.lift_machine import LiftMachinePass
+from hologram.transforms.analysis.verifier import verify_module
 
 Array = np.ndarray[Any, np.dtype[Any]]
 

@@ -11,11 +11,11 @@ import pytest
 
 from hologram import isa
 from hologram.dialects.machine.from_listing import module_of
+from hologram.dialects.machine.instruction import FORMS
 from hologram.dialects.machine.listing import Code
-from hologram.dialects.machine.table import FORMS
 from hologram.dialects.machine.to_listing import listing_of
 from hologram.errors import HologramError, VerifyError
-from hologram.lowering.emit.atlas_asm import print_assembly
+from hologram.lowering.machine.assembly import print_assembly
 from in_process import run_tool
 from machine_form.random_programs import check_inverses, random_line, random_listing
 

@@ -13,11 +13,11 @@ import hologram
 from hologram import isa
 from hologram.dialects import make_context
 from hologram.errors import HologramError, TrapError
-from hologram.lowering.assign_registers import AssignRegistersPass
-from hologram.lowering.lift_machine import LiftMachinePass
-from hologram.runtime.interpreter import interpret_program
-from hologram.transforms.structure_control_flow import StructureControlFlowPass
-from hologram.transforms.verifier import verify_module
+from hologram.interpreter import interpret_program
+from hologram.lowering.machine.assign_registers import AssignRegistersPass
+from hologram.lowering.machine.lift_machine import LiftMachinePass
+from hologram.transforms.analysis.verifier import verify_module
+from hologram.transforms.lanes.structure_control_flow import StructureControlFlowPass
 
 PROGRAMS = Path(__file__).parent / "programs"
 Array = np.ndarray[Any, np.dtype[Any]]

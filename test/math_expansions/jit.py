@@ -12,14 +12,13 @@ import numpy as np
 from xdsl.dialects.builtin import ModuleOp, UnitAttr
 from xdsl.parser import Parser
 
-from hologram.dialects import make_context
-from hologram.host_target import host_target
-from hologram.lowering.emit.llvm_ir import emit_llvm_ir
-from hologram.lowering.emit.native import compile_ir
-from hologram.lowering.expand_math import ExpandMathPass, expand
-from hologram.lowering.expansions.rows import ACTIVATIONS
-from hologram.lowering.schedules.builder import NOT_ABOVE_ZERO
-from hologram.runtime.devices.cpu import load
+from hologram.dialects import make_context, marks
+from hologram.lowering.arithmetic.expand_math import ExpandMathPass, expand
+from hologram.lowering.arithmetic.expansions.rows import ACTIVATIONS
+from hologram.lowering.targets.llvm.text.module import emit_llvm_ir
+from hologram.lowering.targets.objects.native import compile_ir
+from hologram.runtime.devices.cpu.device import load
+from hologram.support.host_target import host_target
 from stages import parse, run_passes
 
 Array = np.ndarray[Any, Any]
@@ -108,7 +107,7 @@ def compiled(
     above 0."""
     module = program(op, type, operands, lanes, fused, tables)
     for nested in [o for o in module.walk() if o.name == op and below]:
-        nested.attributes[NOT_ABOVE_ZERO] = UnitAttr()
+        nested.attributes[marks.NOT_ABOVE_ZERO] = UnitAttr()
     run_passes(module, passes(fused, width, tables))
     image = compile_ir(emit_llvm_ir(module), host_target()).object
     code = load(image, op)
@@ -137,8 +136,8 @@ def _padded(array: Array, size: int, dtype: Any) -> Array:
 
 def assembly(op: str, type: str, cpu: str, *, fused: bool = True) -> str:
     """The assembly of the loop over vectors for an x86 processor."""
-    from hologram.host_target import HostTarget
-    from hologram.lowering.emit.native import to_assembly
+    from hologram.lowering.targets.objects.native import to_assembly
+    from hologram.support.host_target import HostTarget
 
     module = program(op, type, 1, LANES, fused)
     run_passes(module, passes(fused, 64 if cpu == "znver4" else 32))

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from hologram.lowering.expansions.rows import ACTIVATIONS, EXPANSIONS, Expansion
+from hologram.lowering.arithmetic.expansions.rows import ACTIVATIONS, EXPANSIONS, Expansion
 
 Array = np.ndarray[Any, Any]
 

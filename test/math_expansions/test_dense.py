@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 from xdsl.dialects.builtin import UnitAttr
 
-from hologram.lowering.expansions.rows import ACTIVATIONS, EXPANSIONS
-from hologram.lowering.schedules.builder import NOT_ABOVE_ZERO
+from hologram.dialects import marks
+from hologram.lowering.arithmetic.expansions.rows import ACTIVATIONS, EXPANSIONS
 from math_expansions.accuracy import Exact, errors_f64, exact_values
 from math_expansions.inputs import BITS, inputs_f32, inputs_f64, pairs
 from math_expansions.jit import DTYPES, compiled, loop, program
@@ -170,7 +170,7 @@ def test_exp_of_no_number_above_0_has_the_bits_of_exp(format: str, fused: bool):
     """Normal, subnormal and zero results, NaN, and numbers half way between two multiples of ln 2."""
     module = program("math.exp", format, 1, 1, fused)
     marked = program("math.exp", format, 1, 1, fused)
-    next(o for o in marked.walk() if o.name == "math.exp").attributes[NOT_ABOVE_ZERO] = UnitAttr()
+    next(o for o in marked.walk() if o.name == "math.exp").attributes[marks.NOT_ABOVE_ZERO] = UnitAttr()
     for given in (module, marked):
         run_passes(given, f"expand-math{{fma={str(fused).lower()} tables=false}}")
     assert len(list(marked.walk())) < len(list(module.walk())) - 4
@@ -202,7 +202,7 @@ func.func @f(%x: f32, %y: f32) -> f32 {{
         module.verify()
         return len(list(module.walk()))
 
-    marked, plain = steps("%y", "%n", NOT_ABOVE_ZERO), steps("%y", "%n")
+    marked, plain = steps("%y", "%n", marks.NOT_ABOVE_ZERO), steps("%y", "%n")
     assert steps("%x", "%n") == marked < plain == steps("%x", "%s")
     assert steps("%x", "%n", options="") == steps("%y", "%n", options="")
 

@@ -10,8 +10,8 @@ import pytest
 
 import hologram
 from hologram.dialects.hologram.elementwise import ROWS
-from hologram.lowering.expansions.rows import ACTIVATIONS
-from hologram.runtime.interpreter import interpret
+from hologram.interpreter import interpret
+from hologram.lowering.arithmetic.expansions.rows import ACTIVATIONS
 from math_expansions.inputs import special
 from math_expansions.jit import DTYPES
 from math_expansions.references import slack_of

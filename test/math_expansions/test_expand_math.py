@@ -10,8 +10,8 @@ import pytest
 from xdsl.parser import Parser
 
 from hologram.dialects import make_context
-from hologram.host_target import host_target
-from hologram.lowering.expand_math import ExpandMathPass
+from hologram.lowering.arithmetic.expand_math import ExpandMathPass
+from hologram.support.host_target import host_target
 from math_expansions.jit import Array, assembly, compiled, expanded
 
 

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from hologram.dialects import make_context
-from hologram.lowering.expand_math import ExpandMathPass
-from hologram.runtime.interpreter import interpret
-from hologram.runtime.interpreter.scalars import SCALARS_BY_NAME
+from hologram.interpreter import interpret
+from hologram.interpreter.core.scalars import SCALARS_BY_NAME
+from hologram.lowering.arithmetic.expand_math import ExpandMathPass
 from math_expansions.jit import loop
 from stages import parse
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 import hologram
 from hologram.dialects import make_context
 from hologram.frontend.mlir import parse_module
-from hologram.lowering.expand_fma import ExpandFmaPass
+from hologram.lowering.arithmetic.expand_fma import ExpandFmaPass
 
 Array = NDArray[Any]
 

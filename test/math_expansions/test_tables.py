@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import hologram
-from hologram.host_target import host_target
-from hologram.lowering.expansions import error_function, exponential, hyperbolic
+from hologram.lowering.arithmetic.expansions import error_function, exponential, hyperbolic
+from hologram.support.host_target import host_target
 from math_expansions.intervals import FITS, coefficients, words
 from math_expansions.jit import compiled, program
 from stages import run_passes

@@ -9,8 +9,8 @@ import pytest
 
 import hologram
 from hologram import monster
+from hologram.interpreter import interpret
 from hologram.monster import route_add, route_mul
-from hologram.runtime.interpreter import interpret
 from stages import parse, run_passes
 
 ROUTES = """

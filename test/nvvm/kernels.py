@@ -6,9 +6,9 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.parser import Parser
 
 from hologram.dialects import gpu, make_context
-from hologram.lowering.convert_gpu_to_nvvm import ConvertGpuToNVVMPass
-from hologram.lowering.convert_scf_to_cf import ConvertScfToCfPass
-from hologram.lowering.emit.ptx import to_ptx
+from hologram.lowering.rewriting.convert_scf_to_cf import ConvertScfToCfPass
+from hologram.lowering.targets.ptx.convert_gpu_to_nvvm import ConvertGpuToNVVMPass
+from hologram.lowering.targets.ptx.ptx import to_ptx
 from in_process import opt
 
 Arguments = dict[str, str]

@@ -6,8 +6,8 @@ import pytest
 from xdsl.parser import Parser
 
 from hologram.dialects import make_context
-from hologram.lowering.convert_gpu_to_rocdl import ConvertGpuToROCDLPass
-from hologram.lowering.emit.amdgcn import to_amdgcn
+from hologram.lowering.targets.ptx.amdgcn import to_amdgcn
+from hologram.lowering.targets.ptx.convert_gpu_to_rocdl import ConvertGpuToROCDLPass
 from nvvm.kernels import device_module, kernel
 
 BUFFERS = {"x": "memref<?xf32>", "y": "memref<?xf32>", "n": "index"}

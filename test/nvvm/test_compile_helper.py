@@ -12,7 +12,7 @@ from threading import Thread
 import pytest
 
 from hologram.errors import InternalError
-from hologram.lowering.emit.compile_helper import CompileHelper, HelperRefused
+from hologram.lowering.targets.objects.compile_helper import CompileHelper, HelperRefused
 
 IR = "define ptx_kernel void @k(ptr %p) {\n  store i32 1, ptr %p\n  ret void\n}\n"
 HEADER = {"triple": "nvptx64-nvidia-cuda", "cpu": "sm_80", "features": "+ptx71", "level": 3}

@@ -9,12 +9,11 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.parser import Parser
 
 from hologram.dialects import make_context
-from hologram.lowering.convert_gpu_to_nvvm import ConvertGpuToNVVMPass
-from hologram.lowering.convert_scf_to_cf import ConvertScfToCfPass
-from hologram.lowering.emit.ptx import to_ptx
-from hologram.lowering.expand_narrow_floats import ExpandNarrowFloatsPass
-from hologram.lowering.schedules.simt.tensor_core import kernel_module, kernel_name
-from hologram.lowering.schedules.simt.warp_group_gemm import TileShape
+from hologram.lowering.arithmetic.expand_narrow_floats import ExpandNarrowFloatsPass
+from hologram.lowering.rewriting.convert_scf_to_cf import ConvertScfToCfPass
+from hologram.lowering.schedules.simt.tensor_core import TileShape, kernel_module, kernel_name
+from hologram.lowering.targets.ptx.convert_gpu_to_nvvm import ConvertGpuToNVVMPass
+from hologram.lowering.targets.ptx.ptx import to_ptx
 from nvvm.kernels import device_module
 
 SMALL = TileShape(64)

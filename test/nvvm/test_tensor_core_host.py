@@ -10,12 +10,12 @@ import pytest
 from xdsl.parser import Parser
 
 from hologram.dialects import make_context
-from hologram.lowering.emit.targets import ObjectTarget
-from hologram.lowering.pass_runner import Hooks, PassRunner
-from hologram.lowering.pass_spec import parse_pipeline
-from hologram.lowering.pipelines import resolve
-from hologram.lowering.schedules.simt.warp_group_gemm import WarpGroupGemm
-from hologram.runtime.devices import cpu
+from hologram.lowering.pipelines.output_forms import ObjectTarget
+from hologram.lowering.pipelines.pass_runner import Hooks, PassRunner
+from hologram.lowering.pipelines.pass_spec import parse_pipeline
+from hologram.lowering.pipelines.pipelines import resolve
+from hologram.lowering.schedules.simt.tensor_core import WarpGroupGemm
+from hologram.runtime.devices.cpu import device as cpu
 
 PROGRAM = """
 func.func @product(%a: memref<?x?xbf16>, %b: memref<?x?xbf16>, %c: memref<?x?xbf16>) {

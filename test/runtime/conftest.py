@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 import hologram
-from hologram.runtime import compiler
-from hologram.runtime import kernel as kernels
-from hologram.runtime import launcher as launchers
-from hologram.runtime.kernel import Kernel
+from hologram.driver import graph
+from hologram.runtime.launch import kernel as kernels
+from hologram.runtime.launch import launcher as launchers
+from hologram.runtime.launch.kernel import Kernel
 from runtime_programs import Counted, add
 
 
@@ -25,7 +25,7 @@ def launcher() -> None:
 def cache_dir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("HOLOGRAM_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setenv("HOLOGRAM_ISOLATE", "never")
-    compiler.clear_memory()
+    graph.clear_memory()
     return tmp_path / "cache"
 
 

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from hologram.runtime.devices.cuda_driver import OUT_OF_MEMORY, SIGNATURES
+from hologram.runtime.devices.cuda.driver import OUT_OF_MEMORY, SIGNATURES
 
 INVALID_VALUE, NOT_FOUND, INVALID_PTX, ILLEGAL_ADDRESS = 1, 500, 218, 700
 NAMES = {1: b"CUDA_ERROR_INVALID_VALUE", 218: b"CUDA_ERROR_INVALID_PTX", 700: b"CUDA_ERROR_ILLEGAL_ADDRESS"}

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 import hologram
-from hologram.host_target import HostTarget, host_target
-from hologram.runtime import codegen, dtypes
+from hologram.driver import codegen
+from hologram.runtime import dtypes
+from hologram.support.host_target import HostTarget, host_target
 from runtime_programs import LLVM_TYPES, buffer, loop, program, record
 
 pytestmark = pytest.mark.skipif(platform.machine().lower() not in ("x86_64", "amd64"), reason="others have them all")

@@ -14,12 +14,12 @@ import numpy as np
 import pytest
 
 import hologram
-from hologram.host_target import HostTarget, host_target
-from hologram.lowering.emit.native import to_object
+from hologram.driver import graph, pieces
+from hologram.lowering.targets.objects.native import to_object
 from hologram.runtime import cache as caches
-from hologram.runtime import compiler
 from hologram.runtime import host as hosts
 from hologram.runtime.cache import HEADER, TEMPORARY, CacheStats, DiskCache
+from hologram.support.host_target import HostTarget, host_target
 from runtime_programs import add
 
 VECTOR = np.arange(4, dtype=np.float32)
@@ -42,12 +42,12 @@ assert (kernel(x, x) == 2 * x).all()
 def stats(monkeypatch: pytest.MonkeyPatch) -> CacheStats:
     fresh = CacheStats()
     monkeypatch.setattr(caches, "STATS", fresh)
-    monkeypatch.setattr(compiler, "STATS", fresh)
+    monkeypatch.setattr(graph, "STATS", fresh)
     return fresh
 
 
 def check(source: str = PROGRAM) -> None:
-    compiler.clear_memory()
+    graph.clear_memory()
     np.testing.assert_array_equal(hologram.compile(source)(VECTOR, VECTOR), VECTOR * 2)
 
 
@@ -208,7 +208,7 @@ def test_whole_files_that_are_not_ours(foreign: str, cache_dir: Path, stats: Cac
 def test_objects_for_another_processor_are_not_found(monkeypatch: pytest.MonkeyPatch, stats: CacheStats):
     here = host_target()
     check()
-    monkeypatch.setattr(compiler, "host_target", lambda: here.changed(cpu="another"))
+    monkeypatch.setattr(pieces, "host_target", lambda: here.changed(cpu="another"))
     check()
     assert (stats.compiled, stats.disk_hits, stats.equal_hits) == (2, 0, 0)
 

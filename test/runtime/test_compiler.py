@@ -12,15 +12,15 @@ import numpy as np
 import pytest
 
 import hologram
-from hologram.host_target import host_target
-from hologram.lowering.emit.native import to_assembly
+from hologram.driver import codegen, graph, pieces
+from hologram.driver.codegen import Job
+from hologram.driver.source import read_source
+from hologram.lowering.targets.objects.native import to_assembly
 from hologram.runtime import cache as caches
-from hologram.runtime import codegen, compiler
 from hologram.runtime.cache import CacheStats
-from hologram.runtime.codegen import Job
 from hologram.runtime.devices import Status, find_device
 from hologram.runtime.fingerprint import VERSION, compiler_fingerprint
-from hologram.runtime.source import read_source
+from hologram.support.host_target import host_target
 from runtime_programs import add, buffer, constant, program, record
 
 ABORTS = """
@@ -37,7 +37,7 @@ VECTOR = np.arange(4, dtype=np.float32)
 def stats(monkeypatch: pytest.MonkeyPatch) -> CacheStats:
     fresh = CacheStats()
     monkeypatch.setattr(caches, "STATS", fresh)
-    monkeypatch.setattr(compiler, "STATS", fresh)
+    monkeypatch.setattr(graph, "STATS", fresh)
     return fresh
 
 
@@ -81,7 +81,7 @@ def test_files(suffix: str, isolate: str, tmp_path: Path, monkeypatch: pytest.Mo
     check_adds(hologram.compile(path))
     check_adds(hologram.compile(str(path)))
     assert (stats.compiled, stats.memory_hits) == (suffix != ".o", 1)
-    compiler.clear_memory()
+    graph.clear_memory()
     check_adds(hologram.compile(path))
     assert (stats.compiled, stats.disk_hits) == (suffix != ".o", 1)
 
@@ -182,7 +182,7 @@ def test_helper_runs_in_any_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 def test_memory_and_disk(stats: CacheStats, cache_dir: Path):
     hologram.compile(add())
     hologram.compile(add())
-    compiler.clear_memory()
+    graph.clear_memory()
     check_adds(hologram.compile(add()))
     assert (stats.compiled, stats.memory_hits, stats.disk_hits, stats.written) == (1, 1, 1, 1)
     assert len([p for p in cache_dir.rglob("*") if p.is_file()]) == 1
@@ -199,10 +199,10 @@ def test_the_key_knows_what_matters(stats: CacheStats, monkeypatch: pytest.Monke
     hologram.compile(add())
     hologram.compile(add() + "\n; changed")
     hologram.compile(add(), opt_level=1)
-    monkeypatch.setattr(compiler, "compiler_fingerprint", lambda: "another version")
+    monkeypatch.setattr(pieces, "compiler_fingerprint", lambda: "another version")
     hologram.compile(add())
     other = host_target().changed(features=host_target().features + ",-avx")
-    monkeypatch.setattr(compiler, "host_target", lambda: other)
+    monkeypatch.setattr(pieces, "host_target", lambda: other)
     hologram.compile(add())
     assert stats.compiled == 5
     assert stats.memory_hits == stats.disk_hits == 0
@@ -213,10 +213,10 @@ def test_broken_entries_are_replaced(stats: CacheStats, cache_dir: Path, content
     hologram.compile(add())
     (path,) = (p for p in cache_dir.rglob("*") if p.is_file())
     path.write_bytes(path.read_bytes()[:-5] if content is None else content)
-    compiler.clear_memory()
+    graph.clear_memory()
     check_adds(hologram.compile(add()))
     assert (stats.compiled, stats.broken) == (2, 1)
-    compiler.clear_memory()
+    graph.clear_memory()
     check_adds(hologram.compile(add()))
     assert stats.disk_hits == 1
 
@@ -229,9 +229,9 @@ def test_unusable_cache_folder(stats: CacheStats, tmp_path: Path, monkeypatch: p
 
 
 def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(compiler, "KEPT", 2)
+    monkeypatch.setattr(graph, "KEPT", 2)
     kernels = [hologram.compile(f"{add()}; {n}\n") for n in range(4)]
-    assert len(compiler._loaded) == 2  # pyright: ignore[reportPrivateUsage]
+    assert len(graph._loaded) == 2  # pyright: ignore[reportPrivateUsage]
     for kernel in kernels:
         check_adds(kernel)
 
@@ -307,7 +307,7 @@ def test_auto_says_which(capsys: pytest.CaptureFixture[str], monkeypatch: pytest
 def test_debug_says_what_happens(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("HOLOGRAM_DEBUG", "1")
     hologram.compile(add())
-    compiler.clear_memory()
+    graph.clear_memory()
     hologram.compile(add())
     assert "'<text>' compiled in" in (err := capsys.readouterr().err)
     assert "'<text>' found in the cache" in err

@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 
 from hologram.errors import DeviceError
-from hologram.runtime.devices import cuda, cuda_driver
-from hologram.runtime.devices.cuda_driver import Driver
-from hologram.runtime.devices.cuda_memory import CachingAllocator, rounded
+from hologram.runtime.devices.cuda import device as cuda
+from hologram.runtime.devices.cuda import driver as cuda_driver
+from hologram.runtime.devices.cuda.driver import Driver
+from hologram.runtime.devices.cuda.memory import CachingAllocator, rounded
 from hologram.runtime.devices.protocol import ALLOC, COPY, FREE, LAUNCH, KernelArgument, KernelInfo
 from runtime.fake_cuda import ILLEGAL_ADDRESS, FakeCuda
 

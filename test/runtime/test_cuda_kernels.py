@@ -15,9 +15,9 @@ import hologram
 from device_programs import use_paper
 from hologram.errors import DeviceError, LaunchError
 from hologram.runtime import devices
-from hologram.runtime.device_kernel import DeviceKernel
-from hologram.runtime.devices import cuda
-from hologram.runtime.devices.cuda_driver import Driver
+from hologram.runtime.devices.cuda import device as cuda
+from hologram.runtime.devices.cuda.driver import Driver
+from hologram.runtime.launch.device_kernel import DeviceKernel
 from runtime.fake_cuda import FakeCuda
 
 ADD = """

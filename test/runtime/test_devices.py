@@ -334,7 +334,7 @@ def test_what_is_ready_is_not_looked_for_again(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(devices, "_libraries", set[str]())
     monkeypatch.setattr("ctypes.util.find_library", look)
     monkeypatch.setattr("importlib.metadata.entry_points", points)
-    monkeypatch.setattr("hologram.runtime.devices.cuda.count", lambda: 2)
+    monkeypatch.setattr("hologram.runtime.devices.cuda.device.count", lambda: 2)
     assert not devices.status("cuda").ready
     assert asked == ["cuda", "nvcuda"]
     for _ in range(3):

@@ -8,11 +8,14 @@ import numpy as np
 import pytest
 
 import hologram
+from hologram.dialects import make_context
+from hologram.driver import graph
+from hologram.driver.canonical import module_digest
+from hologram.driver.source import read_source
+from hologram.driver.targets import CPU
+from hologram.lowering.pipelines.pipelines import run_pipeline
 from hologram.runtime import cache as caches
-from hologram.runtime import compiler
 from hologram.runtime.cache import CacheStats
-from hologram.runtime.lower import Lowering
-from hologram.runtime.source import read_source
 
 PLAIN = """
 func.func @main(%a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?xf32> {
@@ -45,12 +48,15 @@ A = np.arange(4, dtype=np.float32)
 def stats(monkeypatch: pytest.MonkeyPatch) -> CacheStats:
     fresh = CacheStats()
     monkeypatch.setattr(caches, "STATS", fresh)
-    monkeypatch.setattr(compiler, "STATS", fresh)
+    monkeypatch.setattr(graph, "STATS", fresh)
     return fresh
 
 
 def digest(text: str, places: bool = False) -> str:
-    return Lowering(read_source(text), "cpu", None, "identity", lambda stage, seconds: None).digest(places=places)
+    ctx = make_context()
+    module = read_source(text).read(ctx)
+    run_pipeline(module, ctx, CPU.stages[:1])
+    return module_digest(module, places=places)
 
 
 def check(kernel: hologram.Kernel) -> None:
@@ -64,12 +70,12 @@ def check(kernel: hologram.Kernel) -> None:
 def test_equal_programs_share_code(stats: CacheStats, forget: bool):
     check(hologram.compile(PLAIN))
     if forget:
-        compiler.clear_memory()
+        graph.clear_memory()
     check(hologram.compile(COMMENTED))
     assert (stats.compiled, stats.equal_hits) == (1, 1)
     check(hologram.compile(COMMENTED))
     assert stats.memory_hits == 1
-    compiler.clear_memory()
+    graph.clear_memory()
     check(hologram.compile(COMMENTED))
     check(hologram.compile(PLAIN))
     assert (stats.compiled, stats.equal_hits, stats.disk_hits) == (1, 1, 1 + forget)
@@ -89,11 +95,11 @@ def test_a_lost_object_is_made_again(stats: CacheStats, cache_dir: Path):
     stats.compiled = 0
     own = set(cache_dir.rglob("*"))
     hologram.compile(PLAIN)
-    compiler.clear_memory()
+    graph.clear_memory()
     made = {path for path in set(cache_dir.rglob("*")) - own if path.is_file()}
     max(made, key=lambda path: path.stat().st_size).unlink()
     check(hologram.compile(PLAIN))
-    compiler.clear_memory()
+    graph.clear_memory()
     check(hologram.compile(PLAIN))
     assert (stats.compiled, stats.disk_hits) == (2, 1)
 
@@ -131,7 +137,7 @@ def test_traps_tell_their_own_places(stats: CacheStats):
     assert (stats.compiled, stats.equal_hits) == (2, 0)
     assert fails_at(hologram.compile(f"{TRAPPING}// the end\n")) == 3
     assert (stats.compiled, stats.equal_hits) == (2, 1)
-    compiler.clear_memory()
+    graph.clear_memory()
     assert fails_at(hologram.compile(f"\n\n{TRAPPING}// again\n")) == 5
     assert (stats.compiled, stats.equal_hits) == (2, 2)
 

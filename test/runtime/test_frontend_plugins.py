@@ -147,7 +147,7 @@ def test_the_plugin_of_the_tutorial_is_installed_by_pip(tmp_path: Path):
     target = tmp_path / "installed"
     pip = [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--no-build-isolation", "--target", str(target)]
     subprocess.run([*pip, str(tmp_path)], check=True, capture_output=True)
-    code = "import sys; sys.path.insert(0, sys.argv.pop(1)); from hologram.tools.run import main; main()"
+    code = "import sys; sys.path.insert(0, sys.argv.pop(1)); from hologram.tools.run.command import main; main()"
     args = [str(tmp_path / "saxpy.rpn"), "--arg", "[-1, 0, 1]:f32", "--arg", "[1, 1, 1]:f32"]
     done = subprocess.run([sys.executable, "-c", code, str(target), *args], capture_output=True, text=True, cwd="/")
     assert done.stdout == "out: f32[3]\n[0.  1.  3.5]\n", done.stderr

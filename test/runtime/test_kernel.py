@@ -11,7 +11,8 @@ import pytest
 from numpy.typing import NDArray
 
 import hologram
-from hologram.runtime import checks, dtypes
+from hologram.runtime import dtypes
+from hologram.runtime.launch import checks
 from runtime_programs import add, buffer, divide, double_in_threads, identity, loop, program, record, scalar, scale
 
 Array = NDArray[Any]

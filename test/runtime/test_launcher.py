@@ -15,9 +15,10 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 import hologram
-from hologram.runtime import dtypes, launcher
+from hologram.runtime import dtypes
 from hologram.runtime.entry import parse_entries
-from hologram.runtime.kernel import Kernel, make_kernel
+from hologram.runtime.launch import launcher
+from hologram.runtime.launch.kernel import Kernel, make_kernel
 from runtime_programs import Counted, add, buffer, identity, program, record, scalar, vector
 from state_programs import READ_CLASSES
 

@@ -17,8 +17,8 @@ import pytest
 from numpy.typing import NDArray
 
 import hologram
-from hologram.runtime import launcher
-from hologram.runtime.kernel import Kernel
+from hologram.runtime.launch import launcher
+from hologram.runtime.launch.kernel import Kernel
 from runtime_programs import Counted, add, buffer, divide, double_in_threads, loop, program, record, scale, vector
 
 pytestmark = pytest.mark.skipif(not launcher.fitting(), reason="this interpreter or numpy has another layout")
@@ -97,7 +97,7 @@ def test_kernels_are_objects_like_others():
     kernel = hologram.compile(add())
     assert "main(a: f32[?]" in repr(kernel)
     assert type(kernel).__name__ == "Kernel"
-    assert type(kernel).__module__ == "hologram.runtime.kernel"
+    assert type(kernel).__module__ == "hologram.runtime.launch.kernel"
     assert {kernel: 1}[kernel] == 1
     assert callable(kernel)
     np.testing.assert_array_equal(kernel.__call__(vector(), vector()), vector() * 2)

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import hologram
+from hologram.driver import graph
 from hologram.runtime import cache as caches
-from hologram.runtime import compiler
 from hologram.runtime.cache import CacheStats
 
 CHAIN = """
@@ -46,7 +46,7 @@ func.func @main(%a: tensor<?xi32>, %b: tensor<?xi32>) -> tensor<?xi32> {
 def stats(monkeypatch: pytest.MonkeyPatch) -> CacheStats:
     fresh = CacheStats()
     monkeypatch.setattr(caches, "STATS", fresh)
-    monkeypatch.setattr(compiler, "STATS", fresh)
+    monkeypatch.setattr(graph, "STATS", fresh)
     return fresh
 
 
@@ -99,7 +99,7 @@ def test_any_strides(view: Any, stats: CacheStats):
     assert kernel(a, b, out=out) is out
     np.testing.assert_array_equal(out, expected(a, b))
     assert stats.compiled == 2
-    compiler.clear_memory()
+    graph.clear_memory()
     hologram.compile(CHAIN)(a, b)
     assert (stats.compiled, stats.disk_hits) == (2, 2)
 

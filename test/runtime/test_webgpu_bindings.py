@@ -9,7 +9,7 @@ import pytest
 
 from hologram.runtime.devices.handles import Place
 from hologram.runtime.devices.protocol import KernelArgument, KernelInfo
-from hologram.runtime.devices.webgpu_bindings import (
+from hologram.runtime.devices.webgpu.bindings import (
     LARGEST_INDEX,
     binding,
     join,

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import hologram
-from hologram.lowering.pipelines import PIPELINES, Stage
+from hologram.lowering.pipelines.pipelines import PIPELINES, Stage
 
 NAMES = {
     "gpu": "hologram-to-cpu-simt",

@@ -12,7 +12,7 @@ import pytest
 import hologram
 from extension_programs import Array, on_both, program
 from hologram.errors import HologramError
-from hologram.lowering.schedules.fft_stages import LARGEST, radices
+from hologram.lowering.schedules.cpu.fft_stages import LARGEST, radices
 from in_process import run_tool
 
 FEW: list[tuple[int, int, Any]] = [

@@ -11,7 +11,7 @@ import pytest
 import hologram
 from hologram.dialects import make_context
 from hologram.frontend.mlir import parse_module
-from hologram.runtime.interpreter import interpret
+from hologram.interpreter import interpret
 
 PROGRAM = """
 func.func @f(%a: memref<?xTYPE>, %s: memref<TYPE>) {

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import hologram
-from hologram.lowering.schedules import TARGETS
+from hologram.lowering.schedules.common.target import TARGETS
 from schedules.model import Array, combine
 
 pytestmark = pytest.mark.slow

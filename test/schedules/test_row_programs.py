@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 import hologram
 from hologram.dialects import make_context
 from hologram.frontend.mlir import parse_module
-from hologram.lowering.pipelines import PIPELINES, run_pipeline, stages_for
-from hologram.runtime.interpreter import interpret
+from hologram.interpreter import interpret
+from hologram.lowering.pipelines.pipelines import PIPELINES, run_pipeline, stages_for
 from stages import run_passes
 
 pytestmark = pytest.mark.slow

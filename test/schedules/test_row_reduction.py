@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 import hologram
 from conformance.values import blank, decode, encode
-from hologram.dialects.atlas.types import DTYPES
-from hologram.lowering.pipelines import PIPELINES, Stage
+from hologram.dialects.atlas.instructions.types import DTYPES
+from hologram.lowering.pipelines.pipelines import PIPELINES, Stage
 from schedules.model import Array, combine
 from schedules.test_reduce import drawn, flattened, program
 

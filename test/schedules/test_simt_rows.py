@@ -11,7 +11,7 @@ import pytest
 import hologram
 from hologram.dialects import make_context
 from hologram.frontend.mlir import parse_module
-from hologram.lowering.pipelines import run_pipeline, stages_for
+from hologram.lowering.pipelines.pipelines import run_pipeline, stages_for
 from schedules.device_forms import compiled, device_pipelines, same_bits
 
 __all__ = ["device_pipelines"]

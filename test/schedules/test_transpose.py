@@ -11,7 +11,7 @@ from xdsl.parser import Parser
 
 import hologram
 from hologram.dialects import make_context
-from hologram.lowering.schedule_atlas import ScheduleAtlasPass
+from hologram.lowering.schedules.schedule_atlas import ScheduleAtlasPass
 
 Array = np.ndarray[Any, np.dtype[Any]]
 

@@ -11,7 +11,7 @@ import hologram
 from hologram.dialects import make_context
 from hologram.dialects.sigil.cycle import GATES
 from hologram.frontend.mlir import parse_module
-from hologram.runtime.interpreter import interpret
+from hologram.interpreter import interpret
 
 POSITIONS = np.arange(768, dtype=np.int32)
 ALL = (

@@ -16,8 +16,8 @@ from xdsl.dialects.builtin import ModuleOp, StringAttr
 import hologram
 from hologram import sigil
 from hologram.dialects.sigil.ops import CircuitOp
-from hologram.runtime.interpreter import interpret
-from hologram.runtime.interpreter.state import AtlasState
+from hologram.interpreter import interpret
+from hologram.interpreter.core.state import AtlasState
 
 Array = NDArray[Any]
 Results = Array | tuple[Array, ...]

@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 
 from hologram import classes, sigil
 from hologram.dialects import make_context
-from hologram.dialects.sigil.target import Transform
+from hologram.dialects.sigil.syntax import Transform
 from hologram.errors import CircuitError, PassError
 from hologram.frontend.mlir import parse_module
-from hologram.lowering.convert_sigil_to_atlas import ConvertSigilToAtlasPass
-from hologram.runtime.interpreter import interpret
-from hologram.runtime.interpreter.state import AtlasState
-from hologram.transforms.canonicalize import CanonicalizePass
-from hologram.transforms.canonicalize_sigil_tiles import CanonicalizeSigilTilesPass
+from hologram.interpreter import interpret
+from hologram.interpreter.core.state import AtlasState
+from hologram.lowering.numbers.convert_sigil_to_atlas import ConvertSigilToAtlasPass
+from hologram.transforms.canonical.canonicalize import CanonicalizePass
+from hologram.transforms.numbers.canonicalize_sigil_tiles import CanonicalizeSigilTilesPass
 
 READINGS = ("text", "classes", "bytes", "addresses", "words", "calls")
 EXAMPLES = 30 if "HOLOGRAM_FUZZ" not in os.environ else 2000

@@ -10,7 +10,7 @@ import pytest
 
 from hologram import sigil
 from hologram.dialects import make_context
-from hologram.transforms.canonicalize_sigil_words import CanonicalizeSigilWordsPass
+from hologram.transforms.numbers.canonicalize_sigil_words import CanonicalizeSigilWordsPass
 from machine_speed import allowed
 
 OPERATIONS = 100_000

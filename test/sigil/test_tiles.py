@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 import hologram
 from hologram import sigil
 from hologram.dialects import make_context
-from hologram.lowering.convert_sigil_to_atlas import ConvertSigilToAtlasPass
-from hologram.runtime.interpreter import interpret
-from hologram.runtime.interpreter.state import AtlasState
-from hologram.transforms.canonicalize_sigil_tiles import CanonicalizeSigilTilesPass
+from hologram.interpreter import interpret
+from hologram.interpreter.core.state import AtlasState
+from hologram.lowering.numbers.convert_sigil_to_atlas import ConvertSigilToAtlasPass
+from hologram.transforms.numbers.canonicalize_sigil_tiles import CanonicalizeSigilTilesPass
 
 Array = NDArray[Any]
 F32 = 3072

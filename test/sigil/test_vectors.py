@@ -10,7 +10,7 @@ import pytest
 
 import hologram
 from hologram import classes, sigil
-from hologram.dialects.sigil.target import Transform
+from hologram.dialects.sigil.syntax import Transform
 
 VECTORS: dict[str, Any] = json.loads((Path(__file__).parent / "data" / "sigil.json").read_text(encoding="utf-8"))
 """/shared's vectors, copied."""

@@ -8,6 +8,9 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
+from hologram.dialects.hologram.elementwise import ROWS as ELEMENTWISE
+from hologram.dialects.hologram.elementwise import InstructionOp
+
 Array = np.ndarray[Any, np.dtype[Any]]
 NAN, INF = float("nan"), float("inf")
 EDGES = [0.0, -0.0, 1.0, -1.5, 2.5, 3.5, -0.5, INF, -INF, NAN, 1e-3, 7.25]
@@ -32,12 +35,17 @@ def function(signature: str, result: str, *lines: str) -> str:
     return f"func.func @f({signature}) -> ({types}) {{\n{body}\n  func.return {values} : {types}\n}}\n"
 
 
-FLOAT_UNARY = (
-    "abs neg sign sqrt rsqrt reciprocal exp exp2 expm1 log log2 log10 log1p sin cos tan atan tanh sigmoid erf relu "
-    "gelu gelu_tanh swish floor ceil round trunc"
-).split()
-FLOAT_BINARY = "add sub mul div rem pow atan2 min max".split()
-INTEGER_BINARY = "add sub mul min max and or xor shl shr".split()
+def rows(operands: int, type: str) -> list[type[InstructionOp]]:
+    """The element-wise operations of so many operands that are defined for a type."""
+    return [r for r in ELEMENTWISE if len(r.INSTRUCTION.operands) == operands and type in r.INSTRUCTION.types]
+
+
+def names(operands: int, type: str) -> list[str]:
+    """Their names."""
+    return [r.name.partition(".")[2] for r in rows(operands, type)]
+
+
+INTEGER_BINARY = [r.name.partition(".")[2] for r in rows(2, "i32") if r.INSTRUCTION.traps is None]
 
 ROWS = "%x: tensor<?x4xf32>"
 TOTAL = "hologram.reduce sum %x {axes = [1 : i64]} : tensor<?x4xf32> to tensor<?xf32>"
@@ -58,12 +66,12 @@ def elementwise() -> list[Case]:
     cases: list[Case] = []
     for element, dtype in (("f32", np.float32), ("f64", np.float64), ("f16", np.float16), ("bf16", ml_dtypes.bfloat16)):
         type = f"tensor<?x{element}>"
-        lines = chain(FLOAT_UNARY, type, "%x")
+        lines = chain(names(1, "f32"), type, "%x")
         cases.append((f"unary-{element}", function(f"%x: {type}", f"%all : {type}", *lines), [edges(dtype)]))
         pairs = [np.repeat(edges(dtype), 12), np.tile(edges(dtype), 12)]
-        lines = chain(FLOAT_BINARY, type, "%x, %y")
+        lines = chain(names(2, "f32"), type, "%x, %y")
         cases.append((f"binary-{element}", function(f"%x: {type}, %y: {type}", f"%all : {type}", *lines), pairs))
-        lines = chain("fma mad fms clamp lerp".split(), type, "%x, %y, %z")
+        lines = chain(names(3, "f32"), type, "%x, %y, %z")
         signature = f"%x: {type}, %y: {type}, %z: {type}"
         cases.append(
             (f"ternary-{element}", function(signature, f"%all : {type}", *lines), [*pairs, pairs[0][::-1].copy()])

@@ -15,7 +15,7 @@ import pytest
 
 import hologram
 from hologram import ops
-from hologram.frontend.tensors.jit import TensorFunction
+from hologram.driver.jit import TensorFunction
 
 F = np.float32
 
@@ -298,7 +298,7 @@ def test_an_error_leaves_the_function_usable():
 
 
 def test_code_is_found_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    from hologram.runtime.compiler import clear_memory
+    from hologram.driver.graph import clear_memory
 
     monkeypatch.setenv("HOLOGRAM_CACHE_DIR", str(tmp_path))
 

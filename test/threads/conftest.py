@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from hologram import pool_call
-from hologram.runtime import parallel_loops, threads
-from hologram.runtime.devices import cpu_pool
+from hologram.runtime import threads
+from hologram.runtime.devices.cpu import pool as cpu_pool
+from hologram.runtime.launch import parallel_loops
+from hologram.support import pool_call
 
 
 @pytest.fixture(autouse=True)
@@ -25,7 +26,7 @@ def eager(monkeypatch: pytest.MonkeyPatch) -> Iterator[cpu_pool.Pool]:
     monkeypatch.setattr(pool_call, "SERIAL_WORK", 0)
     pool = cpu_pool.pool()
     assert pool is not None, cpu_pool.why_not()
-    parallel_loops.door().find_out()
+    parallel_loops.loop_function().find_run()
     before = pool.least, pool.share, pool.alarm
     pool.least = pool.share = pool.alarm = 0
     pool.configure()

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import hologram
-from hologram.lowering.outline_parallel_loops import parallel_callee
-from hologram.runtime.devices.cpu_pool import Pool
+from hologram.lowering.processor.outline_parallel_loops import parallel_callee
+from hologram.runtime.devices.cpu.pool import Pool
 from stages import parse, run_passes
 
 COUNT, BLOCK, BINS = 24_576, 64, 7

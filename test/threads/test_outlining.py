@@ -13,8 +13,8 @@ from xdsl.dialects.builtin import ModuleOp
 import hologram
 from hologram.dialects import make_context
 from hologram.frontend.mlir import parse_module
-from hologram.lowering.outline_parallel_loops import OutlineParallelLoopsPass, parallel_callee
-from hologram.runtime.devices.cpu_pool import Pool
+from hologram.lowering.processor.outline_parallel_loops import OutlineParallelLoopsPass, parallel_callee
+from hologram.runtime.devices.cpu.pool import Pool
 
 NUMBERS = (1, 2, 3, 7)
 

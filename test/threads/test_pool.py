@@ -10,15 +10,14 @@ import time
 
 import pytest
 
-from hologram.runtime.devices import cpu_pool
-from hologram.runtime.own_code.pool_calls import pool_ir
+from hologram.runtime.devices.cpu import pool as cpu_pool
 
 pytestmark = pytest.mark.skipif(bool(cpu_pool.why_not()), reason="this system has no POSIX threads")
 
 START = """
 import ctypes, os, signal, sys, threading, time
 import hologram
-from hologram.runtime.devices import cpu_pool
+from hologram.runtime.devices.cpu import pool as cpu_pool
 # A shell that starts the tests in the background lets them ignore it.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 hologram.set_num_threads(4)
@@ -28,9 +27,9 @@ pool.configure()
 BODY = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
 RUN = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64, ctypes.c_int64)(pool.run)
 import llvmlite.binding as llvm
-from hologram.runtime.devices import cpu
-from hologram.lowering.emit.native import compile_ir
-from hologram.host_target import host_target
+from hologram.runtime.devices.cpu import device as cpu
+from hologram.lowering.targets.objects.native import compile_ir
+from hologram.support.host_target import host_target
 CODE = '''
 define void @count(ptr %context, i64 %begin, i64 %end) {{
   br label %head
@@ -295,11 +294,3 @@ print(mask() == {min(allowed)})
 """
     )
     assert run(code, futex) == "True True\n1\nTrue\n"
-
-
-@pytest.mark.parametrize(("system", "machine"), [("darwin", "aarch64"), ("linux", "aarch64"), ("linux", "riscv64")])
-def test_text_for_other_machines(system: str, machine: str):
-    from hologram.lowering.emit.native import verify
-
-    is_known = system == "linux" and machine == "aarch64"
-    verify(pool_ir(system, machine, futex=is_known, places=is_known))

@@ -12,7 +12,7 @@ import pytest
 import hologram
 from fuzz import lane_programs, tensor_programs
 from hologram.errors import TrapError
-from hologram.runtime.devices.cpu_pool import Pool
+from hologram.runtime.devices.cpu.pool import Pool
 
 NUMBERS = (1, 2, 3, 7)
 TENSOR_PROGRAMS, LANE_PROGRAMS = 24, 16

@@ -17,14 +17,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from hologram.driver import making, pieces
 from hologram.runtime import archive
-from hologram.runtime.archive import making, pieces
 from hologram.runtime.settings import current
-from hologram.tools import compile_driver, compile_jobs
-from hologram.tools.compile_driver import Driver, Options
-from hologram.tools.compile_inputs import Input
-from hologram.tools.compile_jobs import Outcome
-from hologram.tools.compile_report import shown_progress
+from hologram.tools.compile import driver
+from hologram.tools.compile import jobs as compile_jobs
+from hologram.tools.compile.driver import Driver, Options, shown_progress
+from hologram.tools.compile.inputs import Input
+from hologram.tools.compile.jobs import Outcome
 
 from .programs import HEAD, compiled, kernel, write
 
@@ -254,7 +254,7 @@ def test_watching(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytes
             raise KeyboardInterrupt
         steps.pop(0)()
 
-    monkeypatch.setattr(compile_driver, "sleep", sleep)
+    monkeypatch.setattr(driver, "sleep", sleep)
     monkeypatch.chdir(tmp_path)
     options = Options(("k",), "x.holo", None, None, None, None, 3, False, True, False, 1, None)
     assert Driver(options).run() == 0
@@ -288,7 +288,7 @@ def test_watching_what_is_imported(tmp_path: Path, monkeypatch: pytest.MonkeyPat
             raise KeyboardInterrupt
         steps.pop(0)()
 
-    monkeypatch.setattr(compile_driver, "sleep", sleep)
+    monkeypatch.setattr(driver, "sleep", sleep)
     monkeypatch.chdir(tmp_path)
     options = Options(("k",), "x.holo", None, None, None, "w.safetensors", 3, False, True, False, 1, None)
     assert Driver(options).run() == 0
@@ -361,6 +361,16 @@ def test_equal_sources_give_equal_bytes(tmp_path: Path):
     runs = [("0", "1", "cpu,sm_90,webgpu", ["k"]), ("1", "2", "webgpu,cpu,sm_90", files[::-1])]
     for seed, jobs, targets, given in runs:
         environment = {**os.environ, "PYTHONHASHSEED": seed, "HOLOGRAM_CACHE_DIR": str(tmp_path / f"cache{seed}")}
-        command = [sys.executable, "-P", "-m", "hologram.tools.compile", *given, "-j", jobs, "--target", targets]
+        command = [
+            sys.executable,
+            "-P",
+            "-m",
+            "hologram.tools.compile",
+            *given,
+            "-j",
+            jobs,
+            "--target",
+            targets,
+        ]
         subprocess.run([*command, "-o", f"{seed}.holo"], cwd=tmp_path, env=environment, check=True)
     assert (tmp_path / "0.holo").read_bytes() == (tmp_path / "1.holo").read_bytes()

@@ -11,14 +11,14 @@ import numpy as np
 import pytest
 
 import hologram
+from hologram.driver.archives.build import build, build_program
+from hologram.driver.portable import PortableSource
+from hologram.driver.source import read_source
+from hologram.driver.targets import Target, read_targets
 from hologram.errors import UsageError
 from hologram.runtime import archive
-from hologram.runtime.archive.build import build, build_program
-from hologram.runtime.archive.sources import Place
-from hologram.runtime.archive.targets import Target, read_targets
-from hologram.runtime.source import Source, read_source
-from hologram.tools import compile, compile_forms
-from hologram.tools.compile_inputs import find_inputs
+from hologram.tools.compile import command, outputs
+from hologram.tools.compile.inputs import find_inputs
 
 from .programs import compiled, kernel, write
 
@@ -161,7 +161,7 @@ def test_the_ir_of_archives_gives_the_same_code(tmp_path: Path):
     write(tmp_path, a=kernel("a", "x[i] // 3.0", head=kernel("b", "exp(x[i])").replace("f32,", "f32, exp,")))
     targets = read_targets("cpu,webgpu")
     first = build({"a": replace(read_source(tmp_path / "a.py"), name="a.py")}, "cpu,webgpu").programs[0]
-    again = build_program(Place(Source("mlir", "a.mlir", first.ir)), targets)
+    again = build_program(PortableSource("mlir", "a.mlir", first.ir), targets)
     assert [code.data for code in again.codes] == [code.data for code in first.codes]
     assert [entry.name for entry in first.entries] == ["b", "a"]
 
@@ -196,4 +196,4 @@ def test_the_machine_form_of_functions_over_arrays(tmp_path: Path):
 
 
 def test_help_names_all_forms():
-    assert tuple(compile.FORMS.split()) == tuple(compile_forms.FORMS)
+    assert tuple(command.FORMS.split()) == tuple(outputs.FORMS)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from hologram.runtime import archive
-from hologram.tools.compile_inputs import find_inputs
+from hologram.tools.compile.inputs import find_inputs
 
 from .programs import compiled, kernel, write
 

@@ -13,8 +13,8 @@ from xdsl.ir import Block, Operation, Region
 
 from hologram.dialects import make_context
 from hologram.frontend.mlir import parse_module
-from hologram.transforms.dominance import DominanceCheck, Dominators
-from hologram.transforms.verifier import collect_errors
+from hologram.transforms.analysis.dominance import DominanceCheck, Dominators
+from hologram.transforms.analysis.verifier import collect_errors
 from machine_speed import allowed
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from hologram.lowering.pipelines import PIPELINES
+from hologram.lowering.pipelines.pipelines import PIPELINES
 from in_process import opt, run_tool
 from machine_speed import allowed
 
@@ -246,7 +246,7 @@ def test_parsing_diagnostics_of_xdsl_opt():
 def test_shrink_of_xdsl_opt(monkeypatch: pytest.MonkeyPatch):
     from xdsl.utils.exceptions import ShrinkException
 
-    from hologram.transforms.cse import CsePass
+    from hologram.transforms.canonical.cse import CsePass
 
     def broken(*_: object) -> None:
         raise ShrinkException
@@ -357,7 +357,7 @@ def test_reproducer_of_mlir_opt():
 
 
 def test_a_fault_of_ours_writes_a_reproducer(monkeypatch: pytest.MonkeyPatch):
-    from hologram.transforms.cse import CsePass
+    from hologram.transforms.canonical.cse import CsePass
 
     def broken(*_: object) -> None:
         raise KeyError("lost")
@@ -378,7 +378,7 @@ def test_a_fault_of_ours_writes_a_reproducer(monkeypatch: pytest.MonkeyPatch):
 def test_a_pass_that_leaves_invalid_ir_is_named(monkeypatch: pytest.MonkeyPatch):
     from xdsl.dialects.builtin import ModuleOp
 
-    from hologram.transforms.cse import CsePass
+    from hologram.transforms.canonical.cse import CsePass
 
     def broken(self: object, ctx: object, module: ModuleOp) -> None:
         for op in module.walk():
@@ -479,7 +479,7 @@ def test_output_forms(tmp_path: Path):
 
 def test_the_tool_imports_no_numpy_and_no_llvm_to_print():
     code = (
-        "import sys; from hologram.tools.opt import run; run(['-p', 'canonicalize,cse']);"
+        "import sys; from hologram.tools.opt.command import run; run(['-p', 'canonicalize,cse']);"
         "sys.exit(', '.join({'numpy', 'llvmlite', 'rich'} & sys.modules.keys()) or None)"
     )
     ran = subprocess.run([sys.executable, "-c", code], input=FUNCTION, capture_output=True, text=True, timeout=60)

@@ -13,7 +13,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from hologram.errors import UsageError
-from hologram.lowering.pass_spec import (
+from hologram.lowering.pipelines.pass_spec import (
     Nest,
     Node,
     PassCall,

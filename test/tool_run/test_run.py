@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from hologram.driver import graph
 from hologram.errors import UsageError
-from hologram.runtime import compiler, dtypes
+from hologram.runtime import dtypes
 from hologram.runtime.entry import Argument
-from hologram.tools.run_values import parse_value
+from hologram.tools.run.values import parse_value
 from in_process import Outcome, run_tool
 from runtime_programs import add, divide, scale
 
@@ -28,7 +29,7 @@ func.func @main(%a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?xf32> {
 def cache_dir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("HOLOGRAM_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setenv("HOLOGRAM_ISOLATE", "never")
-    compiler.clear_memory()
+    graph.clear_memory()
     return tmp_path / "cache"
 
 

@@ -13,7 +13,7 @@ from xdsl.printer import Printer
 from gpu_level.kernels import kernel
 from gpu_level.simulate import lower, parse
 from hologram.dialects import make_context
-from hologram.lowering.pipelines import PIPELINES, run_pipeline
+from hologram.lowering.pipelines.pipelines import PIPELINES, run_pipeline
 
 MLIR_OPT = os.environ.get("HOLOGRAM_MLIR_OPT", "")
 pytestmark = [

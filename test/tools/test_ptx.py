@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from hologram.lowering.emit.ptx import ARCHITECTURES
+from hologram.lowering.targets.ptx.ptx import ARCHITECTURES
 from in_process import opt
 from nvvm.kernels import kernel, ptx, streams_ptx
 

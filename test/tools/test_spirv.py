@@ -17,12 +17,11 @@ from device_kernels import KERNELS
 from devices import results
 from emit.test_spirv_binary import LOOPS, MEMORY, TEXELS, device_module
 from hologram.dialects import make_context, spirv
-from hologram.dialects.atlas.types import DTYPES
+from hologram.dialects.atlas.instructions.types import DTYPES
+from hologram.driver.source import text_source
 from hologram.errors import PassError
-from hologram.lowering.emit.spirv_writer import write_module
-from hologram.lowering.pipelines import run_pipeline, stages_for
-from hologram.runtime.lower import read_module
-from hologram.runtime.source import text_source
+from hologram.lowering.pipelines.pipelines import run_pipeline, stages_for
+from hologram.lowering.targets.spirv.writer import write_module
 
 OPT, TRANSLATE, VAL = (os.environ.get(f"HOLOGRAM_{name}", "") for name in ("MLIR_OPT", "MLIR_TRANSLATE", "SPIRV_VAL"))
 pytestmark = [
@@ -39,7 +38,7 @@ PROCESSOR = {
 
 def compiled(text: str, options: Mapping[str, str] | None = None) -> spirv.ModuleOp:
     ctx = make_context()
-    module = read_module(text_source(text.encode(), "kernel.mlir"), ctx)
+    module = text_source(text.encode(), "kernel.mlir").read(ctx)
     stages = stages_for("vulkan", options)
     names = [stage.name for stage in stages]
     run_pipeline(module, ctx, stages[: names.index("device") + 1])

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hologram.lowering.schedules.simt.warp_group_gemm import TileShape
+from hologram.lowering.schedules.simt.tensor_core import TileShape
 from nvvm.test_tensor_core import module_of, ptx_of
 from tools.test_ptx import assemble
 

@@ -12,7 +12,7 @@ from xdsl.parser import Parser
 
 import hologram
 from hologram.dialects import make_context
-from hologram.runtime.interpreter import interpret
+from hologram.interpreter import interpret
 from hologram.torus import TORUS
 from in_process import run_tool
 

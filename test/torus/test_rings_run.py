@@ -11,7 +11,7 @@ from xdsl.parser import Parser
 
 import hologram
 from hologram.dialects import make_context
-from hologram.runtime.interpreter import interpret
+from hologram.interpreter import interpret
 from hologram.torus import FAMILY, TORUS, Residues, Ring, Torus
 
 EDGES = [-1, 0, 1, 47, 48, 95, 96, -96, 2**32, -(2**32), 2**63 - 1, -(2**63), 2**63 - 97]

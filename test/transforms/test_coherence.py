@@ -13,7 +13,7 @@ from coherence_programs import QUANTIZED, checks_of, gemm, insert, mapping, modu
 from hologram.dialects import make_context
 from hologram.errors import TrapError
 from hologram.frontend.mlir import parse_module
-from hologram.runtime.interpreter import interpret
+from hologram.interpreter import interpret
 
 
 class TestProducts:

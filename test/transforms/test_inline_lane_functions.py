@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 import hologram
+from hologram.kernels import stdlib
 from in_process import run_tool
 
-LIBRARY = Path(hologram.__file__).parent / "kernels" / "stdlib"
+LIBRARY = stdlib.ROOT
 
 
 @pytest.mark.parametrize("file", ["norm/layer_norm.py"])

@@ -9,19 +9,17 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
-from hologram.dialects import make_context
+from hologram.dialects import make_context, marks
 from hologram.errors import UsageError
 from hologram.frontend.mlir import parse_module
-from hologram.lowering import decompose_atlas
-from hologram.lowering.lane_loops import LANES
-from hologram.lowering.pass_runner import Hooks, RunPass, names_in
-from hologram.lowering.pass_spec import PassCall, parse_pipeline
-from hologram.lowering.pipelines import PIPELINES, all_passes, only_on, resolve, run_pipeline, stages_for
-from hologram.lowering.schedules.builder import KEEP_READS
-from hologram.transforms import generalize_atlas
+from hologram.lowering.arrays import decompose_atlas
+from hologram.lowering.pipelines.pass_runner import Hooks, RunPass, names_in
+from hologram.lowering.pipelines.pass_spec import PassCall, parse_pipeline
+from hologram.lowering.pipelines.pipelines import PIPELINES, all_passes, only_on, resolve, run_pipeline, stages_for
+from hologram.transforms.arrays import generalize_atlas
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
-ATTRIBUTES = {LANES, KEEP_READS}
+ATTRIBUTES = {marks.LANES, marks.KEEP_READS}
 """What passes are only for that is no operation."""
 BY_OPTION = {"vectorize-lookups"}
 """Passes that pipelines run for a value of an option, which is not the default."""

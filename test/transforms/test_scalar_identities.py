@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from xdsl.dialects.builtin import ModuleOp
 
 from hologram.dialects import make_context
-from hologram.dialects.atlas.types import DTYPES
+from hologram.dialects.atlas.instructions.types import DTYPES
 from hologram.frontend.mlir import parse_module
-from hologram.runtime.interpreter import interpret_program
-from hologram.transforms.canonicalize import canonicalize
+from hologram.interpreter import interpret_program
+from hologram.transforms.canonical.canonicalize import canonicalize
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -182,9 +182,9 @@ def test_no_law(type: str, body: str):
 
 
 def test_every_law_is_tested():
-    from hologram.transforms.scalar_identities import IDENTITIES
+    from hologram.transforms.canonical.scalar_identities import IDENTITIES
 
-    named = {pattern.__name__ for patterns in IDENTITIES.values() for pattern in patterns}
+    named = {pattern.__name__ for patterns in IDENTITIES.table.values() for pattern in patterns}
     assert named == {row[0] for row in LAWS}
 
 

@@ -11,8 +11,8 @@ from xdsl.dialects import func
 from xdsl.dialects.builtin import ArrayAttr, StringAttr
 
 from fuzz.tensor_programs import build
-from hologram.lowering.convert_hologram_to_atlas import CONSTRAINTS
-from hologram.transforms.shape_analysis import argument_names
+from hologram.dialects import marks
+from hologram.transforms.analysis.shape_analysis import argument_names
 from stages import STAGES, check, outcome, parse, run_passes
 from tensor_cases import array_programs, functions, moves
 
@@ -72,7 +72,7 @@ def test_sizes_that_do_not_fit_break_a_constraint(name: str):
     run_passes(module, "infer-shapes,canonicalize,convert-hologram-to-atlas")
     function = next(op for op in module.ops if isinstance(op, func.FuncOp))
     known = {n: _size(a) for n, a in zip(argument_names(function), inputs, strict=True)}
-    constraints = function.attributes[CONSTRAINTS]
+    constraints = function.attributes[marks.CONSTRAINTS]
     assert isinstance(constraints, ArrayAttr)
     texts = [c.data for c in cast("ArrayAttr[StringAttr]", constraints)]
     assert not all(eval(text, {}, known) for text in texts), texts

@@ -12,7 +12,7 @@ from xdsl.parser import Parser
 
 import hologram
 from hologram.dialects import make_context
-from hologram.lowering.vectorize_loops import VectorizeLoopsPass
+from hologram.lowering.processor.vectorize_loops import VectorizeLoopsPass
 
 Array = np.ndarray[Any, np.dtype[Any]]
 WIDTHS = (16, 32, 64)

@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 import hologram
-from hologram.dialects.atlas.reference import convert
-from hologram.dialects.atlas.types import DTYPES
+from hologram.dialects.atlas.instructions.reference import convert
+from hologram.dialects.atlas.instructions.types import DTYPES
 from hologram.errors import LaunchError, TrapError, UsageError
 
 Limbs = NDArray[np.uint64]

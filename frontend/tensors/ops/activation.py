@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from hologram.frontend.tensors.ops import math, reduce
-from hologram.frontend.tensors.ops.math import one, relu
-from hologram.frontend.tensors.support import axis_of, brought, operation, settled, trace
-from hologram.frontend.tensors.trace import Traced
+from hologram.frontend.tensors.trace.support import axis_of, brought, operation, settled, trace
+from hologram.frontend.tensors.trace.trace import Traced
 
-sigmoid = one("sigmoid", "1 / (1 + e^-x).", "sigmoid", "float")
-tanh = one("tanh", "The hyperbolic tangent.", "tanh", "float")
-gelu = one("gelu", "x times the share of a standard normal distribution that lies below x.", "gelu", "float")
-gelu_tanh = one("gelu_tanh", "The form of `gelu` that is made of tanh.", "gelu_tanh", "float")
-swish = one("swish", "x sigmoid(x).", "swish", "float")
-silu = swish
+if TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Callable[..., Any]: ...
+
+
+globals().update(math.declared_functions("activation"), relu=math.relu)
+globals()["silu"] = globals()["swish"]
 
 
 def _float(x: Any) -> Traced:
@@ -36,6 +37,3 @@ def log_softmax(x: Any, axis: Any = -1) -> Any:
     value = _float(x)
     shifted = math.sub(value, reduce.max(value, axis, True))
     return math.sub(shifted, math.log(reduce.sum(math.exp(shifted), axis, True)))
-
-
-OPERATIONS = (sigmoid, tanh, relu, gelu, gelu_tanh, swish, softmax, log_softmax)

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from hologram.dialects.sizes import Size
-from hologram.frontend.tensors.literals import integers, real
 from hologram.frontend.tensors.ops import math, reduce
 from hologram.frontend.tensors.ops.memory import index_tensor, reshaped, total
-from hologram.frontend.tensors.places import fault
-from hologram.frontend.tensors.support import (
+from hologram.frontend.tensors.trace.literals import integers, real
+from hologram.frontend.tensors.trace.places import fault
+from hologram.frontend.tensors.trace.support import (
     ONE,
     axes_of,
     broadcast,
@@ -25,7 +25,7 @@ from hologram.frontend.tensors.support import (
     trace,
     whole,
 )
-from hologram.frontend.tensors.trace import Sizes, Traced
+from hologram.frontend.tensors.trace.trace import Sizes, Traced
 
 INNER = "the sizes that are summed over differ"
 
@@ -190,8 +190,3 @@ def sparse_gemm(values: Any, indices: Any, starts: Any, b: Any) -> Any:
     if not trace().facts.holds(sizes[0], ">=", Size.of(0)):
         fault("jit-sparse-starts", "there is one start more than there are rows, and so one at least")
     return trace().add("atlas.sparse_gemm", [x, columns, rows, y], x.dtype, sizes)
-
-
-OPERATIONS = (
-    matmul, gemm, batched_gemm, matvec, dot, outer, tensor_contract, mixed_precision_gemm, quantized_gemm, sparse_gemm,
-)  # fmt: skip

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from hologram.frontend.tensors.numbers import extent
 from hologram.frontend.tensors.ops import math, memory, reduce
-from hologram.frontend.tensors.places import fault
-from hologram.frontend.tensors.support import brought, must_equal, operation, trace
-from hologram.frontend.tensors.trace import Traced
+from hologram.frontend.tensors.trace.numbers import extent
+from hologram.frontend.tensors.trace.places import fault
+from hologram.frontend.tensors.trace.support import brought, must_equal, operation, trace
+from hologram.frontend.tensors.trace.trace import Traced
 
 
 @operation
@@ -73,6 +73,3 @@ def _alike(pred: Any, target: Any) -> list[Traced]:
 def _times(weight: Any, logarithm: Any) -> Any:
     """weight * logarithm; a weight of 0 leaves nothing of an infinity."""
     return math.where(math.not_equal(weight, 0.0), math.mul(weight, logarithm), weight)
-
-
-OPERATIONS = (mse, cross_entropy, binary_cross_entropy, binary_cross_entropy_logits, cross_entropy_logits)

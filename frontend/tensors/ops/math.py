@@ -2,49 +2,85 @@
 
 Operands broadcast as in numpy. Their types are brought to one (docs/tensor-functions.mdx): a literal takes the type of
 what it meets, a float beats integers. Functions of real numbers take integers as f32.
+
+The functions that an instruction or a composition declares are made here from its declaration, under the names that it
+gives them; the others are written out.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol, TypeVar
+from inspect import Parameter, Signature
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from hologram.frontend import promotion
-from hologram.frontend.tensors.places import fault
-from hologram.frontend.tensors.support import (
-    brought,
-    converted,
-    dtype_name,
-    operation,
-    tensor,
-    together,
-    trace,
-)
-from hologram.frontend.tensors.trace import Traced
+from hologram.dialects.atlas.instructions.composites import COMPOSITES
+from hologram.dialects.atlas.instructions.declaration import Composer, Instruction
+from hologram.dialects.atlas.instructions.dtypes import DTYPES, DType
+from hologram.dialects.atlas.instructions.table import INSTRUCTIONS
+from hologram.frontend.tensors.trace.places import fault
+from hologram.frontend.tensors.trace.support import brought, converted, dtype_name, operation, tensor, together, trace
+from hologram.frontend.tensors.trace.trace import Traced
+from hologram.support import promotion
 
 LARGEST_POWER = 64
 F = TypeVar("F", bound=Callable[..., Any])
 
+if TYPE_CHECKING:
 
-def elementwise(name: str, *values: Any, kind: str = "number") -> Any:
-    """An operation of the `hologram` dialect on elements."""
-    return apply(name, brought(*values, kind=kind))
+    def __getattr__(name: str) -> Callable[..., Any]: ...
 
 
 def apply(name: str, values: Sequence[Traced]) -> Any:
-    """The same on operands of one type."""
+    """An operation of the `hologram` dialect on elements of one type."""
     tensors, sizes = together(values)
     dtype = values[-1].dtype
     head = "unsigned" if promotion.is_unsigned(dtype) else ""
     return trace().add(f"hologram.{name}", tensors, dtype, sizes, head=head)
 
 
-class OfOne(Protocol):
-    """An operation on x."""
+class _Tracer(Composer):
+    """Calls the instructions of a composition that has no operation of its own."""
 
-    __name__: str
+    def apply(self, instruction: Instruction, dtype: DType, operands: Sequence[Any]) -> Any:
+        return where(*operands) if instruction.name == "sel" else apply(instruction.tensor, operands)
 
-    def __call__(self, x: Any) -> Any: ...
+    def compare(self, condition: str, a: Any, b: Any) -> Any:
+        return _compared(condition, *(self.number(v) if isinstance(v, int | float) else v for v in (a, b)))
+
+    def number(self, value: float) -> Any:
+        return trace().number(self.dtype.name, float(value) if self.dtype.is_float else value)
+
+    def is_predicate(self, value: Any) -> bool:
+        return value.dtype == "bool"
+
+
+def elementwise(declared: Instruction, *values: Any) -> Any:
+    """An instruction or a composition on elements that are brought to a type of its."""
+    found = brought(*values, kind="number" if declared.brings == "whole" else declared.brings)
+    dtype = found[0].dtype
+    if declared.brings == "whole" and not promotion.is_float(dtype):
+        return found[0]
+    if not declared.tensor:
+        return declared.composed(_Tracer(DTYPES[dtype]), *found)
+    return apply(declared.tensor, found)
+
+
+def _declared(declared: Instruction) -> Callable[..., Any]:
+    """The function of a declaration."""
+    names = declared.arguments
+    signature = Signature([Parameter(n, Parameter.POSITIONAL_OR_KEYWORD, annotation="Any") for n in names])
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        return elementwise(declared, *signature.bind(*args, **kwargs).args)
+
+    call.__dict__["__signature__"] = signature
+    return operation(_named(call, declared.function, declared.said(names)))
+
+
+def declared_functions(group: str) -> dict[str, Callable[..., Any]]:
+    """The functions that declarations make in a group of `hologram.ops`, by name."""
+    rows = [i for i in (*INSTRUCTIONS.values(), *COMPOSITES.values()) if i.function and i.group == group]
+    return {i.function: _declared(i) for i in rows}
 
 
 class OfTwo(Protocol):
@@ -55,42 +91,11 @@ class OfTwo(Protocol):
     def __call__(self, a: Any, b: Any) -> Any: ...
 
 
-def one(name: str, meaning: str, instruction: str, kind: str) -> OfOne:
-    """The operation that applies an instruction to what `brought` makes of x."""
-
-    def of_one(x: Any) -> Any:
-        return elementwise(instruction, x, kind=kind)
-
-    return operation(_named(of_one, name, meaning))
-
-
-def two(name: str, meaning: str, instruction: str, kind: str) -> OfTwo:
-    """The same of a and b."""
-
-    def of_two(a: Any, b: Any) -> Any:
-        return elementwise(instruction, a, b, kind=kind)
-
-    return operation(_named(of_two, name, meaning))
-
-
-def rounding(name: str, meaning: str) -> OfOne:
-    """A way to round, which leaves integers as they are."""
-
-    def rounded(x: Any) -> Any:
-        (value,) = brought(x, kind="number")
-        return apply(name, [value]) if promotion.is_float(value.dtype) else value
-
-    return operation(_named(rounded, name, meaning))
-
-
 def comparison(name: str, meaning: str, condition: str) -> OfTwo:
     """Whether elements compare so."""
 
     def compared(a: Any, b: Any) -> Any:
-        values = brought(a, b)
-        tensors, sizes = together(values)
-        head = condition + " unsigned" * promotion.is_unsigned(values[0].dtype)
-        return trace().add("hologram.compare", tensors, "bool", sizes, head=head)
+        return _compared(condition, *brought(a, b))
 
     return operation(_named(compared, name, meaning))
 
@@ -101,44 +106,19 @@ def _named(function: F, name: str, meaning: str) -> F:
     return function
 
 
-# Rows: the name, the meaning, the instruction and what its operands are brought to
+def _compared(condition: str, a: Traced, b: Traced) -> Any:
+    tensors, sizes = together([a, b])
+    head = condition + " unsigned" * promotion.is_unsigned(a.dtype)
+    return trace().add("hologram.compare", tensors, "bool", sizes, head=head)
 
-add = two("add", "a + b.", "add", "number")
-sub = two("sub", "a - b.", "sub", "number")
-mul = two("mul", "a b.", "mul", "number")
-rem = two("rem", "The remainder with the sign of the dividend, C's %. An integer divided by 0 traps.", "rem", "number")
-minimum = two("minimum", "The lesser of two; NaN where one is.", "min", "number")
-maximum = two("maximum", "The greater of two; NaN where one is.", "max", "number")
-neg = one("neg", "-x.", "neg", "number")
-abs = one("abs", "|x|.", "abs", "number")
-sign = one("sign", "-1, 0 or 1; keeps -0 and NaN.", "sign", "number")
 
-sqrt = one("sqrt", "The square root.", "sqrt", "float")
-rsqrt = one("rsqrt", "1 / the square root.", "rsqrt", "float")
-reciprocal = one("reciprocal", "1 / x.", "reciprocal", "float")
-exp = one("exp", "e^x.", "exp", "float")
-exp2 = one("exp2", "2^x.", "exp2", "float")
-expm1 = one("expm1", "e^x - 1, accurate near 0.", "expm1", "float")
-log = one("log", "The natural logarithm.", "log", "float")
-log2 = one("log2", "The logarithm of base 2.", "log2", "float")
-log10 = one("log10", "The logarithm of base 10.", "log10", "float")
-log1p = one("log1p", "ln(1 + x), accurate near 0.", "log1p", "float")
-sin = one("sin", "The sine, of radians.", "sin", "float")
-cos = one("cos", "The cosine, of radians.", "cos", "float")
-tan = one("tan", "The tangent, of radians.", "tan", "float")
-atan = one("atan", "The arc tangent.", "atan", "float")
-erf = one("erf", "The error function.", "erf", "float")
-relu = one("relu", "x where it is not below 0, else 0; -0 and NaN stay.", "relu", "float")
+globals().update(declared_functions("math"))
 
-floor = rounding("floor", "The greatest integer not above x.")
-ceil = rounding("ceil", "The least integer not below x.")
-round = rounding("round", "The nearest integer, the even one of two.")
-trunc = rounding("trunc", "x without its fraction.")
 
-bit_and = two("bit_and", "a & b of integers or truth values.", "and", "bits")
-bit_or = two("bit_or", "a | b of integers or truth values.", "or", "bits")
-bit_xor = two("bit_xor", "a ^ b of integers or truth values.", "xor", "bits")
-invert = one("invert", "~x: of a truth value whether it does not hold.", "not", "bits")
+def _do(name: str, *values: Any) -> Any:
+    """An instruction on elements."""
+    return elementwise(INSTRUCTIONS[name], *values)
+
 
 equal = comparison("equal", "a == b.", "eq")
 not_equal = comparison("not_equal", "a != b, which NaN is of everything.", "ne")
@@ -158,44 +138,6 @@ def div(a: Any, b: Any) -> Any:
             "write // for the quotient rounded down, or convert one of them: hologram.ops.cast(x, 'f32')",
         )  # fmt: skip
     return apply("div", values)
-
-
-@operation
-def floor_div(a: Any, b: Any) -> Any:
-    """a / b rounded down, Python's //. An integer divided by 0 traps."""
-    x, y = brought(a, b, kind="number")
-    if promotion.is_unsigned(x.dtype):
-        return apply("div", [x, y])
-    if not promotion.is_float(x.dtype):
-        # From x less its remainder it would be wrong near the least integer, where that wraps.
-        whole = apply("div", [x, y])
-        return where(_apart(apply("rem", [x, y]), y), sub(whole, 1), whole)
-    rest = apply("rem", [x, y])
-    exact = apply("div", [sub(x, rest), y])
-    whole = where(_apart(rest, y), sub(exact, 1.0), exact)
-    low = floor(whole)
-    found = where(greater(sub(whole, low), 0.5), add(low, 1.0), low)
-    # A zero has the sign of the quotient, which lies between -1 and 1 then.
-    return where(equal(whole, 0), mul(apply("div", [x, y]), 0.0), found)
-
-
-@operation
-def mod(a: Any, b: Any) -> Any:
-    """The remainder with the sign of the divisor, Python's %. An integer divided by 0 traps."""
-    x, y = brought(a, b, kind="number")
-    rest = apply("rem", [x, y])
-    if promotion.is_unsigned(x.dtype):
-        return rest
-    found = where(_apart(rest, y), add(rest, y), rest)
-    if not promotion.is_float(x.dtype):
-        return found
-    size = abs(rest)
-    return where(equal(rest, 0), where(less(y, 0), neg(size), size), found)
-
-
-def _apart(rest: Any, y: Any) -> Any:
-    """Whether C's remainder is not 0 and has another sign than the divisor: Python's quotient is one less then."""
-    return bit_and(not_equal(rest, 0), bit_xor(less(rest, 0), less(y, 0)))
 
 
 @operation
@@ -220,34 +162,10 @@ def _product(x: Traced, exponent: int) -> Any:
     square: Any = x
     while exponent:
         if exponent & 1:
-            found = square if found is None else mul(found, square)
+            found = square if found is None else _do("mul", found, square)
         exponent >>= 1
-        square = mul(square, square) if exponent else square
-    return add(mul(x, 0), 1) if found is None else found
-
-
-@operation
-def atan2(y: Any, x: Any) -> Any:
-    """The angle of the point (x, y)."""
-    return elementwise("atan2", y, x, kind="float")
-
-
-@operation
-def clamp(x: Any, low: Any, high: Any) -> Any:
-    """min(max(x, low), high)."""
-    return elementwise("clamp", x, low, high)
-
-
-@operation
-def lerp(a: Any, b: Any, t: Any) -> Any:
-    """From a, at t = 0, to b, at t = 1."""
-    return elementwise("lerp", a, b, t, kind="float")
-
-
-@operation
-def fma(a: Any, b: Any, c: Any) -> Any:
-    """a b + c, rounded once."""
-    return elementwise("fma", a, b, c, kind="float")
+        square = _do("mul", square, square) if exponent else square
+    return _do("add", _do("mul", x, 0), 1) if found is None else found
 
 
 @operation
@@ -280,14 +198,14 @@ def isnan(x: Any) -> Any:
 def isfinite(x: Any) -> Any:
     """Whether x is a number, and no infinity."""
     value = tensor(x)
-    return equal(sub(value, value), 0)
+    return equal(_do("sub", value, value), 0)
 
 
 @operation
 def isinf(x: Any) -> Any:
     """Whether x is an infinity."""
     value = tensor(x)
-    return equal(abs(value), float("inf")) if promotion.is_float(value.dtype) else not_equal(value, value)
+    return equal(_do("abs", value), float("inf")) if promotion.is_float(value.dtype) else not_equal(value, value)
 
 
 @operation
@@ -304,11 +222,7 @@ def cast(x: Any, dtype: Any) -> Any:
     return converted(tensor(x), dtype_name(dtype))
 
 
-vector_add, vector_sub, vector_mul, vector_div = add, sub, mul, div
-min, max = minimum, maximum
-OPERATIONS = (
-    add, sub, mul, div, floor_div, mod, rem, pow, neg, abs, sign, sqrt, rsqrt, reciprocal, exp, exp2, expm1, log, log2,
-    log10, log1p, sin, cos, tan, atan, atan2, erf, floor, ceil, round, trunc, minimum, maximum, relu, clamp, lerp, fma,
-    bit_and, bit_or, bit_xor, invert, shift_left, shift_right, equal, not_equal, less, less_equal, greater,
-    greater_equal, isnan, isfinite, isinf, where, cast,
+globals().update(
+    {f"vector_{name}": globals()[name] for name in ("add", "sub", "mul", "div")},
+    min=globals()["minimum"], max=globals()["maximum"],
 )  # fmt: skip

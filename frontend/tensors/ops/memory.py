@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from hologram.dialects.sizes import Size
-from hologram.frontend import promotion
-from hologram.frontend.tensors.literals import integers
-from hologram.frontend.tensors.numbers import size_of
-from hologram.frontend.tensors.places import fault
-from hologram.frontend.tensors.support import (
+from hologram.frontend.tensors.trace.literals import integers
+from hologram.frontend.tensors.trace.numbers import size_of
+from hologram.frontend.tensors.trace.places import fault
+from hologram.frontend.tensors.trace.support import (
     ONE,
     as_array,
     axes_of,
@@ -30,7 +29,8 @@ from hologram.frontend.tensors.support import (
     typed,
     whole,
 )
-from hologram.frontend.tensors.trace import Sizes, Traced
+from hologram.frontend.tensors.trace.trace import Sizes, Traced
+from hologram.support import promotion
 
 # Made
 
@@ -321,9 +321,3 @@ def index_tensor(indices: Any) -> Traced:
     if promotion.is_float(found.dtype) or found.dtype == "bool":
         fault("jit-indices", f"indices are integers, not {found.dtype}")
     return found if found.dtype in ("i32", "i64") else converted(found, "i64")
-
-
-OPERATIONS = (
-    full, zeros, ones, fill, copy, constant, arange, reshape, expand_dims, squeeze, broadcast_to, transpose, swapaxes,
-    narrow, select, concat, stack, pad, gather, scatter,
-)  # fmt: skip

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from hologram.dialects.sizes import Size
-from hologram.frontend.tensors.literals import integers, real
 from hologram.frontend.tensors.ops import math, reduce
 from hologram.frontend.tensors.ops.memory import index_tensor
-from hologram.frontend.tensors.places import fault
-from hologram.frontend.tensors.support import (
+from hologram.frontend.tensors.trace.literals import integers, real
+from hologram.frontend.tensors.trace.places import fault
+from hologram.frontend.tensors.trace.support import (
     axis_of,
     brought,
     listed,
@@ -21,7 +21,7 @@ from hologram.frontend.tensors.support import (
     trace,
     whole,
 )
-from hologram.frontend.tensors.trace import Traced
+from hologram.frontend.tensors.trace.trace import Traced
 
 
 def _need_rank(value: Traced, what: str, *ranks: int) -> None:
@@ -227,9 +227,3 @@ def _fft(x: Any, axis: Any, attributes: str) -> Any:
     if facts.number(value.along(last - 1)) == 0:
         fault("jit-fft-empty", "a transform has a length of 1 at least")
     return _like("atlas.fft", [value], attributes)
-
-
-OPERATIONS = (
-    layer_norm, rms_norm, batch_norm, group_norm, layer_scale, conv2d, attention, flash_attention, rope,
-    kv_cache_update, fft, ifft,
-)  # fmt: skip

@@ -9,21 +9,13 @@ from __future__ import annotations
 from typing import Any
 
 from hologram.dialects.sizes import Size
-from hologram.frontend import promotion
-from hologram.frontend.tensors.literals import integers
 from hologram.frontend.tensors.ops import math
 from hologram.frontend.tensors.ops.memory import reshaped, total
-from hologram.frontend.tensors.places import fault
-from hologram.frontend.tensors.support import (
-    ONE,
-    axes_of,
-    axis_of,
-    brought,
-    operation,
-    settled,
-    trace,
-)
-from hologram.frontend.tensors.trace import Traced
+from hologram.frontend.tensors.trace.literals import integers
+from hologram.frontend.tensors.trace.places import fault
+from hologram.frontend.tensors.trace.support import ONE, axes_of, axis_of, brought, operation, settled, trace
+from hologram.frontend.tensors.trace.trace import Traced
+from hologram.support import promotion
 
 
 def reduced(kind: str, value: Traced, axis: Any, keepdims: bool) -> Any:
@@ -155,6 +147,3 @@ def cumsum(x: Any, axis: Any = 0) -> Any:
 def cumprod(x: Any, axis: Any = 0) -> Any:
     """Running products along an axis."""
     return scan(x, axis, "mul")
-
-
-OPERATIONS = (sum, prod, min, max, mean, var, any, all, argmin, argmax, scan, cumsum, cumprod)

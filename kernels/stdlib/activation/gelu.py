@@ -1,4 +1,4 @@
-"""GELU, by the error function."""
+"""The instruction `gelu` on each element. `make docs` writes this file from its declaration."""
 
 import hologram
 import hologram.language as hl
@@ -9,13 +9,14 @@ T = Element("T", "f32", "f64", "f16", "bf16")
 
 @hologram.kernel(lanes="y.shape[0]", where="x.shape[0] == y.shape[0]")
 def gelu(x: Array[T], y: Array[T]):
-    """y[i] = x[i] * (1 + erf(x[i] / sqrt(2))) / 2
+    """y[i] = gelu(x[i])
 
-    -0 at -inf.
+    x * (1 + erf(x / sqrt 2)) / 2; -0 at -inf.
 
     Shapes: x and y have one length, (n,).
     Types: f32, f64, f16, bf16.
-    Source: core.md, `ops::activation::gelu`; backends.md, `GELU`; isa.md section 3, `parallel_map`.
+    Source: core.md, ops::activation `gelu`; backends.md, AdvancedExtension `GELU`; isa.md, scalar instructions
+    `gelu`.
     """
     i = get_global_id()
     if i < y.shape[0]:

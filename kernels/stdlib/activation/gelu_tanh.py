@@ -1,4 +1,4 @@
-"""GELU, by its tanh approximation."""
+"""The instruction `gelu.tanh` on each element. `make docs` writes this file from its declaration."""
 
 import hologram
 import hologram.language as hl
@@ -9,13 +9,13 @@ T = Element("T", "f32", "f64", "f16", "bf16")
 
 @hologram.kernel(lanes="y.shape[0]", where="x.shape[0] == y.shape[0]")
 def gelu_tanh(x: Array[T], y: Array[T]):
-    """y[i] = x[i] * (1 + tanh(sqrt(2 / pi) * (x[i] + 0.044715 * x[i] ** 3))) / 2
+    """y[i] = gelu_tanh(x[i])
 
-    -0 at -inf.
+    x * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 x^3))) / 2; -0 at -inf.
 
     Shapes: x and y have one length, (n,).
     Types: f32, f64, f16, bf16.
-    Source: isa.md section 2, `gelu.tanh`.
+    Source: isa.md, scalar instructions `gelu.tanh`.
     """
     i = get_global_id()
     if i < y.shape[0]:

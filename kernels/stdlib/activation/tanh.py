@@ -1,4 +1,4 @@
-"""The hyperbolic tangent."""
+"""The instruction `tanh` on each element. `make docs` writes this file from its declaration."""
 
 import hologram
 import hologram.language as hl
@@ -9,11 +9,13 @@ T = Element("T", "f32", "f64", "f16", "bf16")
 
 @hologram.kernel(lanes="y.shape[0]", where="x.shape[0] == y.shape[0]")
 def tanh(x: Array[T], y: Array[T]):
-    """y[i] = tanh x[i]
+    """y[i] = tanh(x[i])
+
+    The hyperbolic tangent; keeps -0, +-1 at infinities.
 
     Shapes: x and y have one length, (n,).
     Types: f32, f64, f16, bf16.
-    Source: core.md, `ops::activation::tanh`; isa.md section 3, `parallel_map`.
+    Source: core.md, ops::activation `tanh`; backends.md, MapOperation `Tanh`; isa.md, scalar instructions `tanh`.
     """
     i = get_global_id()
     if i < y.shape[0]:

@@ -31,6 +31,29 @@ def store(out, total, image, first, limit, left):
                 out[image, place, y, x] = T(total[r, c])
 
 
+def convolution(a, b, total, images, w, bias, out, stride_y, stride_x, pad_y, pad_x, down, right, groups, BIAS):
+    """What a block has of a convolution; `bias` is read where BIAS is 1."""
+    each = w.shape[0] // groups
+    tiles = (each + 63) // 64
+    pixels = out.shape[2] * out.shape[3]
+    across = (pixels + 63) // 64
+    task = quotient(block_id(), across)
+    left = (block_id() - task * across) * SIDE
+    part = quotient(task, tiles)
+    first = (task - part * tiles) * SIDE
+    image = quotient(part, groups)
+    group = part - image * groups
+    start = group * each + first
+    limit = (group + 1) * each
+    convolve(
+        a, b, total, images, w, out, image, group, start, limit, left,
+        stride_y, stride_x, pad_y, pad_x, down, right, 0, 0,
+    )  # fmt: skip
+    if BIAS:
+        add_bias(total, bias, start, limit)
+    store(out, total, image, start, limit, left)
+
+
 @hologram.kernel(
     lanes="out.shape[0] * max(groups, 1) * ((w.shape[0] // max(groups, 1) + 63) // 64)"
     " * ((out.shape[2] * out.shape[3] + 63) // 64) * 256",
@@ -60,26 +83,10 @@ def conv2d(
     Types: f32, f64, f16, bf16; f16 and bf16 are summed in f32 and rounded once.
     Source: backends.md, `ComplexExtension::Conv2D`; isa.md section 3, `conv2d`.
     """
-    each = w.shape[0] // groups
-    tiles = (each + 63) // 64
-    pixels = out.shape[2] * out.shape[3]
-    across = (pixels + 63) // 64
-    task = quotient(block_id(), across)
-    left = (block_id() - task * across) * SIDE
-    part = quotient(task, tiles)
-    first = (task - part * tiles) * SIDE
-    image = quotient(part, groups)
-    group = part - image * groups
     a = shared(T.wide, DEPTH, SIDE + 1)
     b = shared(T.wide, DEPTH, SIDE + 1)
     total = local(T.wide, 4, 4)
-    start = group * each + first
-    limit = (group + 1) * each
-    convolve(
-        a, b, total, images, w, out, image, group, start, limit, left,
-        stride_y, stride_x, pad_y, pad_x, down, right, 0, 0,
-    )  # fmt: skip
-    store(out, total, image, start, limit, left)
+    convolution(a, b, total, images, w, out, out, stride_y, stride_x, pad_y, pad_x, down, right, groups, 0)
 
 
 @hologram.kernel(
@@ -117,24 +124,7 @@ def conv2d_bias(
     Types: f32, f64, f16, bf16; f16 and bf16 are summed in f32 and rounded once.
     Source: backends.md, `ComplexExtension::Conv2D`; isa.md section 3, `conv2d`.
     """
-    each = w.shape[0] // groups
-    tiles = (each + 63) // 64
-    pixels = out.shape[2] * out.shape[3]
-    across = (pixels + 63) // 64
-    task = quotient(block_id(), across)
-    left = (block_id() - task * across) * SIDE
-    part = quotient(task, tiles)
-    first = (task - part * tiles) * SIDE
-    image = quotient(part, groups)
-    group = part - image * groups
     a = shared(T.wide, DEPTH, SIDE + 1)
     b = shared(T.wide, DEPTH, SIDE + 1)
     total = local(T.wide, 4, 4)
-    start = group * each + first
-    limit = (group + 1) * each
-    convolve(
-        a, b, total, images, w, out, image, group, start, limit, left,
-        stride_y, stride_x, pad_y, pad_x, down, right, 0, 0,
-    )  # fmt: skip
-    add_bias(total, bias, start, limit)
-    store(out, total, image, start, limit, left)
+    convolution(a, b, total, images, w, bias, out, stride_y, stride_x, pad_y, pad_x, down, right, groups, 1)

@@ -1,10 +1,9 @@
 """The cross entropy of two distributions."""
 
 import hologram
-from hologram.language import Array, Element, block_id, lane_id, shared
+from hologram.language import Array, Element, lane_id, shared
 
-from ..blocks import chunks, combine_lanes, keep_chunk, sum_of_chunks
-from ..losses import DISTRIBUTION, lane_sum
+from ..losses import DISTRIBUTION, loss_of_chunk, loss_sum
 
 T = Element("T", "f32", "f64", "f16", "bf16")
 
@@ -21,10 +20,7 @@ def cross_entropy(pred: Array[T], target: Array[T], out: Array[T]):
     """
     part = shared(T.wide, 128)
     tree = shared(T.wide, 48)
-    count = chunks(len(pred))
-    for chunk in range(count):
-        keep_chunk(part, tree, chunk, lane_sum(pred, target, chunk, T.wide(-0.0), DISTRIBUTION))
-    total = sum_of_chunks(tree, count)
+    total = loss_sum(part, tree, pred, target, T.wide(-0.0), DISTRIBUTION)
     if lane_id() == 0:
         out[0] = T(total)
 
@@ -43,8 +39,5 @@ def cross_entropy_chunks(pred: Array[T], target: Array[T], sums: Array[T.wide]):
     Types: f32, f64, f16, bf16; sums are f32, and f64 for f64.
     Source: core.md, `ops::loss::cross_entropy`; the order of sums in isa.md section 3.
     """
-    chunk = block_id()
     part = shared(T.wide, 128)
-    combine_lanes(part, lane_sum(pred, target, chunk, T.wide(-0.0), DISTRIBUTION))
-    if lane_id() == 0:
-        sums[chunk] = part[0]
+    loss_of_chunk(part, sums, pred, target, T.wide(-0.0), DISTRIBUTION)

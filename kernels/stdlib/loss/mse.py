@@ -1,10 +1,9 @@
 """The mean squared error."""
 
 import hologram
-from hologram.language import Array, Element, block_id, lane_id, shared
+from hologram.language import Array, Element, lane_id, shared
 
-from ..blocks import chunks, combine_lanes, keep_chunk, sum_of_chunks
-from ..losses import SQUARE, lane_sum
+from ..losses import SQUARE, loss_of_chunk, loss_sum
 
 T = Element("T", "f32", "f64", "f16", "bf16")
 
@@ -21,10 +20,7 @@ def mse(pred: Array[T], target: Array[T], out: Array[T]):
     """
     part = shared(T.wide, 128)
     tree = shared(T.wide, 48)
-    count = chunks(len(pred))
-    for chunk in range(count):
-        keep_chunk(part, tree, chunk, lane_sum(pred, target, chunk, T.wide(-0.0), SQUARE))
-    total = sum_of_chunks(tree, count)
+    total = loss_sum(part, tree, pred, target, T.wide(-0.0), SQUARE)
     if lane_id() == 0:
         out[0] = T(total / T.wide(len(pred)))
 
@@ -43,8 +39,5 @@ def mse_chunks(pred: Array[T], target: Array[T], sums: Array[T.wide]):
     Types: f32, f64, f16, bf16; sums are f32, and f64 for f64.
     Source: core.md, `ops::loss::mse`; the order of sums in isa.md section 3.
     """
-    chunk = block_id()
     part = shared(T.wide, 128)
-    combine_lanes(part, lane_sum(pred, target, chunk, T.wide(-0.0), SQUARE))
-    if lane_id() == 0:
-        sums[chunk] = part[0]
+    loss_of_chunk(part, sums, pred, target, T.wide(-0.0), SQUARE)

@@ -1,23 +1,11 @@
 """Greatest elements: of a vector, of rows and of columns."""
 
 import hologram
-from hologram.language import Array, Element, barrier, block_id, lane_id, least, shared
+from hologram.language import Array, Element, block_id, lane_id, least, shared
+
+from ..folds import GREATEST, WIDTH, extreme, extreme_of_column
 
 T = Element("T", "f32", "f64", "f16", "bf16", "i32", "i64", "i16", "i8", "u32", "u64", "u16", "u8")
-LANES = 256
-
-
-def combine(part, value):
-    """The greatest of what the 256 lanes of a block have."""
-    lane = lane_id()
-    part[lane] = value
-    barrier()
-    for step in range(8):
-        width = 128 >> step
-        if lane < width:
-            part[lane] = max(part[lane], part[lane + width])
-        barrier()
-    return part[0]
 
 
 @hologram.kernel(lanes="256", block=256, where="out.shape[0] == 1")
@@ -30,16 +18,9 @@ def reduce_max(x: Array[T], out: Array[T]):
     Types: floats (f32, f64, f16, bf16) and integers of 8 to 64 bits.
     Source: core.md, `ops::reduce::max`; backends.md, `ReduceMax`; isa.md section 3, `parallel_reduce`.
     """
-    part = shared(T, LANES)
-    lane = lane_id()
-    n = x.shape[0]
-    found = least(T)
-    for step in range(n >> 8):
-        found = max(found, x[step * LANES + lane])
-    if lane < n & 255:
-        found = max(found, x[(n >> 8) * LANES + lane])
-    found = combine(part, found)
-    if lane == 0:
+    part = shared(T, WIDTH)
+    found = extreme(part, x, 0, x.shape[0], least(T), 0, GREATEST)
+    if lane_id() == 0:
         out[0] = found
 
 
@@ -53,17 +34,10 @@ def reduce_max_rows(x: Array[T, 2], out: Array[T]):
     Types: floats (f32, f64, f16, bf16) and integers of 8 to 64 bits.
     Source: core.md, `ops::reduce::max`; isa.md section 3, `reduce` over the last axis.
     """
-    part = shared(T, LANES)
-    lane = lane_id()
+    part = shared(T, WIDTH)
     row = block_id()
-    n = x.shape[1]
-    found = least(T)
-    for step in range(n >> 8):
-        found = max(found, x[row, step * LANES + lane])
-    if lane < n & 255:
-        found = max(found, x[row, (n >> 8) * LANES + lane])
-    found = combine(part, found)
-    if lane == 0:
+    found = extreme(part, x, row, x.shape[1], least(T), 1, GREATEST)
+    if lane_id() == 0:
         out[row] = found
 
 
@@ -78,19 +52,7 @@ def reduce_max_columns(x: Array[T, 2], out: Array[T]):
     Source: core.md, `ops::reduce::max`; isa.md section 3, `reduce` over the first axis.
     """
     part = shared(T, 8, 32)
-    place = lane_id()
-    lane = lane_id(1)
-    column = block_id() * 32 + place
-    rows = x.shape[0]
-    found = least(T)
-    for step in range((rows + 7) >> 3):
-        if step * 8 + lane < rows and column < x.shape[1]:
-            found = max(found, x[step * 8 + lane, column])
-    part[lane, place] = found
-    barrier()
-    for step in range(3):
-        if lane < 4 >> step:
-            part[lane, place] = max(part[lane, place], part[lane + (4 >> step), place])
-        barrier()
-    if lane == 0 and column < x.shape[1]:
-        out[column] = part[0, place]
+    column = block_id() * 32 + lane_id()
+    found = extreme_of_column(part, x, column, least(T), GREATEST)
+    if lane_id(1) == 0 and column < x.shape[1]:
+        out[column] = found

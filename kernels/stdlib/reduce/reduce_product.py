@@ -1,8 +1,9 @@
 """Products: of a vector, and of rows."""
 
 import hologram
-from hologram.kernels.stdlib.blocks import CHUNK, LANES, chunks
 from hologram.language import Array, Element, barrier, block_id, lane_id, shared
+
+from ..blocks import CHUNK, LANES, chunks, element
 
 T = Element("T", "f32", "f64", "f16", "bf16", "i32", "i64", "i16", "i8", "u32", "u64", "u16", "u8")
 
@@ -45,6 +46,21 @@ def product_of_chunks(tree, count):
     return total
 
 
+def product_of_row(part, tree, x, row, n, one, ROWS):
+    """The product of the n elements of a row of x, or of the vector x where ROWS is 0; `one` is that of nothing."""
+    lane = lane_id()
+    for chunk in range(chunks(n)):
+        first = chunk * CHUNK
+        count = min(n - first, CHUNK)
+        total = one
+        for step in range(count >> 7):
+            total *= element(x, row, first + step * LANES + lane, ROWS)
+        if lane < count & 127:
+            total *= element(x, row, first + (count >> 7) * LANES + lane, ROWS)
+        multiply_chunk(part, tree, chunk, total)
+    return product_of_chunks(tree, chunks(n))
+
+
 @hologram.kernel(lanes="128", block=128, where="out.shape[0] == 1")
 def reduce_product(x: Array[T], out: Array[T]):
     """out[0] = the product of x[i] over i
@@ -57,19 +73,9 @@ def reduce_product(x: Array[T], out: Array[T]):
     """
     part = shared(T.wide, LANES)
     tree = shared(T.wide, 48)
-    lane = lane_id()
-    n = x.shape[0]
-    for chunk in range(chunks(n)):
-        first = chunk * CHUNK
-        count = min(n - first, CHUNK)
-        total = T.wide(1)
-        for step in range(count >> 7):
-            total *= T.wide(x[first + step * LANES + lane])
-        if lane < count & 127:
-            total *= T.wide(x[first + (count >> 7) * LANES + lane])
-        multiply_chunk(part, tree, chunk, total)
-    if lane == 0:
-        out[0] = T(product_of_chunks(tree, chunks(n)))
+    found = product_of_row(part, tree, x, 0, x.shape[0], T.wide(1), 0)
+    if lane_id() == 0:
+        out[0] = T(found)
 
 
 @hologram.kernel(lanes="x.shape[0] * 128", block=128, where="x.shape[0] == out.shape[0]")
@@ -84,17 +90,7 @@ def reduce_product_rows(x: Array[T, 2], out: Array[T]):
     """
     part = shared(T.wide, LANES)
     tree = shared(T.wide, 48)
-    lane = lane_id()
     row = block_id()
-    n = x.shape[1]
-    for chunk in range(chunks(n)):
-        first = chunk * CHUNK
-        count = min(n - first, CHUNK)
-        total = T.wide(1)
-        for step in range(count >> 7):
-            total *= T.wide(x[row, first + step * LANES + lane])
-        if lane < count & 127:
-            total *= T.wide(x[row, first + (count >> 7) * LANES + lane])
-        multiply_chunk(part, tree, chunk, total)
-    if lane == 0:
-        out[row] = T(product_of_chunks(tree, chunks(n)))
+    found = product_of_row(part, tree, x, row, x.shape[1], T.wide(1), 1)
+    if lane_id() == 0:
+        out[row] = T(found)

@@ -1,8 +1,9 @@
 """Sums: of a vector, of rows and of columns."""
 
 import hologram
-from hologram.kernels.stdlib.blocks import CHUNK, LANES, chunks, column_sum, keep_chunk, sum_of_chunks
 from hologram.language import Array, Element, block_id, lane_id, local, shared
+
+from ..blocks import LANES, column_sum, sum_of_row
 
 T = Element("T", "f32", "f64", "f16", "bf16", "i32", "i64", "i16", "i8", "u32", "u64", "u16", "u8")
 
@@ -20,19 +21,9 @@ def reduce_sum(x: Array[T], out: Array[T]):
     """
     part = shared(T.wide, LANES)
     tree = shared(T.wide, 48)
-    lane = lane_id()
     n = x.shape[0]
-    for chunk in range(chunks(n)):
-        first = chunk * CHUNK
-        count = min(n - first, CHUNK)
-        total = -T.wide(0)
-        for step in range(count >> 7):
-            total += T.wide(x[first + step * LANES + lane])
-        if lane < count & 127:
-            total += T.wide(x[first + (count >> 7) * LANES + lane])
-        keep_chunk(part, tree, chunk, total)
-    found = sum_of_chunks(tree, chunks(n))
-    if lane == 0:
+    found = sum_of_row(part, tree, x, 0, n, -T.wide(0), 0)
+    if lane_id() == 0:
         out[0] = T(found) if n > 0 else T(0)
 
 
@@ -48,20 +39,10 @@ def reduce_sum_rows(x: Array[T, 2], out: Array[T]):
     """
     part = shared(T.wide, LANES)
     tree = shared(T.wide, 48)
-    lane = lane_id()
     row = block_id()
     n = x.shape[1]
-    for chunk in range(chunks(n)):
-        first = chunk * CHUNK
-        count = min(n - first, CHUNK)
-        total = -T.wide(0)
-        for step in range(count >> 7):
-            total += T.wide(x[row, first + step * LANES + lane])
-        if lane < count & 127:
-            total += T.wide(x[row, first + (count >> 7) * LANES + lane])
-        keep_chunk(part, tree, chunk, total)
-    found = sum_of_chunks(tree, chunks(n))
-    if lane == 0:
+    found = sum_of_row(part, tree, x, row, n, -T.wide(0), 1)
+    if lane_id() == 0:
         out[row] = T(found) if n > 0 else T(0)
 
 

@@ -3,8 +3,9 @@
 import hologram
 from hologram.language import Array, Constant, Element, barrier, block_id, lane_id, shared
 
+from ..folds import PRODUCT, WIDTH, joined, scan_lanes, up_to_lane
+
 T = Element("T", "f32", "f64", "f16", "bf16", "i32", "i64", "i16", "i8", "u32", "u64", "u16", "u8")
-LANES = 256
 
 
 @hologram.kernel(lanes="x.shape[0] * 256", block=256, where=("x.shape[0] == y.shape[0]", "x.shape[1] == y.shape[1]"))
@@ -17,26 +18,15 @@ def scan_product(x: Array[T, 2], y: Array[T, 2], EXCLUSIVE: Constant = 0):
     Types: floats (f32, f64, f16, bf16) and integers of 8 to 64 bits, which wrap.
     Source: isa.md section 3, `scan`.
     """
-    part = shared(T.wide, 2, LANES)
-    lane = lane_id()
+    part = shared(T.wide, 2, WIDTH)
     row = block_id()
     n = x.shape[1]
     before = T.wide(1)
-    for tile in range(0, n, LANES):
-        part[0, lane] = T.wide(x[row, tile + lane]) if tile + lane < n else T.wide(1)
-        barrier()
-        for step in range(8):
-            source = step & 1
-            value = part[source, lane]
-            if lane >= 1 << step:
-                value = part[source, lane - (1 << step)] * value
-            part[1 - source, lane] = value
-            barrier()
-        if EXCLUSIVE:
-            found = before * part[0, lane - 1] if lane > 0 else before
-        else:
-            found = before * part[0, lane]
-        if tile + lane < n:
-            y[row, tile + lane] = T(found)
-        before = before * part[0, LANES - 1]
+    for tile in range(0, n, WIDTH):
+        i = tile + lane_id()
+        scan_lanes(part, T.wide(x[row, i]) if i < n else T.wide(1), PRODUCT)
+        found = up_to_lane(part, before, EXCLUSIVE, PRODUCT)
+        if i < n:
+            y[row, i] = T(found)
+        before = joined(before, part[0, WIDTH - 1], PRODUCT)
         barrier()

@@ -1,4 +1,4 @@
-"""Magnitudes."""
+"""The instruction `abs` on each element. `make docs` writes this file from its declaration."""
 
 import hologram
 from hologram.language import Array, Element, get_global_id
@@ -8,13 +8,13 @@ T = Element("T", "f32", "f64", "f16", "bf16", "i32", "i64", "i16", "i8", "u32", 
 
 @hologram.kernel(lanes="y.shape[0]", where="x.shape[0] == y.shape[0]")
 def vector_abs(x: Array[T], y: Array[T]):
-    """y[i] = |x[i]|
+    """y[i] = abs(x[i])
 
-    The least integer wraps; unsigned integers stay.
+    |x|; the least integer wraps, unsigned is the identity.
 
     Shapes: x and y have one length, (n,).
     Types: floats (f32, f64, f16, bf16) and integers of 8 to 64 bits.
-    Source: core.md, `ops::math::abs`; isa.md section 3, `parallel_map`.
+    Source: core.md, ops::math `abs`; backends.md, MapOperation `Abs`; isa.md, scalar instructions `abs`.
     """
     i = get_global_id()
     if i < y.shape[0]:

@@ -1,4 +1,4 @@
-"""Products and sums in one rounding."""
+"""The instruction `fma` on each element. `make docs` writes this file from its declaration."""
 
 import hologram
 from hologram.language import Array, Element, fma, get_global_id
@@ -8,13 +8,13 @@ T = Element("T", "f32", "f64", "f16", "bf16", "i32", "i64", "i16", "i8", "u32", 
 
 @hologram.kernel(lanes="d.shape[0]", where="a.shape[0] == b.shape[0] == c.shape[0] == d.shape[0]")
 def vector_fma(a: Array[T], b: Array[T], c: Array[T], d: Array[T]):
-    """d[i] = a[i] * b[i] + c[i], rounded once
+    """d[i] = fma(a[i], b[i], c[i])
 
-    Integers wrap.
+    a * b + c in one rounding; integers wrap.
 
     Shapes: all arrays have one length, (n,).
     Types: floats (f32, f64, f16, bf16) and integers of 8 to 64 bits.
-    Source: isa.md section 3, arithmetic, `fma`.
+    Source: isa.md, scalar instructions `fma`.
     """
     i = get_global_id()
     if i < d.shape[0]:

@@ -1,4 +1,4 @@
-"""Logarithms to base 2."""
+"""The instruction `log2` on each element. `make docs` writes this file from its declaration."""
 
 import hologram
 from hologram.language import Array, Element, get_global_id, log2
@@ -8,13 +8,13 @@ T = Element("T", "f32", "f64", "f16", "bf16")
 
 @hologram.kernel(lanes="y.shape[0]", where="x.shape[0] == y.shape[0]")
 def vector_log2(x: Array[T], y: Array[T]):
-    """y[i] = log2 x[i]
+    """y[i] = log2(x[i])
 
-    -inf at zeros, NaN below.
+    The logarithm to base 2; -inf at 0, NaN below.
 
     Shapes: x and y have one length, (n,).
     Types: f32, f64, f16, bf16.
-    Source: isa.md section 3, transcendentals, `log2`.
+    Source: isa.md, scalar instructions `log2`.
     """
     i = get_global_id()
     if i < y.shape[0]:

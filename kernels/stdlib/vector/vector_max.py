@@ -1,4 +1,4 @@
-"""The greater of two vectors' elements."""
+"""The instruction `max` on each element. `make docs` writes this file from its declaration."""
 
 import hologram
 from hologram.language import Array, Element, get_global_id
@@ -10,11 +10,11 @@ T = Element("T", "f32", "f64", "f16", "bf16", "i32", "i64", "i16", "i8", "u32", 
 def vector_max(a: Array[T], b: Array[T], c: Array[T]):
     """c[i] = max(a[i], b[i])
 
-    IEEE 754-2019 maximumNumber: a NaN loses, and -0 < +0.
+    The greater; of floats the non-NaN operand (IEEE maximumNumber), -0 < +0.
 
     Shapes: a, b and c have one length, (n,).
     Types: floats (f32, f64, f16, bf16) and integers of 8 to 64 bits.
-    Source: core.md, `ops::math::max`; isa.md section 3, `parallel_map_binary`.
+    Source: core.md, ops::math `max`; backends.md, BinaryMapOperation `Max`; isa.md, scalar instructions `max`.
     """
     i = get_global_id()
     if i < c.shape[0]:

@@ -1,4 +1,4 @@
-"""The lesser of two vectors' elements."""
+"""The instruction `min` on each element. `make docs` writes this file from its declaration."""
 
 import hologram
 from hologram.language import Array, Element, get_global_id
@@ -10,11 +10,11 @@ T = Element("T", "f32", "f64", "f16", "bf16", "i32", "i64", "i16", "i8", "u32", 
 def vector_min(a: Array[T], b: Array[T], c: Array[T]):
     """c[i] = min(a[i], b[i])
 
-    IEEE 754-2019 minimumNumber: a NaN loses, and -0 < +0.
+    The lesser; of floats the non-NaN operand (IEEE minimumNumber), -0 < +0.
 
     Shapes: a, b and c have one length, (n,).
     Types: floats (f32, f64, f16, bf16) and integers of 8 to 64 bits.
-    Source: core.md, `ops::math::min`; isa.md section 3, `parallel_map_binary`.
+    Source: core.md, ops::math `min`; backends.md, BinaryMapOperation `Min`; isa.md, scalar instructions `min`.
     """
     i = get_global_id()
     if i < c.shape[0]:

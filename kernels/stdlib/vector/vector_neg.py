@@ -1,4 +1,4 @@
-"""The negative of a vector."""
+"""The instruction `neg` on each element. `make docs` writes this file from its declaration."""
 
 import hologram
 from hologram.language import Array, Element, get_global_id
@@ -10,11 +10,11 @@ T = Element("T", "f32", "f64", "f16", "bf16", "i32", "i64", "i16", "i8", "u32", 
 def vector_neg(x: Array[T], y: Array[T]):
     """y[i] = -x[i]
 
-    The least integer wraps; zeros of floats change their sign.
+    -x; the least integer wraps, -0 and +0 swap.
 
     Shapes: x and y have one length, (n,).
     Types: floats (f32, f64, f16, bf16) and integers of 8 to 64 bits.
-    Source: core.md, `ops::math::neg`; isa.md section 3, `parallel_map`.
+    Source: core.md, ops::math `neg`; backends.md, MapOperation `Neg`; isa.md, scalar instructions `neg`.
     """
     i = get_global_id()
     if i < y.shape[0]:

@@ -1,4 +1,4 @@
-"""The bitwise or of two vectors."""
+"""The instruction `or` on each element. `make docs` writes this file from its declaration."""
 
 import hologram
 from hologram.language import Array, Element, get_global_id
@@ -10,9 +10,11 @@ T = Element("T", "i32", "i64", "i16", "i8", "u32", "u64", "u16", "u8")
 def vector_or(a: Array[T], b: Array[T], c: Array[T]):
     """c[i] = a[i] | b[i]
 
+    Bitwise or.
+
     Shapes: a, b and c have one length, (n,).
     Types: i32, i64, i16, i8, u32, u64, u16, u8.
-    Source: isa.md section 3, logic, `or`.
+    Source: isa.md, scalar instructions `or`.
     """
     i = get_global_id()
     if i < c.shape[0]:

@@ -1,4 +1,4 @@
-"""Signs: -1, 0 or 1."""
+"""The instruction `sign` on each element. `make docs` writes this file from its declaration."""
 
 import hologram
 from hologram.language import Array, Element, get_global_id, sign
@@ -8,13 +8,13 @@ T = Element("T", "f32", "f64", "f16", "bf16", "i32", "i64", "i16", "i8", "u32", 
 
 @hologram.kernel(lanes="y.shape[0]", where="x.shape[0] == y.shape[0]")
 def vector_sign(x: Array[T], y: Array[T]):
-    """y[i] = -1, 0 or 1, as x[i] is below, at or above 0
+    """y[i] = sign(x[i])
 
-    -0 and NaN stay; of unsigned integers it is 0 or 1.
+    -1, 0 or 1; keeps -0 and NaN; unsigned 0 or 1.
 
     Shapes: x and y have one length, (n,).
     Types: floats (f32, f64, f16, bf16) and integers of 8 to 64 bits.
-    Source: isa.md section 3, `parallel_map` (sign); section 2.
+    Source: backends.md, SimpleExtension `SIGN`; isa.md, scalar instructions `sign`.
     """
     i = get_global_id()
     if i < y.shape[0]:

@@ -1,4 +1,4 @@
-"""The difference of two vectors."""
+"""The instruction `sub` on each element. `make docs` writes this file from its declaration."""
 
 import hologram
 from hologram.language import Array, Element, get_global_id
@@ -10,11 +10,12 @@ T = Element("T", "f32", "f64", "f16", "bf16", "i32", "i64", "i16", "i8", "u32", 
 def vector_sub(a: Array[T], b: Array[T], c: Array[T]):
     """c[i] = a[i] - b[i]
 
-    Floats round once, integers wrap.
+    a - b; integers wrap, floats round once.
 
     Shapes: a, b and c have one length, (n,).
     Types: floats (f32, f64, f16, bf16) and integers of 8 to 64 bits.
-    Source: core.md, `ops::math::vector_sub`; isa.md section 3, `parallel_map_binary`.
+    Source: core.md, ops::math `vector_sub`; backends.md, BinaryMapOperation `Sub`; isa.md, scalar instructions
+    `sub`.
     """
     i = get_global_id()
     if i < c.shape[0]:

@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 
 from xdsl.ir import SSAValue
 
-from hologram.dialects.atlas.arrays import Kind
-from hologram.dialects.atlas.types import DType
-from hologram.lowering.schedules.builder import Index
-from hologram.lowering.schedules.reduction_form import CHUNK, LANES, LEVELS, Combiners, Combining
+from hologram.dialects.atlas.arrays.general import Kind
+from hologram.dialects.atlas.instructions.types import DType
+from hologram.lowering.rewriting.kernel_builder import Index
+from hologram.lowering.schedules.common.reduction_form import CHUNK, LANES, LEVELS, Combiners, Combining
 from hologram.lowering.schedules.simt.launches import Launch
 from hologram.lowering.schedules.simt.neighbours import bits_of, store_many
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from xdsl.ir import SSAValue
 
-from hologram.lowering.schedules.builder import Index
-from hologram.lowering.schedules.reduction_form import CHUNK, LANES
+from hologram.lowering.rewriting.kernel_builder import Index
+from hologram.lowering.schedules.common.reduction_form import CHUNK, LANES
 from hologram.lowering.schedules.simt.block_reduction import BlockReduction, Counter, Values
 from hologram.lowering.schedules.simt.lane_columns import reduce_pieces, whole_columns
 from hologram.lowering.schedules.simt.launches import Launch, launch

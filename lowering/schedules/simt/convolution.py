@@ -12,17 +12,17 @@ from dataclasses import dataclass
 from xdsl.dialects import arith
 from xdsl.ir import SSAValue
 
-from hologram.dialects.atlas import scalar
-from hologram.dialects.atlas.convolution import Conv2dOp
-from hologram.dialects.atlas.types import DType, dtype_of
+from hologram.dialects.atlas.arrays.convolution import Conv2dOp
+from hologram.dialects.atlas.instructions import scalar
+from hologram.dialects.atlas.instructions.types import DType, dtype_of
 from hologram.dialects.shapes import element_type
-from hologram.lowering.decompositions.convolution import check_sizes
-from hologram.lowering.decompositions.parts import wide_of
-from hologram.lowering.schedules import Target
-from hologram.lowering.schedules.builder import Builder, Index, is_dense
-from hologram.lowering.schedules.gemm import WORD
+from hologram.lowering.arrays.decompositions.convolution import check_sizes
+from hologram.lowering.arrays.decompositions.parts import wide_of
+from hologram.lowering.rewriting.kernel_builder import Builder, Index, is_dense
+from hologram.lowering.schedules.common.target import Target
+from hologram.lowering.schedules.common.vectors import multiply_add
+from hologram.lowering.schedules.cpu.gemm import WORD
 from hologram.lowering.schedules.simt.gemm import GemmParameters, Reader, Tiles
-from hologram.lowering.schedules.vectors import multiply_add
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ class _Convolution:
         if self.dtype is self.wide:
             return value
         if self.dtype.is_float:
-            return self.b.op(scalar.CvtOp(self.dtype, self.wide, value))
+            return self.b.cvt(self.dtype, self.wide, value)
         return self.b.op(arith.ExtSIOp(value, self.wide.ir))  # pyright: ignore
 
     def finish(self, total: SSAValue, batch: Sequence[Index], row: Index, column: Index) -> None:
@@ -116,7 +116,7 @@ class _Convolution:
         b = self.b
         number = b.add(b.mul(batch[1], self.m), row)
         for bias in self.bias:
-            total = b.op(scalar.AddOp(self.wide, total, self._widened(b.load(bias, [number]))))
+            total = b.of(self.wide).add(total, self._widened(b.load(bias, [number])))
         if self.dtype is not self.wide:
             narrow = scalar.CvtOp(self.wide, self.dtype, total) if self.dtype.is_float else None
             total = b.op(narrow or arith.TruncIOp(total, self.dtype.ir))  # pyright: ignore
@@ -148,7 +148,7 @@ def _one_by_one(sums: _Convolution) -> None:
             x, _ = left(k)
             y, exists = right(k)
             if exists is not None:
-                y = b.op(arith.SelectOp(exists, y, zero))
+                y = b.core.select(exists, y, zero)
             return [multiply_add(b, sums.wide, x, y, totals[0])]
 
         # Where the image has no elements, there is nothing to sum up.

@@ -6,18 +6,19 @@ from collections.abc import Callable, Sequence
 from contextlib import contextmanager
 
 from xdsl.dialects import arith, scf
-from xdsl.dialects.builtin import IntegerAttr, IntegerType, i1, i8, i32, i64
+from xdsl.dialects.builtin import IntegerAttr, IntegerType, i8, i32, i64
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from hologram.dialects import llvm
 from hologram.dialects.llvm.enums import GEP_INBOUNDS
-from hologram.lowering.schedules.builder import Builder
+from hologram.dialects.verbs import Index, IndexArithmetic, Verb
+from hologram.lowering.rewriting.kernel_builder import Builder
 
-Word = SSAValue | int
+Word = Index
 """A 32-bit integer: a Python int where it is known."""
 
 
-class DeviceCode:
+class DeviceCode(IndexArithmetic):
     """Emits through a builder; arithmetic of known integers is done here."""
 
     def __init__(self, b: Builder):
@@ -44,60 +45,28 @@ class DeviceCode:
         """A word, or a constant, as 64 bits without a sign."""
         return self.word(value, i64) if isinstance(value, int) else self.op(arith.ExtUIOp(value, i64))
 
-    def _binary(
-        self, kind: Callable[[SSAValue, SSAValue], Operation], fold: Callable[[int, int], int], a: Word, b: Word
-    ) -> Word:
-        if isinstance(a, int) and isinstance(b, int):
-            return fold(a, b)
-        return self.op(kind(self.word(a), self.word(b)))
-
-    def add(self, a: Word, b: Word) -> Word:
-        """a + b."""
-        if a == 0 or b == 0:
-            return b if a == 0 else a
-        return self._binary(arith.AddiOp, lambda x, y: x + y, a, b)
-
-    def sub(self, a: Word, b: Word) -> Word:
-        """a - b."""
-        return a if b == 0 else self._binary(arith.SubiOp, lambda x, y: x - y, a, b)
-
-    def mul(self, a: Word, b: Word) -> Word:
-        """a * b."""
-        if a == 1 or b == 1:
-            return b if a == 1 else a
-        return self._binary(arith.MuliOp, lambda x, y: x * y, a, b)
-
-    def div(self, a: Word, b: Word) -> Word:
-        """a div b, without signs."""
-        return self._binary(arith.DivUIOp, lambda x, y: x // y, a, b)
-
-    def rem(self, a: Word, b: Word) -> Word:
-        """a mod b, without signs."""
-        return self._binary(arith.RemUIOp, lambda x, y: x % y, a, b)
-
-    def min(self, a: Word, b: Word) -> Word:
-        """The lesser, without signs."""
-        return self._binary(arith.MinUIOp, min, a, b)
+    def emitted(self, verb: Verb, a: Word, b: Word) -> SSAValue:
+        return self.b.core.binary(verb, self.word(a), self.word(b))
 
     def xor(self, a: Word, b: Word) -> Word:
         """The bits in which a and b differ."""
-        return self._binary(arith.XOrIOp, lambda x, y: x ^ y, a, b)
+        return self.binary("xor", a, b)
 
     def equal(self, a: Word, b: Word) -> SSAValue:
         """Whether a = b."""
-        return self.op(arith.CmpiOp(self.word(a), self.word(b), "eq"))
+        return self.b.core.compare("eq", self.word(a), self.word(b))
 
     def differ(self, a: Word, b: Word) -> SSAValue:
         """Whether a and b differ."""
-        return self.op(arith.CmpiOp(self.word(a), self.word(b), "ne"))
+        return self.b.core.compare("ne", self.word(a), self.word(b))
 
     def both(self, a: SSAValue, b: SSAValue) -> SSAValue:
         """Whether both hold."""
-        return self.op(arith.AndIOp(a, b))
+        return self.b.core.both(a, b)
 
     def select(self, condition: SSAValue, yes: Word, no: Word) -> SSAValue:
         """One of two words."""
-        return self.op(arith.SelectOp(condition, self.word(yes), self.word(no)))
+        return self.b.core.select(condition, self.word(yes), self.word(no))
 
     # Addresses
 
@@ -156,8 +125,7 @@ class DeviceCode:
         """Asks again and again until the answer is yes."""
         before, after = Block(), Block()
         with self.b.inside(before):
-            yes = self.op(arith.ConstantOp(IntegerAttr(1, i1)))
-            self.emit(scf.ConditionOp(self.op(arith.XOrIOp(done(), yes))))
+            self.emit(scf.ConditionOp(self.b.core.complement(done())))
         with self.b.inside(after):
             self.emit(scf.YieldOp())
         self.emit(scf.WhileOp([], [], Region(before), Region(after)))

@@ -3,32 +3,37 @@
 A block computes a tile of the out, each thread a grid of its elements. Tiles of a and b go through workgroup memory in
 two buffers: while one is multiplied the next is loaded. Past the edges elements are loaded from inside and counted as
 zeros. Each element of the out is summed up in the order of k, so tiles do not change its bits.
+
+The schedule of `atlas.mixed_precision_gemm` for blocks of threads: that of gemm, with elements widened on their way
+into workgroup memory.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Protocol
 
-from xdsl.dialects import arith
 from xdsl.dialects.builtin import BoolAttr, VectorType
 from xdsl.dialects.vector import ExtractOp
 from xdsl.ir import Operation, SSAValue
 
 from hologram.dialects import vector
-from hologram.dialects.atlas.gemm import GemmOp
-from hologram.dialects.atlas.types import DType
+from hologram.dialects.atlas.arrays.extension import flag
+from hologram.dialects.atlas.arrays.gemm import GemmOp
+from hologram.dialects.atlas.arrays.products import MixedPrecisionGemmOp
+from hologram.dialects.atlas.instructions.types import DTYPES, DType, dtype_of
 from hologram.dialects.llvm import LoopAnnotationAttr, LoopUnrollAttr
 from hologram.dialects.shapes import element_type
 from hologram.errors import PassError
-from hologram.lowering.schedules import Target
-from hologram.lowering.schedules.builder import Builder, Index
-from hologram.lowering.schedules.gemm import WORD, one_by_one
-from hologram.lowering.schedules.gemm_product import Product
+from hologram.lowering.rewriting.kernel_builder import Builder, Index
+from hologram.lowering.schedules.common.gemm_product import Product
+from hologram.lowering.schedules.common.target import Target
+from hologram.lowering.schedules.common.vectors import multiply_add
+from hologram.lowering.schedules.cpu.gemm import WORD, one_by_one
 from hologram.lowering.schedules.simt.launches import Launch, launch
 from hologram.lowering.schedules.simt.tensor_core import Matrices, on_tensor_cores
-from hologram.lowering.schedules.vectors import multiply_add
 
 PAD = 4
 """What a line of a tile is longer by, so that its columns lie in different banks."""
@@ -333,7 +338,7 @@ class _Tile:
                     k = b.min(k, b.sub(end, 1))
                 value, exists = part.read(k)
                 inside = inside if exists is None else b.both(inside, exists)
-                values.append(b.op(arith.SelectOp(inside, value, zero)))
+                values.append(b.core.select(inside, value, zero))
             found.append(values)
         return found
 
@@ -363,7 +368,7 @@ class _Tile:
             pairs = ((x, y) for x in left for y in right)
             return [multiply_add(b, wide, x, y, t) for (x, y), t in zip(pairs, totals, strict=True)]
 
-        if tiles.target.name == "cuda":
+        if tiles.target.unrolls_loops:
             return b.carried(0, tiles.depth, totals, line, "kk", annotation=UNROLLED)
         at_once = min(tiles.depth, AT_ONCE)
 
@@ -411,3 +416,72 @@ class _Tile:
             inside = b.both(b.compare("ult", row, product.m), b.compare("ult", column, product.n))
             with b.when(inside):
                 product.finish(b.load(sums, [i, j]), self.batch, row, column)
+
+
+F32 = DTYPES["f32"]
+
+
+def _dtype(value: SSAValue) -> DType:
+    dtype = dtype_of(element_type(value.type))
+    assert dtype is not None
+    return dtype
+
+
+class _Mixed:
+    """The sums of a product whose operands have types of their own."""
+
+    wide: DType = F32
+
+    def __init__(self, b: Builder, op: MixedPrecisionGemmOp):
+        self.b, self.op = b, op
+        self.values = [b.rw.value(v) for v in (*op.ins, *op.outs)]
+        self.types = [_dtype(v) for v in (*op.ins, *op.outs)]
+        self.flips = flag(op.trans_a), flag(op.trans_b)
+        self.alpha, self.beta = (1.0 if v is None else v.value.data for v in (op.alpha, op.beta))
+        sizes = [b.sizes(v) for v in self.values]
+        self.batch: list[Index] = sizes[-1][:-2]
+        self.m, self.n = sizes[-1][-2:]
+        rows, columns = sizes[0][-2:]
+        self.k: Index = rows if self.flips[0] else columns
+
+    def runs_along_k(self, operand: int) -> bool:
+        """Whether a is not transposed, or b is."""
+        return self.flips[operand] == bool(operand)
+
+    def reader(self, operand: int, batch: Sequence[Index], at: Index) -> Reader:
+        """Elements as they lie."""
+        return partial(self._element, operand, batch, at)
+
+    def _element(self, operand: int, batch: Sequence[Index], at: Index, k: Index) -> tuple[SSAValue, None]:
+        place = [at, k] if self.runs_along_k(operand) else [k, at]
+        return self._cvt(self.types[operand], F32, self.b.load(self.values[operand], [*batch, *place])), None
+
+    def _cvt(self, source: DType, target: DType, value: SSAValue) -> SSAValue:
+        return self.b.cvt(source, target, value)
+
+    def finish(self, total: SSAValue, batch: Sequence[Index], row: Index, column: Index) -> None:
+        """alpha * total + beta * c, rounded once."""
+        b, at = self.b, [*batch, row, column]
+        if self.alpha != 1:
+            total = b.of(F32).mul(total, self.alpha)
+        if len(self.op.ins) == 3:
+            total = multiply_add(b, F32, b.constant(self.beta, F32), b.load(self.values[2], at), total)
+        b.store(self._cvt(F32, self.types[-1], total), self.values[-1], at)
+
+
+def schedule_mixed_gemm(b: Builder, op: MixedPrecisionGemmOp, target: Target, parameters: GemmParameters) -> None:
+    """Tiles, or tensor cores, if there is anything to sum up."""
+    sums = _Mixed(b, op)
+    tiled = Tiles(sums, target, parameters).emit
+    if not sums.batch and len(op.ins) == 2 and sums.types[0] is sums.types[1]:
+        types, extents = (sums.types[0], sums.types[-1]), (sums.m, sums.n, sums.k)
+        matrices = Matrices((sums.values[0], sums.values[1], sums.values[2]), types, extents, sums.flips, sums.alpha)
+        tiled = on_tensor_cores(b, target, matrices, tiled)
+    b.choose(b.at_most(1, sums.k), tiled, lambda: _zeros(sums))
+
+
+def _zeros(sums: _Mixed) -> None:
+    """What is stored for sums of nothing."""
+    b = sums.b
+    with b.parallel([*sums.batch, sums.m, sums.n], name="j") as (*batch, row, column):
+        sums.finish(b.constant(0, F32), batch, row, column)

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 
 from xdsl.ir import SSAValue
 
-from hologram.dialects.atlas.arrays import Kind, identity
-from hologram.lowering.schedules.builder import Index
-from hologram.lowering.schedules.lanes import combine, halved
-from hologram.lowering.schedules.reduction_form import LANES
+from hologram.dialects.atlas.arrays.general import Kind, identity
+from hologram.lowering.rewriting.kernel_builder import Index
+from hologram.lowering.schedules.common.lanes import combine, halved
+from hologram.lowering.schedules.common.reduction_form import LANES
 from hologram.lowering.schedules.simt.launches import launch
 from hologram.lowering.schedules.simt.neighbours import aligned, store_many
 from hologram.lowering.schedules.simt.rows import Row, RowParameters, Rows
@@ -57,7 +57,7 @@ def held_rows(
             return otherwise()
         this, length = held[number], rows.length
         equal = length == this if isinstance(length, int) else b.compare("eq", length, this)
-        b.choose(b.all_of(equal, ready), lambda: _launch(rows, parameters, this, code), lambda: by_length(number + 1))
+        b.choose(b.both(equal, ready), lambda: _launch(rows, parameters, this, code), lambda: by_length(number + 1))
 
     by_length(0)
 
@@ -82,8 +82,7 @@ def _threads(rows: Rows, parameters: HeldRowParameters, length: int) -> int:
     there are no vectors, as many as there are accumulators."""
     if rows.lanes == 1:
         return LANES
-    # A device that knows no other limit than `threads` has fewer.
-    most = 1024 if rows.target.name == "cuda" else rows.target.threads
+    most = rows.target.most_threads or rows.target.threads
     wanted = min(parameters.threads, most, length // rows.lanes)
     return max(1 << wanted.bit_length() - 1, LANES)
 

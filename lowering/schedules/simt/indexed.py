@@ -12,14 +12,13 @@ from xdsl.dialects import arith, memref
 from xdsl.dialects.builtin import IntegerAttr, i32, i64
 from xdsl.ir import SSAValue
 
-from hologram.dialects.atlas.arrays import shape_of
-from hologram.dialects.atlas.checks import AssertOp
-from hologram.dialects.atlas.named import GatherOp
-from hologram.dialects.atlas.search import ScatterOp
-from hologram.lowering.schedules import Target
-from hologram.lowering.schedules.builder import INDEX, Builder, Index, is_dense
-from hologram.lowering.schedules.gather import GatherParameters, checked_row, linear, merge_last
-from hologram.lowering.schedules.scatter import ScatterParameters
+from hologram.dialects.atlas.arrays.general import shape_of
+from hologram.dialects.atlas.arrays.named import GatherOp
+from hologram.dialects.atlas.arrays.search import ScatterOp
+from hologram.dialects.atlas.instructions.checks import AssertOp
+from hologram.lowering.rewriting.kernel_builder import INDEX, Builder, Index, is_dense
+from hologram.lowering.schedules.common.target import Target
+from hologram.lowering.schedules.cpu.indexed import GatherParameters, ScatterParameters, checked_row, linear, merge_last
 from hologram.lowering.schedules.simt.launches import launch
 
 MAXU = IntegerAttr(7, i64)
@@ -88,7 +87,7 @@ def schedule_scatter(b: Builder, op: ScatterOp, target: Target, parameters: Scat
         row = b.op(arith.IndexCastOp(b.load(indices, place), INDEX))
         # The launch before has trapped where an index lies outside; here nothing may be touched for it.
         with b.when(b.compare("ult", row, size)):
-            wins = b.op(arith.CmpiOp(b.load(last, [row]), number(place), "eq"))
+            wins = b.core.compare("eq", b.load(last, [row]), number(place))
             with b.when(wins):
                 b.store(b.load(update, at), out, [*before, row, *rest])
 

@@ -10,9 +10,9 @@ from xdsl.dialects import memref
 from xdsl.dialects.builtin import IntegerAttr, MemRefType, NoneAttr, UnitAttr, i32
 from xdsl.ir import Attribute, Block, Region, SSAValue
 
-from hologram.dialects import gpu
-from hologram.lowering.schedules import Target
-from hologram.lowering.schedules.builder import INDEX, KEEP_READS, Builder, Index
+from hologram.dialects import gpu, marks
+from hologram.lowering.rewriting.kernel_builder import INDEX, Builder, Index
+from hologram.lowering.schedules.common.target import Target
 
 WORKGROUP = gpu.AddressSpaceAttr(gpu.AddressSpace.Workgroup)
 UNLIMITED = 2**31 - 1
@@ -128,9 +128,9 @@ def launch(
         yield Launch(b, body.args[:3], body.args[3], body.args[6:9], threads, body, target)
         b.rw.emit(gpu.TerminatorOp())
     made = b.rw.emit(gpu.LaunchOp(Region(body), grid, lanes))
-    if resident and target.name == "cuda":
+    if resident and target.limits_registers:
         made.attributes["nvvm.minctasm"] = IntegerAttr(resident, i32)
-    if registers and target.name == "cuda":
+    if registers and target.limits_registers:
         made.attributes["nvvm.maxnreg"] = IntegerAttr(registers, i32)
     if keep_reads and target.has_policies:
-        made.attributes[KEEP_READS] = UnitAttr()
+        made.attributes[marks.KEEP_READS] = UnitAttr()

@@ -11,20 +11,20 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from xdsl.dialects import arith
 from xdsl.dialects.builtin import f64
 from xdsl.ir import Region, SSAValue
 from xdsl.ir.affine import AffineDimExpr
 
-from hologram.dialects.atlas import scalar
-from hologram.dialects.atlas.arrays import MapOp, element_type
-from hologram.dialects.atlas.instruction import ScalarOp
-from hologram.lowering.atlas_scalar_rules import may_trap
-from hologram.lowering.schedules import Target
-from hologram.lowering.schedules.builder import Builder, Index, is_memref
-from hologram.lowering.schedules.map import work_of
-from hologram.lowering.schedules.nest import Access, Nest
-from hologram.lowering.schedules.simt import squares
+from hologram.dialects.atlas.arrays.general import MapOp, element_type
+from hologram.dialects.atlas.instructions import scalar
+from hologram.dialects.atlas.instructions.instruction import ScalarOp
+from hologram.lowering.lanes.scalar_rules import may_trap
+from hologram.lowering.rewriting.kernel_builder import Builder, Index, is_memref
+from hologram.lowering.schedules.common.nest import Access, Nest
+from hologram.lowering.schedules.common.target import Target
+from hologram.lowering.schedules.cpu.map import work_of
+from hologram.lowering.schedules.cpu.transpose import crossing
+from hologram.lowering.schedules.simt import transpose as squares
 from hologram.lowering.schedules.simt.launches import launch
 from hologram.lowering.schedules.simt.neighbours import (
     aligned,
@@ -38,7 +38,6 @@ from hologram.lowering.schedules.simt.neighbours import (
     unrolled,
 )
 from hologram.lowering.schedules.simt.transpose import tiled
-from hologram.lowering.schedules.transpose import crossing
 
 NONE: Mapping[int, Access] = {}
 MOST_WORK = 256
@@ -284,8 +283,8 @@ class _Map:
         tiles, columns = b.div(b.sub(b.add(rows, each), 1), each), b.div(b.sub(b.add(groups, width), 1), width)
         made = launch(b, self.target, tiles, threads, [columns], registers=self.registers, keep_reads=True)
         with made as at, at.shares(tiles, name="rows") as tile:
-            x = b.op(arith.AndIOp(at.thread, b.index(b.sub(width, 1))))
-            y = b.op(arith.ShRUIOp(at.thread, b.index(shift)))
+            x = b.core.both(at.thread, b.index(b.sub(width, 1)))
+            y = b.core.shr(at.thread, b.index(shift))
             first = b.add(b.mul(tile, each), y)
             end = b.add(b.mul(tile, each), each)
 

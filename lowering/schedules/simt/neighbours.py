@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, cast
 
-from xdsl.dialects import arith, memref
+from xdsl.dialects import memref
 from xdsl.dialects import vector as xdsl_vector
 from xdsl.dialects.builtin import (
     BFloat16Type,
@@ -23,11 +23,11 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, SSAValue
 from xdsl.ir.affine import AffineDimExpr
 
-from hologram.dialects.atlas.arrays import element_type
+from hologram.dialects.atlas.arrays.general import element_type
+from hologram.dialects.layouts import byte_size
 from hologram.dialects.vector import FromElementsOp, LoadOp, StoreOp
-from hologram.lowering.llvm_types import byte_size
-from hologram.lowering.schedules.builder import Builder, Index, is_dense, is_memref
-from hologram.lowering.schedules.nest import Access
+from hologram.lowering.rewriting.kernel_builder import Builder, Index, is_dense, is_memref
+from hologram.lowering.schedules.common.nest import Access
 
 LANE_BITS = 32
 """The bits that an element of a vector has at least, so that every device's languages have a type for it."""
@@ -92,8 +92,8 @@ def aligned(b: Builder, values: Sequence[SSAValue], bytes: int) -> SSAValue | bo
         return True
     total = places[0]
     for place in places[1:]:
-        total = b.op(arith.OrIOp(total, place))
-    return b.compare("eq", b.op(arith.AndIOp(total, b.index(bytes - 1))), 0)
+        total = b.core.either(total, place)
+    return b.compare("eq", b.core.both(total, b.index(bytes - 1)), 0)
 
 
 def is_neighbourly(access: Access, dim: int) -> bool:
@@ -111,7 +111,7 @@ def by_vectors(accesses: Sequence[Access], dim: int) -> list[Access]:
 def in_vectors(b: Builder, accesses: Sequence[Access], extent: Index, lanes: int, vector_bytes: int) -> SSAValue | bool:
     """On the host: whether arrays begin at multiples of vectors and rows of so many elements are whole ones."""
     begins = aligned(b, [a.value for a in accesses], vector_bytes)
-    return b.all_of(begins, b.is_multiple(extent, lanes))
+    return b.both(begins, b.is_multiple(extent, lanes))
 
 
 def load_group(b: Builder, access: Access, dims: Sequence[Index], dim: int, lanes: int) -> list[SSAValue]:

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects import arith
 from xdsl.ir import SSAValue
 
-from hologram.dialects.atlas.arrays import ReduceOp
-from hologram.lowering.schedules import Target
-from hologram.lowering.schedules import reduce as nest_reduce
-from hologram.lowering.schedules.builder import Builder, Index
-from hologram.lowering.schedules.reduction_form import CHUNK
+from hologram.dialects.atlas.arrays.general import ReduceOp
+from hologram.lowering.rewriting.kernel_builder import Builder, Index
+from hologram.lowering.schedules.common.reduction_form import CHUNK
+from hologram.lowering.schedules.common.target import Target
+from hologram.lowering.schedules.cpu import reduction as nest_reduce
 from hologram.lowering.schedules.simt.block_reduction import (
     BlockReduction,
     Chunks,
@@ -26,7 +25,7 @@ from hologram.lowering.schedules.simt.block_reduction import (
     fits,
 )
 from hologram.lowering.schedules.simt.columns import reduce_columns
-from hologram.lowering.schedules.simt.lane_sums import reduce_rows, whole_rows
+from hologram.lowering.schedules.simt.lane_columns import reduce_rows, whole_rows
 from hologram.lowering.schedules.simt.launches import Launch, launch
 from hologram.lowering.schedules.simt.reduced import Reduced, ReduceParameters, left_by
 
@@ -43,7 +42,7 @@ def schedule_reduce(b: Builder, op: ReduceOp, target: Target, parameters: Reduce
     elif form.nest.extents[: form.parallel] and nest_reduce.along_outputs(form.nest, form.ins, form.parallel):
         reduce_columns(form)
     elif target.has_lanes and len(form.inner) == 1 and form.lanes(form.parallel) > 1:
-        ready = b.all_of(form.ready(form.parallel, form.lanes(form.parallel)), whole_rows(b, form.count))
+        ready = b.both(form.ready(form.parallel, form.lanes(form.parallel)), whole_rows(b, form.count))
         b.choose(ready, lambda: _by_lanes(form), lambda: _rows(form, shape))
     else:
         _rows(form, shape)
@@ -116,7 +115,7 @@ def _long_rows(form: Reduced, shape: Chunks) -> None:
             alone = b.compare("eq", b.sub(last, first), 1)
             with b.loop(first, last, name="group") as group:
                 _group(form, shape, at, leaves, outer, group, ready)
-                with at.only(1), b.when(b.negated(alone)):
+                with at.only(1), b.when(b.core.complement(alone)):
                     counter.push(b.sub(group, first), leaves.load(0))
                 at.barrier()
             with at.only(1):
@@ -188,7 +187,7 @@ def _combine_parts(form: Reduced, scratch: Sequence[SSAValue], parts: Index) -> 
                 # An address inside in any case: no branch stands between the loads.
                 found = [b.load(array, [b.add(base, b.min(place, b.sub(parts, 1)))]) for array in scratch]
                 nothing = reduction.identities()
-                loaded.append([b.op(arith.SelectOp(inside, v, none)) for v, none in zip(found, nothing, strict=True)])
+                loaded.append([b.core.select(inside, v, none) for v, none in zip(found, nothing, strict=True)])
             for array, value in zip(arrays, reduction.neighbours_joined(loaded), strict=True):
                 b.store(value, array, [at.thread])
             step = 1

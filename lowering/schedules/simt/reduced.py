@@ -9,26 +9,15 @@ from dataclasses import dataclass, field
 from xdsl.dialects import memref
 from xdsl.ir import SSAValue
 
-from hologram.dialects.atlas.arrays import Kind, ReduceOp, element_type
-from hologram.dialects.atlas.scalar import CvtOp
-from hologram.dialects.atlas.types import DType, working_type
-from hologram.lowering.schedules import Target
-from hologram.lowering.schedules import reduce as nest_reduce
-from hologram.lowering.schedules.builder import Builder, Index, is_memref
-from hologram.lowering.schedules.nest import Access, Nest, OuterFirst
-from hologram.lowering.schedules.reduction_form import LANES
-from hologram.lowering.schedules.simt.block_reduction import (
-    Chunks,
-    chunks_for,
-)
-from hologram.lowering.schedules.simt.neighbours import (
-    aligned,
-    bits_of,
-    by_vectors,
-    in_vectors,
-    lanes_of,
-    load_group,
-)
+from hologram.dialects.atlas.arrays.general import Kind, ReduceOp, element_type
+from hologram.dialects.atlas.instructions.types import DType, working_type
+from hologram.lowering.rewriting.kernel_builder import Builder, Index, is_memref
+from hologram.lowering.schedules.common.nest import Access, Nest, OuterFirst
+from hologram.lowering.schedules.common.reduction_form import LANES
+from hologram.lowering.schedules.common.target import Target
+from hologram.lowering.schedules.cpu import reduction as nest_reduce
+from hologram.lowering.schedules.simt.block_reduction import Chunks, chunks_for
+from hologram.lowering.schedules.simt.neighbours import aligned, bits_of, by_vectors, in_vectors, lanes_of, load_group
 
 CHUNKS = 8
 """Of rows that a block of as many threads as the device likes has under way."""
@@ -148,10 +137,7 @@ def convert(
     b: Builder, values: Sequence[SSAValue], source: Sequence[tuple[Kind, DType]], target: Sequence[tuple[Kind, DType]]
 ) -> list[SSAValue]:
     """The values from the source's types to the target's."""
-    return [
-        value if old == new else b.op(CvtOp(old, new, value))
-        for value, (_, old), (_, new) in zip(values, source, target, strict=True)
-    ]
+    return [b.cvt(old, new, value) for value, (_, old), (_, new) in zip(values, source, target, strict=True)]
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,14 @@
 """Rows for devices: a block a row, which is read once and kept in the block's shared memory.
 
 A row that has no room there is read again instead, by the same code, so the bits are the same.
+
+Quotients of deviations by the standard deviation, correctly rounded without a division each.
+
+With r = 1 / d rounded, q = x * r and twice q = q + (x - q * d) * r, in fused steps, gives x / d as it is rounded where
+nothing overflows or loses digits near 0 (P. Markstein, "Computation of elementary functions on the IBM RISC System/6000
+processor", IBM J. Res. Dev. 34 (1990): the last step is right if q is within a unit in the last place of x / d).
+Divisors beyond the bounds, and numbers that are too small or zero, are divided. No number is too large: n of them have
+squares that add up to n times the divisor's, and sums of squares are not rounded below any of them.
 """
 
 from __future__ import annotations
@@ -14,16 +22,16 @@ from xdsl.dialects import arith
 from xdsl.dialects.builtin import i64
 from xdsl.ir import SSAValue
 
-from hologram.dialects.atlas import scalar
-from hologram.dialects.atlas.arrays import Kind, element_type
-from hologram.dialects.atlas.types import DTYPES, DType, dtype_of, widened
-from hologram.lowering.schedules import Target
-from hologram.lowering.schedules.builder import Builder, Index
-from hologram.lowering.schedules.lanes import combine
-from hologram.lowering.schedules.nest import Access, Nest, OuterFirst
-from hologram.lowering.schedules.reduction_form import CHUNK, LANES
+from hologram.dialects.atlas.arrays.general import Kind, element_type
+from hologram.dialects.atlas.instructions import scalar
+from hologram.dialects.atlas.instructions.types import DTYPES, DType, dtype_of, widened
+from hologram.lowering.rewriting.kernel_builder import Builder, Index
+from hologram.lowering.schedules.common.lanes import combine
+from hologram.lowering.schedules.common.nest import Access, Nest, OuterFirst
+from hologram.lowering.schedules.common.reduction_form import CHUNK, LANES
+from hologram.lowering.schedules.common.target import Target
 from hologram.lowering.schedules.simt.block_reduction import BlockReduction, Chunks, Counter, Leaves, Values, add_chunk
-from hologram.lowering.schedules.simt.lane_sums import THREADS, add_up, whole_rows
+from hologram.lowering.schedules.simt.lane_columns import SUM_THREADS, add_up, whole_rows
 from hologram.lowering.schedules.simt.launches import Launch, launch
 from hologram.lowering.schedules.simt.neighbours import (
     bits_of,
@@ -35,7 +43,47 @@ from hologram.lowering.schedules.simt.neighbours import (
     store_group,
     store_many,
 )
-from hologram.lowering.schedules.simt.quotients import Quotients
+
+DIVISORS = 1e-10, 1e10
+"""Of f32: where the reciprocal, and products with it, keep their digits."""
+NUMBERS = 1e-20
+"""Of f32: above it what is left of them after a step keeps its digits; up to 1e20 nothing overflows."""
+
+
+class Quotients:
+    """Quotients by one divisor, of f32: of numbers that are at most 1e10 times as large."""
+
+    def __init__(self, b: Builder, dtype: DType, divisor: SSAValue):
+        self.b, self.dtype, self.divisor = b, dtype, divisor
+        self.reciprocal = b.of(dtype).div(1.0, divisor)
+        low, high = DIVISORS
+        self.usual = b.both(self._compared(divisor, "ogt", low), self._compared(divisor, "olt", high))
+
+    def _compared(self, value: SSAValue, predicate: str, bound: float) -> SSAValue:
+        return self.b.core.compare(predicate, value, self.b.constant(bound, self.dtype))
+
+    def of(self, values: Sequence[SSAValue]) -> list[SSAValue]:
+        """All of them."""
+        b = self.b
+        sizes = [b.op(scalar.AbsOp(self.dtype, x)) for x in values]
+        least = sizes[0]
+        for size in sizes[1:]:  # NaN is passed over: it comes out of the products too.
+            least = b.op(arith.MinnumfOp(least, size))
+        usual = b.both(self.usual, self._compared(least, "ogt", NUMBERS))
+        return b.chosen(
+            usual,
+            lambda: [self._product(x) for x in values],
+            lambda: [b.of(self.dtype).div(x, self.divisor) for x in values],
+        )
+
+    def _product(self, x: SSAValue) -> SSAValue:
+        b, dtype, r = self.b, self.dtype, self.reciprocal
+        quotient = b.of(dtype).mul(x, r)
+        for _ in range(2):
+            rest = b.of(dtype).apply("fma", b.of(dtype).negate(quotient), self.divisor, x)
+            quotient = b.of(dtype).apply("fma", rest, r, quotient)
+        return quotient
+
 
 AT_ONCE = 8
 """The elements that a thread adds up without a branch between them."""
@@ -104,7 +152,7 @@ class Rows(OuterFirst):
     def count(self) -> SSAValue:
         """The length of a row as a float; to be asked for where the host still computes it."""
         number = self.b.op(arith.IndexCastOp(self.b.index(self.length), i64))
-        return self.b.op(scalar.CvtOp(DTYPES["i64"], self.wide, number))
+        return self.b.cvt(DTYPES["i64"], self.wide, number)
 
     def emit(self, code: Callable[[WalkedRow], None], beyond: int = 0) -> None:
         """The launches, of which one runs: with rows kept, or not. They have more than `beyond` elements."""
@@ -187,12 +235,12 @@ class Row:
     def divided_by(self, divisor: SSAValue) -> Callable[[Sequence[SSAValue]], list[SSAValue]]:
         """What divides numbers: where that is exact, and sooner done, with the reciprocal."""
         b, wide = self.b, self.wide
-        if self.rows.target.name == "cuda" and wide.bits == 32:
+        if self.rows.target.has_fast_reciprocal and wide.bits == 32:
             return Quotients(b, wide, divisor).of
-        return lambda values: [b.op(scalar.DivOp(wide, x, divisor)) for x in values]
+        return lambda values: [b.of(wide).div(x, divisor) for x in values]
 
     def _cvt(self, source: DType, target: DType, value: SSAValue) -> SSAValue:
-        return value if source is target else self.b.op(scalar.CvtOp(source, target, value))
+        return self.b.cvt(source, target, value)
 
 
 @dataclass
@@ -376,11 +424,11 @@ def by_lanes(rows: Rows, code: Callable[[WalkedRow], None], otherwise: Callable[
     """The launch with a thread a row, if there are many rows of whole vectors; else what others do."""
     b, count, lanes = rows.b, rows.b.product(rows.outer), rows.wide_lanes
     vectors = in_vectors(b, rows.nest.accesses, rows.length, lanes, rows.target.access_bytes)
-    sizes = b.all_of(whole_rows(b, rows.length), b.at_most(rows.length, LONGEST))
-    ready = b.all_of(b.all_of(vectors, sizes), b.at_most(FEWEST, count))
+    sizes = b.both(whole_rows(b, rows.length), b.at_most(rows.length, LONGEST))
+    ready = b.both(b.both(vectors, sizes), b.at_most(FEWEST, count))
 
     def launches() -> None:
-        with launch(b, rows.target, b.ceildiv(count, THREADS), THREADS) as at, at.own(count) as number:
+        with launch(b, rows.target, b.ceildiv(count, SUM_THREADS), SUM_THREADS) as at, at.own(count) as number:
             code(LaneRow(rows, at, b.split(number, rows.outer), None))
 
     b.choose(ready, launches, otherwise)

@@ -10,18 +10,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from xdsl.dialects import arith, memref
+from xdsl.dialects import memref
 from xdsl.ir import SSAValue
 
-from hologram.dialects.atlas import scalar
-from hologram.dialects.atlas.arrays import Kind, identity
-from hologram.dialects.atlas.search import ScanOp
-from hologram.dialects.atlas.types import DType, working_type
-from hologram.lowering.schedules import Target
-from hologram.lowering.schedules import scan as nest_scan
-from hologram.lowering.schedules.builder import Builder, Index
-from hologram.lowering.schedules.lanes import combine
-from hologram.lowering.schedules.nest import Nest, axis_last
+from hologram.dialects.atlas.arrays.general import Kind, identity
+from hologram.dialects.atlas.arrays.search import ScanOp
+from hologram.dialects.atlas.instructions.types import DType, working_type
+from hologram.lowering.rewriting.kernel_builder import Builder, Index
+from hologram.lowering.schedules.common.lanes import combine
+from hologram.lowering.schedules.common.nest import Nest, axis_last
+from hologram.lowering.schedules.common.target import Target
+from hologram.lowering.schedules.cpu import scan as nest_scan
 from hologram.lowering.schedules.simt.launches import Launch, launch
 
 BYTES = 32
@@ -99,7 +98,7 @@ class _Scan:
     def load(self, row: Sequence[Index], place: Index) -> SSAValue:
         """An element, as it is combined."""
         value = self.nest.accesses[0].load(self.b, [*row, place])
-        return value if self.wide is self.dtype else self.b.op(scalar.CvtOp(self.dtype, self.wide, value))
+        return self.b.cvt(self.dtype, self.wide, value)
 
     def load_below(self, end: Index, row: Sequence[Index], place: Index) -> SSAValue:
         """An element; the identity from `end` on."""
@@ -110,9 +109,9 @@ class _Scan:
         """Stores a result. A float sum of nothing is +0, though it begins with -0."""
         b = self.b
         if self.is_exclusive and self.kind is Kind.add and self.dtype.is_float:
-            value = b.op(arith.SelectOp(b.compare("eq", place, 0), b.constant(0.0, self.wide), value))
+            value = b.core.select(b.compare("eq", place, 0), b.constant(0.0, self.wide), value)
         if self.wide is not self.dtype:
-            value = b.op(scalar.CvtOp(self.wide, self.dtype, value))
+            value = b.cvt(self.wide, self.dtype, value)
         self.nest.accesses[1].store(b, value, [*row, place])
 
     # Parts
@@ -294,5 +293,5 @@ class _Block:
         at.barrier()
         first = b.compare("eq", at.thread, 0)
         place = b.add(last, b.sub(b.select(first, 1, at.thread), 1))
-        ahead = b.op(arith.SelectOp(first, scan.nothing(), b.load(self.totals, [place])))
+        ahead = b.core.select(first, scan.nothing(), b.load(self.totals, [place]))
         return ahead, b.load(self.totals, [b.add(last, threads - 1)])

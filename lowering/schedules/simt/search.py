@@ -8,16 +8,15 @@ from xdsl.dialects import arith
 from xdsl.dialects.builtin import i64
 from xdsl.ir import SSAValue
 
-from hologram.dialects.atlas import scalar
-from hologram.dialects.atlas.arrays import Kind, element_type, identity
-from hologram.dialects.atlas.checks import AssertOp
-from hologram.dialects.atlas.search import ArgOp
-from hologram.dialects.atlas.types import DTYPES
-from hologram.lowering.schedules import Target
-from hologram.lowering.schedules import search as nest_search
-from hologram.lowering.schedules.builder import INDEX, Builder, Index
-from hologram.lowering.schedules.nest import axis_last
-from hologram.lowering.schedules.search import ArgParameters
+from hologram.dialects.atlas.arrays.general import Kind, element_type, identity
+from hologram.dialects.atlas.arrays.search import ArgOp
+from hologram.dialects.atlas.instructions.checks import AssertOp
+from hologram.dialects.atlas.instructions.types import DTYPES
+from hologram.lowering.rewriting.kernel_builder import INDEX, Builder, Index
+from hologram.lowering.schedules.common.nest import axis_last
+from hologram.lowering.schedules.common.target import Target
+from hologram.lowering.schedules.cpu import search as nest_search
+from hologram.lowering.schedules.cpu.search import ArgParameters
 from hologram.lowering.schedules.simt.launches import launch
 
 
@@ -35,10 +34,10 @@ def schedule_arg(b: Builder, op: ArgOp, target: Target, parameters: ArgParameter
 
     def best(a: Sequence[SSAValue], other: Sequence[SSAValue]) -> list[SSAValue]:
         (u, i), (v, j) = a, other
-        wins = b.op(scalar.SetccOp(better, dtype, v, u))
-        equal = b.both(b.op(scalar.SetccOp("eq", dtype, v, u)), b.op(scalar.SetccOp("lt", place, j, i)))
-        chosen = b.either(wins, equal)
-        return [b.op(arith.SelectOp(chosen, v, u)), b.op(arith.SelectOp(chosen, j, i))]
+        wins = b.of(dtype).compare(better, v, u)
+        equal = b.both(b.of(dtype).compare("eq", v, u), b.of(place).compare("lt", j, i))
+        chosen = b.core.either(wins, equal)
+        return [b.core.select(chosen, v, u), b.core.select(chosen, j, i)]
 
     with launch(b, target, rows, threads) as at:
         values, places = at.shared(dtype.ir, threads), at.shared(i64, threads)
@@ -67,7 +66,7 @@ def schedule_arg(b: Builder, op: ArgOp, target: Target, parameters: ArgParameter
                 half //= 2
             with at.only(1):
                 number = b.load(places, [0])
-                none = b.op(scalar.SetccOp("eq", place, number, b.constant(place.greatest, place)))
-                index = b.op(arith.IndexCastOp(b.op(arith.SelectOp(none, b.constant(0, place), number)), INDEX))
+                none = b.of(place).compare("eq", number, place.greatest)
+                index = b.op(arith.IndexCastOp(b.core.select(none, b.constant(0, place), number), INDEX))
                 y.store(b, b.op(arith.IndexCastOp(index, element_type(op.outs[0].type))), [*dims, 0])
             at.barrier()

@@ -2,6 +2,10 @@
 
 Threads read neighbours along the operand's rows and write neighbours along the out's. The tile's lines are one element
 longer than they need be, so that neither way of walking it meets the same bank twice.
+
+Maps that walk an operand across the out, where threads are lanes of a processor: each turns a square in registers.
+
+Neighbours among the threads write neighbours: that is faster than if they read neighbours.
 """
 
 from __future__ import annotations
@@ -12,12 +16,13 @@ from dataclasses import dataclass
 from xdsl.ir import SSAValue
 from xdsl.ir.affine import AffineDimExpr
 
-from hologram.dialects.atlas.arrays import element_type
-from hologram.lowering.llvm_types import byte_size
-from hologram.lowering.schedules import Target
-from hologram.lowering.schedules.builder import Builder, Index
-from hologram.lowering.schedules.nest import Access, Nest
+from hologram.dialects.atlas.arrays.general import element_type
+from hologram.dialects.layouts import byte_size
+from hologram.lowering.rewriting.kernel_builder import Builder, Index, is_memref
+from hologram.lowering.schedules.common.nest import Access, Nest
+from hologram.lowering.schedules.common.target import Target
 from hologram.lowering.schedules.simt.launches import Launch, launch
+from hologram.lowering.schedules.simt.neighbours import aligned, bits_of, has_vectors, is_neighbourly, lanes_of
 
 THREADS = 256
 Body = Callable[..., None]
@@ -76,7 +81,7 @@ class _Tiles:
         b, last, side = self.b, len(starts) - 1, self.side
         line, column = b.div(at.thread, side), b.rem(at.thread, side)
         ends = [b.at_most(b.add(starts[d], side), self.nest.extents[d]) for d in (self.across, last)]
-        whole = b.all_of(*ends)
+        whole = b.both(*ends)
 
         # All loads before the first store: the device need not know that these are different memories.
         def read(lines: Sequence[Index]) -> None:
@@ -127,3 +132,46 @@ class _Tiles:
                     each([one])
 
         b.choose(whole, lambda: each(lines), those_inside)
+
+
+SIDE = 8
+"""The squares of a tile along both dimensions."""
+
+
+def lanes_of_squares(target: Target, nest: Nest, across: int) -> int:
+    """The elements of a square's side; 1 if there are no squares."""
+    last = len(nest.extents) - 1
+    arrays = [a for a in nest.accesses if is_memref(a.value)]
+    elements = [element_type(a.value.type) for a in arrays]
+    if not target.has_lanes or not all(map(has_vectors, elements)):
+        return 1
+    plain = all(is_neighbourly(a, last) or is_neighbourly(a, across) for a in arrays)
+    return lanes_of(max(map(bits_of, elements)), target.access_bytes) if plain else 1
+
+
+def whole_squares(b: Builder, target: Target, nest: Nest, across: int, lanes: int) -> SSAValue | bool:
+    """On the host: whether arrays are aligned and have whole tiles only."""
+    ready = aligned(b, [a.value for a in nest.accesses if is_memref(a.value)], target.access_bytes)
+    for extent in (nest.extents[across], nest.extents[-1]):
+        ready = b.both(ready, b.is_multiple(extent, SIDE * lanes))
+    for extent in nest.extents:
+        ready = b.both(ready, b.is_some(extent))
+    return ready
+
+
+def emit(
+    b: Builder,
+    target: Target,
+    nest: Nest,
+    across: int,
+    lanes: int,
+    square: Callable[[Sequence[Index], int, int], None],
+) -> None:
+    """A launch with a block a tile."""
+    last, size = len(nest.extents) - 1, SIDE * lanes
+    counts = [b.div(e, size) if d in (across, last) else e for d, e in enumerate(nest.extents)]
+    with launch(b, target, b.product(counts), SIDE * SIDE) as at:
+        places = {last: b.rem(at.thread, SIDE), across: b.div(at.thread, SIDE)}
+        starts = b.split(at.block[0], counts)
+        dims = [b.add(b.mul(i, size), b.mul(places[d], lanes)) if d in places else i for d, i in enumerate(starts)]
+        square(dims, across, lanes)

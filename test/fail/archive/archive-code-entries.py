@@ -2,8 +2,8 @@
 # ERROR: the code of .add. for cpu has other entries
 from dataclasses import replace
 
+from hologram.driver.archives.verify import verify
 from hologram.runtime.archive import Archive, write
-from hologram.runtime.archive.verify import verify
 from sample_archives import compiled
 
 add = compiled("add")

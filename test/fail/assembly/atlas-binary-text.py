@@ -6,6 +6,6 @@ import io
 from xdsl.context import Context
 
 from hologram import isa
-from hologram.lowering.emit.atlas_binary import AtlasBinaryTarget
+from hologram.lowering.machine.binary import AtlasBinaryTarget
 
 AtlasBinaryTarget().emit(Context(), isa.assemble(".program p() { exit }"), io.StringIO())

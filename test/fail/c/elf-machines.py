@@ -1,7 +1,7 @@
 # ERROR: the objects are for different machines
-from hologram.host_target import HostTarget
-from hologram.lowering.emit.elf import link_shared
-from hologram.lowering.emit.native import to_object
+from hologram.lowering.targets.objects.elf import link_shared
+from hologram.lowering.targets.objects.native import to_object
+from hologram.support.host_target import HostTarget
 
 targets = [HostTarget(f"{machine}-unknown-linux-gnu", "generic", "") for machine in ("x86_64", "aarch64")]
 names = ("first", "second")

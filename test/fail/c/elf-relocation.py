@@ -1,7 +1,7 @@
 # ERROR: relocation 10 of x86-64 is none of position-independent code
-from hologram.host_target import HostTarget
-from hologram.lowering.emit.elf import link_shared
-from hologram.lowering.emit.native import assemble
+from hologram.lowering.targets.objects.elf import link_shared
+from hologram.lowering.targets.objects.native import assemble
+from hologram.support.host_target import HostTarget
 
 TEXT = ".data\n.long here\n.text\nhere: ret\n"
 link_shared([("x", assemble(TEXT, HostTarget("x86_64-unknown-linux-gnu", "generic", "")))], "x.so")

@@ -1,7 +1,7 @@
 # ERROR: 'elsewhere' is used as data, and no object defines it
-from hologram.host_target import HostTarget
-from hologram.lowering.emit.elf import link_shared
-from hologram.lowering.emit.native import to_object
+from hologram.lowering.targets.objects.elf import link_shared
+from hologram.lowering.targets.objects.native import to_object
+from hologram.support.host_target import HostTarget
 
 TEXT = """
 @elsewhere = external hidden global i64

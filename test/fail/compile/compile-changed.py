@@ -3,11 +3,10 @@
 import tempfile
 from pathlib import Path
 
-from hologram.runtime.archive.making import get
-from hologram.runtime.archive.pieces import PLAIN, Pieces, Want
-from hologram.runtime.archive.sources import Place
-from hologram.runtime.cache import DiskCache
-from hologram.runtime.source import Source
+from hologram.driver.graph import Build
+from hologram.driver.pieces import PLAIN, Want
+from hologram.driver.portable import PortableSource
+from hologram.runtime.settings import current
 
 TEXT = """import hologram
 from hologram.language import Array, f32
@@ -22,10 +21,10 @@ def a(x: Array[f32]):
 with tempfile.TemporaryDirectory() as folder:
     sizes = Path(folder) / "sizes.py"
     sizes.write_text("SIZE = 1.0\n")
-    place = Place(Source("py", "a.py", TEXT.encode()), str(Path(folder) / "a.py"))
-    cache = DiskCache(Path(folder) / "cache", 1 << 20)
-    get(Pieces(place, cache), [Want(PLAIN)])
-    pieces = Pieces(place, cache)
-    pieces.key(Want(PLAIN))
+    source = PortableSource("py", "a.py", TEXT.encode(), path=str(Path(folder) / "a.py"))
+    settings = current().changed(cache_dir=Path(folder) / "cache")
+    Build(source, settings).get([Want(PLAIN)])
+    build = Build(source, settings)
+    build.key(Want(PLAIN))
     sizes.write_text("SIZE = 2.0\n")
-    get(pieces, [Want("atlas")])
+    build.get([Want("atlas")])

@@ -3,7 +3,7 @@
 import tempfile
 from pathlib import Path
 
-from hologram.tools.compile_inputs import find_inputs
+from hologram.tools.compile.inputs import find_inputs
 
 with tempfile.TemporaryDirectory() as folder:
     files = [Path(folder) / name / "a.mlir" for name in ("first", "second")]

@@ -4,7 +4,7 @@ import tempfile
 from pathlib import Path
 from unittest import mock
 
-from hologram.tools.compile_inputs import find_inputs
+from hologram.tools.compile.inputs import find_inputs
 
 scandir = os.scandir
 

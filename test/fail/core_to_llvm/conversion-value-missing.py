@@ -5,7 +5,7 @@ from xdsl.dialects import arith, func, test
 from xdsl.dialects.builtin import ModuleOp, i32
 from xdsl.ir import Block, Region
 
-from hologram.lowering.conversion import Rules, convert_module
+from hologram.lowering.rewriting.conversion import Rules, convert_module
 
 lone = test.TestOp(result_types=[i32])
 block = Block([arith.AddiOp(lone, lone), func.ReturnOp()])

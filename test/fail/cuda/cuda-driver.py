@@ -3,7 +3,7 @@
 # ERROR: hint: nvidia-smi says
 import ctypes
 
-from hologram.runtime.devices.cuda_driver import SIGNATURES, Driver
+from hologram.runtime.devices.cuda.driver import SIGNATURES, Driver
 
 
 class Library:

@@ -3,8 +3,8 @@
 import ctypes
 from dataclasses import replace
 
-from hologram.runtime.devices import cuda
-from hologram.runtime.devices.cuda_driver import Driver
+from hologram.runtime.devices.cuda import device as cuda
+from hologram.runtime.devices.cuda.driver import Driver
 from hologram.runtime.devices.protocol import LAUNCH, KernelInfo
 from runtime.fake_cuda import FakeCuda
 

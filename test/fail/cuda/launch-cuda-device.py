@@ -3,7 +3,7 @@
 from types import SimpleNamespace
 from typing import Any
 
-from hologram.runtime.devices.cuda_arrays import adopt
+from hologram.runtime.devices.cuda.arrays import adopt
 
 DEVICE: Any = SimpleNamespace(name="cuda:0", ordinal=0, stream=7)
 

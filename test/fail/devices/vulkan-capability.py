@@ -4,7 +4,7 @@ import struct
 from types import SimpleNamespace
 from typing import Any
 
-from hologram.runtime.devices.vulkan_programs import Programs
+from hologram.runtime.devices.vulkan.programs import Programs
 
 programs: Any = object.__new__(Programs)
 programs.name = "vulkan:0"

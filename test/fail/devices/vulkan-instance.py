@@ -2,7 +2,7 @@
 # ERROR: Vulkan can.t be started: Broken
 from unittest import mock
 
-from hologram.runtime.devices import vulkan_setup
+from hologram.runtime.devices.vulkan import setup
 
 
 class Broken(Exception):
@@ -11,6 +11,6 @@ class Broken(Exception):
 
 wheel = mock.Mock(VkException=Broken, VkError=Broken)
 wheel.vkCreateInstance.side_effect = Broken
-with mock.patch.object(vulkan_setup, "api", return_value=wheel):
-    vulkan_setup.instance.cache_clear()
-    vulkan_setup.instance()
+with mock.patch.object(setup, "api", return_value=wheel):
+    setup.instance.cache_clear()
+    setup.instance()

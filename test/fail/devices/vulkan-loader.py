@@ -2,8 +2,8 @@
 # ERROR: the Vulkan loader of this machine can.t be loaded: no libvulkan
 from unittest import mock
 
-from hologram.runtime.devices import vulkan_setup
+from hologram.runtime.devices.vulkan import setup
 
-vulkan_setup.api.cache_clear()
-with mock.patch.object(vulkan_setup, "import_module", side_effect=OSError("no libvulkan")):
-    vulkan_setup.api()
+setup.api.cache_clear()
+with mock.patch.object(setup, "import_module", side_effect=OSError("no libvulkan")):
+    setup.api()

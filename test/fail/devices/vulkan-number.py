@@ -3,7 +3,7 @@
 from contextlib import ExitStack
 from unittest import mock
 
-from hologram.runtime.devices import vulkan
+from hologram.runtime.devices.vulkan import device as vulkan
 
 with ExitStack() as stack:
     stack.callback(vulkan.adapters.cache_clear)

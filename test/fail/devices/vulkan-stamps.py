@@ -2,7 +2,7 @@
 # ERROR: these events are too old to be timed
 from typing import Any
 
-from hologram.runtime.devices.vulkan_commands import STAMPS, Queue
+from hologram.runtime.devices.vulkan.commands import STAMPS, Queue
 
 queue: Any = object.__new__(Queue)
 setattr(queue, "_next_stamp", STAMPS + 2)  # noqa: B010

@@ -2,7 +2,7 @@
 # ERROR: kernel\.mlir:2:3: error: there is no function @g
 from hologram.dialects import make_context
 from hologram.frontend.mlir import parse_module
-from hologram.runtime.interpreter import interpret
+from hologram.interpreter import interpret
 
 TEXT = """\
 func.func @f() {

@@ -2,7 +2,7 @@
 # ERROR: kernel\.mlir:1:1: error: a launch of @p needs three sizes of the grid and of the block
 from hologram.dialects import make_context
 from hologram.frontend.mlir import parse_module
-from hologram.runtime.interpreter import interpret_program
+from hologram.interpreter import interpret_program
 
 TEXT = """\
 atlas.program @p() {

@@ -2,7 +2,7 @@
 # ERROR: there is no atlas\.program @q in the module
 from hologram.dialects import make_context
 from hologram.frontend.mlir import parse_module
-from hologram.runtime.interpreter import interpret_program
+from hologram.interpreter import interpret_program
 
 TEXT = """\
 atlas.program @p() {

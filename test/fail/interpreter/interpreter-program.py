@@ -2,7 +2,7 @@
 # ERROR: kernel\.mlir:3:3: error: there is no atlas\.program @p
 from hologram.dialects import make_context
 from hologram.frontend.mlir import parse_module
-from hologram.runtime.interpreter import interpret
+from hologram.interpreter import interpret
 
 TEXT = """\
 func.func @f() {

@@ -4,7 +4,7 @@ import numpy as np
 
 from hologram.dialects import make_context
 from hologram.frontend.mlir import parse_module
-from hologram.runtime.interpreter import interpret
+from hologram.interpreter import interpret
 
 TEXT = """\
 func.func @f(%x: f32, %a: memref<?xf32>) {

@@ -4,7 +4,7 @@ import numpy as np
 
 from hologram.dialects import make_context
 from hologram.frontend.mlir import parse_module
-from hologram.runtime.interpreter import interpret_program
+from hologram.interpreter import interpret_program
 
 TEXT = """\
 atlas.program @p(%x: memref<?xf32>) block [1, 1, 1] {

@@ -2,7 +2,7 @@
 # ERROR: @p: 'atlas\.(add|loop|yield)': stopped after 1000 steps
 from hologram.dialects import make_context
 from hologram.frontend.mlir import parse_module
-from hologram.runtime.interpreter import interpret_program
+from hologram.interpreter import interpret_program
 
 TEXT = """\
 atlas.program @p(%n: i32) block [1, 1, 1] {

@@ -3,6 +3,6 @@
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.llvm import CallingConventionAttr, FuncOp, LLVMFunctionType
 
-from hologram.lowering.emit.llvm_ir import emit_llvm_ir
+from hologram.lowering.targets.llvm.text.module import emit_llvm_ir
 
 emit_llvm_ir(ModuleOp([FuncOp("f", LLVMFunctionType([]), cconv=CallingConventionAttr("webkit_jscc"))]))

@@ -1,6 +1,6 @@
 # EXIT: 1
 # ERROR: LLVM has no target 'abacus
-from hologram.host_target import HostTarget
-from hologram.lowering.emit.native import to_assembly
+from hologram.lowering.targets.objects.native import to_assembly
+from hologram.support.host_target import HostTarget
 
 to_assembly("", HostTarget("abacus-unknown-none", "", ""))

@@ -5,6 +5,6 @@ import io
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
-from hologram.lowering.emit.targets import ObjectTarget
+from hologram.lowering.pipelines.output_forms import ObjectTarget
 
 ObjectTarget().emit(Context(), ModuleOp([]), io.StringIO())

@@ -7,6 +7,6 @@ import io
 from xdsl.dialects.builtin import ModuleOp
 
 from hologram.dialects import make_context
-from hologram.lowering.emit.wasm import WasmTarget
+from hologram.lowering.targets.objects.wasm import WasmTarget
 
 WasmTarget().emit(make_context(), ModuleOp([]), io.StringIO())

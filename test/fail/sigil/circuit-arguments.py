@@ -1,6 +1,6 @@
 # ERROR: circuit @main takes no arguments, found 1
 
 import hologram
-from hologram.runtime.interpreter import interpret
+from hologram.interpreter import interpret
 
 interpret(hologram.sigil.parse("copy@c00->c01"), None, [1])

@@ -5,6 +5,6 @@ import io
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
-from hologram.lowering.emit.spirv_target import SpirvTarget
+from hologram.lowering.targets.spirv.target import SpirvTarget
 
 SpirvTarget().emit(Context(), ModuleOp([]), io.StringIO())

@@ -7,7 +7,7 @@ from hologram import ops
 
 @hologram.jit
 def wrong(x):
-    return ops.cross_entropy_logits(x, ops.cast(x, 'i32'))
+    return ops.cross_entropy_logits(x, ops.cast(x, "i32"))
 
 
 wrong(np.zeros(3, np.float32))

@@ -6,7 +6,7 @@ import hologram
 
 @hologram.jit
 def wrong(x):
-    return x + ['a']
+    return x + ["a"]
 
 
 wrong(np.zeros(3, np.float32))

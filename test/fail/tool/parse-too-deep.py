@@ -3,11 +3,11 @@
 
 import sys
 
-import hologram.recursion
 from hologram.dialects import make_context
 from hologram.frontend.mlir import parse_module
+from hologram.support import recursion
 
-hologram.recursion.RECURSION_LIMIT = 0
+recursion.RECURSION_LIMIT = 0
 limit = sys.getrecursionlimit()
 sys.setrecursionlimit(400)
 try:

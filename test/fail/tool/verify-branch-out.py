@@ -6,7 +6,7 @@ from xdsl.dialects.cf import BranchOp
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Region
 
-from hologram.transforms.verifier import verify_module
+from hologram.transforms.analysis.verifier import verify_module
 
 end = Block([ReturnOp()])
 inside = FuncOp("inside", ((), ()), Region([Block([BranchOp(end)])]))

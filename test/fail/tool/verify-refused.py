@@ -4,7 +4,7 @@
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.irdl import IRDLOperation, irdl_op_definition
 
-from hologram.transforms.verifier import verify_module
+from hologram.transforms.analysis.verifier import verify_module
 
 
 @irdl_op_definition

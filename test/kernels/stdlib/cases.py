@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 
 from conformance.values import edges
-from hologram.dialects.atlas.types import DTYPES
-from hologram.frontend.kernels.decorator import PythonKernel
+from hologram.dialects.atlas.instructions.types import DTYPES
+from hologram.driver.kernel_decorator import PythonKernel
 
 FILES = sorted(path.stem for path in Path(__file__).parent.glob("*_cases.py"))
 """The modules beside this one that have a table `ROWS`."""

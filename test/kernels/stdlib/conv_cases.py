@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from hologram.dialects.atlas.types import DTYPES
+from hologram.dialects.atlas.instructions.types import DTYPES
 from kernels.stdlib.cases import FLOATS, LINES, Array, Draw, Row
 from kernels.stdlib.gradient_cases import PRODUCTS
 from kernels.stdlib.loss_cases import SUMS

@@ -10,18 +10,12 @@ ARRAYS has bodies over memrefs, which write where the kernel writes; TENSORS tho
 
 from __future__ import annotations
 
-INSTRUCTIONS = """
-    vector_abs:abs vector_neg:neg vector_sign:sign vector_not:not vector_sqrt:sqrt vector_reciprocal:rcp
-    vector_ceil:ceil vector_floor:floor vector_round:round vector_trunc:trunc vector_rsqrt:rsqrt vector_exp:exp
-    vector_exp2:exp2
-    vector_expm1:expm1 vector_log:log vector_log2:log2 vector_log10:log10 vector_log1p:log1p vector_sin:sin
-    vector_cos:cos vector_tan:tan vector_atan:atan vector_erf:erf relu:relu sigmoid:sigmoid tanh:tanh gelu:gelu
-    gelu_tanh:gelu.tanh swish:swish
-    vector_add:add vector_sub:sub vector_mul:mul vector_div:div vector_rem:rem vector_min:min vector_max:max
-    vector_min_nan:min.nan vector_max_nan:max.nan vector_pow:pow vector_atan2:atan2 vector_and:and vector_or:or
-    vector_xor:xor
-"""
-"""Kernels of one instruction on each element."""
+from hologram.dialects.atlas.instructions.table import INSTRUCTIONS as DECLARED
+
+INSTRUCTIONS = {
+    i.kernel.rpartition("/")[2]: i.name for i in DECLARED.values() if i.kernel and len(i.operands) < 3
+}  # fmt: skip
+"""Kernels of one instruction on each element, and the instruction."""
 COMPARISONS = "equal:eq not_equal:ne less:lt less_equal:le greater:gt greater_equal:ge"
 REDUCTIONS = """
     reduce_sum:add reduce_product:mul reduce_min:min reduce_max:max
@@ -332,7 +326,7 @@ TENSORS: dict[str, str] = {
 def bodies() -> dict[str, str]:
     """The body of each kernel's function."""
     found = dict(ARRAYS)
-    for kernel, instruction in (word.split(":") for word in INSTRUCTIONS.split()):
+    for kernel, instruction in INSTRUCTIONS.items():
         found[kernel] = f"atlas.$map {instruction} $type ins($sources) outs($written)"
     for kernel, kind in (word.split(":") for word in REDUCTIONS.split()):
         found[kernel] = f"""

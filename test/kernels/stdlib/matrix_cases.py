@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from hologram.dialects.atlas.types import DTYPES
+from hologram.dialects.atlas.instructions.types import DTYPES
 from kernels.stdlib.cases import INTEGERS, NUMBERS, Array, Draw, Row, Sizes
 
 PRODUCTS: tuple[Sizes, ...] = ((0, 3, 2), (3, 0, 2), (1, 1, 1), (3, 5, 0), (17, 19, 23), (1, 257, 65), (130, 66, 70))

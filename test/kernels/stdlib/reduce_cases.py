@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from hologram.dialects.atlas.types import DTYPES
+from hologram.dialects.atlas.instructions.types import DTYPES
 from kernels.stdlib.cases import FLOATS, INTEGERS, LINES, NUMBERS, Array, Draw, Row, Sizes
 
 TABLES: tuple[Sizes, ...] = ((0, 3), (3, 0), (1, 1), (3, 257), (37, 5), (130, 33), (2, 8200))

@@ -11,7 +11,7 @@ import pytest
 
 import hologram
 from hologram.frontend.kernels.model import DeviceArray, Parameter, Scalar
-from hologram.runtime.kernel import Kernel
+from hologram.runtime.launch.kernel import Kernel
 from kernels.stdlib.cases import Array, Row, copied, rows
 from kernels.stdlib.ir_texts import ONE_NUMBER, REASONS, SOON, TENSORS, bodies
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 from hologram.dialects import get_all_dialects
-from hologram.dialects.atlas.named import NamedOp
-from hologram.dialects.atlas.scalar import INSTRUCTIONS
+from hologram.dialects.atlas.arrays.named import NamedOp
+from hologram.dialects.atlas.instructions.scalar import INSTRUCTIONS
 from hologram.kernels.stdlib.operations import OPERATIONS
 from kernels.stdlib.cases import rows
 

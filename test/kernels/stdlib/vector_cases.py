@@ -12,8 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from conformance.exact import divide
-from hologram.dialects.atlas.types import DTYPES
+from conformance.exact import INTEGERS as INTEGERS_OF
+from conformance.exact import ROUNDED, SELECTED, divide, rounder
+from hologram.dialects.atlas.instructions.instruction import Instruction
+from hologram.dialects.atlas.instructions.table import INSTRUCTIONS
+from hologram.dialects.atlas.instructions.types import DTYPES
 from kernels.stdlib.cases import FLOATS, INTEGERS, NUMBERS, Array, Draw, Row, Sizes
 from math_expansions.accuracy import exact_context
 from math_expansions.references import FUNCTIONS
@@ -73,7 +76,7 @@ def by_integers(function: Callable[..., int]) -> Callable[..., Array]:
     return right
 
 
-def either(floats: Callable[..., Any], integers: Callable[..., int]) -> Callable[..., Any]:
+def either(floats: Callable[..., Any], integers: Callable[..., Any]) -> Callable[..., Any]:
     """A function of float64, and one of integers."""
     whole = by_integers(integers)
     return lambda *given: floats(*given[:-1]) if given[0].dtype.kind == "f" else whole(*given)
@@ -94,27 +97,6 @@ def mpfr(name: str) -> Callable[..., Array]:
     return right
 
 
-def extreme(least: bool) -> Callable[[Array, Array], Array]:
-    """The lesser or the greater; a NaN loses, and -0 < +0."""
-
-    def right(a: Array, b: Array) -> Array:
-        first = (a < b) | ((a == b) & (np.signbit(a) | ~np.signbit(b)))
-        found = np.where(first == least, a, b)
-        return np.where(np.isnan(a), b, np.where(np.isnan(b), a, found))
-
-    return right
-
-
-def spreading(function: Callable[[Array, Array], Array]) -> Callable[[Array, Array], Array]:
-    """The same where NaN wins."""
-    return lambda a, b: np.where(np.isnan(a) | np.isnan(b), np.nan, function(a, b))
-
-
-def signs(x: Array) -> Array:
-    """-1, 0 or 1; -0 and NaN stay."""
-    return np.where(np.isnan(x) | (x == 0), x, np.copysign(1.0, x))
-
-
 def clamped(x: Array, low: float, high: float) -> Array:
     """Between two bounds; NaN becomes the lower one."""
     return np.where(np.isnan(x), low, np.minimum(np.maximum(x, low), high))
@@ -129,17 +111,6 @@ def units(name: str) -> dict[str, float]:
     return {"f32": row.bound("f32"), "f64": row.bound("f64"), "f16": 0.51, "bf16": 0.51}
 
 
-def function(name: str, file: str = "") -> Row:
-    """A function of one float, or of two, within its stated bound."""
-    arguments = one if FUNCTIONS[name].operands == 1 else pair
-    return Row(file or f"vector/vector_{name}", arguments, mpfr(name), types=FLOATS, ulps=units(name))
-
-
-def rounding(name: str, right: Callable[[Array], Array]) -> Row:
-    """A function of one float that is exact, or rounded once."""
-    return Row(f"vector/vector_{name}", one, lambda x, y: right(x), types=FLOATS)
-
-
 def arithmetic(
     name: str, floats: Callable[..., Any], integers: Callable[..., int], arguments: Callable[..., list[Any]] = pair
 ) -> Row:
@@ -147,9 +118,27 @@ def arithmetic(
     return Row(f"vector/vector_{name}", arguments, either(floats, integers), types=NUMBERS)
 
 
-def bits(name: str, integers: Callable[..., int], arguments: Callable[..., list[Any]] = pair) -> Row:
-    """Logic on integers."""
-    return Row(f"vector/vector_{name}", arguments, by_integers(integers), types=INTEGERS)
+def by_floats(function: Callable[..., float]) -> Callable[..., Array]:
+    """A function of Python's floats, element by element."""
+
+    def right(*given: Array) -> Array:
+        return np.array([function(*row) for row in zip(*(g.tolist() for g in given), strict=True)], np.float64)
+
+    return right
+
+
+def declared(instruction: Instruction) -> Row:
+    """The kernel that an instruction's declaration makes, by what is known of its exact results."""
+    name, types = instruction.name, [t for t in NUMBERS if t in instruction.types]
+    arguments = (one, pair, three)[len(instruction.operands) - 1]
+    if name in FUNCTIONS and name not in SELECTED | ROUNDED:
+        return Row(instruction.kernel, arguments, mpfr(name), types=FLOATS, ulps=units(name))
+    floats = SELECTED.get(name) or (rounder(DTYPES["f64"], ROUNDED[name]) if name in ROUNDED else None)
+    if floats is None:
+        right = by_integers(INTEGERS_OF[name])
+    else:
+        right = either(by_floats(floats), INTEGERS_OF.get(name, floats))
+    return Row(instruction.kernel, arguments, right, types=tuple(types))
 
 
 def shift(name: str, function: Callable[[Any, Any], Any]) -> Row:
@@ -228,42 +217,18 @@ def scatter_right(x: Array, indices: Array, won: Array, y: Array) -> Array:
 _LOW, _HIGH = 2, 5
 LERP = 0.25
 
-ROWS = [
-    arithmetic("add", lambda a, b: a + b, lambda a, b: a + b),
-    arithmetic("sub", lambda a, b: a - b, lambda a, b: a - b),
-    arithmetic("mul", lambda a, b: a * b, lambda a, b: a * b),
+_BY_HAND = [
     arithmetic("div", lambda a, b: a / b, divide, divisible),
     arithmetic("rem", np.fmod, lambda a, b: a - divide(a, b) * b, divisible),
-    arithmetic("min", extreme(True), min),
-    arithmetic("max", extreme(False), max),
-    arithmetic("min_nan", spreading(extreme(True)), min),
-    arithmetic("max_nan", spreading(extreme(False)), max),
-    arithmetic("abs", np.abs, lambda x: abs(x), one),
-    arithmetic("neg", lambda x: -x, lambda x: -x, one),
-    arithmetic("sign", signs, lambda x: (x > 0) - (x < 0), one),
     arithmetic("fma", lambda a, b, c: a * b + c, lambda a, b, c: a * b + c, moderate),
     arithmetic("fms", lambda a, b, c: a * b - c, lambda a, b, c: a * b - c, moderate),
     arithmetic("mad", lambda a, b, c: a * b + c, lambda a, b, c: a * b + c, partial(moderate, most=15)),
-    function("pow"),
-    function("atan2"),
     Row("vector/vector_lerp", lambda on, n: [on.array(n), on.array(n), LERP, on.blank(n)],
         lambda a, b, t, c: a + (b - a) * t, types=FLOATS, ulps=2, scale=lambda a, b, t, c: np.abs(a) + np.abs(b)),
     Row("vector/vector_clamp", lambda on, n: [on.spread(n), _LOW, _HIGH, on.blank(n)],
         lambda x, low, high, y: clamped(x, low, high), types=NUMBERS),
-    bits("and", lambda a, b: a & b),
-    bits("or", lambda a, b: a | b),
-    bits("xor", lambda a, b: a ^ b),
-    bits("not", lambda x: ~x, one),
     shift("shl", np.left_shift),
     shift("shr", np.right_shift),
-    rounding("sqrt", np.sqrt),
-    rounding("reciprocal", lambda x: 1 / x),
-    rounding("ceil", np.ceil),
-    rounding("floor", np.floor),
-    rounding("round", np.rint),
-    rounding("trunc", np.trunc),
-    *map(function, ("rsqrt", "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "atan")),
-    function("erf"),
     *(compared(*row) for row in (
         ("equal", np.equal), ("not_equal", np.not_equal), ("less", np.less), ("less_equal", np.less_equal),
         ("greater", np.greater), ("greater_equal", np.greater_equal),
@@ -277,13 +242,10 @@ ROWS = [
     Row("vector/scatter", scattered, scatter_right, TABLES, NUMBERS),
     Row("vector/copy", one, lambda x, y: x, types=NUMBERS),
     Row("vector/fill", lambda on, n: [7, on.blank(n)], lambda value, y: np.full(y.shape, 7), types=NUMBERS),
-    Row("activation/relu", one, lambda x, y: np.where(x < 0, 0, x), types=NUMBERS),
-    function("sigmoid", file="activation/sigmoid"),
-    function("tanh", file="activation/tanh"),
     Row("activation/gelu", one, mpfr("gelu"), types=("f64", "f16", "bf16"), ulps=units("gelu")),
     # Of f32 an error of 2**-25 |x| counts as none.
     Row("activation/gelu", one, mpfr("gelu"), ulps=units("gelu"), label="single",
         scale=lambda x, y: np.abs(mpfr("gelu")(x, y)) + np.where(np.isfinite(x), np.abs(x) / 8, 0)),
-    function("gelu.tanh", file="activation/gelu_tanh"),
-    function("swish", file="activation/swish"),
 ]  # fmt: skip
+_FILES = {row.file for row in _BY_HAND}
+ROWS = [*(declared(i) for i in INSTRUCTIONS.values() if i.kernel and i.kernel not in _FILES), *_BY_HAND]

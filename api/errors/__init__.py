@@ -1,0 +1,217 @@
+"""Errors that help: one base class, a stable code each, the place in the user's text, the reason and what to do.
+
+Every user-facing error carries a literal `code` (kebab-case, unique to its raise site); `test/fail/` holds a must-fail
+input for each code and a test compares both lists. This module imports nothing heavy: errors that are xDSL's too
+come with `of_ir` when they are first asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from hologram.support.record import Record
+
+if TYPE_CHECKING:
+    from xdsl.ir import Operation
+    from xdsl.parser import AttrParser
+
+    from hologram.errors.of_ir import PassError as PassError
+    from hologram.errors.of_ir import VerifyError as VerifyError
+
+EXIT_INPUT = 1
+EXIT_USAGE = 2
+EXIT_INTERNAL = 70
+
+
+def __getattr__(name: str) -> Any:
+    if name not in ("PassError", "VerifyError"):
+        raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
+    return getattr(import_module("hologram.errors.of_ir"), name)
+
+
+class Where(Record):
+    """A place in a user's text. Lines and columns count from 1; 0 means not known."""
+
+    file: str
+    line: int = 0
+    column: int = 0
+    width: int = 1
+    """How many characters the caret line underlines."""
+    source: str | None = None
+    """The text of the line, where known; otherwise it is looked up in the registered sources or the file."""
+
+
+class HologramError(Exception):
+    """The base of every error of this project.
+
+    `message` is a sentence for the user, `hint` what would help, `where` the place. `exit_code` is what a command line
+    tool returns for it.
+    """
+
+    exit_code = EXIT_INPUT
+
+    def __init__(self, code: str, message: str, *, hint: str | None = None, where: Where | None = None):
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.hint = hint
+        self.where = where
+
+    def __str__(self) -> str:
+        return render(self)
+
+
+class UsageError(HologramError):
+    """The command line, or a call's options, are wrong."""
+
+    exit_code = EXIT_USAGE
+
+
+class InputError(HologramError):
+    """A file, text or value that was given is wrong."""
+
+
+class CircuitError(InputError):
+    """A text is no circuit.
+
+    `offset` counts characters from 0; `line` and `column` count from 1, as in every error here. `where.source` is the
+    text of the line.
+    """
+
+    def __init__(
+        self, code: str, message: str, text: str, offset: int, *, name: str, width: int = 1, hint: str | None = None
+    ):
+        start = text.rfind("\n", 0, offset) + 1
+        self.offset = offset
+        self.line = text.count("\n", 0, offset) + 1
+        self.column = offset - start + 1
+        source = text[start:].partition("\n")[0]
+        super().__init__(code, message, hint=hint, where=Where(name, self.line, self.column, width, source))
+
+
+class LaunchError(InputError):
+    """A call of a compiled kernel is refused: count, dtype, rank, shape, strides, writability or aliasing.
+
+    Or there is no memory for what it needs while it runs.
+    """
+
+
+class TrapError(HologramError):
+    """A lane trapped while the program ran (isa.md section 1)."""
+
+
+class DeviceError(HologramError):
+    """A named device is missing or failed."""
+
+
+class InternalError(HologramError):
+    """We are wrong: an invariant of ours broke. The tools write a reproducer for it."""
+
+    exit_code = EXIT_INTERNAL
+
+
+def refuse_at(code: str, message: str, hint: str | None, where: Where) -> NoReturn:
+    """Raises an InputError at a place; for methods `fault` of readers, which are given the code of each error."""
+    raise InputError(code, message, hint=hint, where=where)
+
+
+_sources: dict[str, str] = {}
+
+
+def register_source(name: str, text: str) -> None:
+    """Remembers the text behind `name`, so that errors can show its lines: standard input can't be read again."""
+    _sources[name] = text
+
+
+def source_line(name: str, line: int) -> str | None:
+    """The text of one line of a registered source or a readable file, or None."""
+    text = _sources.get(name)
+    if text is None:
+        try:
+            with open(name, encoding="utf-8") as file:
+                text = file.read()
+        except (OSError, UnicodeDecodeError, ValueError):
+            return None
+    lines = text.splitlines()
+    return lines[line - 1] if 0 < line <= len(lines) else None
+
+
+def render(error: HologramError) -> str:
+    """`file:line:column: error: message [code]`, the line with a caret, and the hint; no place: the message."""
+    where = error.where
+    if where is None:
+        head = f"error: {error.message} [{error.code}]"
+    else:
+        place = ":".join([where.file, *(str(n) for n in (where.line, where.column) if n)])
+        head = f"{place}: error: {error.message} [{error.code}]"
+    lines = [head]
+    if where is not None and where.line:
+        text = where.source if where.source is not None else source_line(where.file, where.line)
+        if text is not None:
+            lines.append(f"  {text}")
+            if where.column:
+                lead = "".join("\t" if c == "\t" else " " for c in text[: where.column - 1])
+                lines.append(f"  {lead}{'^' * max(1, min(where.width, len(text) - where.column + 1))}")
+    if error.hint:
+        lines.append(f"hint: {error.hint}")
+    return "\n".join(lines)
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str | None:
+    """A hint naming the nearest of `known`, or None if nothing is near."""
+    import difflib
+
+    near = difflib.get_close_matches(name, list(known), n=1, cutoff=0.5)
+    return f"did you mean '{near[0]}'?" if near else None
+
+
+def where_of(op: Operation) -> Where | None:
+    """The place an operation came from, through name, fused and call-site locations; None if it is unknown."""
+    from xdsl.dialects.builtin import CallSiteLoc, FileLineColLoc, FusedLoc, NameLoc
+
+    def first(loc: Any) -> Where | None:
+        match loc:
+            case FileLineColLoc():
+                return Where(loc.filename.data, loc.line.data, loc.column.data)
+            case CallSiteLoc():
+                return first(loc.callee) or first(loc.caller)
+            case NameLoc():
+                return first(loc.location)
+            case FusedLoc():
+                parts: Any = loc.locations
+                return next((w for part in parts if (w := first(part))), None)
+            case _:
+                return None
+
+    node: Operation | None = op
+    while node is not None:
+        if (found := first(node.location)) is not None:
+            return found
+        node = node.parent_op()
+    return None
+
+
+def parse_error(
+    parser: AttrParser, code: str, message: str, *, hint: str | None = None, at: int | None = None
+) -> NoReturn:
+    """Raises an InputError at the parser's position, or at character offset `at` of its input."""
+    span = parser._current_token.span  # pyright: ignore[reportPrivateUsage]
+    start = span.start if at is None else at
+    text = span.input.content
+    line = text.count("\n", 0, start) + 1
+    column = start - (text.rfind("\n", 0, start) + 1) + 1
+    width = span.end - span.start if at is None else 1
+    raise InputError(code, message, hint=hint, where=Where(span.input.name, line, column, width))
+
+
+def parse_word(parser: AttrParser, known: Collection[str], code: str, what: str, otherwise: str | None = None) -> str:
+    """Parses a bare word of a known set; `what` it is stands in the message of the error of that code, the nearest of
+    the known words in its hint, or what `otherwise` says."""
+    start = parser.pos
+    word = parser.parse_optional_identifier() or ""
+    if word not in known:
+        near = did_you_mean(word, known) or otherwise
+        parse_error(parser, code, f"expected {what}, found '{word}'", hint=near, at=start)
+    return word

@@ -1,0 +1,421 @@
+"""Operations on tensors: in functions under `hologram.jit`, and, called with arrays, at once.
+
+    hologram.ops.softmax(x)         # numpy in, numpy out
+
+By name, and by the groups of the specification: `ops.math.min` is of two tensors, `ops.reduce.min` over axes.
+docs/tensor-functions.mdx lists them.
+
+`make docs` makes this file from the declarations.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from hologram.frontend.tensors.ops import activation as activation
+from hologram.frontend.tensors.ops import linalg as linalg
+from hologram.frontend.tensors.ops import loss as loss
+from hologram.frontend.tensors.ops import math as math
+from hologram.frontend.tensors.ops import memory as memory
+from hologram.frontend.tensors.ops import network as network
+from hologram.frontend.tensors.ops import reduce as reduce
+
+__all__: list[str]
+
+def abs(x: Any) -> Any:
+    """|x|; the least integer wraps, unsigned is the identity."""
+
+def add(a: Any, b: Any) -> Any:
+    """a + b; integers wrap, floats round once."""
+
+def all(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """Whether all elements over axes are not 0."""
+
+def any(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """Whether an element over axes is not 0."""
+
+def arange(count: Any, dtype: Any = "i64") -> Any:
+    """0, 1, ... up to a count, which is left out."""
+
+def argmax(x: Any, axis: Any = None) -> Any:
+    """The index (i64) of the greatest element along an axis, or of all in row-major order; the first of equal ones."""
+
+def argmin(x: Any, axis: Any = None) -> Any:
+    """The index (i64) of the least element along an axis, or of all in row-major order; the first of equal ones."""
+
+def atan(x: Any) -> Any:
+    """The arc tangent in (-pi/2, pi/2); keeps -0."""
+
+def atan2(y: Any, x: Any) -> Any:
+    """The angle of (x, y) in [-pi, pi] by C99 annex F."""
+
+def attention(q: Any, k: Any, v: Any, mask: Any = None, causal: bool = False, scale: float | None = None) -> Any:
+    """softmax(scale q k^T + mask) v over the last two axes; `scale` is 1 / sqrt(d) by default."""
+
+def batch_norm(x: Any, gamma: Any, beta: Any, mean: Any = None, var: Any = None, eps: float = 1e-5) -> Any:
+    """((x - mu) / sqrt(v + eps)) gamma + beta for each channel, axis 1 of x; mu and v are given, or those of x."""
+
+def batched_gemm(a: Any, b: Any) -> Any:
+    """The products of two batches of matrices."""
+
+def binary_cross_entropy(pred: Any, target: Any) -> Any:
+    """The mean of -(target ln(pred) + (1 - target) ln(1 - pred)), of probabilities."""
+
+def binary_cross_entropy_logits(pred: Any, target: Any) -> Any:
+    """The mean of max(pred, 0) - pred target + ln(1 + e^-|pred|): `binary_cross_entropy` of sigmoid(pred)."""
+
+def bit_and(a: Any, b: Any) -> Any:
+    """Bitwise and."""
+
+def bit_or(a: Any, b: Any) -> Any:
+    """Bitwise or."""
+
+def bit_xor(a: Any, b: Any) -> Any:
+    """Bitwise exclusive or."""
+
+def bmm(a: Any, b: Any) -> Any:
+    """The products of two batches of matrices."""
+
+def broadcast_to(x: Any, shape: Any) -> Any:
+    """x repeated to a shape that it broadcasts to."""
+
+def cast(x: Any, dtype: Any) -> Any:
+    """x in another type, by the rules of `atlas.cvt`: floats become integers towards zero, and saturate."""
+
+def ceil(x: Any) -> Any:
+    """Rounds toward +inf; gives -0 in (-1, -0]."""
+
+def clamp(x: Any, low: Any, high: Any) -> Any:
+    """min(max(x, low), high)."""
+
+def concat(values: Sequence[Any], axis: Any = 0) -> Any:
+    """Tensors joined along an axis."""
+
+def constant(values: Any, dtype: Any = None) -> Any:
+    """A tensor of numbers in lists."""
+
+def conv2d(
+    x: Any, weights: Any, bias: Any = None, stride: Any = 1, padding: Any = 0, dilation: Any = 1, groups: int = 1
+) -> Any:
+    """Images (batch, channels, height, width) convolved by weights (filters, channels / groups, height, width).
+
+    `stride`, `dilation` and `padding` are one number or two; padding may be four: top, left, bottom, right.
+    """
+
+def copy(x: Any) -> Any:
+    """x, in memory of its own."""
+
+def cos(x: Any) -> Any:
+    """The cosine of radians; NaN at infinities."""
+
+def cross_entropy(pred: Any, target: Any) -> Any:
+    """-sum(target ln(pred)) of two distributions; where target is 0 nothing is added, whatever pred is."""
+
+def cross_entropy_logits(logits: Any, labels: Any) -> Any:
+    """ln(sum(e^(x - m))) - (x[label] - m) for each row x of logits, m its greatest element; a label that is no
+    column traps."""
+
+def cumprod(x: Any, axis: Any = 0) -> Any:
+    """Running products along an axis."""
+
+def cumsum(x: Any, axis: Any = 0) -> Any:
+    """Running sums along an axis."""
+
+def div(a: Any, b: Any) -> Any:
+    """a / b of floats. Integers have `floor_div`."""
+
+def dot(a: Any, b: Any) -> Any:
+    """The sum of the products of two vectors."""
+
+def equal(a: Any, b: Any) -> Any:
+    """a == b."""
+
+def erf(x: Any) -> Any:
+    """The error function; keeps -0, +-1 at infinities."""
+
+def exp(x: Any) -> Any:
+    """e^x; +0 at -inf, overflows to +inf."""
+
+def exp2(x: Any) -> Any:
+    """2^x; +0 at -inf, overflows to +inf."""
+
+def expand_dims(x: Any, axis: Any) -> Any:
+    """x with a new axis of size 1, which is the axis of that number in the result."""
+
+def expm1(x: Any) -> Any:
+    """e^x - 1 without cancellation; keeps -0, -1 at -inf."""
+
+def fft(x: Any, axis: Any = -2) -> Any:
+    """The Fourier transform along the axis before the last, which holds real and imaginary part."""
+
+def fill(x: Any, value: Any) -> Any:
+    """A tensor of x's shape and type with one value everywhere."""
+
+def flash_attention(
+    q: Any, k: Any, v: Any, mask: Any = None, causal: bool = False, scale: float | None = None, block_size: int = 512
+) -> Any:
+    """`attention` in memory that does not grow with the scores: so many keys at a time."""
+
+def floor(x: Any) -> Any:
+    """Rounds toward -inf; keeps -0."""
+
+def floor_div(a: Any, b: Any) -> Any:
+    """a / b rounded down, Python's //; an integer divided by 0 traps."""
+
+def fma(a: Any, b: Any, c: Any) -> Any:
+    """a * b + c in one rounding; integers wrap."""
+
+def full(shape: Any, value: Any, dtype: Any = None) -> Any:
+    """A tensor of a shape with one value everywhere."""
+
+def gather(x: Any, indices: Any, axis: Any = 0) -> Any:
+    """The slices of x at indices along an axis, as numpy.take. An index out of range traps, and so does one below 0."""
+
+def gelu(x: Any) -> Any:
+    """x * (1 + erf(x / sqrt 2)) / 2; -0 at -inf."""
+
+def gelu_tanh(x: Any) -> Any:
+    """x * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 x^3))) / 2; -0 at -inf."""
+
+def gemm(
+    a: Any, b: Any, c: Any = None, alpha: float = 1.0, beta: float = 1.0, trans_a: bool = False, trans_b: bool = False
+) -> Any:
+    """alpha a b + beta c of matrices, or of batches of them; `trans_a` and `trans_b` transpose the last two axes."""
+
+def greater(a: Any, b: Any) -> Any:
+    """a > b."""
+
+def greater_equal(a: Any, b: Any) -> Any:
+    """a >= b."""
+
+def group_norm(x: Any, gamma: Any, beta: Any, groups: int, eps: float = 1e-5) -> Any:
+    """((x - mu) / sqrt(v + eps)) gamma + beta, mu and v over groups of channels, axis 1 of x, and the axes behind."""
+
+def ifft(x: Any, axis: Any = -2) -> Any:
+    """The inverse Fourier transform: the sum divided by the length."""
+
+def invert(x: Any) -> Any:
+    """Bitwise complement."""
+
+def isfinite(x: Any) -> Any:
+    """Whether x is a number, and no infinity."""
+
+def isinf(x: Any) -> Any:
+    """Whether x is an infinity."""
+
+def isnan(x: Any) -> Any:
+    """Whether x is NaN."""
+
+def kv_cache_update(cache: Any, new: Any, position: Any) -> Any:
+    """The cache (..., t, d) with its rows from a position on replaced by new ones (..., s, d)."""
+
+def layer_norm(x: Any, gamma: Any, beta: Any, eps: float = 1e-5) -> Any:
+    """((x - mu) / sqrt(v + eps)) gamma + beta over the last axes of x, those that gamma and beta have."""
+
+def layer_scale(x: Any, scale: Any) -> Any:
+    """x times a factor for each place of its last axis."""
+
+def lerp(a: Any, b: Any, t: Any) -> Any:
+    """fma(t, b, fma(-t, a, a))."""
+
+def less(a: Any, b: Any) -> Any:
+    """a < b."""
+
+def less_equal(a: Any, b: Any) -> Any:
+    """a <= b."""
+
+def log(x: Any) -> Any:
+    """The natural logarithm; -inf at 0, NaN below."""
+
+def log10(x: Any) -> Any:
+    """The logarithm to base 10; -inf at 0, NaN below."""
+
+def log1p(x: Any) -> Any:
+    """log(1 + x) without cancellation; keeps -0, -inf at -1."""
+
+def log2(x: Any) -> Any:
+    """The logarithm to base 2; -inf at 0, NaN below."""
+
+def log_softmax(x: Any, axis: Any = -1) -> Any:
+    """ln(softmax(x)) = x - m - ln(sum(e^(x - m))) along an axis, m the greatest element."""
+
+def matmul(a: Any, b: Any) -> Any:
+    """The product over the last axis of a and the one before b's last, as numpy's @: batches broadcast, vectors are
+    rows on the left and columns on the right. A tolerance, not bits."""
+
+def matvec(a: Any, x: Any) -> Any:
+    """a x of a matrix and a vector."""
+
+def max(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """The greatest element over axes; NaN if there is one. Of nothing it is the least number of the type."""
+
+def maximum(a: Any, b: Any) -> Any:
+    """The greater; of floats NaN wins (IEEE maximum), -0 < +0."""
+
+def mean(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """sum(x) / n over axes. Integers are taken as f32; of nothing it is NaN."""
+
+def min(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """The least element over axes; NaN if there is one. Of nothing it is the greatest number of the type."""
+
+def minimum(a: Any, b: Any) -> Any:
+    """The lesser; of floats NaN wins (IEEE minimum), -0 < +0."""
+
+def mixed_precision_gemm(a: Any, b: Any, dtype: Any = "f32") -> Any:
+    """a b of f16 or bf16 matrices, accumulated in f32; the result is f32 or the type that is named."""
+
+def mod(a: Any, b: Any) -> Any:
+    """a less b * floor_div(a, b), Python's %; an integer divided by 0 traps."""
+
+def mse(pred: Any, target: Any) -> Any:
+    """The mean of (pred - target)^2."""
+
+def mul(a: Any, b: Any) -> Any:
+    """a * b; integers wrap, floats round once."""
+
+def narrow(x: Any, axis: Any, start: Any, length: Any) -> Any:
+    """`length` slices along an axis from a start on."""
+
+def neg(x: Any) -> Any:
+    """-x; the least integer wraps, -0 and +0 swap."""
+
+def not_equal(a: Any, b: Any) -> Any:
+    """a != b, which NaN is of everything."""
+
+def ones(shape: Any, dtype: Any = "f32") -> Any:
+    """Ones."""
+
+def outer(a: Any, b: Any) -> Any:
+    """The product of each element of a vector with each of another."""
+
+def pad(x: Any, widths: Any, value: Any = 0) -> Any:
+    """x with elements of one value around it: `widths` are (before, after) for each axis."""
+
+def permute(x: Any, axes: Any = None) -> Any:
+    """The axes in another order: axis i of the result is axis `axes[i]` of x; by default the opposite order."""
+
+def pow(a: Any, b: Any) -> Any:
+    """a^b. A whole literal exponent multiplies; another one needs floats."""
+
+def prod(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """The product over axes. Of nothing it is 1."""
+
+def quantized_gemm(a: Any, b: Any, a_scale: float = 1.0, b_scale: float = 1.0, dtype: Any = None) -> Any:
+    """a b of matrices of i8 or u8: the sums, in i32; with scales (or dtype f32) the sums times `a_scale * b_scale`."""
+
+def reciprocal(x: Any) -> Any:
+    """1 / x, rounded once."""
+
+def relu(x: Any) -> Any:
+    """+0 where x < 0, else x: NaN and -0 stay."""
+
+def rem(a: Any, b: Any) -> Any:
+    """The remainder with the sign of the dividend; least % -1 is 0, integer zero traps, floats are fmod (C99),
+    exact."""
+
+def reshape(x: Any, shape: Any) -> Any:
+    """The elements of x in row-major order in another shape; one size may be -1, which follows from the others."""
+
+def rms_norm(x: Any, gamma: Any, eps: float = 1e-5) -> Any:
+    """x / sqrt(mean(x^2) + eps) gamma over the last axis."""
+
+def rope(x: Any, freqs: Any, halves: bool = False) -> Any:
+    """Rotary positions: pairs of the vectors of x (batch, s, heads, d) turned by the angles freqs (s, d / 2)."""
+
+def round(x: Any) -> Any:
+    """Rounds to nearest, half to even."""
+
+def rsqrt(x: Any) -> Any:
+    """1 / sqrt(x); NaN below -0, +inf at +0, -inf at -0."""
+
+def scan(x: Any, axis: Any = 0, kind: str = "add", exclusive: bool = False) -> Any:
+    """Along an axis, what the elements up to each one combine to by a kind (`add`, `mul`, `min`, `max`).
+
+    With `exclusive` those before it. Floats keep a tolerance, not bits.
+    """
+
+def scatter(x: Any, indices: Any, updates: Any, axis: Any = 0) -> Any:
+    """x with its slices at indices along an axis replaced. Of equal indices the last counts; one out of range traps."""
+
+def select(x: Any, axis: Any, index: Any) -> Any:
+    """The slice of an index along an axis, without the axis."""
+
+def shift_left(a: Any, b: Any) -> Any:
+    """a << b, b modulo the width of a."""
+
+def shift_right(a: Any, b: Any) -> Any:
+    """a >> b, b modulo the width of a; copies of the sign come in where a is signed."""
+
+def sigmoid(x: Any) -> Any:
+    """1 / (1 + exp(-x)); 0 at -inf, 1 at +inf."""
+
+def sign(x: Any) -> Any:
+    """-1, 0 or 1; keeps -0 and NaN; unsigned 0 or 1."""
+
+def silu(x: Any) -> Any:
+    """x * sigmoid(x); -0 at -inf."""
+
+def sin(x: Any) -> Any:
+    """The sine of radians; keeps -0, NaN at infinities."""
+
+def softmax(x: Any, axis: Any = -1) -> Any:
+    """e^(x - m) / sum(e^(x - m)) along an axis, m the greatest element."""
+
+def sparse_gemm(values: Any, indices: Any, starts: Any, b: Any) -> Any:
+    """The product of a sparse matrix of compressed rows (CSR: values, column indices, row starts) with a dense one."""
+
+def sqrt(x: Any) -> Any:
+    """The square root, rounded once; NaN below -0, -0 at -0."""
+
+def squeeze(x: Any, axis: Any = None) -> Any:
+    """x without axes of size 1: those named, or all of them."""
+
+def stack(values: Sequence[Any], axis: Any = 0) -> Any:
+    """Tensors of one shape joined along a new axis."""
+
+def sub(a: Any, b: Any) -> Any:
+    """a - b; integers wrap, floats round once."""
+
+def sum(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """The sum over axes, over all by default. Of nothing it is 0."""
+
+def swapaxes(x: Any, a: Any, b: Any) -> Any:
+    """x with two axes exchanged."""
+
+def swish(x: Any) -> Any:
+    """x * sigmoid(x); -0 at -inf."""
+
+def tan(x: Any) -> Any:
+    """The tangent of radians; keeps -0, NaN at infinities."""
+
+def tanh(x: Any) -> Any:
+    """The hyperbolic tangent; keeps -0, +-1 at infinities."""
+
+def tensor_contract(a: Any, b: Any, axes_a: Sequence[int], axes_b: Sequence[int]) -> Any:
+    """The sum over pairs of axes of two tensors; the other axes of a come first, then those of b."""
+
+def transpose(x: Any, axes: Any = None) -> Any:
+    """The axes in another order: axis i of the result is axis `axes[i]` of x; by default the opposite order."""
+
+def trunc(x: Any) -> Any:
+    """Rounds toward zero; keeps the sign of zero."""
+
+def var(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """The variance: mean((x - mean(x))^2) over axes."""
+
+def vector_add(a: Any, b: Any) -> Any:
+    """a + b; integers wrap, floats round once."""
+
+def vector_div(a: Any, b: Any) -> Any:
+    """a / b of floats. Integers have `floor_div`."""
+
+def vector_mul(a: Any, b: Any) -> Any:
+    """a * b; integers wrap, floats round once."""
+
+def vector_sub(a: Any, b: Any) -> Any:
+    """a - b; integers wrap, floats round once."""
+
+def where(condition: Any, a: Any, b: Any) -> Any:
+    """a where the condition holds, else b."""
+
+def zeros(shape: Any, dtype: Any = "f32") -> Any:
+    """Zeros."""

@@ -1,0 +1,155 @@
+"""Array-level instructions that walk along an axis: argmin, argmax, scan; and scatter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+from xdsl.dialects.builtin import IntegerAttr
+from xdsl.ir import Operation
+from xdsl.irdl import irdl_op_definition, opt_prop_def, prop_def
+
+from hologram.dialects.atlas.arrays.base import Kind, KindAttr
+from hologram.dialects.atlas.arrays.extension import ExtensionOp, Place, flag, without
+from hologram.dialects.atlas.instructions.types import NUMBERS, STORED, DType, DTypeAttr, reduced_types
+from hologram.dialects.shapes import shape_of
+from hologram.errors import VerifyError
+
+
+class ArgOp(ExtensionOp):
+    """What argmin and argmax share."""
+
+    KIND: ClassVar[Kind]
+    TYPES: ClassVar[frozenset[str]] = NUMBERS
+    axis = prop_def(IntegerAttr)
+    type = prop_def(DTypeAttr)
+
+    @property
+    def may_trap(self) -> bool:
+        return shape_of(self.ins[0].type)[self.axis.value.data] <= 0
+
+    def check(self) -> None:
+        axis = self.verify_axis(self.axis, self.rank(0))
+        if self.type.data not in self.TYPES:
+            raise VerifyError("atlas-arg-type", f"'{self.name}' is not defined for {self.type.data.value}")
+        self.verify_said(self.type, 0)
+        self.verify_rank(1, self.rank(0) - 1)
+        self.verify_indices(1)
+        if shape_of(self.ins[0].type)[axis] == 0:
+            raise VerifyError("atlas-arg-empty", f"'{self.name}' of no elements: axis {axis} has size 0")
+
+    def equalities(self) -> Iterator[tuple[Place, Place]]:
+        kept = without([self.axis.value.data], self.rank(0))
+        yield from (((0, axis), (1, n)) for n, axis in enumerate(kept))
+
+
+@irdl_op_definition
+class ArgminOp(ArgOp):
+    """The index of the least element along `axis`, the lowest on ties (both zeros are equal).
+
+    NaN only counts if all elements are: the index is then 0. Along an empty axis there is none: a trap. `type` says how
+    integers are read. The out has the in's shape without the axis, and i32 or i64 elements.
+
+    Example::
+
+        atlas.argmin ins(%x : memref<8x?xf32>) outs(%i : memref<8xi64>) {axis = 1 : i64, type = #atlas.dtype<f32>}
+    """
+
+    name = "atlas.argmin"
+    KIND: ClassVar[Kind] = Kind.min
+
+
+@irdl_op_definition
+class ArgmaxOp(ArgOp):
+    """The index of the greatest element along `axis`; ties, NaN and empty axes are as in `atlas.argmin`.
+
+    Example::
+
+        atlas.argmax ins(%x : memref<8x?xi8>) outs(%i : memref<8xi64>) {axis = 1 : i64, type = #atlas.dtype<u8>}
+    """
+
+    name = "atlas.argmax"
+    KIND: ClassVar[Kind] = Kind.max
+
+
+@irdl_op_definition
+class ScanOp(ExtensionOp):
+    """Element i along `axis` combines the elements up to and including i by `kind`; with `exclusive` those before i.
+
+    Of no elements it is the identity (a float sum +0). Integers wrap and are exact; float sums and products of n
+    elements promise (n + 1) u times the sum (the product) of their magnitudes, not bits, u being half a unit in the
+    last place of 1 in f32 (f64 for f64); those below 32 bits are combined in f32, and rounded where stored. min and max
+    skip NaN, the `.nan` forms keep it. The in may be the out.
+
+    Example::
+
+        atlas.scan ins(%x : memref<?xf32>) outs(%y : memref<?xf32>)
+          {axis = 0 : i64, kind = #atlas.kind<add>, type = #atlas.dtype<f32>, exclusive = 1 : i64}
+    """
+
+    name = "atlas.scan"
+    FLAGS: ClassVar[frozenset[str]] = frozenset({"exclusive"})
+    MARKS: ClassVar[tuple[str, ...]] = ("reassoc",)
+    TYPES: ClassVar[frozenset[str]] = NUMBERS | STORED
+    axis = prop_def(IntegerAttr)
+    kind = prop_def(KindAttr)
+    type = prop_def(DTypeAttr)
+    exclusive = opt_prop_def(IntegerAttr)
+
+    @property
+    def combiner(self) -> tuple[Kind, DType]:
+        return self.kind.data, self.type.dtype
+
+    @property
+    def is_exclusive(self) -> bool:
+        return flag(self.exclusive)
+
+    def check(self) -> None:
+        self.verify_axis(self.axis, self.rank(0))
+        self.verify_rank(1, self.rank(0))
+        if self.type.data not in reduced_types(self.kind.data.value):
+            raise VerifyError(
+                "atlas-scan-type", f"a scan by {self.kind.data.value} is not defined for {self.type.data.value}"
+            )
+        for number in (0, 1):
+            self.verify_said(self.type, number)
+
+    def equalities(self) -> Iterator[tuple[Place, Place]]:
+        yield from self.same(0, 1)
+
+
+@irdl_op_definition
+class ScatterOp(ExtensionOp):
+    """The first in, with slices along `axis` at the indices of the second replaced by those of the third.
+
+    The third in has the shape of the first with `axis` replaced by the shape of the indices. Indices are signed; out of
+    range traps. Of slices with equal indices the last one, row-major, wins. The first in may be the out: then only the
+    slices are written.
+
+    Example::
+
+        atlas.scatter ins(%x, %i, %u : memref<8x4xf32>, memref<3xi64>, memref<3x4xf32>) outs(%x : memref<8x4xf32>)
+          {axis = 0 : i64}
+    """
+
+    name = "atlas.scatter"
+    ARITY: ClassVar[tuple[int, ...]] = (3,)
+    axis = prop_def(IntegerAttr)
+    TRAPS: ClassVar[bool] = True
+
+    def check(self) -> None:
+        self.verify_axis(self.axis, self.rank(0))
+        self.verify_indices(1)
+        self.verify_rank(2, self.rank(0) - 1 + self.rank(1))
+        self.verify_rank(3, self.rank(0))
+        self.verify_element(self.ins[0], self.ins[2])
+
+    def equalities(self) -> Iterator[tuple[Place, Place]]:
+        axis, indices = self.axis.value.data, self.rank(1)
+        yield from self.same(0, 3)
+        yield from (((2, axis + n), (1, n)) for n in range(indices))
+        kept = [*range(axis), *range(axis + indices, self.rank(2))]
+        yield from (((2, n), (3, d)) for n, d in zip(kept, without([axis], self.rank(0)), strict=True))
+
+
+OPS: list[type[Operation]] = [ArgminOp, ArgmaxOp, ScanOp, ScatterOp]

@@ -1,0 +1,1 @@
+"""What an instruction is: its declaration, types and place in the machine form; and the scalar instructions."""

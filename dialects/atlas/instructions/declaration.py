@@ -1,0 +1,283 @@
+"""What declares an instruction: one object with its name, operands, types, meaning, and what it computes.
+
+Everything that names instructions reads this: the operations of `atlas` and `hologram`, their syntax, folds and
+reference pages, the interpreter, the conformance tests, the assembler, the words of Python kernels, the functions of
+`hologram.ops`, and the kernels of the library that are one instruction. Neither xDSL nor numpy is imported before it
+is needed: kernels and tensor functions whose code is kept do without.
+"""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias, cast
+
+from hologram.dialects.atlas.instructions.dtypes import BOOL, DTYPES, FLOATS, Array, DType
+from hologram.dialects.lazy import np
+
+Unary: TypeAlias = "Callable[[DType, Array], Array]"
+Binary: TypeAlias = "Callable[[DType, Array, Array], Array]"
+Ternary: TypeAlias = "Callable[[DType, Array, Array, Array], Array]"
+Reference: TypeAlias = "Unary | Binary | Ternary"
+"""`(dtype, *arrays) -> array`: over arrays of lanes, each read as `dtype.numpy`. Warnings are off."""
+Composition: TypeAlias = (
+    "Callable[[Composer, Any], Any] | Callable[[Composer, Any, Any], Any] | Callable[[Composer, Any, Any, Any], Any]"
+)
+"""`(do, *operands) -> value`: calls instructions by their names, `do.exp(x)`."""
+
+
+class Trap(Exception):
+    """Raised by a reference function: `lanes` is a mask of those that trapped."""
+
+    def __init__(self, reason: str, lanes: Array):
+        super().__init__(reason)
+        self.reason = reason
+        self.lanes = lanes
+
+
+@dataclass(frozen=True)
+class Instruction:
+    """The declaration of an instruction, or of an element-wise function that is composed of instructions.
+
+    `operands` maps each operand's name to its kind: `T` for the instruction's type, `u32` for a shift amount, `bool`
+    for a predicate. `result` is a kind too. `meaning` is a sentence that names the operands and states the edge values.
+    """
+
+    name: str
+    operands: dict[str, str]
+    result: str
+    types: frozenset[str]
+    meaning: str
+    reference: Reference
+    """What it computes, over lanes; of a composition, what that gives."""
+    exact: bool = True
+    """Whether every device gives the reference's bits, so that constants fold."""
+    commutative: bool = False
+    traps: str | None = None
+    """The reason a lane may trap for, if any."""
+    compose: Composition | None = None
+    """The function of instructions that it is, which conversions emit."""
+    word: str = ""
+    """The function of Python kernels; empty where they have an operator alone."""
+    code: str = ""
+    """How Python itself writes it (`a + b`, `abs(a)`), where it does."""
+    tensor: str = ""
+    """The operation `hologram.NAME` that applies it to each element; empty where there is none."""
+    function: str = ""
+    """The function of `hologram.ops`; empty where that is written by hand or there is none."""
+    arguments: tuple[str, ...] = ()
+    """The names of that function's parameters."""
+    brings: str = "number"
+    """What that function's operands are brought to: `number`, `float`, `bits`, or `whole`: floats are rounded, and
+    numbers of other types stay."""
+    group: str = "math"
+    """The group of `hologram.ops` that the function is in."""
+    kernel: str = ""
+    """The kernel of the library that is this instruction on each element, by its file below `kernels/stdlib`; empty
+    where it is written by hand."""
+    rules: Mapping[str, Callable[..., Any]] = field(default_factory=dict[str, Callable[..., Any]])
+    """Further meanings by name, each a function that the part of the project that reads the name defines. Names that
+    are set aside: `gradient` (the operands' gradients from the result's), `axes` (how the axes of operands and result
+    correspond, from which batching and sharding follow) and `tile` (the form on a tile). None is read yet."""
+
+    @property
+    def example(self) -> str:
+        """A line of IR."""
+        shown = next(n for n in ("f32", "u32", "bool") if n in self.types)
+        return f"%r = atlas.{self.name} {shown} " + ", ".join("%" + o for o in self.operands)
+
+    @property
+    def symbol(self) -> str:
+        """The name as an identifier of Python."""
+        found = self.name.replace(".", "_")
+        return f"{found}_" if found in ("and", "or", "not") else found
+
+    def kind_type(self, kind: str, dtype: DType) -> Any:
+        """The SSA type of an operand or result kind."""
+        return {"T": dtype, "u32": DTYPES["u32"], "bool": DTYPES["bool"]}[kind].ir
+
+    def said(self, names: Sequence[str]) -> str:
+        """The meaning with the operands under other names."""
+        renamed = dict(zip(self.operands, names, strict=True))
+        return re.sub(r"\b[a-z]+\b", lambda word: renamed.get(word[0], word[0]), self.meaning)
+
+    def composed(self, do: Composer, *operands: Any) -> Any:
+        """What the composition makes of operands."""
+        assert self.compose is not None, f"'{self.name}' is no composition"
+        return cast("Callable[..., Any]", self.compose)(do, *operands)
+
+    def evaluate(self, dtype: DType, *lanes: Array, **modifiers: Any) -> Array:
+        """The instruction over arrays of lanes in storage form (integers signed, as SSA values are signless).
+
+        Raises Trap if a lane traps. `modifiers` are further arguments of the reference function, such as a condition.
+        """
+        shape = np.broadcast_shapes(*(np.shape(a) for a in lanes))
+        read = {"T": dtype, "u32": DTYPES["u32"], "bool": DTYPES["bool"]}
+        arrays = [np.atleast_1d(view(a, read[kind])) for a, kind in zip(lanes, self.operands.values(), strict=True)]
+        with np.errstate(all="ignore"):
+            result = cast("Callable[..., Array]", self.reference)(dtype, *arrays, **modifiers)
+        return storage(np.asarray(result), dtype if self.result == "T" else DTYPES["bool"]).reshape(shape)
+
+
+def view(lanes: Array, dtype: DType) -> Array:
+    """Lanes in storage form, read as `dtype`."""
+    lanes = np.asarray(lanes)
+    if dtype.bits > 64:
+        return _wrapped(lanes, dtype)
+    return lanes if lanes.dtype == dtype.numpy else lanes.view(dtype.numpy)
+
+
+def storage(lanes: Array, dtype: DType) -> Array:
+    """Lanes of `dtype` in storage form: signless integers are held signed."""
+    if dtype.bits > 64:
+        return _wrapped(lanes, DTYPES[f"i{dtype.bits}"])
+    lanes = lanes.astype(dtype.numpy, copy=False)
+    return lanes.view(DTYPES[f"i{dtype.bits}"].numpy) if dtype.kind == "unsigned" else lanes
+
+
+def _wrapped(lanes: Array, dtype: DType) -> Array:
+    """Python integers modulo 2^bits, in the range of `dtype`."""
+    from hologram.dialects.atlas.instructions.reference import wrap
+
+    return wrap(dtype, lanes)
+
+
+# Compositions
+
+
+class Composer(ABC):
+    """Evaluates or emits the instructions that a composition calls: each is a method by its name (`do.exp(x)`,
+    `do.min_nan(a, b)`, `do.sel(p, a, b)`), of values and Python's numbers."""
+
+    def __init__(self, dtype: DType):
+        self.dtype = dtype
+        """The type that the composition has."""
+
+    @abstractmethod
+    def apply(self, instruction: Instruction, dtype: DType, operands: Sequence[Any]) -> Any:
+        """An instruction of a type."""
+
+    @abstractmethod
+    def compare(self, condition: str, a: Any, b: Any) -> Any:
+        """The predicate that `setcc` gives under a condition."""
+
+    @abstractmethod
+    def number(self, value: float) -> Any:
+        """A number in the composition's type."""
+
+    @abstractmethod
+    def is_predicate(self, value: Any) -> bool:
+        """Whether a value is a truth value."""
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        if (instruction := _BY_SYMBOL.get(name)) is None:
+            raise AttributeError(f"there is no instruction '{name}'")
+
+        def call(*operands: Any) -> Any:
+            given = [self.number(v) if isinstance(v, int | float) else v for v in operands]
+            is_logic = instruction.types >= BOOL and instruction.name != "sel" and self.is_predicate(given[0])
+            return self.apply(instruction, DTYPES["bool"] if is_logic else self.dtype, given)
+
+        return call
+
+
+class Evaluator(Composer):
+    """Evaluates compositions by the reference functions."""
+
+    def apply(self, instruction: Instruction, dtype: DType, operands: Sequence[Any]) -> Any:
+        return cast("Callable[..., Array]", instruction.reference)(dtype, *operands)
+
+    def compare(self, condition: str, a: Any, b: Any) -> Any:
+        from hologram.dialects.atlas.instructions.reference import compare
+
+        a, b = (self.number(v) if isinstance(v, int | float) else v for v in (a, b))
+        return compare(condition, self.dtype, a, b)
+
+    def number(self, value: float) -> Any:
+        return np.array([value], self.dtype.numpy)
+
+    def is_predicate(self, value: Any) -> bool:
+        return value.dtype == np.bool_
+
+
+INSTRUCTIONS: dict[str, Instruction] = {}
+"""The scalar instructions by name, in the order of the documentation: the rows of `table`."""
+COMPOSITES: dict[str, Instruction] = {}
+"""The element-wise functions that are compositions and no instructions of the machine."""
+_BY_SYMBOL: dict[str, Instruction] = {}
+
+
+def made(
+    name: str,
+    operands: str,
+    types: frozenset[str],
+    meaning: str,
+    reference: Reference | None = None,
+    *,
+    compose: Composition | None = None,
+    **more: Any,
+) -> Instruction:
+    """A declaration. `operands` is `a b c`, each optionally with a kind: `a amount:u32`; a reference function or a
+    composition says what it computes; `more` are other fields of `Instruction`."""
+    kinds = dict((part.split(":") + ["T"])[:2] for part in operands.split())
+    if reference is None:
+        assert compose is not None, f"nothing says what '{name}' computes"
+        reference = _evaluated(compose)
+    return Instruction(name, kinds, more.pop("result", "T"), types, meaning, reference, compose=compose, **more)
+
+
+def _evaluated(compose: Composition) -> Reference:
+    def reference(t: DType, *lanes: Array) -> Array:
+        return cast("Callable[..., Array]", compose)(Evaluator(t), *lanes)
+
+    return reference
+
+
+def declare(
+    name: str, operands: str, types: frozenset[str], meaning: str, reference: Reference | None = None, *,
+    compose: Composition | None = None, **more: Any,
+) -> Instruction:  # fmt: skip
+    """Declares a scalar instruction: a row of `table`. Its names elsewhere follow from its own unless they are given:
+    an empty one says that there is none."""
+    names = [part.partition(":")[0] for part in operands.split()]
+    word = more.setdefault("word", name.replace(".", "_"))
+    tensor = more.setdefault("tensor", word)
+    more.setdefault("function", tensor)
+    more.setdefault("arguments", ("x",) if len(names) == 1 else tuple(names))
+    more.setdefault("brings", "float" if types <= FLOATS else "bits" if types >= BOOL else "number")
+    more.setdefault("kernel", f"vector/vector_{name.replace('.', '_')}")
+    found = made(name, operands, types, meaning, reference, compose=compose, **more)
+    INSTRUCTIONS[name] = _BY_SYMBOL[found.symbol] = found
+    return found
+
+
+def composite(types: frozenset[str], meaning: str, **more: Any) -> Callable[[Composition], Instruction]:
+    """Declares the decorated function of instructions as an element-wise operation `hologram.NAME`, as a function of
+    `hologram.ops` and as a word of Python kernels. Its parameters after the first are the operands. With an empty
+    `tensor` there is no operation: a tensor function calls the instructions one by one."""
+
+    def register(compose: Composition) -> Instruction:
+        name = compose.__name__
+        names = compose.__code__.co_varnames[1 : compose.__code__.co_argcount]
+        options: dict[str, Any] = {
+            "word": name,
+            "tensor": name,
+            "function": name,
+            "arguments": names,
+            "exact": False,
+            **more,
+        }
+        options.setdefault("brings", "float" if types <= FLOATS else "number")
+        found = made(name, " ".join(names), types, meaning, compose=compose, **options)
+        COMPOSITES[name] = found
+        return found
+
+    return register
+
+
+__all__ = [
+    "COMPOSITES", "INSTRUCTIONS", "Composer", "Evaluator", "Instruction", "Reference", "Trap", "composite", "declare",
+    "made", "storage", "view",
+]  # fmt: skip

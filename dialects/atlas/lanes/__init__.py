@@ -1,0 +1,1 @@
+"""Lane-level programs: what one lane executes (isa.md section 1)."""

@@ -1,0 +1,186 @@
+"""Class memory (classes.md section 3): pointers into it, the class of one, and accesses of neighbouring classes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, ClassVar, Self
+
+from xdsl.dialects.builtin import i32
+from xdsl.ir import Operation, OpResult, SSAValue
+from xdsl.irdl import (
+    BaseAttr,
+    Operand,
+    irdl_op_definition,
+    operand_def,
+    prop_def,
+    result_def,
+    var_operand_def,
+)
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+
+from hologram.dialects.atlas.instructions.form import Form
+from hologram.dialects.atlas.instructions.instruction import TypedOp, parse_dtype, parse_operands
+from hologram.dialects.atlas.instructions.types import ALL, DTYPES, DType, DTypeAttr, PtrType, Space
+from hologram.dialects.atlas.lanes.memory import INDEX, MemoryOp, parse_place, print_place
+from hologram.errors import VerifyError
+
+POINTER = BaseAttr(PtrType)
+
+
+@irdl_op_definition
+class BoundMapOp(TypedOp):
+    """Makes a pointer to a value of the type in class memory, at class * 12288 + page * 256 + byte. A class of 96 and
+    more, a page of 48 and more, and a byte of 256 and more trap.
+
+    Example::
+
+        %p = atlas.bound.map f32 %c, %page, %byte
+        %v = atlas.ldg f32 %p[] : !atlas.ptr<f32, class>
+    """
+
+    name = "atlas.bound.map"
+    FORM: ClassVar[Form] = Form("bound.map", "=d:ptr c:u32 page:u32 byte:u32", {"type": ALL})
+    c = operand_def(i32)
+    page = operand_def(i32)
+    byte = operand_def(i32)
+    result = result_def(PtrType)
+
+    def __init__(self, dtype: DType | str, c: SSAValue, page: SSAValue, byte: SSAValue):
+        dtype = DTYPES[dtype] if isinstance(dtype, str) else dtype
+        super().__init__(
+            operands=[c, page, byte],
+            result_types=[PtrType.of(dtype, Space.class_)],
+            properties={"type": DTypeAttr.of(dtype)},
+        )
+
+    @classmethod
+    def parse(cls, parser: Parser) -> Self:
+        dtype = parse_dtype(parser)
+        op = cls(dtype, *parse_operands(parser, [i32] * 3))
+        op.attributes |= parser.parse_optional_attr_dict()
+        return op
+
+    def verify_(self) -> None:
+        if self.result.type != PtrType.of(self.dtype, Space.class_):
+            raise VerifyError(
+                "atlas-bound-map-type",
+                f"'{self.name}' of {self.dtype.name} gives {PtrType.of(self.dtype, Space.class_)}, "
+                f"not {self.result.type}",
+            )
+
+
+class ClassAddressOp(MemoryOp):
+    """The base of instructions that take a class address: a pointer into class memory, and maybe a byte offset."""
+
+    SPACES: ClassVar[tuple[Space, ...]] = (Space.class_,)
+    STORES: ClassVar[bool] = False
+    """Whether it takes a value first."""
+    TO_NEIGHBOUR: ClassVar[bool] = True
+    """Whether it takes a neighbour's number last."""
+    if TYPE_CHECKING:
+        value: Operand
+        i: Operand
+        result: OpResult
+
+    @classmethod
+    def parse(cls, parser: Parser) -> Self:
+        dtype = parse_dtype(parser)
+        operands: list[SSAValue | Sequence[SSAValue]] = []
+        if cls.STORES:
+            operands.append(parser.resolve_operand(parser.parse_unresolved_operand(), dtype.ir))
+            parser.parse_punctuation(",")
+        operands += parse_place(parser)
+        if cls.TO_NEIGHBOUR:
+            parser.parse_punctuation(",")
+            operands.append(parser.resolve_operand(parser.parse_unresolved_operand(), i32))
+        op = cls(dtype, *operands)
+        op.attributes |= parser.parse_optional_attr_dict()
+        return op
+
+    def __init__(self, dtype: DType | str, *operands: SSAValue | Operation | Sequence[SSAValue]):
+        """The operands in order; those of the byte offset are a sequence, which may be empty."""
+        dtype = DTYPES[dtype] if isinstance(dtype, str) else dtype
+        results = [] if self.STORES else [dtype.ir if self.TO_NEIGHBOUR else i32]
+        super().__init__(operands=list(operands), result_types=results, properties={"type": DTypeAttr.of(dtype)})
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(f" {self.type.data} ")
+        if self.STORES:
+            printer.print_ssa_value(self.value)
+            printer.print_string(", ")
+        print_place(printer, self.memref, self.indices)
+        if self.TO_NEIGHBOUR:
+            printer.print_string(", ")
+            printer.print_ssa_value(self.i)
+        printer.print_op_attributes(self.attributes)
+
+    def verify_(self) -> None:
+        self.verify_access()
+        values = [self.value.type] if self.STORES else [self.result.type] if self.TO_NEIGHBOUR else []
+        if values and values != [self.dtype.ir]:
+            raise VerifyError(
+                "atlas-neighbour-type", f"'{self.name}' of {self.type.data} is of {self.dtype.ir}, found {values[0]}"
+            )
+
+
+@irdl_op_definition
+class ClsOfOp(ClassAddressOp):
+    """The class that a class address lies in. An address outside class memory traps.
+
+    Example::
+
+        %c = atlas.cls.of f32 %p[%o : i64] : !atlas.ptr<f32, class>
+    """
+
+    name = "atlas.cls.of"
+    TO_NEIGHBOUR: ClassVar[bool] = False
+    FORM: ClassVar[Form] = Form("cls.of", "=d:u32 address:[class]", {"type": ALL}, spelling="cls.get")
+    type = prop_def(DTypeAttr)
+    memref = operand_def(POINTER)
+    indices = var_operand_def(INDEX)
+    result = result_def(i32)
+
+
+@irdl_op_definition
+class NbrLoadOp(ClassAddressOp):
+    """Loads from the neighbour with number i of the class that a class address lies in, at the same page and byte.
+    A number at or past the degree traps, and so does what traps in `ldg`.
+
+    Example::
+
+        %v = atlas.nbr.load f32 %p[%o : i64] : !atlas.ptr<f32, class>, %i
+    """
+
+    name = "atlas.nbr.load"
+    FORM: ClassVar[Form] = Form("nbr.load", "=d:T address:[class] i:u32", {"type": ALL})
+    type = prop_def(DTypeAttr)
+    memref = operand_def(POINTER)
+    indices = var_operand_def(INDEX)
+    i = operand_def(i32)
+    result = result_def()
+
+
+@irdl_op_definition
+class NbrStoreOp(ClassAddressOp):
+    """Stores to the neighbour with number i of the class that a class address lies in, at the same page and byte.
+    A number at or past the degree traps, and so does what traps in `stg`.
+
+    Example::
+
+        atlas.nbr.store f32 %v, %p[%o : i64] : !atlas.ptr<f32, class>, %i
+    """
+
+    name = "atlas.nbr.store"
+    STORES: ClassVar[bool] = True
+    FORM: ClassVar[Form] = Form("nbr.store", "address:[class] i:u32 value:T", {"type": ALL})
+    type = prop_def(DTypeAttr)
+    value = operand_def()
+    memref = operand_def(POINTER)
+    indices = var_operand_def(INDEX)
+    i = operand_def(i32)
+
+
+OPS: tuple[type[Operation], ...] = (BoundMapOp, ClsOfOp, NbrLoadOp, NbrStoreOp)
+
+__all__ = ["OPS", "BoundMapOp", "ClassAddressOp", "ClsOfOp", "NbrLoadOp", "NbrStoreOp"]

@@ -1,0 +1,66 @@
+"""Parts that the custom syntaxes of operations share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
+
+from xdsl.ir import Attribute, Block, SSAValue
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+
+T = TypeVar("T")
+
+
+def parse_several(parser: Parser, parse: Callable[[], T]) -> list[T]:
+    """Parses one or more items with commas between them."""
+    return parser.parse_comma_separated_list(parser.Delimiter.NONE, parse)
+
+
+def parse_typed(parser: Parser) -> tuple[dict[str, Attribute], Attribute]:
+    """Parses the end of most operations: an optional attribute dictionary, a colon and a type."""
+    attributes = parser.parse_optional_attr_dict()
+    parser.parse_punctuation(":")
+    return attributes, parser.parse_type()
+
+
+def parse_values(parser: Parser) -> Sequence[SSAValue]:
+    """Parses `%a, %b : f32, i32`."""
+    names = parse_several(parser, parser.parse_unresolved_operand)
+    parser.parse_punctuation(":")
+    start = parser.pos
+    return parser.resolve_operands(names, parse_several(parser, parser.parse_type), start)
+
+
+def print_typed(
+    printer: Printer, attributes: Mapping[str, Attribute], *types: Attribute, hidden: Sequence[str] = ()
+) -> None:
+    """Prints the end of most operations: attributes that are not `hidden`, a colon and types."""
+    printer.print_op_attributes(attributes, reserved_attr_names=hidden)
+    printer.print_string(" : ")
+    printer.print_list(types, printer.print_attribute)
+
+
+def print_values(printer: Printer, values: Sequence[SSAValue]) -> None:
+    """Prints `%a, %b : f32, i32`."""
+    printer.print_list(values, printer.print_ssa_value)
+    printer.print_string(" : ")
+    printer.print_list([value.type for value in values], printer.print_attribute)
+
+
+def parse_target(parser: Parser) -> tuple[Block, Sequence[SSAValue]]:
+    """Parses where a branch goes: `^block(%a, %b : i32, f32)`."""
+    block = parser.parse_successor()
+    if not parser.parse_optional_punctuation("("):
+        return block, ()
+    values = parse_values(parser)
+    parser.parse_punctuation(")")
+    return block, values
+
+
+def print_target(printer: Printer, block: Block, values: Sequence[SSAValue]) -> None:
+    """Prints what `parse_target` parses."""
+    printer.print_block_name(block)
+    if values:
+        with printer.in_parens():
+            print_values(printer, values)

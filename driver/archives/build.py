@@ -1,0 +1,70 @@
+"""Programs and archives of sources, compiled for a list of targets that need not be there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import PurePath
+
+from blake3 import blake3
+
+from hologram.driver.graph import Build
+from hologram.driver.pieces import ENTRIES, ISA, LOADABLE, LOCATED, Piece, Want
+from hologram.driver.portable import PortableSource
+from hologram.driver.source import Source
+from hologram.driver.targets import HOST, Target, read_targets
+from hologram.errors import InternalError
+from hologram.runtime.archive.model import Archive, Code, Host, Program
+from hologram.runtime.archive.records import said
+
+
+def wants_of(targets: Sequence[Target]) -> list[Want]:
+    """The pieces that a program of an archive is made of."""
+    return [Want(LOCATED), Want(ISA), *(Want(form, target) for target in targets for form in (LOADABLE, ENTRIES))]
+
+
+def program_of(
+    name: str, source_name: str, digest: str, found: Mapping[Want, Piece], targets: Sequence[Target]
+) -> Program:
+    """The program of a source's pieces."""
+    isa = found[Want(ISA)]
+    records = [tuple(map(said, found[Want(ENTRIES, target)].entries)) for target in targets]
+    if any(other != records[0] for other in records):
+        raise InternalError("compile-entries-differ", f"the entries of '{source_name}' differ from target to target")
+    return Program(
+        name,
+        source_name,
+        digest,
+        found[Want(LOCATED)].data,
+        None if isa.is_missing else isa.data,
+        records[0],
+        tuple(_code(target, found[Want(LOADABLE, target)]) for target in targets),
+    )
+
+
+def _code(target: Target, piece: Piece) -> Code:
+    """The code that a piece is."""
+    name, options = target.name.partition("{")[0], {k: v for k, v in target.options if k != "arch"}
+    return Code(name, piece.about["format"], piece.data, Host.here(), options)
+
+
+def build_program(source: PortableSource, targets: Sequence[Target], *, name: str = "", opt_level: int = 3) -> Program:
+    """A source, compiled for targets; what was compiled before comes from the disk cache."""
+    made = Build(source, opt_level=opt_level).get(wants_of(targets))
+    return program_of(name or PurePath(source.name).stem, source.name, digest_of(source), made, targets)
+
+
+def digest_of(source: Source) -> str:
+    """The digest of a source, as programs have it."""
+    return blake3(source.data).hexdigest()
+
+
+def build(
+    sources: Mapping[str, Source], targets: str = HOST, *, types: Sequence[str] = (), opt_level: int = 3
+) -> Archive:
+    """The archive of sources by the names of their programs, compiled for a list of targets (`cpu,sm_90`).
+
+    With `types` (`f32`, `f64`) kernels over element types have an entry for each of these that they may be.
+    """
+    found = read_targets(targets, "targets")
+    portable = {name: PortableSource.of(source, types=types) for name, source in sources.items()}
+    return Archive(tuple(build_program(p, found, name=n, opt_level=opt_level) for n, p in portable.items()))

@@ -1,0 +1,214 @@
+"""The build graph: what can be made of a source, the key of each outcome, where it is found, and what makes it.
+
+    source ─┬─ `ir`, `located`, `json`
+            stage `shapes` ── `atlas-binary`, `atlas-asm`
+            stage `atlas` ── `atlas`
+            the other stages of each target ─┬─ `device`: the code of its kernels
+                                             ├─ `llvm` ── `llvm-opt` ── `asm`
+                                             └─ `object` ─┬─ `entries`: its entry records
+                                                          ├─ `loadable`: a shared object ── archives
+                                                          ├─ tables for C ── libraries
+                                                          └─ code in this process ── kernels
+
+Each outcome is a piece with a key: of the source's content, and of all else that decides it. A piece whose key the disk
+cache knows is taken from there, and the source is not read into IR. `hologram.driver.making` makes those that are
+missing together: what several are made of is made once. Object code has a second key, of the IR behind the first stage:
+equal programs from other sources, with other names, comments or line breaks, share it. Code in this process is kept in
+memory by the same keys.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from hologram.driver.pieces import OBJECT, Equal, Inputs, Made, Piece, Want
+from hologram.driver.targets import HOST, STRIDED, Target
+from hologram.errors import HologramError, LaunchError
+from hologram.runtime.cache import STATS, DiskCache
+from hologram.support.collector import without_collection
+
+if TYPE_CHECKING:
+    from hologram.runtime.devices.module import CpuModule
+    from hologram.runtime.entry import Entry
+    from hologram.runtime.launch.loaded import Loaded
+
+KEPT = 128
+"""How many loaded modules the memory keeps for sources that are compiled again."""
+_loaded: OrderedDict[tuple[str, str], Loaded] = OrderedDict()
+"""By key and device."""
+_memory = threading.Lock()
+
+
+def clear_memory() -> None:
+    """Forgets the loaded modules; kernels in use keep theirs."""
+    with _memory:
+        _loaded.clear()
+
+
+def _recall(key: str, device: str) -> Loaded | None:
+    with _memory:
+        if (known := _loaded.get((key, device))) is not None:
+            _loaded.move_to_end((key, device))
+        return known
+
+
+def _remember(key: str, loaded: Loaded) -> Loaded:
+    with _memory:
+        _loaded[key, loaded.device] = loaded
+        while len(_loaded) > KEPT:
+            _loaded.popitem(last=False)
+    return loaded
+
+
+class Build(Inputs):
+    """What becomes of one source: each piece is found, or made."""
+
+    def get(self, wanted: Sequence[Want]) -> dict[Want, Piece]:
+        """Each wanted piece, found or made. Raises the error of the first that can't be made."""
+        found = self.find(wanted)
+        return found | self.make([want for want in wanted if want not in found])
+
+    def find(self, wanted: Sequence[Want]) -> dict[Want, Piece]:
+        """Those that the disk cache holds."""
+        found: dict[Want, Piece] = {}
+        for want in wanted if self.cache else ():
+            piece = self._read(self.key(want))
+            if piece is not None and piece.equal:
+                piece = self._read(piece.equal)
+            if piece is not None:
+                STATS.disk_hits += 1
+                found[want] = piece
+        return found
+
+    def make(self, wanted: Sequence[Want], equal: Equal | None = None) -> dict[Want, Piece]:
+        """Makes pieces, and keeps each in the disk cache when it is done."""
+        found: dict[Want, Piece] = {}
+        if not wanted:
+            return found
+        with without_collection():
+            for want, piece in self._made(wanted, (equal or self._read) if self.cache else None):
+                found[want] = piece
+                STATS.equal_hits += piece.is_known
+                self._keep(want, piece)
+        return found
+
+    def _made(self, wanted: Sequence[Want], equal: Equal | None) -> Made:
+        if self.source.is_ir:
+            from hologram.driver.making import Making
+
+            return Making(self, wanted, equal).pieces()
+        from hologram.driver.objects import pieces_of_code
+
+        return pieces_of_code(self, wanted)
+
+    @property
+    def _disk(self) -> DiskCache:
+        return DiskCache(self.settings.cache_dir, self.settings.cache_bytes)
+
+    def _read(self, key: str) -> Piece | None:
+        """What the disk cache holds under a key: a piece, or the key of equal programs."""
+        content = self._disk.get(key)
+        if content is None:
+            return None
+        piece = Piece.unpacked(content)
+        if piece is None:
+            self._disk.discard(key)
+            return None
+        same = piece.about.get("same")
+        return piece if same is None else Piece(b"", {}, same)
+
+    def _keep(self, want: Want, piece: Piece) -> None:
+        """Puts a piece into the disk cache; one of equal programs under their key, and that under its own."""
+        if not self.cache:
+            return
+        if not piece.equal:
+            self._disk.put(self.key(want), piece.packed())
+        elif piece.is_known or self._disk.put(piece.equal, piece.packed()):
+            self._disk.put(self.key(want), Piece(b"", {"same": piece.equal}).packed())
+
+    # Code in this process
+
+    def load(self, target: Target, device: str) -> Loaded:
+        """The object code for a target in memory, to run on a device: loaded before, found on disk, or made now."""
+        want = Want(OBJECT, target)
+        if not self.cache:
+            with without_collection():
+                return self._map(self._object(want, None).data, device)
+        key = self.key(want)
+        if (known := _recall(key, device)) is not None:
+            STATS.memory_hits += 1
+            return known
+        with without_collection():
+            return _remember(key, self._find_loaded(key, device) or self._make_loaded(want, device))
+
+    def _find_loaded(self, key: str, device: str) -> Loaded | None:
+        """What the disk holds under a key: object code, or the key of equal programs."""
+        piece = self._read(key)
+        if piece is not None and piece.equal:
+            key = piece.equal
+            if (known := _recall(key, device)) is not None:
+                return known
+            piece = self._read(key)
+        return None if piece is None else self._try_map(key, piece, device)
+
+    def _try_map(self, key: str, piece: Piece, device: str) -> Loaded | None:
+        """Maps object code that was found; what can't be loaded is not ours, and is made again."""
+        try:
+            loaded = self._map(piece.data, device)
+        except HologramError:
+            self._disk.discard(key)
+            return None
+        STATS.disk_hits += 1
+        self.say(1, f"'{self.source.name}' found in the cache")
+        return _remember(key, loaded)
+
+    def _make_loaded(self, want: Want, device: str) -> Loaded:
+        """Code for a source that is not known, which may yet be an equal program's."""
+        from hologram.runtime.devices import open_device
+        from hologram.runtime.devices.cpu import pool
+        from hologram.runtime.launch import launcher
+
+        if self.source.is_ir:
+            launcher.prepare()
+            pool.prepare()
+            if device != HOST:
+                open_device(device).will_compile()
+        known: list[Loaded] = []
+
+        def equal(key: str) -> Piece | None:
+            found = _recall(key, device) or self._find_loaded(key, device)
+            known.extend(() if found is None else (found,))
+            return None if found is None else Piece(b"")
+
+        piece = self._object(want, equal)
+        if known:
+            return known[0]
+        loaded = self._map(piece.data, device)
+        return _remember(piece.equal, loaded) if piece.equal else loaded
+
+    def _object(self, want: Want, equal: Equal | None) -> Piece:
+        """The object code that is wanted, made now."""
+        start = time.perf_counter()
+        piece = self.make([want], equal)[want]
+        if not piece.is_known:
+            self.say(1, f"'{self.source.name}' compiled in {(time.perf_counter() - start) * 1e3:.0f} ms")
+        return piece
+
+    def _map(self, image: bytes, device: str) -> Loaded:
+        from hologram.runtime.launch.loaded import Loaded
+
+        return Loaded.of(image, self.source.name, device)
+
+    def load_strided(self, target: Target, entry: Entry, argument: str) -> tuple[Entry, CpuModule]:
+        """The same program for arrays of any strides; `argument` names the one that asks for it."""
+        if self.source.is_ir:
+            loaded = self.load(target.changed(layout=STRIDED), HOST)
+            strided = next((e for e in loaded.entries if e.name == entry.name), entry)
+            if all(a.strides is not None for a in strided.arguments if a.shape):
+                return strided, loaded.module
+        message = f"argument '{argument}' must be contiguous in C order: the program says so in its memory layout"
+        raise LaunchError("launch-contiguous", message, hint="pass numpy.ascontiguousarray(x)")

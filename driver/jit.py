@@ -1,0 +1,324 @@
+"""`hologram.jit`: a Python function over tensors, traced when it is called with arrays of a new kind, and compiled."""
+
+from __future__ import annotations
+
+import inspect
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from types import MethodType
+from typing import Any, cast, overload
+
+import numpy as np
+
+from hologram.driver.leaves import Leaf, Spread, key_of, like, spread
+from hologram.driver.source import Source
+from hologram.errors import InputError, UsageError
+from hologram.frontend.tensors.tensor import Tensor
+from hologram.frontend.tensors.trace.numbers import Extent, Number, Weak, extent
+from hologram.frontend.tensors.trace.places import Place, here
+from hologram.frontend.tensors.trace.support import run_outside, tensor
+from hologram.frontend.tensors.trace.text import module_text
+from hologram.frontend.tensors.trace.trace import Trace, Traced, current, run
+from hologram.language import call_on_tensors
+from hologram.runtime import dtypes
+from hologram.runtime.expressions import Expression, parse_constraint, parse_shape
+
+KEPT = 512
+"""How many kinds of calls a function remembers the code of, and how many programs of one kind without sizes."""
+
+
+@dataclass(frozen=True)
+class Output:
+    """A part of what a function gives: a tensor by its number, a size by its expression, or a plain value."""
+
+    number: int = -1
+    size: Expression | None = None
+    value: Any = None
+
+    def of(self, tensors: Sequence[Any], environment: Mapping[str, Any]) -> Any:
+        """It in a call."""
+        if self.number >= 0:
+            return tensors[self.number]
+        return self.value if self.size is None else self.size.evaluate(environment)[0]
+
+
+class Program:
+    """The code for one kind of calls: those for which the guards of a trace hold."""
+
+    def __init__(self, trace: Trace, results: Sequence[Traced], give: Any, device: str, leaves: int):
+        """`give` is what the function gives, with an `Output` in place of each tensor and size."""
+        self.text = module_text(trace, results)
+        """Its text as MLIR."""
+        self.device = device
+        self._name = trace.name
+        self._slots = [a.slot for a in trace.arguments]
+        self._outside = [a.outside for a in trace.arguments]
+        ranks = {a.value.name: None if a.value.is_number else a.value.ndim for a in trace.arguments}
+        self.guards = [parse_constraint(text, ranks | _scalars(trace)) for text in trace.facts.guards]
+        self._dtypes = [r.dtype for r in results]
+        self._give = give
+        self._is_plain = isinstance(give, Output) and give.number == 0
+        self._is_in_order = self._slots == list(range(leaves))
+
+    @property
+    def _source(self) -> Source:
+        return Source("mlir", f"<hologram.jit {self._name}>", self.text.encode())
+
+    @cached_property
+    def kernel(self) -> Callable[..., Any]:
+        """The compiled code."""
+        from hologram.driver.compiler import compile
+
+        return compile(self._source, device=self.device)
+
+    def interpreted(self, *values: Any) -> Any:
+        """What the reference interpreter gives in the place of the kernel."""
+        from hologram.dialects import make_context
+        from hologram.interpreter import interpret
+
+        found = interpret(self._source.read(make_context()), None, values)
+        typed = tuple(a.view(dtypes.dtype(t).numpy) for a, t in zip(found, self._dtypes, strict=True))
+        return typed[0] if len(typed) == 1 else typed
+
+    @property
+    def is_kernel(self) -> bool:
+        """Whether it gives what its kernel gives for the arguments in their order."""
+        return self._is_plain and self._is_in_order
+
+    def serves(self, environment: Mapping[str, Any]) -> bool:
+        """Whether the guards hold in a call."""
+        return all(guard.evaluate(environment)[0] for guard in self.guards)
+
+    def run(
+        self,
+        leaves: Sequence[Any],
+        environment: Callable[[], Mapping[str, Any]],
+        kernel: Callable[..., Any] | None = None,
+    ) -> Any:
+        """What the function gives for the arrays and numbers of a call."""
+        found: Any = ()
+        if self._dtypes:
+            values = leaves if self._is_in_order else self._values(leaves)
+            found = (kernel or self.kernel)(*values)
+        if self._is_plain:
+            return found
+        tensors = (found,) if len(self._dtypes) == 1 else found
+        return _rebuilt(self._give, lambda output: output.of(tensors, environment()))
+
+    def _values(self, leaves: Sequence[Any]) -> list[Any]:
+        return [a if slot < 0 else leaves[slot] for slot, a in zip(self._slots, self._outside, strict=True)]
+
+
+def _scalars(trace: Trace) -> dict[str, None]:
+    return {(atom.text or ""): None for atom in trace.facts.actual if "[" not in (atom.text or "")}
+
+
+def _rebuilt(value: Any, of: Callable[[Output], Any]) -> Any:
+    """A result with its parts."""
+    if isinstance(value, Output):
+        return of(value)
+    if isinstance(value, dict):
+        return {k: _rebuilt(v, of) for k, v in cast("dict[Any, Any]", value).items()}
+    if isinstance(value, (list, tuple)):
+        return like(value, [_rebuilt(v, of) for v in cast("Sequence[Any]", value)])
+    return value
+
+
+class TensorFunction:
+    """A Python function over tensors: call it as the function, with arrays and numbers.
+
+    A call with arrays of a new kind (types, numbers of axes, or sizes that the function asked about) traces the
+    function and compiles what it computes; other calls run that code. `text(...)` is the code for arguments as MLIR.
+    """
+
+    def __init__(self, function: Callable[..., Any], static: Sequence[str] = (), device: str | None = None):
+        self.function = function
+        self.static = frozenset(static)
+        self.device = device
+        self.__name__ = getattr(function, "__name__", "function")
+        self.__doc__ = function.__doc__
+        self.__wrapped__ = function
+        self._calls: dict[Any, Callable[..., Any]] = {}
+        """By the kind of a call, for those whose arguments are arrays and numbers alone."""
+        self._programs: dict[Any, list[Program]] = {}
+        """By the kind of a call without sizes."""
+        self._lock = threading.RLock()
+
+    @cached_property
+    def _signature(self) -> inspect.Signature:
+        signature = inspect.signature(self.function)
+        if unknown := sorted(self.static - signature.parameters.keys()):
+            raise UsageError(
+                "jit-static", f"'{self.__name__}' has no parameter '{unknown[0]}' that could be static",
+                hint=f"its parameters are {', '.join(signature.parameters)}",
+            )  # fmt: skip
+        return signature
+
+    def __repr__(self) -> str:
+        return f"<hologram.jit function '{self.__name__}'>"
+
+    def __get__(self, instance: Any, _: Any = None) -> Any:
+        return self if instance is None else MethodType(self, instance)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Runs the function on arrays and numbers."""
+        key = None if kwargs or current() is not None else key_of(args)
+        known = None if key is None else self._calls.get(key)
+        return self._call(args, kwargs, key) if known is None else known(*args)
+
+    def _call(self, args: Sequence[Any], kwargs: Mapping[str, Any], key: Any) -> Any:
+        if current() is not None:
+            return self.function(*args, **kwargs)
+        parts = self._spread(args, kwargs)
+        program = self._program(parts)
+        leaves = [leaf.value for leaf in parts.leaves]
+        if key is not None and len(leaves) == len(args) and all(a is b for a, b in zip(leaves, args, strict=True)):
+            if len(self._calls) >= KEPT:
+                self._calls.clear()
+            self._calls[key] = self._direct(program)
+        return program.run(leaves, lambda: parts.environment)
+
+    def _direct(self, program: Program) -> Callable[..., Any]:
+        """How a call of a known kind runs, whose arguments are arrays and numbers alone."""
+        if program.is_kernel:
+            return program.kernel
+        return lambda *args: program.run(args, lambda: self._spread(args, {}).environment)
+
+    def text(self, *args: Any, **kwargs: Any) -> str:
+        """What is compiled for such arguments, as MLIR of the `hologram` dialect."""
+        return self._program(self._spread(args, kwargs)).text
+
+    def interpret(self, *args: Any, **kwargs: Any) -> Any:
+        """What the reference interpreter gives for the arguments: the same, by no code that compiles."""
+        parts = self._spread(args, kwargs)
+        program = self._program(parts)
+        return program.run([leaf.value for leaf in parts.leaves], lambda: parts.environment, program.interpreted)
+
+    def _spread(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Spread:
+        """The arguments by parameters, and the arrays and numbers in them."""
+        try:
+            bound = self._signature.bind(*args, **kwargs)
+        except TypeError as error:
+            raise UsageError("jit-call", f"'{self.__name__}' can't be called so: {error}") from None
+        bound.apply_defaults()
+        return spread(bound, self.static)
+
+    def _program(self, parts: Spread) -> Program:
+        """The code for a call: known, of another call that it serves, or new."""
+        device = self._device(parts.leaves)
+        with self._lock:
+            known = self._programs.setdefault((device, parts.signature), [])
+            program = next((p for p in known if p.serves(parts.environment)), None)
+            if program is None:
+                program = self._trace(parts, device)
+                del known[: len(known) + 1 - KEPT]
+                known.append(program)
+        return program
+
+    def _device(self, leaves: Sequence[Leaf]) -> str:
+        found = {leaf.value.device for leaf in leaves if hasattr(leaf.value, "home")}
+        if len(found) > 1:
+            raise UsageError(
+                "jit-devices", f"'{self.__name__}' is called with arrays on {' and '.join(sorted(found))}",
+                hint="bring them to one device",
+            )  # fmt: skip
+        return self.device or next(iter(found), "cpu")
+
+    def _place(self) -> Place:
+        code = getattr(inspect.unwrap(self.function), "__code__", None)
+        return here() if code is None else Place(code.co_filename, code.co_firstlineno, 1, 1)
+
+    def _trace(self, parts: Spread, device: str) -> Program:
+        trace = Trace(parts.symbol(self.__name__), self._place(), Tensor)
+        args, kwargs = parts.arguments(trace)
+        results, give = run(trace, lambda: _gathered(trace, self.function(*args, **kwargs)))
+        return Program(trace, results, give, device, len(parts.leaves))
+
+
+def _gathered(trace: Trace, value: Any) -> tuple[list[Traced], Any]:
+    """The tensors in a result, each once, and the result with an `Output` for each tensor and size."""
+    results: dict[int, Traced] = {}
+    ranks = {a.value.name: None if a.value.is_number else a.value.ndim for a in trace.arguments} | _scalars(trace)
+
+    def output(part: Any) -> Any:
+        if isinstance(part, (Traced, Weak)):
+            found = trace.tensor(tensor(part))
+            results.setdefault(id(found), found)
+            return Output(list(results).index(id(found)))
+        if isinstance(part, Extent):
+            plain = extent(trace, part.size)
+            if isinstance(plain, Number):
+                return Output(size=parse_shape(f"({plain.size.text},)", ranks))
+            return Output(value=plain)
+        if isinstance(part, dict):
+            return {k: output(v) for k, v in cast("dict[Any, Any]", part).items()}
+        if isinstance(part, (list, tuple)):
+            return like(part, [output(v) for v in cast("Sequence[Any]", part)])
+        if isinstance(part, (np.ndarray, np.generic, bool, int, float, str, type(None))):
+            return Output(value=part)
+        message = f"a tensor function can't give a value of type '{type(part).__name__}'"
+        raise InputError("jit-result", message, hint=_RESULTS, where=trace.place.where)
+
+    given = output(value)
+    return list(results.values()), given
+
+
+_RESULTS = "it gives tensors, numbers and texts, alone or in tuples, lists and dicts"
+
+
+def _word(word: str, args: Sequence[Any]) -> Any:
+    """What a name of `hologram.language` gives in a tensor function; None elsewhere."""
+    if current() is None:
+        return None
+    from hologram.frontend.tensors.words import call
+
+    return call(word, args)
+
+
+_SETTINGS = ("bool", "int", "float", "str", "float | None")
+"""The types of parameters of operations that are no operands."""
+_at_once: dict[Callable[..., Any], TensorFunction] = {}
+
+
+def at_once(function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+    """Runs an operation on arrays."""
+    if function not in _at_once:
+        parameters = inspect.signature(function).parameters.values()
+        _at_once[function] = TensorFunction(function, [p.name for p in parameters if p.annotation in _SETTINGS])
+    return _at_once[function](*args, **kwargs)
+
+
+run_outside(at_once)
+call_on_tensors(_word)
+
+
+@overload
+def jit(function: Callable[..., Any], /) -> TensorFunction: ...
+@overload
+def jit(
+    *, static: str | Sequence[str] = (), device: str | None = None
+) -> Callable[[Callable[..., Any]], TensorFunction]: ...
+def jit(
+    function: Callable[..., Any] | None = None, /, *, static: str | Sequence[str] = (), device: str | None = None
+) -> TensorFunction | Callable[[Callable[..., Any]], TensorFunction]:
+    """Compiles a Python function over tensors: operators, `hologram.ops`, and Python's control over shapes.
+
+    `static` names parameters for whose values code is made, each its own; texts, truth values and None are so anyway.
+    `device` is where it runs, by default where its arrays are.
+
+    Example::
+
+        @hologram.jit
+        def attention(q, k, v):
+            return hologram.ops.softmax(q @ k.T / q.shape[1] ** 0.5) @ v
+    """
+    names = (static,) if isinstance(static, str) else tuple(static)
+    if function is not None and not callable(function):
+        raise UsageError("jit-decorator", f"'{function}' is no function", hint="write @hologram.jit before 'def'")
+
+    def made(function: Callable[..., Any]) -> TensorFunction:
+        return TensorFunction(function, names, device)
+
+    return made if function is None else made(function)

@@ -1,0 +1,267 @@
+"""Makes pieces of a source: one reading, a tree of stages whose branches are targets, and their code."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from io import StringIO
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, NoReturn, cast
+
+from xdsl.dialects.builtin import BytesAttr, StringAttr
+
+from hologram.dialects import make_context
+from hologram.driver import objects
+from hologram.driver import pieces as p
+from hologram.driver.canonical import module_digest
+from hologram.driver.pieces import Equal, Inputs, Made, Piece, Want
+from hologram.driver.targets import CPU, HOST, Target
+from hologram.errors import InputError, PassError
+from hologram.lowering.pipelines.pass_runner import Hooks, RunStage
+from hologram.lowering.pipelines.pipelines import run_pipeline
+from hologram.lowering.targets.llvm.text.module import emit_llvm_ir
+from hologram.lowering.targets.objects.native import optimise, to_assembly
+from hologram.runtime.devices.protocol import CODE as DEVICE_CODE
+from hologram.runtime.entry import SYMBOL, choose_entry
+from hologram.support.host_target import host_target
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import ModuleOp
+
+    from hologram.lowering.pipelines.stage import Stage
+
+Branch = tuple[Target | None, tuple["Stage", ...]]
+"""A target and the stages that are left on the way to it; None for forms that no target decides."""
+SHAPES, ATLAS = CPU.stages[:2]
+_RECORDS = re.compile(rf'^@{SYMBOL} = constant \[\d+ x i8\] c"(.*)\\00"$', re.MULTILINE)
+_ESCAPED = re.compile(r"\\([0-9A-F]{2})")
+
+
+def llvm_ir(inputs: Inputs, target: Target = CPU) -> str:
+    """LLVM IR text with the entry records, made now."""
+    want = Want(p.LLVM, target)
+    return dict(Making(inputs, [want], None).pieces())[want].data.decode()
+
+
+class Making:
+    """One source on its way to all that is wanted of it."""
+
+    def __init__(self, inputs: Inputs, wanted: Sequence[Want], equal: Equal | None):
+        self.inputs = inputs
+        self.name = inputs.source.name
+        self.ctx = make_context()
+        self.equal = equal
+        self.forms = {want.form for want in wanted if want.target is None}
+        self.targets: dict[Target, list[str]] = {}
+        """The forms that are wanted of each target."""
+        self.equal_keys: dict[Target, tuple[str, str]] = {}
+        """Of object code for a target: the keys of equal programs, without and with their places."""
+        for want in wanted:
+            if want.target is not None:
+                self.targets.setdefault(want.target, []).append(want.form)
+
+    def pieces(self) -> Made:
+        left: list[Branch] = [(t, tuple(s for s in t.stages if s.emits is None)) for t in self.targets]
+        start = perf_counter()
+        module = self.inputs.source.read(self.ctx)
+        self.inputs.check_unchanged()
+        self.inputs.tell("read", "read", perf_counter() - start)
+        for form in (p.PLAIN, p.LOCATED):
+            if form in self.forms:
+                yield Want(form), Piece(printed(module, located=form == p.LOCATED).encode())
+        if p.DOCUMENT in self.forms:
+            yield Want(p.DOCUMENT), Piece(_documents_text(self.inputs).encode())
+        if self.forms & {*p.MACHINE_FORMS, p.ATLAS}:
+            left.append((None, (SHAPES, ATLAS)))
+        if left:
+            yield from self._grow(module, left, is_first=True)
+
+    def _grow(self, module: ModuleOp, left: Sequence[Branch], is_first: bool = False) -> Made:
+        """Runs the stages of all targets on a module, which is used up; those that begin alike go together."""
+        groups: dict[Stage | None, list[Branch]] = {}
+        for target, stages in left:
+            groups.setdefault(stages[0] if stages else None, []).append((target, stages[1:]))
+        last = list(groups)[-1]
+        for stage, branches in groups.items():
+            mine = module if stage is last else module.clone()
+            targets = [target for target, _ in branches if target is not None]
+            if stage is None:
+                for target in targets:
+                    yield from self._finish(mine, target)
+                continue
+            ahead = (stage,)
+            if len(branches) == 1 and targets and not is_first:
+                # Alone from here on.
+                ahead, branches = (stage, *branches[0][1]), [(targets[0], ())]
+            run_pipeline(mine, self.ctx, ahead, hooks=_NoteStages(self.inputs, targets), verify_stages=False)
+            if len(branches) > len(targets):
+                yield from self._between(stage, mine)
+            if is_first:
+                known = dict(self._known(mine, targets))
+                yield from known.items()
+                branches = [(t, stages) for t, stages in branches if Want(p.OBJECT, t) not in known]
+            if branches:
+                yield from self._grow(mine, branches)
+
+    def _known(self, module: ModuleOp, targets: Sequence[Target]) -> Made:
+        """The object code of equal programs, for targets of which nothing else is wanted."""
+        targets = [target for target in targets if self.targets[target] == [p.OBJECT]]
+        if self.equal is None or not targets:
+            return
+        # Code that can trap tells the places of its own source, so it is kept under a key that knows them.
+        anywhere, here = (module_digest(module, places=places) for places in (False, True))
+        for target in targets:
+            want = Want(p.OBJECT, target)
+            keys = self.inputs.equal_key(want, anywhere), self.inputs.equal_key(want, here)
+            self.equal_keys[target] = keys
+            for key in keys:
+                if (piece := self.equal(key)) is not None:
+                    yield want, piece.changed(equal=key, is_known=True)
+                    break
+
+    def _between(self, stage: Stage, module: ModuleOp) -> Made:
+        """What is made of the module behind a stage that all targets have."""
+        if stage == SHAPES and self.forms & {*p.MACHINE_FORMS}:
+            yield from self._machine_forms(module)
+        if stage == ATLAS and p.ATLAS in self.forms:
+            yield Want(p.ATLAS), Piece(printed(module, located=False).encode())
+
+    def _machine_forms(self, shaped: ModuleOp) -> Made:
+        """The machine form of lane programs; where there is none, the pieces say why."""
+        from hologram.lowering.machine.assembly import AtlasAsmTarget
+        from hologram.lowering.machine.binary import AtlasBinaryTarget
+        from hologram.lowering.machine.machine_form import machine_form
+
+        try:
+            module = machine_form(shaped, self.ctx)
+            text = StringIO()
+            AtlasAsmTarget().emit(self.ctx, module, text)
+            found = {
+                p.ISA: Piece(AtlasBinaryTarget().emit_binary(self.ctx, module)),
+                p.ASSEMBLY: Piece(text.getvalue().encode()),
+            }
+            if not module.body.block.ops.first:
+                found = dict.fromkeys(p.MACHINE_FORMS, Piece(b"", {"missing": "it has no lane programs"}))
+        except (PassError, InputError) as error:
+            found = dict.fromkeys(p.MACHINE_FORMS, Piece(b"", {"missing": error.message}))
+        yield from ((Want(form), piece) for form, piece in found.items() if form in self.forms)
+
+    def _finish(self, module: ModuleOp, target: Target) -> Made:
+        """The pieces of a target, of a module of the llvm dialect."""
+        start = perf_counter()
+        forms = self.targets[target]
+        text = emit_llvm_ir(module)
+        if forms == [p.OBJECT]:
+            yield Want(p.OBJECT, target), self._object(text, target)
+            return
+        records = _records(text, self.name)
+        if target.device != HOST and any("device" not in record for record in records):
+            self._refuse(target)
+        image = objects.object_code(self.inputs, text) if {p.OBJECT, p.LOADABLE} & {*forms} else b""
+        for form in forms:
+            match form:
+                case p.DEVICE:
+                    piece = _device_code(module, records[0])
+                case p.OBJECT:
+                    piece = Piece(image)
+                case p.ENTRIES:
+                    piece = Piece(json.dumps(records).encode())
+                case p.LOADABLE:
+                    piece = objects.loadable(image, self.name, target)
+                case p.CHECKED:
+                    piece = Piece(b"")
+                case _:
+                    piece = Piece(self._text(form, text).encode())
+            yield Want(form, target), piece
+        self.inputs.tell(target.name, "code", perf_counter() - start)
+
+    def _object(self, text: str, target: Target) -> Piece:
+        """Object code alone, under the key of equal programs."""
+        if f"@{SYMBOL}" not in text:
+            choose_entry((), None, self.name)
+        image = objects.object_code(self.inputs, text)
+        if target not in self.equal_keys:
+            return Piece(image)
+        has_places = any(record.get("sites") for record in _records(text, self.name))
+        return Piece(image, equal=self.equal_keys[target][has_places])
+
+    def _refuse(self, target: Target) -> NoReturn:
+        raise InputError(
+            "compile-no-kernel",
+            f"'{self.name}' has nothing that a device runs, so there is no code for '{target.name}'",
+            hint="compile it for cpu",
+        )
+
+    def _text(self, form: str, text: str) -> str:
+        if form == p.LLVM:
+            return text
+        level = self.inputs.opt_level
+        optimised = optimise(text, host_target(), level)
+        return optimised if form == p.OPTIMISED else to_assembly(optimised, host_target(), level)
+
+
+class _NoteStages(Hooks):
+    """Tells the time of each stage, and for which targets it ran."""
+
+    def __init__(self, inputs: Inputs, targets: Sequence[Target]):
+        self._inputs = inputs
+        self._whose = "+".join(target.name for target in targets) or "forms"
+        self._start = perf_counter()
+
+    def after_stage(self, step: RunStage, module: ModuleOp) -> None:
+        now = perf_counter()
+        self._inputs.tell(self._whose, f"stage {step.stage.name}", now - self._start)
+        self._start = now
+
+
+# Parts
+
+
+def printed(module: ModuleOp, *, located: bool) -> str:
+    """The text of a module, which reads back as it is; with places or without."""
+    from hologram.lowering.pipelines.mlir import MlirTarget
+
+    text = StringIO()
+    MlirTarget(print_debuginfo=located).emit(make_context(), module, text)
+    return text.getvalue()
+
+
+def _documents_text(inputs: Inputs) -> str:
+    """The kernel documents of a source as JSON: the one there is, or a list."""
+    from hologram.driver.portable import PortableSource
+    from hologram.frontend.kernels.document import write
+
+    source = inputs.source
+    found = (source if isinstance(source, PortableSource) else PortableSource.of(source)).documents()
+    return write(found[0] if len(found) == 1 else found)
+
+
+def _records(text: str, name: str) -> list[dict[str, Any]]:
+    """The entry records in LLVM IR that was written here."""
+    found = _RECORDS.search(text)
+    if found is None:
+        raise InputError(
+            "compile-no-entry",
+            f"'{name}' has no entry: no public function that can be launched",
+            hint="make a function public, such as func.func @main(...)",
+        )
+    return json.loads(_ESCAPED.sub(lambda m: chr(int(m[1], 16)), found[1]))
+
+
+def _device_code(module: ModuleOp, record: Mapping[str, Any]) -> Piece:
+    """The code for a device in what is left for this machine; of WebAssembly the module, which engines load."""
+    about = {key: record["device"][key] for key in ("format", "target", "kernels")}
+    data = _global(module, DEVICE_CODE)[: record["device"]["bytes"]]
+    if about["format"] == "wasm-object":
+        from hologram.lowering.targets.objects.wasm_link import link
+
+        data = link(data)
+    return Piece(data, about)
+
+
+def _global(module: ModuleOp, name: str) -> bytes:
+    """The bytes of a constant."""
+    named = {op.properties["sym_name"]: op for op in module.body.block.ops if "sym_name" in op.properties}
+    value = named[StringAttr(name)].properties["value"]
+    return value.data if isinstance(value, BytesAttr) else cast("StringAttr", value).data.encode()

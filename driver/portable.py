@@ -1,0 +1,116 @@
+"""Sources under names that do not depend on where their files lie, with kernels for several element types: what is
+compiled ahead of time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+from hologram.driver.source import Source
+from hologram.errors import InputError
+from hologram.frontend.kernels.imports import library_folder
+
+if TYPE_CHECKING:
+    from xdsl.context import Context
+    from xdsl.dialects.builtin import ModuleOp
+
+    from hologram.frontend.kernels.model import Document
+
+LIBRARY_NAME = ("hologram", "kernels")
+DOCUMENTS = frozenset({"py", "json", "yaml", "toml"})
+"""The kinds of sources that are kernel documents."""
+
+
+@dataclass(frozen=True)
+class PortableSource(Source):
+    """A source whose IR names no folder of this machine: its file is called by the source's name, and the library's
+    files by its package."""
+
+    path: str = ""
+    """Where its file is read, if that is not its name."""
+    types: tuple[str, ...] = ()
+    """What element types of kernels may be; none: what each is by default."""
+
+    @staticmethod
+    def of(source: Source, path: str = "", types: Sequence[str] = ()) -> PortableSource:
+        """A source that is read from the file at `path`, with kernels for element types."""
+        return PortableSource(source.kind, source.name, source.data, source.module, path, tuple(types))
+
+    @property
+    def parts(self) -> tuple[str | bytes, ...]:
+        """All that decides what the source means, wherever its file lies."""
+        _, *contents = self._located.parts
+        return self.name, ",".join(self.types), *contents
+
+    @property
+    def _located(self) -> Source:
+        """The source, named by the path that it has here."""
+        return Source(self.kind, self.path or self.name, self.data, self.module)
+
+    def read(self, ctx: Context) -> ModuleOp:
+        """The verified module of the source."""
+        if self.kind not in DOCUMENTS:
+            return super().read(ctx)
+        from hologram.frontend.kernels import module_of
+        from hologram.transforms.analysis.verifier import verify_module
+
+        module = module_of(self.documents(), ctx)
+        verify_module(module)
+        return module
+
+    def documents(self) -> list[Document]:
+        """The kernels of a source as documents. Raises an InputError for a source that is of another kind."""
+        from hologram.frontend.kernels.choices import variants
+
+        found = [_renamed(d, self.path or self.name, self.name) for d in _documents(self._located)]
+        return [v for d in found for v in variants(d, self.types)] if self.types else found
+
+
+def _documents(source: Source) -> list[Document]:
+    from hologram.frontend.kernels import document, files
+
+    match source.kind:
+        case "py":
+            return files.python_documents(source.text, source.name)
+        case "json":
+            return document.read_all(source.text, source.name)
+        case "toml":
+            return files.toml_documents(source.text, source.name)
+        case "yaml":
+            return files.yaml_documents(source.text, source.name)
+        case _:
+            raise InputError(
+                "compile-no-document",
+                f"'{source.name}' holds no kernel that could be a JSON document",
+                hint="documents are made of kernels in Python, JSON, YAML and TOML",
+            )
+
+
+def _renamed(document: Document, path: str, name: str) -> Document:
+    """A document whose places begin as its name, not as its path; so do those of functions from files beside it, and
+    those of the library begin as its package."""
+    here, shown = PurePath(path).parts, PurePath(name).parts
+    common = _common_end(here, shown)
+    roots = [(library_folder().parts, LIBRARY_NAME), (here[: len(here) - common], shown[: len(shown) - common])]
+
+    def renamed(file: str) -> str:
+        parts = PurePath(file).parts
+        for root, head in roots:
+            if parts[: len(root)] == root:
+                return PurePath(*head, *parts[len(root) :]).as_posix()
+        return file
+
+    functions = tuple(replace(f, source=renamed(f.source)) if f.source else f for f in document.functions)
+    return replace(document, source=renamed(document.source), functions=functions)
+
+
+def _common_end(a: Sequence[str], b: Sequence[str]) -> int:
+    """How many last items two sequences have in common."""
+    count = 0
+    for x, y in zip(reversed(a), reversed(b), strict=False):
+        if x != y:
+            break
+        count += 1
+    return count

@@ -1,0 +1,162 @@
+"""What `hologram.compile` and `hologram-run` accept as a program, and at which stage it is."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from hologram.errors import InputError, did_you_mean, register_source
+
+if TYPE_CHECKING:
+    from xdsl.context import Context
+    from xdsl.dialects.builtin import ModuleOp
+
+KINDS = {
+    ".mlir": "mlir", ".atlas": "atlas", ".atlasb": "atlasb", ".circuit": "circuit", ".py": "py", ".json": "json",
+    ".yaml": "yaml", ".yml": "yaml", ".toml": "toml", ".ll": "ll", ".s": "s", ".o": "o", ".obj": "o", ".so": "o",
+}  # fmt: skip
+_WRITTEN = frozenset({"atlas", "circuit", "py", "json", "yaml", "toml"})
+"""Forms that nobody takes object code for."""
+LLVM_TEXT = re.compile(rb"^(?:define |declare |target |source_filename|; ModuleID)", re.MULTILINE)
+ASSEMBLY_TEXT = re.compile(rb"(?:\s|(?://|;|#)[^\n]*\n)*\.(?:program|func|pool)\b")
+ATLAS_MAGIC = b"\x89ATLAS\r\n"
+OBJECT_MAGIC = (b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\x64\x86", b"\x64\xaa")
+
+
+@dataclass(frozen=True)
+class Source:
+    """A program in some form."""
+
+    kind: str
+    """`mlir`, `atlas` (assembly of the Atlas ISA), `atlasb` (its binary), `circuit`, `py`, `json`, `yaml`, `toml`,
+    `ll`, `s` or `o`."""
+    name: str
+    """For messages: the path, or `<text>`."""
+    data: bytes
+    module: ModuleOp | None = None
+    """The module that `data` is the text of, where one was given."""
+
+    @property
+    def is_ir(self) -> bool:
+        """Whether it goes through our passes."""
+        return self.kind not in ("ll", "s", "o")
+
+    @property
+    def parts(self) -> tuple[str | bytes, ...]:
+        """All that decides what it means: its name, its data, and the files that a Python file takes functions from."""
+        if self.kind != "py":
+            return self.name, self.data
+        from hologram.frontend.kernels.imports import imported_contents
+
+        return self.name, self.data, *imported_contents(self.data, self.name)
+
+    def read(self, ctx: Context) -> ModuleOp:
+        """The verified module of a source of IR, which may be changed."""
+        if self.module is not None:
+            return self.module.clone()
+        from hologram.frontend import BINARY_FORMS, get_all_frontends
+        from hologram.transforms.analysis.verifier import verify_module
+
+        parse = get_all_frontends()[self.kind]()
+        module = parse(self.data if self.kind in BINARY_FORMS else self.text, self.name, ctx)
+        verify_module(module)
+        return module
+
+    @property
+    def text(self) -> str:
+        """The data as text."""
+        try:
+            return self.data.decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            message = f"'{self.name}' is not UTF-8 text: byte {error.start} can't be read"
+            hint = None if self.kind in _WRITTEN else "object code needs the extension .o"
+            raise InputError("source-encoding", message, hint=hint) from None
+
+
+def read_source(given: Any) -> Source:
+    """`given` is a path, the text of a program, the bytes of a file, a ModuleOp, or a Source already."""
+    if isinstance(given, Source):
+        return given
+    if isinstance(given, bytes):
+        return text_source(given, "<bytes>")
+    if isinstance(given, str) and ("\n" in given or "{" in given):
+        return text_source(given.encode(), "<text>")
+    if isinstance(given, (str, os.PathLike)):
+        return _read_file(Path(given))  # pyright: ignore[reportUnknownArgumentType]
+    if hasattr(given, "walk") and hasattr(given, "body"):
+        return Source("mlir", "<module>", str(given).encode(), given)
+    message = f"a program is a path, IR text, object bytes or a ModuleOp, found {type(given).__name__}"
+    hint = "read the text first, or pass the module"
+    if callable(given):
+        hint = "call what @hologram.kernel makes of a function: f(x, device=NAME) runs it on a device"
+    raise InputError("source-type", message, hint=hint)
+
+
+def text_source(data: bytes, name: str) -> Source:
+    """The source of a text, or of an object file's bytes, whose form shows in itself."""
+    if data.startswith(OBJECT_MAGIC):
+        return Source("o", name, data)
+    if data.startswith(ATLAS_MAGIC):
+        return Source("atlasb", name, data)
+    kind = "ll" if LLVM_TEXT.search(data) else "atlas" if ASSEMBLY_TEXT.match(data) else "mlir"
+    source = Source(kind, name, data)
+    register_source(name, source.text)
+    return source
+
+
+def _read_file(path: Path) -> Source:
+    kind = KINDS.get(path.suffix.lower())
+    if kind is None:
+        return _read_with_plugin(path)
+    return Source(kind, str(path), _bytes(path))
+
+
+def _read_with_plugin(path: Path) -> Source:
+    """The module of a front end of another package. Its text is what caches know it by: a plugin may change."""
+    from hologram.frontend.plugins import find_plugin, plugin_names
+
+    if path.suffix == ".holo":
+        hint = f'hologram.load("{path.name}") gives its kernels'
+        raise InputError("source-archive", f"'{path}' is an archive of programs, and not one program", hint=hint)
+    plugin = find_plugin(path.suffix[1:])
+    if plugin is None and not os.path.exists(path):
+        _missing(path)
+    if plugin is None:
+        known = [*KINDS, *(f".{name}" for name in plugin_names())]
+        hint = did_you_mean(path.suffix, known) or f"known are {', '.join(known)}"
+        message = f"the extension '{path.suffix}' of '{path}' does not say what it holds"
+        raise InputError("source-extension", message, hint=hint)
+    from hologram.dialects import make_context
+
+    given = Source(path.suffix[1:], str(path), _bytes(path))
+    if not plugin.binary:
+        register_source(given.name, given.text)
+    module = plugin.parse(given.data if plugin.binary else given.text, given.name, make_context())
+    return Source("mlir", given.name, str(module).encode(), module)
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        _missing(path)
+    except OSError as error:
+        raise InputError("source-unreadable", f"'{path}' can't be read: {error.strerror}") from None
+
+
+def _missing(path: Path) -> NoReturn:
+    raise InputError("source-missing", f"there is no file '{path}'", hint=_nearby(path)) from None
+
+
+def _nearby(path: Path) -> str | None:
+    if os.path.islink(path):
+        return f"it is a link to '{os.readlink(path)}', which is not there"
+    try:
+        names = os.listdir(path.parent)
+    except OSError:
+        return f"there is no folder '{path.parent}'"
+    near = did_you_mean(path.name, names)
+    return near or (None if path.suffix else "text of a program is recognised by its line breaks or braces")

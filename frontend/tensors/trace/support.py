@@ -1,0 +1,308 @@
+"""What the operations of tensor functions share: their operands, types, shapes and axes."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Mapping, Sequence
+from types import ModuleType
+from typing import Any, ParamSpec, TypeVar, cast
+
+from hologram.dialects.sizes import Size
+from hologram.frontend.tensors.trace.literals import integers
+from hologram.frontend.tensors.trace.numbers import Number, size_of
+from hologram.frontend.tensors.trace.places import fault
+from hologram.frontend.tensors.trace.trace import Sizes, Trace, Traced, current
+from hologram.support import promotion
+
+P = ParamSpec("P")
+R = TypeVar("R")
+ONE = Size.of(1)
+
+
+def operation(function: Callable[P, R]) -> Callable[P, R]:
+    """An operation of tensor functions. Outside of them it is one itself: it runs at once, on arrays."""
+
+    @functools.wraps(function)
+    def call(*args: P.args, **kwargs: P.kwargs) -> R:
+        if current() is not None:
+            return function(*args, **kwargs)
+        return _outside[-1](function, args, kwargs)
+
+    call.__dict__[_MARK] = True
+    return call
+
+
+_outside: list[Callable[[Callable[..., Any], Sequence[Any], Mapping[str, Any]], Any]] = []
+
+
+def run_outside(run: Callable[[Callable[..., Any], Sequence[Any], Mapping[str, Any]], Any]) -> None:
+    """Says what runs operations on arrays, outside of tensor functions: `hologram.driver.jit` compiles them."""
+    _outside.append(run)
+
+
+_MARK = "hologram_operation"
+
+
+def operations(module: ModuleType) -> dict[str, Callable[..., Any]]:
+    """The operations that a module has, by name."""
+    return {name: value for name, value in vars(module).items() if _MARK in getattr(value, "__dict__", ())}
+
+
+def trace() -> Trace:
+    """The trace that operations go to."""
+    found = current()
+    assert found is not None
+    return found
+
+
+# Operands
+
+
+def operand(value: Any) -> Traced | Number | bool | int | float:
+    """A value as an operation takes it. Arrays from outside become arguments."""
+    if isinstance(value, Traced):
+        if value.trace is not current():
+            fault(
+                "jit-escaped", "this tensor belongs to a call of a tensor function that has ended",
+                "return tensors from the function rather than keep them elsewhere",
+            )  # fmt: skip
+        return value
+    if isinstance(value, (Number, bool, int, float)) and not hasattr(value, "dtype"):
+        return value
+    array = as_array(value)
+    if array is None:
+        fault("jit-operand", f"'{type(value).__name__}' is no tensor, array or number")
+    return trace().outside(array)
+
+
+def as_array(value: Any) -> Any | None:
+    """An array of any library, or what numpy makes one of, as tensor functions take it."""
+    if hasattr(value, "shape") and hasattr(value, "dtype"):
+        if hasattr(value, "home"):
+            return value
+        import numpy as np
+
+        if isinstance(value, (np.ndarray, np.generic)):
+            return np.asarray(cast("Any", value))
+    if isinstance(value, (list, tuple)):
+        return _listed(value)  # pyright: ignore[reportUnknownArgumentType]
+    from hologram.runtime.foreign import view_of
+    from hologram.runtime.memory.buffer import Buffer
+
+    return value.array if isinstance(value, Buffer) else view_of("array", value)
+
+
+def _listed(values: Sequence[Any]) -> Any:
+    """Numbers in lists as an array, of the types that literals have."""
+    import numpy as np
+
+    found = np.asarray(values)
+    if found.dtype.kind not in "biuf":
+        fault("jit-list", "a list of this kind is no array of numbers", "hologram.ops.stack joins tensors")
+    return found.astype(np.float32) if found.dtype == np.float64 else found
+
+
+def tensor(value: Any) -> Traced:
+    """An operand with a type: that of literals, where it has none of its own."""
+    (found,) = brought(value)
+    return found
+
+
+def brought(*values: Any, kind: str = "any") -> list[Traced]:
+    """Operands in the type that they all are brought to.
+
+    With `kind` number truth values become integers, with `float` integers become f32, with `integer` floats are
+    refused.
+    """
+    operands = [operand(v) for v in values]
+    dtype = _common(operands)
+    if kind in ("number", "integer") and dtype == "bool":
+        dtype = "i64"
+    if kind == "float" and not promotion.is_float(dtype):
+        dtype = "f32"
+    if kind in ("integer", "bits") and promotion.is_float(dtype):
+        fault("jit-not-integer", f"this takes integers, not {dtype}", "convert them: hologram.ops.cast(x, 'i64')")
+    return [typed(v, dtype) for v in operands]
+
+
+def _common(operands: Sequence[Traced | Number | bool | int | float]) -> str:
+    found: str | None = None
+    for value in operands:
+        if isinstance(value, Traced):
+            wider = value.dtype if found is None else promotion.promoted(found, value.dtype)
+            if wider is None:
+                fault(
+                    "jit-no-common-type", f"no integer type holds {found} and {value.dtype}",
+                    "convert one of them: hologram.ops.cast(x, 'i64')",
+                )  # fmt: skip
+            found = wider
+    literals = [_sample(v) for v in operands if not isinstance(v, Traced)]
+    if found is None:
+        found = promotion.alone(literals[0])
+    for value in literals:
+        found = promotion.with_literal(found, value)
+    return found
+
+
+def _sample(value: Number | bool | int | float) -> bool | int | float:
+    """A literal of the kind that a number without a type is."""
+    return (0.5 if value.IS_FLOAT else 1) if isinstance(value, Number) else value
+
+
+def typed(value: Traced | Number | bool | int | float, dtype: str) -> Traced:
+    """An operand in a type."""
+    if isinstance(value, Number):
+        return value.typed(dtype)
+    if not isinstance(value, Traced):
+        if not promotion.fits(value, dtype) and dtype != "bool":
+            fault("jit-literal-range", f"{promotion.shown(value)} is no number of {dtype}")
+        return trace().number(dtype, float(value) if promotion.is_float(dtype) else value)
+    return converted(value, dtype)
+
+
+def converted(value: Traced, dtype: str) -> Traced:
+    """A tensor with its elements converted."""
+    if value.dtype == dtype:
+        return value
+    flags = [f for f, t in (("unsigned", value.dtype), ("to_unsigned", dtype)) if promotion.is_unsigned(t)]
+    return trace().add("hologram.cast", [value], dtype, value.sizes, head=" ".join(flags))
+
+
+def dtype_name(dtype: Any) -> str:
+    """The name of a type: a name, a word of hologram.language, or a numpy type."""
+    name = getattr(dtype, "hologram_word", dtype)
+    if not isinstance(name, str):
+        import numpy as np
+
+        from hologram.runtime import dtypes
+
+        try:
+            name = dtypes.name_of(np.dtype(name))
+        except TypeError:
+            name = str(dtype)
+    if name not in promotion.TYPES:
+        fault("jit-type-name", f"tensor functions have no type '{name}'", f"the types are {', '.join(promotion.TYPES)}")
+    return name
+
+
+# Shapes
+
+
+def settled(value: Traced) -> Sizes:
+    """The sizes of a tensor in terms of what is unknown."""
+    return tuple(value.along(axis) for axis in range(value.ndim))
+
+
+def joined(a: Size, b: Size) -> Size | None:
+    """The size of an axis of which two operands have these; None where they do not go together."""
+    facts = trace().facts
+    a, b = facts.settled(a), facts.settled(b)
+    if a == b or b == ONE:
+        return a
+    if a == ONE:
+        return b
+    if facts.value(a) == facts.value(b):
+        for size, other in ((a, b), (b, a)):
+            if size.constant is not None:
+                facts.number(other)
+                return size
+        facts.holds(a, "==", b)
+        return facts.settled(a)
+    for one, other in ((a, b), (b, a)):
+        if facts.value(one) == 1:
+            facts.number(one)
+            return other
+    return None
+
+
+def broadcast_sizes(*all_sizes: Sizes) -> Sizes:
+    """The shape that shapes broadcast to, as in numpy."""
+    rank = max(map(len, all_sizes))
+    found = [ONE] * rank
+    for sizes in all_sizes:
+        for axis in range(1, len(sizes) + 1):
+            size = joined(found[-axis], sizes[-axis])
+            if size is None:
+                fault(
+                    "jit-broadcast", f"shapes {' and '.join(map(shown, all_sizes))} do not broadcast",
+                    "sizes are equal, or one of them is 1",
+                )  # fmt: skip
+            found[-axis] = size
+    return tuple(map(trace().facts.settled, found))
+
+
+def shown(sizes: Sizes) -> str:
+    """A shape as it is in the call that is traced."""
+    return f"({', '.join(str(trace().facts.value(s)) for s in sizes)}{',' if len(sizes) == 1 else ''})"
+
+
+def broadcast(value: Traced, sizes: Sizes) -> Traced:
+    """A tensor in a shape that it broadcasts to."""
+    if value.is_number:
+        return trace().fill(value, sizes) if sizes else trace().tensor(value)
+    own = settled(value)
+    if own == tuple(map(trace().facts.settled, sizes)):
+        return value
+    axes = range(len(sizes) - len(own), len(sizes))
+    return spread(value, sizes, axes)
+
+
+def spread(value: Traced, sizes: Sizes, axes: Sequence[int]) -> Traced:
+    """A tensor repeated along the axes of a shape that are not its own, which `axes` are."""
+    attributes = f"axes = {integers(axes)}"
+    return trace().add("hologram.broadcast", [value], value.dtype, sizes, attributes=attributes, given=True)
+
+
+def together(values: Sequence[Traced]) -> tuple[list[Traced], Sizes]:
+    """Tensors in the shape that they broadcast to."""
+    sizes = broadcast_sizes(*(v.sizes for v in values))
+    return [broadcast(v, sizes) for v in values], sizes
+
+
+def must_equal(a: Size, b: Size, what: str) -> None:
+    """Refuses sizes that are not equal."""
+    facts = trace().facts
+    if not facts.holds(a, "==", b):
+        fault("jit-sizes", f"{what}: {facts.value(a)} and {facts.value(b)}")
+
+
+def listed(value: Any) -> Sequence[Any]:
+    """What a tuple or list holds; anything else alone."""
+    return cast("Sequence[Any]", value) if isinstance(value, (tuple, list)) else (value,)
+
+
+def sizes_of(shape: Any) -> Sizes:
+    """The sizes that a shape says: integers, or one of them."""
+    given = listed(shape)
+    found: list[Size] = []
+    for entry in given:
+        size = size_of(entry)
+        if size is None:
+            fault("jit-shape", f"a shape is made of integers, not of '{type(entry).__name__}'", "as in (x.shape[0], 4)")
+        found.append(size)
+    return tuple(found)
+
+
+def axis_of(axis: Any, rank: int) -> int:
+    """The number of an axis, counted from the first; a negative one counts from the last."""
+    found = whole(axis, "an axis")
+    if not -rank <= found < rank:
+        fault("jit-axis", f"axis {found} is out of range for a tensor with {rank} axes")
+    return found % rank
+
+
+def axes_of(axis: Any, rank: int) -> list[int]:
+    """The axes that None (all), a number or several name, ascending."""
+    if axis is None:
+        return list(range(rank))
+    found = sorted(axis_of(a, rank) for a in listed(axis))
+    if len(set(found)) < len(found):
+        fault("jit-axis-twice", f"an axis is named twice in {axis}")
+    return found
+
+
+def whole(value: Any, what: str) -> int:
+    """A number that the code is made for."""
+    if isinstance(value, (bool, float, Traced)) or not hasattr(value, "__index__"):
+        fault("jit-whole", f"{what} is an integer, not '{type(value).__name__}'")
+    return value.__index__()

@@ -1,0 +1,173 @@
+"""A trace as MLIR text of the `hologram` dialect. Equal traces have equal texts, which their code is found by."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hologram.dialects.sizes import Atom, Size
+from hologram.frontend.tensors.trace.literals import literal
+from hologram.frontend.tensors.trace.places import Place
+from hologram.frontend.tensors.trace.trace import Argument, Node, Trace, Traced
+from hologram.support import promotion
+
+
+def module_text(trace: Trace, results: Sequence[Traced]) -> str:
+    """The text of a trace's program, which gives `results`."""
+    return _Writer(trace).module(results)
+
+
+class _Writer:
+    def __init__(self, trace: Trace):
+        self.trace = trace
+        self.facts = trace.facts
+        self.lines: list[str] = []
+        self.sizes: dict[Size, str] = {}
+        """The names of sizes that were computed."""
+        self.counts: dict[int, str] = {}
+        self.tensors = {a.value.name: a.value for a in trace.arguments}
+
+    def module(self, results: Sequence[Traced]) -> str:
+        for node in self.trace.nodes:
+            self.node(node)
+        arguments = ", ".join(map(self.argument, self.trace.arguments))
+        types = ", ".join(self.type(r) + _attributes(r.dtype) for r in results)
+        names = ", ".join(f"%{r.name}" for r in results)
+        plain = ", ".join(map(self.type, results))
+        place = _location(self.trace.place)
+        head = f"func.func @{self.trace.name}({arguments}) -> ({types}) {{\n"
+        return head + "".join(self.lines) + f"  func.return {names} : {plain}{place}\n}}{place}\n"
+
+    def argument(self, argument: Argument) -> str:
+        value = argument.value
+        return f"%{value.name}: {self.type(value)}{_attributes(value.dtype, value.name)}"
+
+    # Types
+
+    def type(self, value: Traced) -> str:
+        """The type of a value in IR."""
+        if value.is_number:
+            return _element(value.dtype)
+        return self.tensor(value.dtype, value.sizes)
+
+    def tensor(self, dtype: str, sizes: Sequence[Size]) -> str:
+        found = [self.facts.settled(s).constant for s in sizes]
+        return f"tensor<{''.join('?x' if n is None else f'{n}x' for n in found)}{_element(dtype)}>"
+
+    # Operations
+
+    def line(self, text: str, place: Place) -> None:
+        self.lines.append(f"  {text}{_location(place)}\n")
+
+    def node(self, node: Node) -> None:
+        """Writes an operation."""
+        if node.name == "number":
+            kind = _element(node.result.dtype)
+            return self.line(f"%{node.result.name} = arith.constant {literal(node.value, node.result.dtype)} : {kind}",
+                             node.place)  # fmt: skip
+        if node.name == "size":
+            return self.size_number(node)
+        if node.name.startswith("atlas."):
+            return self.array_op(node)
+        names = ", ".join(f"%{v.name}" for v in node.operands)
+        types = ", ".join(map(self.type, node.operands))
+        given = self.given(node.result.sizes, node.place) if node.given else ""
+        sizes = f" sizes({given})" if given else ""
+        self.line(
+            f"%{node.result.name} = {node.name}{node.head and ' ' + node.head} {names}{sizes}{_braces(node)} : "
+            f"({types}) -> {self.type(node.result)}",
+            node.place,
+        )
+
+    def array_op(self, node: Node) -> None:
+        """An array-level instruction, and the tensor that gives its result's shape."""
+        type = self.type(node.result)
+        given = self.given(node.result.sizes, node.place)
+        self.line(f"%e{node.result.name} = tensor.empty({given}) : {type}", node.place)
+        names = ", ".join(f"%{v.name}" for v in node.operands)
+        types = ", ".join(map(self.type, node.operands))
+        self.line(
+            f"%{node.result.name} = {node.name}{node.head and ' ' + node.head} ins({names} : {types}) "
+            f"outs(%e{node.result.name} : {type}){_braces(node)}",
+            node.place,
+        )
+
+    # Sizes
+
+    def given(self, sizes: Sequence[Size], place: Place) -> str:
+        """The names of the dynamic ones of some sizes."""
+        settled = [self.facts.settled(s) for s in sizes]
+        return ", ".join(self.size(s, place) for s in settled if s.constant is None)
+
+    def size(self, size: Size, place: Place) -> str:
+        """The name of a size, which is computed where it is first needed."""
+        if size not in self.sizes:
+            self.sizes[size] = size.evaluate(
+                lambda atom: self.atom(atom, place),
+                lambda number: self.count(number, place),
+                lambda kind, a, b: self.combined(kind, a, b, place),
+            )
+        return self.sizes[size]
+
+    def new(self, text: str, place: Place) -> str:
+        name = f"%s{len(self.lines)}"
+        self.line(f"{name} = {text}", place)
+        return name
+
+    def count(self, number: int, place: Place) -> str:
+        if number not in self.counts:
+            self.counts[number] = self.new(f"arith.constant {number} : index", place)
+        return self.counts[number]
+
+    def combined(self, kind: str, a: str, b: str, place: Place) -> str:
+        op = {"+": "addi", "*": "muli", "//": "floordivsi"}[kind]
+        return self.new(f"arith.{op} {a}, {b} : index", place)
+
+    def atom(self, atom: Atom, place: Place) -> str:
+        """An unknown: a size of an argument, or an argument that is a number."""
+        own = Size(frozenset({((atom,), 1)}))
+        if own not in self.sizes:
+            name, _, axis = (atom.text or "").partition("[")
+            if not axis:
+                return f"%{name}"
+            source = self.type(self.tensors[name])
+            text = f"hologram.dim %{name} {{axis = {axis[:-1]} : i64}} : {source} to index"
+            self.sizes[own] = self.new(text, place)
+        return self.sizes[own]
+
+    def size_number(self, node: Node) -> None:
+        """A size as a number of a type."""
+        dtype, place, name = node.result.dtype, node.place, node.result.name
+        size = self.facts.settled(node.value)
+        if (known := size.constant) is not None:
+            value = literal(float(known) if promotion.is_float(dtype) else known, dtype)
+            return self.line(f"%{name} = arith.constant {value} : {_element(dtype)}", place)
+        wide = self.new(f"arith.index_cast {self.size(size, place)} : index to i64", place)
+        if promotion.is_float(dtype):
+            self.line(f"%{name} = arith.sitofp {wide} : i64 to {dtype}", place)
+        elif promotion.bits(dtype) < 64:
+            self.line(f"%{name} = arith.trunci {wide} : i64 to {_element(dtype)}", place)
+        else:
+            self.line(f"%{name} = arith.addi {wide}, {self.zero(place)} : i64", place)
+
+    def zero(self, place: Place) -> str:
+        return self.new("arith.constant 0 : i64", place)
+
+
+def _braces(node: Node) -> str:
+    return f" {{{node.attributes}}}" if node.attributes else ""
+
+
+def _element(dtype: str) -> str:
+    """The signless type of the IR."""
+    return "i1" if dtype == "bool" else f"i{dtype[1:]}" if dtype.startswith("u") else dtype
+
+
+def _attributes(dtype: str, name: str = "") -> str:
+    """What an argument or a result says of itself beside its type."""
+    said = [f'hologram.name = "{name}"'] * bool(name) + [f'hologram.type = "{dtype}"'] * dtype.startswith("u")
+    return f" {{{', '.join(said)}}}" if said else ""
+
+
+def _location(place: Place) -> str:
+    file = place.file.replace("\\", "\\\\").replace('"', '\\"')
+    return f' loc("{file}":{place.line}:{place.column})'

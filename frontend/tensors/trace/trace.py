@@ -1,0 +1,200 @@
+"""What one run of a tensor function computed: its arguments and operations, in order, with symbolic shapes."""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from hologram.dialects.sizes import Size, distinct_name
+from hologram.frontend.tensors.trace.extents import Facts
+from hologram.frontend.tensors.trace.places import Place, fault, here
+from hologram.runtime import dtypes
+from hologram.support import promotion
+
+Sizes = tuple[Size, ...]
+R = TypeVar("R")
+
+
+class Traced:
+    """A value of a trace: a tensor, or a number of a type, which stands for a tensor without axes."""
+
+    __slots__ = ("dtype", "is_number", "name", "sizes", "trace")
+
+    def __init__(self, trace: Trace, name: str, dtype: str, sizes: Sizes, is_number: bool = False):
+        self.trace = trace
+        self.name = name
+        """What the text of the trace calls it."""
+        self.dtype = dtype
+        """The name of its type: `f32`, `u8`, `bool`."""
+        self.sizes = sizes
+        self.is_number = is_number
+
+    @property
+    def ndim(self) -> int:
+        """How many axes it has."""
+        return len(self.sizes)
+
+    def along(self, axis: int) -> Size:
+        """Its size along an axis, in terms of what is unknown."""
+        return self.trace.facts.settled(self.sizes[axis])
+
+
+@dataclass(slots=True)
+class Node:
+    """An operation of a trace."""
+
+    name: str
+    """`hologram.add`, `atlas.softmax`; `number` and `size` make numbers."""
+    operands: Sequence[Traced]
+    result: Traced
+    place: Place
+    head: str = ""
+    """What stands before the operands."""
+    attributes: str = ""
+    given: bool = False
+    """Whether the result's sizes are operands."""
+    value: Any = None
+    """Of `number` the literal, of `size` the size."""
+
+
+@dataclass(slots=True)
+class Argument:
+    """An argument of the program that a trace becomes, and where a call finds it."""
+
+    value: Traced
+    slot: int
+    """The number of the leaf in the call's arguments; -1 of arrays from outside."""
+    outside: Any = None
+    """An array that the function found outside of its arguments."""
+
+
+class Trace:
+    """The trace of one run. `make` is the class of its values."""
+
+    def __init__(self, name: str, place: Place, make: type[Traced]):
+        self.name = name
+        self.facts = Facts()
+        self.arguments: list[Argument] = []
+        self.nodes: list[Node] = []
+        self.place = place
+        self._make = make
+        self._names: set[str] = set()
+        self._numbers: dict[tuple[str, Any], Traced] = {}
+        self._outside: dict[int, Traced] = {}
+
+    # Arguments
+
+    def distinct(self, wanted: str) -> str:
+        """A name for an argument that no other has."""
+        name = distinct_name(wanted, self._names)
+        self._names.add(name)
+        return name
+
+    def reserve(self, names: Iterable[str]) -> None:
+        """Keeps names for arguments."""
+        self._names.update(names)
+
+    def index(self, name: str, value: int, slot: int) -> Size:
+        """The argument that a call's integer becomes, as a size."""
+        self._argument(name, "index", (), slot, is_number=True)
+        return self.facts.unknown(name, value, natural=False)
+
+    def array(self, name: str, array: Any, slot: int) -> Traced:
+        """The argument that a call's array becomes. Its sizes are unknown."""
+        dtype = dtype_of(array, name)
+        sizes = tuple(self.facts.unknown(f"{name}[{axis}]", n) for axis, n in enumerate(array.shape))
+        return self._argument(name, dtype, sizes, slot)
+
+    def number_argument(self, name: str, dtype: str, slot: int) -> Traced:
+        """The argument that a call's number becomes."""
+        return self._argument(name, dtype, (), slot, is_number=True)
+
+    def outside(self, array: Any) -> Traced:
+        """The argument that an array from outside of the function becomes. Its sizes are known."""
+        if id(array) not in self._outside:
+            name = self.distinct("outside")
+            sizes = tuple(map(Size.of, array.shape))
+            self._outside[id(array)] = self._argument(name, dtype_of(array, "an array from outside"), sizes, -1, array)
+        return self._outside[id(array)]
+
+    def _argument(
+        self, name: str, dtype: str, sizes: Sizes, slot: int, outside: Any = None, is_number: bool = False
+    ) -> Traced:
+        value = self._make(self, name, dtype, sizes, is_number)
+        self.arguments.append(Argument(value, slot, outside))
+        return value
+
+    # Operations
+
+    def add(self, name: str, operands: Sequence[Traced], dtype: str, sizes: Sequence[Size], **rest: Any) -> Traced:
+        """An operation on tensors; its result. What `rest` may be are the fields of `Node`."""
+        tensors = [self.tensor(v) for v in operands]
+        return self._node(name, tensors, dtype, tuple(sizes), **rest)
+
+    def fill(self, number: Traced, sizes: Sizes) -> Traced:
+        """A tensor with a number everywhere."""
+        return self._node("hologram.fill", [number], number.dtype, sizes, given=True)
+
+    def tensor(self, value: Traced) -> Traced:
+        """A value as a tensor of the IR."""
+        return self.fill(value, ()) if value.is_number else value
+
+    def number(self, dtype: str, value: bool | int | float) -> Traced:
+        """A literal."""
+        key = (dtype, (math.copysign(1, value), str(value)))
+        if key not in self._numbers:
+            self._numbers[key] = self._node("number", [], dtype, (), value=value, is_number=True)
+        return self._numbers[key]
+
+    def size_number(self, size: Size, dtype: str) -> Traced:
+        """A size as a number of a type."""
+        key = (dtype, size)
+        if key not in self._numbers:
+            self._numbers[key] = self._node("size", [], dtype, (), value=size, is_number=True)
+        return self._numbers[key]
+
+    def _node(
+        self, name: str, operands: Sequence[Traced], dtype: str, sizes: Sizes, is_number: bool = False, **rest: Any
+    ) -> Traced:
+        result = self._make(self, str(len(self.nodes)), dtype, sizes, is_number)
+        self.nodes.append(Node(name, operands, result, here(), **rest))
+        return result
+
+
+def dtype_of(array: Any, what: str) -> str:
+    """The name of an array's element type, which tensor functions must know."""
+    name = dtypes.name_of(array.dtype)
+    if name not in promotion.TYPES:
+        fault("jit-dtype", f"'{what}' has elements of type {name}, which tensor functions have not", _TYPES_HINT)
+    return name
+
+
+_TYPES_HINT = "the types are bool, i8 to i64, u8 to u64, f16, bf16, f32 and f64"
+
+
+# The trace that is being made
+
+
+class _Open(threading.local):
+    def __init__(self) -> None:
+        self.traces: list[Trace] = []
+
+
+_open = _Open()
+
+
+def current() -> Trace | None:
+    """The innermost trace that is being made by this thread."""
+    return _open.traces[-1] if _open.traces else None
+
+
+def run(trace: Trace, function: Callable[[], R]) -> R:
+    """What a function gives whose operations go to a trace."""
+    _open.traces.append(trace)
+    try:
+        return function()
+    finally:
+        _open.traces.pop()

@@ -1,0 +1,298 @@
+"""Array level: map and reduce by index arrays over the iteration space, and the named forms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, cast
+
+import numpy as np
+from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir.affine import AffineDimExpr, AffineMap
+
+from hologram.dialects.atlas.arrays import named
+from hologram.dialects.atlas.arrays.gemm import GemmOp
+from hologram.dialects.atlas.arrays.general import ArrayOp, GenericOp, MapOp, ReduceOp
+from hologram.dialects.atlas.instructions.instruction import Trap
+from hologram.dialects.atlas.instructions.scalar import INSTRUCTIONS
+from hologram.errors import InputError, where_of
+from hologram.interpreter import functions
+from hologram.interpreter.core.host import read, write
+from hologram.interpreter.core.machine import Handler, Machine, division_trap
+from hologram.interpreter.core.reduction import combine, combine_axes
+from hologram.interpreter.core.values import Array, Buffer, Value, element_type, isa_type
+
+WINDOW = 1 << 22
+"""How many elements of an iteration space are computed at a time."""
+
+Grid = list[Array]
+"""For each loop the indices it takes, shaped so that all of them broadcast to the iteration space."""
+
+
+def targets(op: ArrayOp, outs: Sequence[Buffer]) -> list[Buffer]:
+    """Where the results go: the memrefs, or a new tensor for each tensor of outs, which only gives the shape."""
+    if not op.is_value_form:
+        return list(outs)
+    return [Buffer.empty(out.shape, element_type(value.type)) for out, value in zip(outs, op.outs, strict=True)]
+
+
+def results(op: ArrayOp, outs: Sequence[Buffer]) -> Sequence[Value]:
+    """The results' values; every element was written."""
+    return [Buffer(out.data) for out in outs] if op.is_value_form else ()
+
+
+# The iteration space
+
+
+def extents(op: GenericOp, args: Sequence[Any]) -> tuple[int, ...]:
+    """How often each loop runs; every operand must fit."""
+    found: list[int] = []
+    for dim in range(op.num_loops):
+        source = op.extent_source(dim)
+        assert source is not None
+        found.append(args[source[0]].shape[source[1]])
+    for number, (arg, map) in enumerate(zip(args, op.maps, strict=True)):
+        _check_reach(op, number, arg, map, found)
+    return tuple(found)
+
+
+def _check_reach(op: GenericOp, number: int, arg: Any, map: AffineMap, found: list[int]) -> None:
+    """An axis indexed by a loop alone has its extent; any other index stays inside."""
+    empty = 0 in found
+    indices = positions(map, grid([1] * len(found) if empty else found, None))
+    for axis, (expr, index) in enumerate(zip(map.results, indices, strict=True)):
+        size = arg.shape[axis]
+        low, high = (0, found[expr.position] - 1) if isinstance(expr, AffineDimExpr) else (index.min(), index.max())
+        fits = high == size - 1 if isinstance(expr, AffineDimExpr) else empty or (low >= 0 and high < size)
+        if not fits:
+            raise InputError(
+                "interpreter-map-size",
+                f"axis {axis} of operand {number} of '{op.name}' has size {size}, "
+                f"but its indexing map reaches from {low} to {high}",
+                where=where_of(op),
+            )
+
+
+def grid(sizes: Sequence[int], window: tuple[int, range] | None) -> Grid:
+    """The indices of each loop; `window` restricts one of them."""
+    found: Grid = []
+    for dim, size in enumerate(sizes):
+        steps = window[1] if window is not None and window[0] == dim else range(size)
+        shape = [1] * len(sizes)
+        shape[dim] = len(steps)
+        found.append(np.arange(steps.start, steps.stop, dtype=np.int64).reshape(shape))
+    return found
+
+
+def positions(map: AffineMap, loops: Grid) -> tuple[Array, ...]:
+    """The indices of an operand's elements over the grid."""
+    dims = cast("list[int]", loops)  # the expressions work on arrays as they do on integers
+    return tuple(np.asarray(expr.eval(dims, []), np.int64) for expr in map.results)
+
+
+def windows(sizes: Sequence[int], dim: int | None) -> Iterator[Grid]:
+    """The space in parts of bounded size, cut along one loop; nothing for an empty space."""
+    count = int(np.prod(sizes, dtype=np.int64))
+    if dim is None or count <= WINDOW:
+        yield grid(sizes, None)
+        return
+    rows = max(1, WINDOW * sizes[dim] // count)
+    for start in range(0, sizes[dim], rows):
+        yield grid(sizes, (dim, range(start, min(start + rows, sizes[dim]))))
+
+
+def region_arguments(
+    op: Operation, block: Block, first: int, values: Sequence[Any], maps: Sequence[AffineMap], loops: Grid
+) -> list[Value]:
+    """The elements for a region's arguments from number `first` on; what the region does not use is not read."""
+    found: list[Value] = []
+    for argument, value, map in zip(block.args[first:], values, maps, strict=True):
+        used = argument.first_use is not None
+        index = positions(map, loops)
+        found.append((read(op, value, index) if isinstance(value, Buffer) else value) if used else np.zeros(()))
+    return found
+
+
+def store(op: Operation, out: Buffer, map: AffineMap, loops: Grid, value: Value) -> None:
+    """Stores lanes to an out over the grid."""
+    index = positions(map, loops)
+    if not index:
+        write(op, out, (), np.asarray(value).reshape(()))
+        return
+    shape = np.broadcast_shapes(*(axis.shape for axis in index))
+    write(op, out, index, np.broadcast_to(np.asarray(value), shape))
+
+
+def run_map(machine: Machine, op: MapOp, args: list[Any]) -> Sequence[Value]:
+    """Computes every element of the outs."""
+    count = len(op.ins)
+    sizes = extents(op, args)
+    outs = targets(op, args[count:])
+    if 0 in sizes:
+        return results(op, outs)
+    for loops in windows(sizes, 0 if sizes else None):
+        elements = region_arguments(op, op.body.block, 0, args[:count], op.maps[:count], loops)
+        values = machine.run_block(op.body.block, elements)
+        for out, map, value in zip(outs, op.maps[count:], values, strict=True):
+            store(op, out, map, loops, value)
+    return results(op, outs)
+
+
+def run_reduce(machine: Machine, op: ReduceOp, args: list[Any]) -> Sequence[Value]:
+    """Computes the elements, combines them over the reduction loops, and finishes."""
+    first_out = len(op.ins) + len(op.finish_ins)
+    sizes = extents(op, args)
+    outs = targets(op, args[first_out:])
+    parallel = op.parallel_dims
+    if any(sizes[d] == 0 for d in parallel):
+        return results(op, outs)
+    for loops in windows(sizes, parallel[0] if parallel else None):
+        combined = _combined(machine, op, args, loops)
+        if op.finish.blocks:
+            block = op.finish.block
+            count = len(op.ins)
+            extra = region_arguments(op, block, len(combined), args[count:first_out], op.maps[count:first_out], loops)
+            combined = machine.run_block(block, [*combined, *extra])
+        for out, map, value in zip(outs, op.out_maps, combined, strict=True):
+            store(op, out, map, loops, value)
+    return results(op, outs)
+
+
+def _combined(machine: Machine, op: ReduceOp, args: list[Any], loops: Grid) -> list[Value]:
+    """What the body yields, combined; the reduction loops stay as axes of size 1."""
+    shape = np.broadcast_shapes(*(axis.shape for axis in loops))
+    reduced = op.reduction_dims
+    if 0 in shape:
+        elements: list[Value] = [np.zeros((), dtype.numpy) for _, dtype in op.combiners]
+    else:
+        count = len(op.ins)
+        elements = machine.run_block(
+            op.body.block, region_arguments(op, op.body.block, 0, args[:count], op.maps[:count], loops)
+        )
+    kept = tuple(1 if dim in reduced else size for dim, size in enumerate(shape))
+    return [
+        combine_axes(kind, dtype, np.broadcast_to(np.asarray(value), shape), reduced).reshape(kept)
+        for (kind, dtype), value in zip(op.combiners, elements, strict=True)
+    ]
+
+
+# Named forms
+
+
+def named_form(compute: Any) -> Handler:
+    """A handler for a form with one out, from the function that gives the out's elements."""
+
+    def run(machine: Machine, op: named.NamedOp, args: list[Any]) -> Sequence[Value]:
+        count = len(op.ins)
+        (out,) = targets(op, args[count:])
+        elements = np.asarray(
+            compute(op, *(_elements(op, value, arg) for value, arg in zip(op.ins, args, strict=False)))
+        )
+        if not isinstance(op, named.FillOp):
+            _check_out(op, elements, out)
+        write(op, out, ..., elements)
+        return results(op, [out])
+
+    return run
+
+
+def _check_out(op: Operation, elements: Array, out: Buffer) -> None:
+    if elements.shape != out.shape:
+        raise InputError(
+            "interpreter-out-shape",
+            f"'{op.name}' computes shape {elements.shape} for an out of shape {out.shape}",
+            where=where_of(op),
+        )
+
+
+def _elements(op: Operation, value: SSAValue, arg: Any) -> Array:
+    return read(op, arg) if isinstance(arg, Buffer) else arg
+
+
+def _same(op: named.NamedOp, x: Array) -> Array:
+    return x.copy()
+
+
+def _transpose(op: named.TransposeOp, x: Array) -> Array:
+    return x.transpose(op.axes).copy()
+
+
+def _parallel_map(op: named.ElementwiseOp, *ins: Array) -> Array:
+    if len({x.shape for x in ins}) > 1:
+        shapes = " and ".join(str(x.shape) for x in ins)
+        raise InputError("interpreter-map-shapes", f"'{op.name}' takes one shape, found {shapes}", where=where_of(op))
+    try:
+        return INSTRUCTIONS[op.operation.data].INSTRUCTION.evaluate(op.type.dtype, *ins)
+    except Trap as trap:
+        raise division_trap(op, trap, ins) from None
+
+
+def _parallel_reduce(op: named.ParallelReduceOp, x: Array) -> Array:
+    return combine(*op.combiner, x.reshape(-1))
+
+
+def _gather(op: named.GatherOp, x: Array, indices: Array) -> Array:
+    return functions.gather(op, x, indices, op.axis.value.data)
+
+
+def _softmax(op: named.SoftmaxOp, x: Array) -> Array:
+    return functions.softmax(isa_type(op.ins[0].type), x, op.axis.value.data)
+
+
+def _run_gemm(machine: Machine, op: GemmOp, args: list[Any]) -> Sequence[Value]:
+    """The product, and what the finish region makes of each element."""
+    outs = targets(op, args[len(args) - 1 :])
+    elements = _gemm(op, *(read(op, arg) for arg in args[: len(op.ins)]))
+    _check_out(op, elements, outs[0])
+    if not op.finish.blocks or 0 in elements.shape:
+        write(op, outs[0], ..., elements)
+        return results(op, outs)
+    loops = grid(elements.shape, None)
+    maps = [m for _, m in op.finishing]
+    _check_finish(op, args[len(op.ins) : len(args) - 1], maps, elements.shape)
+    others = region_arguments(op, op.finish.block, 1, args[len(op.ins) : len(args) - 1], maps, loops)
+    (value,) = machine.run_block(op.finish.block, [elements, *others])
+    store(op, outs[0], AffineMap.identity(len(elements.shape)), loops, value)
+    return results(op, outs)
+
+
+def _check_finish(op: GemmOp, args: Sequence[Any], maps: Sequence[AffineMap], shape: Sequence[int]) -> None:
+    for number, (arg, map) in enumerate(zip(args, maps, strict=True)):
+        for axis, expr in enumerate(map.results):
+            if isinstance(expr, AffineDimExpr) and arg.shape[axis] != shape[expr.position]:
+                raise InputError(
+                    "interpreter-finish-size",
+                    f"axis {axis} of finish_in {number} of '{op.name}' has size {arg.shape[axis]}, "
+                    f"that of the out {shape[expr.position]}",
+                    where=where_of(op),
+                )
+
+
+def _gemm(op: GemmOp, a: Array, b: Array, c: Array | None = None) -> Array:
+    a, b = (x.swapaxes(-1, -2) if flip else x for x, flip in zip((a, b), op.transposed, strict=True))
+    check_product(op, a.shape, b.shape, None if c is None else c.shape)
+    return functions.gemm(isa_type(op.ins[0].type), a, b, c, *op.scales)
+
+
+def check_product(op: Operation, a: tuple[int, ...], b: tuple[int, ...], c: tuple[int, ...] | None = None) -> None:
+    """The shapes multiply, batch by batch, and give that of `c`."""
+    if a[:-2] != b[:-2] or a[-1] != b[-2] or c not in (None, (*a[:-1], b[-1])):
+        third = "" if c is None else f" and add to {c}"
+        raise InputError(
+            "interpreter-product", f"shapes {a} and {b} do not multiply{third} in '{op.name}'", where=where_of(op)
+        )
+
+
+ARRAYS: dict[type[Operation], Handler] = {
+    MapOp: run_map,
+    ReduceOp: run_reduce,
+    named.FillOp: named_form(_same),
+    named.CopyOp: named_form(_same),
+    named.TransposeOp: named_form(_transpose),
+    named.ParallelMapOp: named_form(_parallel_map),
+    named.ParallelMapBinaryOp: named_form(_parallel_map),
+    named.ParallelReduceOp: named_form(_parallel_reduce),
+    named.GatherOp: named_form(_gather),
+    named.SoftmaxOp: named_form(_softmax),
+    GemmOp: _run_gemm,
+}
+"""What executes each array-level operation."""

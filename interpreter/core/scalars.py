@@ -1,0 +1,103 @@
+"""Scalar operations over arrays of lanes: the atlas instructions, and by their means those of arith, math and index.
+
+A function here takes the operation and its operands in storage form, of any shapes that broadcast, and gives the
+result. It raises `Trap` with the mask of the lanes that trap; the caller knows how to name them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FloatAttr, IntegerAttr
+from xdsl.ir import Attribute, Operation
+
+from hologram.dialects import index
+from hologram.dialects.atlas.arrays.general import Kind
+from hologram.dialects.atlas.instructions import scalar
+from hologram.dialects.atlas.instructions.scalar import (
+    CvtBitsOp,
+    CvtOp,
+    CvtSatfiniteOp,
+    MovImmOp,
+    SetccOp,
+)
+from hologram.dialects.atlas.instructions.upstream import MEANINGS
+from hologram.dialects.atlas.lanes import state
+from hologram.dialects.atlas.lanes.reductions import WINDOWS, WindowOp
+from hologram.errors import InputError, where_of
+from hologram.interpreter.core.reduction import combine
+from hologram.interpreter.core.values import Array, Buffer, Value, dense, isa_type, scalars
+
+ROWS = (*scalar.ROWS, *state.ROWS)
+
+ScalarFunction: TypeAlias = Callable[[Any, Sequence[Array]], Value]
+
+
+def _evaluated(op: Any, args: Sequence[Array]) -> Array:
+    return op.evaluate(*args)
+
+
+def _window(op: WindowOp, args: Sequence[Array]) -> Array:
+    """A reduction over values, in the fixed association."""
+    values = np.stack(np.broadcast_arrays(*args), axis=-1)
+    return combine(Kind(op.KIND), op.dtype, values)
+
+
+def _constant(op: Any, args: Sequence[Array]) -> Value:
+    return constant(op.value, op.results[0].type)
+
+
+def constant(attr: Attribute, type: Attribute) -> Value:
+    """An attribute's value: a scalar, or a buffer for a dense one."""
+    match attr:
+        case IntegerAttr() | FloatAttr():
+            return scalars([attr.value.data], isa_type(type)).reshape(())
+        case DenseIntOrFPElementsAttr():
+            return Buffer(dense(attr))  # pyright: ignore[reportUnknownArgumentType]
+        case _:
+            raise InputError("interpreter-constant", f"the interpreter has no value for the constant {attr}")
+
+
+def _select(op: arith.SelectOp, args: Sequence[Any]) -> Value:
+    """Upstream's select also chooses whole tensors and memrefs."""
+    if any(isinstance(a, Buffer) for a in args):
+        return args[1] if bool(args[0]) else args[2]
+    return MEANINGS[arith.SelectOp].compute(op, args)
+
+
+SCALARS: dict[type[Operation], ScalarFunction] = {
+    **dict.fromkeys((*ROWS, SetccOp, CvtOp, CvtBitsOp, CvtSatfiniteOp), _evaluated),
+    **dict.fromkeys(WINDOWS, _window),
+    MovImmOp: _constant,
+    arith.ConstantOp: _constant,
+    index.ConstantOp: _constant,
+}
+"""What computes each scalar operation of ours, and constants."""
+
+SCALARS_BY_NAME: dict[str, ScalarFunction] = {
+    **{op.name: function for op, function in SCALARS.items()},
+    **{op.name: meaning.compute for op, meaning in MEANINGS.items()},
+    "arith.select": _select,
+}
+"""What computes each scalar operation, by name."""
+
+
+def may_trap(op: Operation) -> bool:
+    """Whether some operands make the operation trap."""
+    return op.name in TRAPPING
+
+
+TRAPPING = {op.name for op in ROWS if op.INSTRUCTION.traps} | {op.name for op, m in MEANINGS.items() if m.traps}
+
+
+def unsupported(op: Operation) -> InputError:
+    """The interpreter has no meaning for an operation."""
+    return InputError(
+        "interpreter-operation",
+        f"the interpreter does not execute '{op.name}'",
+        where=where_of(op),
+        hint="it executes the hologram and atlas dialects, and host functions of func, scf, memref, tensor and arith",
+    )

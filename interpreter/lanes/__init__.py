@@ -1,0 +1,1 @@
+"""The lane level of the interpreter: lanes in lockstep, their memory and pointers."""

@@ -1,0 +1,1 @@
+"""Arithmetic that targets lack: math functions, narrow floats, wide integers, fused multiply-adds."""

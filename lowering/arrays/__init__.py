@@ -1,0 +1,1 @@
+"""From tensors to array-level instructions, and from those to buffers."""

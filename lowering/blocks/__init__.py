@@ -1,0 +1,1 @@
+"""Kernels for devices with blocks of threads: launches, and the flat form that every emitter reads."""

@@ -1,0 +1,171 @@
+"""Memory between the launches of a function: cells for values that one computes and another needs, and arrays that a
+host would have on its stack."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import cast
+
+from xdsl.dialects import arith, func, memref
+from xdsl.dialects.builtin import IndexType, MemRefType, NoneAttr, VectorType, i64
+from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
+
+from hologram.dialects import gpu, vector
+from hologram.dialects.arith import constant_of
+from hologram.errors import PassError
+from hologram.lowering.blocks.device_launches import Indices
+from hologram.lowering.processor.outline_parallel_loops import VIEWS
+from hologram.support.splicing import move
+from hologram.support.walking import enclosing, operations
+
+
+def place_arrays(function: func.FuncOp) -> None:
+    """Gives memory on the device to what launches of a function share."""
+    launches = [o for o in operations(function) if isinstance(o, gpu.LaunchOp)]
+    for launch in launches:
+        _spill(launch)
+    for op in operations(function):
+        if isinstance(op, memref.AllocaOp) and launch_of(op) is None:
+            _place(op)
+
+
+def launch_of(op: Operation) -> gpu.LaunchOp | None:
+    """The launch that an operation is within."""
+    return enclosing(op, gpu.LaunchOp)
+
+
+# Values
+
+
+def _spill(launch: gpu.LaunchOp) -> None:
+    """Has a launch leave in memory what is used behind it."""
+    for op in list(launch.body.block.ops):
+        for result in op.results:
+            users = {u.operation for u in result.uses if launch_of(u.operation) is not launch}
+            others: dict[gpu.LaunchOp, list[Operation]] = {}
+            for user in users:
+                if (other := launch_of(user)) is None:
+                    raise PassError(
+                        user,
+                        "gpu-host-needs-memory",
+                        f"the host needs a value for '{user.name}' here that is computed from device memory",
+                        hint="compute it from the program's arguments and sizes, or leave it in memory",
+                    )
+                others.setdefault(other, []).append(user)
+            if others:
+                bridge = _Bridge(launch)
+                for other, ops in others.items():
+                    replacement = bridge.bring(result, other)
+                    for user in ops:
+                        user.operands = [replacement if v is result else v for v in user.operands]
+
+
+@dataclass
+class _Bridge:
+    """Brings values from one launch to others."""
+
+    launch: gpu.LaunchOp
+    cells: dict[SSAValue, SSAValue] = field(default_factory=dict[SSAValue, SSAValue])
+
+    def bring(self, value: SSAValue, other: gpu.LaunchOp) -> SSAValue:
+        """The value at the start of another launch."""
+        first = other.body.block.first_op
+        assert first is not None
+        return self._bring(value, Indices(first, self.launch))
+
+    def _bring(self, value: SSAValue, at: Indices) -> SSAValue:
+        if not isinstance(value, OpResult) or launch_of(value.op) is not self.launch:
+            return value
+        if isinstance(value.op, arith.ConstantOp) or value.op.name in VIEWS:
+            new = value.op.clone_without_regions()
+            new.operands = [self._bring(v, at) for v in value.op.operands]
+            return at.add_op(new).results[0]
+        if isinstance(value.type, MemRefType):
+            raise PassError(
+                value.op,
+                "gpu-buffer-value",
+                f"'{value.op.name}' chooses a buffer here that another launch uses",
+                hint="choose between values, not between buffers",
+            )
+        if value not in self.cells:
+            self.cells[value] = self._store(value)
+        return _load(self.cells[value], value.type, at)
+
+    def _store(self, value: OpResult) -> SSAValue:
+        before = Indices(self.launch, self.launch)
+        element, count = value.type, 1
+        if isinstance(element, VectorType):
+            shape = cast("VectorType[Attribute]", element).get_shape()
+            element, count = cast("VectorType[Attribute]", element).element_type, shape[0] if shape else 1
+        cell = before.add_op(memref.AllocOp.get(i64 if isinstance(element, IndexType) else element, 64, [count]))
+        block = self.launch.parent_block()
+        assert block is not None
+        _free_at_end(block, cell)
+        inner, following = value.op.parent_block(), value.op.next_op
+        assert inner is not None
+        at = Indices(inner if following is None else following, value.op)
+        zero = at.value(0)
+        if isinstance(value.type, VectorType):
+            at.add_op(vector.StoreOp(value, cell.memref, [zero]))
+            return cell.memref
+        stored = at.add_op(arith.IndexCastOp(value, i64)).result if isinstance(value.type, IndexType) else value
+        at.add_op(memref.StoreOp.get(stored, cell.memref, [zero]))
+        return cell.memref
+
+
+def _load(cell: SSAValue, type: Attribute, at: Indices) -> SSAValue:
+    zero = at.value(0)
+    if isinstance(type, VectorType):
+        kind = cast("VectorType[Attribute]", type)
+        return at.add_op(vector.LoadOp(cell, [zero], kind)).results[0]
+    loaded = at.add_op(memref.LoadOp.get(cell, [zero])).res
+    return at.add_op(arith.IndexCastOp(loaded, IndexType())).result if isinstance(type, IndexType) else loaded
+
+
+def _free_at_end(block: Block, alloc: memref.AllocOp) -> None:
+    last = block.last_op
+    assert last is not None
+    Indices(last, alloc).add_op(memref.DeallocOp.get(alloc.memref))
+
+
+# Arrays
+
+
+def _place(op: memref.AllocaOp) -> None:
+    """An array of the host: a thread's own where only one launch of one thread uses it, else memory of the device."""
+    views: list[Operation] = []
+    users = _users(op, views)
+    launch = next(iter(users), None)
+    if len(users) == 1 and isinstance(launch, gpu.LaunchOp) and _is_single(launch):
+        first = launch.body.block.first_op
+        assert first is not None
+        return move((op, *views), launch.body.block, first)
+    type = op.memref.type
+    block = op.parent_block()
+    assert block is not None
+    alloc = memref.AllocOp.get(type.element_type, 64, type.get_shape(), op.dynamic_sizes, layout=NoneAttr())
+    alloc.memref.name_hint = op.memref.name_hint
+    Indices(op, op).add_op(alloc)
+    op.memref.replace_all_uses_with(alloc.memref)
+    block.erase_op(op)
+    _free_at_end(block, alloc)
+
+
+def _users(op: Operation, views: list[Operation]) -> set[Operation]:
+    """The launches that use an array, and what of the host does, but for views of it."""
+    found: set[Operation] = set()
+    for use in op.results[0].uses:
+        user = use.operation
+        if (launch := launch_of(user)) is not None:
+            found.add(launch)
+        elif user.name in VIEWS and user not in views:
+            views.append(user)
+            found |= _users(user, views)
+        elif user.name not in VIEWS:
+            found.add(user)
+    return found
+
+
+def _is_single(launch: gpu.LaunchOp) -> bool:
+    sizes = (launch.gridSizeX, launch.gridSizeY, launch.gridSizeZ)
+    return all(constant_of(v) == 1 for v in (*sizes, launch.blockSizeX, launch.blockSizeY, launch.blockSizeZ))

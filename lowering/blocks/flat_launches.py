@@ -1,0 +1,169 @@
+"""What a launch passes to a kernel in flat form: buffers of one dimension, and the sizes and strides it asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from xdsl.dialects import memref
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    ArrayAttr,
+    DenseArrayBase,
+    IntegerAttr,
+    IntegerType,
+    MemRefType,
+    ModuleOp,
+    NoneAttr,
+    UnrealizedConversionCastOp,
+    i32,
+    i64,
+)
+from xdsl.ir import Attribute, SSAValue
+from xdsl.rewriter import Rewriter
+
+from hologram.dialects import gpu
+from hologram.dialects.verbs import Index
+from hologram.lowering.blocks.device_launches import Indices
+from hologram.support.walking import operations
+
+_RETYPED = MemRefType, IntegerType
+
+
+@dataclass(frozen=True)
+class Request:
+    """Something about a buffer argument that a function takes as an index."""
+
+    number: int
+    """Of the argument."""
+    what: str
+    """`offset`, `size` or `stride`."""
+    axis: int
+
+
+def flatten_launch(op: gpu.LaunchFuncOp, kernel: tuple[Sequence[Attribute | None], Sequence[Request]]) -> None:
+    """Passes what a flat kernel takes."""
+    views, requests = kernel
+    given = list(op.kernelOperands)
+    at = Indices(op, op)
+    operands = [
+        _whole(value, view, at) if isinstance(value.type, MemRefType) else value
+        for value, view in zip(given, views, strict=True)
+    ]
+    operands += [at.value(_answer(given[r.number], r, at)) for r in requests]
+    replace_launch(op, operands)
+
+
+def launches_of(module: gpu.ModuleOp, within: ModuleOp) -> list[gpu.LaunchFuncOp]:
+    """The launches of a module's kernels."""
+    name = module.sym_name.data
+    found = [o for o in operations(within) if isinstance(o, gpu.LaunchFuncOp)]
+    return [o for o in found if o.kernel.root_reference.data == name]
+
+
+def kernel_of(launch: gpu.LaunchFuncOp) -> str:
+    """The name of what a launch launches."""
+    return launch.kernel.nested_references.data[0].data
+
+
+def retype_launch(op: gpu.LaunchFuncOp, taken: Sequence[tuple[SSAValue, Sequence[Attribute]]]) -> None:
+    """The same launch of a kernel that now takes each of these arguments as values of these types: casts say that these
+    are the arguments, which no machine has an operation for."""
+    at = Indices(op, op)
+    operands: list[SSAValue] = []
+    for value, types in taken:
+        same = list(types) == [value.type]
+        operands += [value] if same else at.add_op(UnrealizedConversionCastOp.get([value], types)).results
+    replace_launch(op, operands)
+
+
+def drop_retyping(op: gpu.LaunchFuncOp) -> None:
+    """Passes what `retype_launch` cast, of which each is one argument again."""
+    given = [(value, _retyping(value)) for value in op.kernelOperands]
+    casts = {made: None for _, made in given if made is not None}
+    if not casts:
+        return
+    operands = [
+        value if made is None else made.operands[0] for value, made in given if made is None or value is made.results[0]
+    ]
+    replace_launch(op, operands)
+    for made in casts:
+        if not any(result.uses for result in made.results):
+            Rewriter.erase_op(made)
+
+
+def _retyping(value: SSAValue) -> UnrealizedConversionCastOp | None:
+    owner = value.owner
+    if isinstance(owner, UnrealizedConversionCastOp) and isinstance(owner.operands[0].type, _RETYPED):
+        return owner
+    return None
+
+
+def replace_launch(op: gpu.LaunchFuncOp, operands: Sequence[SSAValue]) -> None:
+    """The same launch with other arguments."""
+    new = gpu.LaunchFuncOp(
+        op.kernel,
+        [op.gridSizeX, op.gridSizeY, op.gridSizeZ],
+        [op.blockSizeX, op.blockSizeY, op.blockSizeZ],
+        kernelOperands=operands,
+        dynamicSharedMemorySize=op.dynamicSharedMemorySize,
+    )
+    new.attributes |= op.attributes
+    new.location = op.location
+    Rewriter.replace_op(op, new)
+
+
+def _metadata(value: SSAValue, at: Indices) -> memref.ExtractStridedMetaDataOp:
+    type = cast("MemRefType[Attribute]", value.type)
+    base = MemRefType(type.element_type, [], NoneAttr(), type.memory_space)
+    rank = type.get_num_dims()
+    index = at.value(0).type
+    return at.add_op(
+        memref.ExtractStridedMetaDataOp.create(operands=[value], result_types=[base, *[index] * (1 + 2 * rank)])
+    )
+
+
+def _answer(value: SSAValue, request: Request, at: Indices) -> Index:
+    if request.what == "size":
+        return at.add_op(memref.DimOp(value, at.value(request.axis))).result
+    found = _metadata(value, at)
+    return found.offset if request.what == "offset" else found.strides[request.axis]
+
+
+def _whole(value: SSAValue, view: Attribute | None, at: Indices) -> SSAValue:
+    """The buffer with one dimension, whose size is not known, from where it starts."""
+    type = cast("MemRefType[Attribute]", value.type)
+    dense = isinstance(type.layout, NoneAttr)
+    flat = MemRefType(view or type.element_type, [DYNAMIC_INDEX], NoneAttr(), type.memory_space)
+    if type == flat:
+        return value
+    if view is not None:
+        size = at.add_op(memref.DimOp(value, at.value(0))).result
+        return at.add_op(memref.ViewOp.create(operands=[value, at.value(0), size], result_types=[flat])).results[0]
+    if not dense or type.get_num_dims() == 0:
+        return _from_start(value, flat, at)
+    if type.get_num_dims() > 1:
+        static = DYNAMIC_INDEX not in type.get_shape()
+        count = 1
+        for size in type.get_shape():
+            count *= size
+        one = MemRefType(type.element_type, [count if static else DYNAMIC_INDEX], NoneAttr(), type.memory_space)
+        axes = ArrayAttr([ArrayAttr([IntegerAttr(n, i64) for n in range(type.get_num_dims())])])
+        value = at.add_op(
+            memref.CollapseShapeOp.create(operands=[value], result_types=[one], properties={"reassociation": axes})
+        ).results[0]
+    return value if value.type == flat else at.add_op(memref.CastOp.get(value, flat)).results[0]
+
+
+def _from_start(value: SSAValue, flat: MemRefType[Attribute], at: Indices) -> SSAValue:
+    """The buffer that a strided view looks at; how long it is nobody asks."""
+    base = _metadata(value, at).base_buffer
+    one = MemRefType(flat.element_type, [1], NoneAttr(), flat.memory_space)
+    numbers = {name: DenseArrayBase.from_list(i64, [n]) for name, n in (("offsets", 0), ("sizes", 1), ("strides", 1))}
+    properties = {f"static_{name}": n for name, n in numbers.items()}
+    segments = DenseArrayBase.from_list(i32, [1, 0, 0, 0])
+    made = memref.ReinterpretCastOp.create(
+        operands=[base], result_types=[one], properties={**properties, "operandSegmentSizes": segments}
+    )
+    return at.add_op(memref.CastOp.get(at.add_op(made).results[0], flat)).results[0]

@@ -1,0 +1,1 @@
+"""From lane programs to the kernel level."""

@@ -1,0 +1,62 @@
+"""What the header of machine code says of memory and parameters, as types and attributes of lane programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import cast
+
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    ArrayAttr,
+    DictionaryAttr,
+    MemRefType,
+    NoneAttr,
+    StringAttr,
+)
+from xdsl.ir import Attribute, SSAValue
+
+from hologram.dialects import marks
+from hologram.dialects.atlas.instructions.types import DTypeAttr, Space, SpaceAttr
+from hologram.dialects.machine.directives import DYNAMIC, ArrayTypeAttr, PoolOp
+from hologram.dialects.machine.program import CodeOp, FuncOp, ProgramOp
+from hologram.dialects.machine.registers import Register
+
+
+def memref_of(array: ArrayTypeAttr, space: Space | None, bytes: int | None) -> MemRefType[Attribute]:
+    """The type of an array; `bytes` sizes a shared one without a length, where the program's header says them."""
+    shape = list(array.shape)
+    if space is Space.shared and DYNAMIC in shape:
+        shape = [DYNAMIC if bytes is None else bytes // (max(array.dtype.bits, 8) // 8)]
+    sizes = [DYNAMIC_INDEX if n == DYNAMIC else n for n in shape]
+    return MemRefType(array.dtype.ir, sizes, NoneAttr(), NoneAttr() if space is None else SpaceAttr(space))
+
+
+def pool_type(pool: PoolOp) -> MemRefType[Attribute]:
+    """The type of a declared pool."""
+    return memref_of(pool.array, Space.pool, None)
+
+
+def parameters_of(code: CodeOp) -> ArrayAttr[Attribute]:
+    """The types of what a program or function takes."""
+    return code.in_types if isinstance(code, FuncOp) else cast("ProgramOp", code).parameters
+
+
+def described(parameters: Iterable[Attribute], scalars: Iterable[SSAValue]) -> ArrayAttr[DictionaryAttr]:
+    """The name of each parameter in assembly, and its type where the SSA type does not say it. The scalars arrive in
+    the registers of `scalars`."""
+    arrived = iter(scalars)
+    buffers = 0
+    found: list[DictionaryAttr] = []
+    for parameter in parameters:
+        if isinstance(parameter, ArrayTypeAttr):
+            name, dtype = f"buf{buffers}", parameter.dtype
+            buffers += 1
+        else:
+            register = cast("Register", next(arrived).type)
+            name = f"{register.LETTER}{register.number}"
+            dtype = cast("DTypeAttr", parameter).dtype
+        words: dict[str, Attribute] = {marks.NAME: StringAttr(name)}
+        if dtype.kind == "unsigned":
+            words[marks.TYPE] = StringAttr(dtype.name)
+        found.append(DictionaryAttr(words))
+    return ArrayAttr(found)

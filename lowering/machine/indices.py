@@ -1,0 +1,140 @@
+"""Before machine code is selected: element indices of several axes become pointers, sizes that they need parameters.
+
+Machine code knows byte offsets alone. An index past its axis must trap there as it does here, also where the element
+would lie inside the array: it becomes an offset that no object reaches.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, cast
+
+from xdsl.dialects import arith, memref
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerAttr, ModuleOp, i64
+from xdsl.ir import BlockArgument, Operation, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
+
+from hologram.dialects.atlas.instructions.scalar import AddOp, AndOp, MinOp, MovImmOp, MulOp, SelOp, SetccOp
+from hologram.dialects.atlas.instructions.types import DTYPES
+from hologram.dialects.atlas.lanes.programs import FuncOp, LaunchOp, LeaOp, ProgramOp
+from hologram.dialects.shapes import is_dense_layout, is_memref
+from hologram.errors import PassError
+
+U64 = DTYPES["u64"]
+FAR = 1 << 62
+"""A byte offset that is in no object."""
+
+Size = tuple[int, int]
+"""An array among a program's parameters, and one of its axes."""
+
+
+def linearise(body: ProgramOp | FuncOp) -> list[Size]:
+    """Makes accesses with several indices go by pointers. Gives the sizes that became parameters, in their order."""
+    axes = _Axes(body)
+    for op in list(body.walk()):
+        place: Any = getattr(op, "memref", None)
+        if place is not None and is_memref(place.type) and len(place.type.get_shape()) > 1:
+            axes.replace(op, place)
+    return [(arg.index, axis) for arg, axis in axes.sizes]
+
+
+class _Axes:
+    """Rewrites the accesses of one program or function."""
+
+    def __init__(self, body: ProgramOp | FuncOp):
+        self.entry = body.body.blocks[0]
+        self.sizes: dict[tuple[BlockArgument, int], SSAValue] = {}
+        """The parameters that sizes became, by array and axis."""
+
+    def replace(self, op: Any, place: Any) -> None:
+        """Goes by a pointer."""
+        self.place = op
+        pointer = self._add(LeaOp(op.dtype, place, [self._offset(op, place)]))
+        made = cast("Any", type(op))
+        definition = made.get_irdl_definition()
+        given: dict[str, Any] = {"memref": pointer, "indices": []}
+        new = made.build(
+            operands=[given.get(name, getattr(op, name)) for name, _ in definition.operands],
+            result_types=[[r.type for r in op.results] if name == "values" else op.results[0].type
+                          for name, _ in definition.results],
+            properties={k: v for k, v in op.properties.items() if k != "operandSegmentSizes"},
+            attributes=op.attributes,
+        )  # fmt: skip
+        new.location = op.location
+        Rewriter.replace_op(op, new)
+
+    def _add(self, new: Any) -> SSAValue:
+        new.location = self.place.location
+        Rewriter.insert_op(new, InsertPoint.before(self.place))
+        return new.results[0]
+
+    def _number(self, value: int) -> SSAValue:
+        return self._add(MovImmOp.of(value, U64))
+
+    def _offset(self, op: Any, place: Any) -> SSAValue:
+        """The byte offset of an element, or FAR if an index is past its axis."""
+        shape = place.type.get_shape()
+        known = all(n != DYNAMIC_INDEX for n in shape[1:])
+        first, *rest = op.indices
+        if known and shape[0] == DYNAMIC_INDEX:
+            # The object's own size bounds the first index, as long as nothing wraps.
+            most = self._number(FAR // max(1, math.prod(shape[1:]) * op.dtype.bytes))
+            total, inside = self._add(MinOp(U64, first, most)), None
+        else:
+            total, inside = first, self._add(SetccOp("lt", U64, first, self._size(place, 0)))
+        for axis, index in enumerate(rest, 1):
+            size = self._size(place, axis)
+            fits = self._add(SetccOp("lt", U64, index, size))
+            inside = fits if inside is None else self._add(AndOp("bool", inside, fits))
+            total = self._add(AddOp(U64, self._add(MulOp(U64, total, size)), index))
+        total = self._add(MulOp(U64, total, self._number(op.dtype.bytes)))
+        return self._add(SelOp(U64, inside, total, self._number(FAR)))
+
+    def _size(self, place: Any, axis: int) -> SSAValue:
+        """The size of an axis: a constant, or a parameter that launches give."""
+        size = place.type.get_shape()[axis]
+        if size != DYNAMIC_INDEX:
+            return self._number(size)
+        if (place, axis) not in self.sizes:
+            self.sizes[place, axis] = self.entry.insert_arg(i64, len(self.entry.args))
+        return self.sizes[place, axis]
+
+
+def check_layouts(program: ProgramOp) -> None:
+    """Refuses arrays with gaps or in another order than that of their indices."""
+    for arg in program.body.blocks[0].args:
+        if is_memref(arg.type) and not is_dense_layout(arg.type):
+            raise PassError(
+                program, "assign-layout", f"machine code has no arrays of the layout of {arg.type}",
+                hint="give the program a memref of the default layout",
+            )  # fmt: skip
+
+
+def adapt_launches(module: ModuleOp, sizes: dict[str, list[Size]]) -> None:
+    """Makes launches give what machine code takes: i64 for index, and the sizes that became parameters."""
+    for launch in [o for o in module.walk() if isinstance(o, LaunchOp)]:
+        needed = sizes.get(launch.program.root_reference.data)
+        if needed is None:
+            continue
+        given = [_as_i64(launch, v) for v in launch.arguments]
+        given += [_as_i64(launch, _dim(launch, launch.arguments[at], axis)) for at, axis in needed]
+        new = LaunchOp(launch.program.root_reference.data, launch.grid, launch.block, given)
+        new.attributes |= launch.attributes
+        new.location = launch.location
+        Rewriter.replace_op(launch, new)
+
+
+def _before(launch: LaunchOp, new: Operation) -> SSAValue:
+    new.location = launch.location
+    Rewriter.insert_op(new, InsertPoint.before(launch))
+    return new.results[0]
+
+
+def _as_i64(launch: LaunchOp, value: SSAValue) -> SSAValue:
+    is_index = isinstance(value.type, IndexType)
+    return _before(launch, arith.IndexCastOp(value, i64)) if is_index else value
+
+
+def _dim(launch: LaunchOp, array: SSAValue, axis: int) -> SSAValue:
+    number = _before(launch, arith.ConstantOp(IntegerAttr.from_index_int_value(axis)))
+    return _before(launch, memref.DimOp(array, number))

@@ -1,0 +1,1 @@
+"""From the dialects of numbers (torus, algebra, class, monster, sigil) to atlas."""

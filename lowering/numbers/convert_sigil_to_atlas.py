@@ -1,0 +1,179 @@
+"""`convert-sigil-to-atlas`: circuits become functions of array-level instructions on class memory."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from xdsl.context import Context
+from xdsl.dialects import arith, func, memref
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, FunctionType, IntegerAttr, MemRefType, ModuleOp, UnitAttr
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.ir.affine import AffineMap
+from xdsl.passes import ModulePass
+
+from hologram.classes import PHASE_MODULUS
+from hologram.dialects.atlas.arrays.general import MapOp, YieldOp
+from hologram.dialects.atlas.instructions.scalar import INSTRUCTIONS
+from hologram.dialects.atlas.instructions.types import DTYPES, DType
+from hologram.dialects.shapes import is_tensor, shape_of
+from hologram.dialects.sigil.build import circuits_of
+from hologram.dialects.sigil.circuit_tiles import checked_tiles, step_at
+from hologram.dialects.sigil.cycle import CycleOp, GateOp, HoldsOp, PartnerOp
+from hologram.dialects.sigil.ops import DEFAULT_TYPE, TYPES, CircuitOp
+from hologram.dialects.sigil.tiles import MOVES, Step, Tile
+from hologram.dialects.sigil.tree import Leaf, leaves
+from hologram.errors import PassError, UsageError, did_you_mean
+from hologram.lowering.numbers.class_formulas import Numbers
+from hologram.lowering.numbers.convert_class_to_atlas import check, map_elements
+from hologram.lowering.rewriting.conversion import Rewriter, Rules, convert_module
+from hologram.lowering.rewriting.hidden_arguments import CLASSES
+from hologram.support.walking import operations
+
+OpT = TypeVar("OpT", bound=Operation)
+RULES = Rules()
+
+
+@dataclass(frozen=True)
+class ConvertSigilToAtlasPass(ModulePass):
+    """Makes of each circuit a function that takes class memory from the launch. Every operation is one map over views
+    of its tiles; `mark`, `quote` and `evaluate` leave nothing. `type` is that of the tiles of circuits without one.
+
+    Branches follow one another: that they are independent is checked. Operations of the 768-cycle become integer
+    arithmetic, on tensors inside array-level maps.
+
+    Before::
+
+        sigil.circuit @main {
+          sigil.transform "R+1" {
+            sigil.copy "c00->c01"
+          }
+        }
+
+    After::
+
+        func.func @main(%classes: memref<1179648xi8> {hologram.classes}) {
+          %from = memref.view %classes[%c294912][] : memref<1179648xi8> to memref<3072xf32>
+          %to = memref.view %classes[%c307200][] : memref<1179648xi8> to memref<3072xf32>
+          atlas.map ins(%from : memref<3072xf32>) outs(%to : memref<3072xf32>) ...
+          func.return
+        }
+    """
+
+    name = "convert-sigil-to-atlas"
+    type: str = DEFAULT_TYPE
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        if self.type not in TYPES:
+            raise UsageError(
+                "convert-sigil-type", f"option 'type' of {self.name} is '{self.type}', which tiles can't be of",
+                hint=did_you_mean(self.type, TYPES) or f"they are of {', '.join(TYPES)}",
+            )  # fmt: skip
+        if any(isinstance(o, CycleOp) for o in operations(op)):
+            convert_module(op, RULES)
+        for circuit in circuits_of(op):
+            dtype = DTYPES[self.type] if circuit.type is None else circuit.type.dtype
+            function = _Conversion(circuit, dtype).function()
+            block = circuit.parent_block()
+            assert block is not None
+            block.insert_op_before(function, circuit)
+            circuit.detach()
+            circuit.erase()
+
+
+@dataclass
+class _Conversion:
+    """The work on one circuit."""
+
+    circuit: CircuitOp
+    dtype: DType
+    views: dict[Tile, SSAValue] = field(default_factory=dict[Tile, SSAValue])
+
+    def __post_init__(self) -> None:
+        self.block = Block(arg_types=[CLASSES.type])
+        self.arena = self.block.args[0]
+        self.arena.name_hint = CLASSES.name
+
+    def function(self) -> func.FuncOp:
+        """The function that does what the circuit does."""
+        for leaf, _ in leaves(checked_tiles(self.circuit)):
+            if (step := self._typed_step(leaf)) is not None:
+                self._map(step, leaf.place)
+        self.block.add_op(_placed(func.ReturnOp(), self.circuit))
+        function = func.FuncOp(
+            self.circuit.sym_name.data,
+            FunctionType.from_lists([CLASSES.type], []),
+            Region(self.block),
+            arg_attrs=ArrayAttr([DictionaryAttr({CLASSES.attribute: UnitAttr()})]),
+        )
+        function.attributes |= self.circuit.attributes
+        return _placed(function, self.circuit)
+
+    def _typed_step(self, leaf: Leaf) -> Step | None:
+        step = step_at(leaf)
+        if step is not None and step.instruction not in MOVES:
+            known = INSTRUCTIONS[step.instruction].INSTRUCTION.types
+            if self.dtype.name not in known:
+                raise PassError(
+                    leaf.place, "sigil-instruction-type",
+                    f"'{step.instruction}' is not defined for tiles of {self.dtype.name}",
+                    hint="it takes " + ", ".join(n for n in TYPES if n in known),
+                )  # fmt: skip
+        return step
+
+    # Maps over views
+
+    def _view(self, tile: Tile, source: Operation) -> SSAValue:
+        if (known := self.views.get(tile)) is not None:
+            return known
+        start = _placed(arith.ConstantOp(IntegerAttr.from_index_int_value(tile.start)), source)
+        type = MemRefType(self.dtype.ir, [tile.bytes * 8 // self.dtype.bits])
+        view = memref.ViewOp.create(operands=[self.arena, start.result], result_types=[type])
+        view.results[0].name_hint = f"c{tile.class_}" + ("" if tile.page is None else f"p{tile.page}")
+        self.block.add_ops([start, _placed(view, source)])
+        self.views[tile] = view.results[0]
+        return view.results[0]
+
+    def _map(self, step: Step, source: Operation) -> None:
+        ins, outs = ([self._view(t, source) for t in tiles] for tiles in (step.ins, step.outs))
+        element: Attribute = self.dtype.ir
+        body = Block(arg_types=[element] * len(ins))
+        values: list[SSAValue] = list(body.args)
+        if step.instruction not in MOVES:
+            op = INSTRUCTIONS[step.instruction](self.dtype, *values)
+            body.add_op(_placed(op, source))
+            values = [op.results[0]]
+        body.add_op(_placed(YieldOp(*values), source))
+        maps = [AffineMap.identity(1)] * (len(ins) + len(outs))
+        self.block.add_op(_placed(MapOp(ins, outs, maps, body), source))
+
+
+@RULES.on(GateOp, PartnerOp, HoldsOp)
+def convert_cycle(rw: Rewriter, op: CycleOp) -> None:
+    """Sums modulo 768 by a compare and a select: on scalars and vectors in place, on tensors by a map."""
+    check(rw, op)
+    values = [rw.value(v) for v in op.operands]
+    if not is_tensor(op.results[0].type):
+        rw.define(op.results[0], _cycle(Numbers(rw), op, values))
+        return
+    maps = [AffineMap.identity(len(shape_of(op.results[0].type)))] * (len(values) + 1)
+    map_elements(rw, op, values, maps, lambda *args: _cycle(Numbers(rw), op, args))
+
+
+def _cycle(n: Numbers, op: CycleOp, values: Sequence[SSAValue]) -> SSAValue:
+    first = values[0]
+    match op:
+        case GateOp():
+            return n.wrapped(n.add(first, op.step), PHASE_MODULUS)
+        case PartnerOp():
+            return n.wrapped(n.sub(op.total + PHASE_MODULUS, first), PHASE_MODULUS)
+        case HoldsOp():
+            return n.compare("eq", n.wrapped(n.sum(*values), PHASE_MODULUS), op.total)
+        case _:
+            raise AssertionError(op.name)
+
+
+def _placed(op: OpT, source: Operation) -> OpT:
+    op.location = source.location
+    return op

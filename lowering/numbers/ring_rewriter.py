@@ -1,0 +1,167 @@
+"""What the conversions of `torus` and `algebra` share: elements become the integers that hold them, everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, cast
+
+from xdsl.dialects import arith, func, tensor
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DenseIntOrFPElementsAttr,
+    DictionaryAttr,
+    IndexType,
+    IntegerAttr,
+    MemRefType,
+    StringAttr,
+)
+from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.ir.affine import AffineMap
+
+from hologram.dialects import marks
+from hologram.dialects.arith import IndexCastOp
+from hologram.dialects.atlas.arrays import general
+from hologram.dialects.atlas.instructions.scalar import MovImmOp
+from hologram.dialects.hologram import tensors
+from hologram.dialects.shapes import element_type, is_memref, is_tensor, shape_of, with_element
+from hologram.dialects.torus.base import signed
+from hologram.dialects.torus.coordinates import ElementsConstant
+from hologram.dialects.torus.types import RingType, element_of, places, ring_of
+from hologram.errors import PassError
+from hologram.lowering.arrays.convert_hologram_to_atlas import TensorRewriter, convert_function
+from hologram.lowering.numbers.ring_code import CoreIntegers, RegionIntegers, RingCode
+from hologram.lowering.rewriting.conversion import Rules
+from hologram.lowering.rewriting.core_builder import number, shaped
+
+Emit = Callable[[RingCode, Sequence[SSAValue]], Sequence[SSAValue]]
+"""Emits the results of one element from those of the operands."""
+WIDEST_DENSE = 64
+
+
+class RingRewriter(TensorRewriter):
+    """A walk in which all operations take and give what the types became, with or without a rule."""
+
+    retypes = True
+
+    def __init__(self, rules: Rules, element: type[Attribute]):
+        super().__init__(Rules([self.held], rules.table))
+        self.element = element
+        """The type of elements that is converted."""
+
+    def held(self, type: Attribute) -> Sequence[Attribute] | None:
+        """A type of elements as one of the integers that hold them."""
+        element = element_of(type)
+        if not isinstance(element, self.element) or not isinstance(element, RingType):
+            return None
+        if is_memref(type):
+            return (MemRefType(element.storage, type.get_shape(), type.layout, type.memory_space),)
+        return (with_element(type, element.storage),)
+
+    # Building
+
+    def elementwise(self, op: Operation, operands: Sequence[SSAValue], emit: Emit) -> list[SSAValue]:
+        """The results of `emit` on scalars or vectors, or as an `atlas.map` over tensors."""
+        result = op.results[0].type
+        if not is_tensor(result):
+            return list(emit(RingCode(CoreIntegers(self, result)), operands))
+        rank = len(shape_of(result))
+        maps = [AffineMap.identity(rank) if is_tensor(v.type) else AffineMap(rank, 0, ()) for v in operands]
+        outs = [self.held_empty(r) for r in op.results]
+        return self.map(operands, maps, outs, emit)
+
+    def map(
+        self, operands: Sequence[SSAValue], maps: Sequence[AffineMap], outs: Sequence[SSAValue], emit: Emit
+    ) -> list[SSAValue]:
+        """An `atlas.map`; its outs are walked in order."""
+        block = self.body([element_type(v.type) for v in operands], emit)
+        identity = AffineMap.identity(len(shape_of(outs[0].type)))
+        return list(self.emit(general.MapOp(operands, outs, [*maps, *[identity] * len(outs)], block)).res)
+
+    def body(self, types: Sequence[Attribute], emit: Emit) -> Block:
+        """A region of scalars that yields what `emit` gives."""
+        block = Block(arg_types=types)
+        outer = self.insertion_block
+        self.move_to(block)
+        self.emit(general.YieldOp(*emit(RingCode(RegionIntegers(self)), block.args)))
+        self.move_to(outer)
+        return block
+
+    def held_empty(self, result: SSAValue) -> SSAValue:
+        """A `tensor.empty` for a result, of integers where it is of elements."""
+        return self.empty_of(with_element(result.type, storage_of(result.type)), self.dynamic_sizes(result))
+
+    def empty_of(self, type: Attribute, sizes: Sequence[SSAValue]) -> SSAValue:
+        """A `tensor.empty` of a type, with its dynamic sizes."""
+        return self.emit(tensor.EmptyOp(sizes, type)).tensor
+
+    def as_integer(self, value: SSAValue, type: Attribute) -> SSAValue:
+        """An integer, or a vector of them, as the type that a result has, which may be `index`."""
+        if not isinstance(element_of(type), IndexType):
+            return value
+        return self.emit(IndexCastOp(value, shaped(value.type, IndexType()))).results[0]
+
+    def constant(self, op: ElementsConstant) -> SSAValue:
+        """Constant elements as integers."""
+        type = with_element(op.value.type, storage_of(op.value.type))
+        splat = op.value.splat
+        bits = cast("Any", element_of(type)).width.data
+        if not is_tensor(type):
+            values = [signed(v.data, bits) for v in op.value.values]
+            attribute = number(values[0], type) if splat is not None else dense(type, values)
+            return self.emit(arith.ConstantOp(attribute)).result
+        if splat is not None:
+            immediate = IntegerAttr(splat, element_of(type), truncate_bits=True)  # pyright: ignore
+            out = self.empty_of(type, [])
+            return self.map([], [], [out], lambda _, __: [self.emit(MovImmOp(immediate)).result])[0]
+        if bits > WIDEST_DENSE:
+            raise PassError(
+                op,
+                "ring-constant-wide",
+                f"a constant tensor of {element_of(op.value.type)} can't be compiled: dense constants hold 64 bits",
+                hint="pass it as an argument",
+            )
+        return self.emit(tensors.ConstantOp(dense(type, [signed(v.data, bits) for v in op.value.values]))).result
+
+
+def dense(type: Attribute, values: Sequence[int]) -> Any:
+    """Integers as an attribute."""
+    return DenseIntOrFPElementsAttr.from_list(cast("Any", type), list(values))
+
+
+def storage_of(type: Attribute) -> Attribute:
+    """The integer type that holds an element; an integer type itself."""
+    element = element_of(type)
+    return element.storage if isinstance(element, RingType) else element
+
+
+def ring_function(rw: RingRewriter, op: func.FuncOp) -> None:
+    """A function; attributes say of its arguments and results that the integers which hold elements are unsigned."""
+    convert_function(rw, op)
+    new = rw.insertion_block.last_op
+    assert isinstance(new, func.FuncOp)
+    for name, types in (("arg_attrs", op.function_type.inputs), ("res_attrs", op.function_type.outputs)):
+        words = [_dtype(t) if isinstance(element_of(t), rw.element) else None for t in types]
+        if not any(words):
+            continue
+        found = cast("ArrayAttr[DictionaryAttr] | None", new.properties.get(name))
+        given = [DictionaryAttr({})] * len(words) if found is None else found.data
+        said = [{marks.TYPE: StringAttr(word)} if word else {} for word in words]
+        new.properties[name] = ArrayAttr(
+            DictionaryAttr({**old.data, **more}) for old, more in zip(given, said, strict=True)
+        )
+
+
+def _dtype(type: Attribute) -> str | None:
+    """The unsigned type of the integers that hold elements; wide ones are limbs, which have no sign."""
+    ring = ring_of(type)
+    assert ring is not None
+    return f"u{ring.bits}" if ring.bits <= WIDEST_DENSE else None
+
+
+def concerns(op: Operation, dialect: str, element: type[Attribute]) -> bool:
+    """Whether an operation is of a dialect, or has values of its elements."""
+    values = (*op.operands, *op.results, *(a for r in op.regions for b in r.blocks for a in b.args))
+    return op.name.startswith(f"{dialect}.") or any(isinstance(element_of(v.type), element) for v in values)
+
+
+__all__ = ["Emit", "RingRewriter", "concerns", "dense", "places", "ring_function", "storage_of"]

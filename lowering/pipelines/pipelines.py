@@ -1,0 +1,355 @@
+"""The named pipelines, as ordered tables of stages, and how their text becomes passes that run.
+
+Every target is such a table. Dumping, resuming, timing and caching follow from it; the runtime runs the same rows that
+a user can type with `hologram-opt -p`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+from typing import TYPE_CHECKING
+
+from hologram.errors import InternalError, UsageError, did_you_mean
+from hologram.lowering.pipelines.device_targets import TARGETS, DeviceTarget
+from hologram.lowering.pipelines.pass_runner import Hooks, PassRunner, RunNested, RunPass, RunStage, Step
+from hologram.lowering.pipelines.pass_spec import Nest, Node, PassCall, build, parse_pipeline
+from hologram.lowering.pipelines.stage import Stage, check_stage
+
+if TYPE_CHECKING:
+    from xdsl.context import Context
+    from xdsl.dialects.builtin import ModuleOp
+    from xdsl.passes import ModulePass
+    from xdsl.utils.target import Target
+
+__all__ = ["PIPELINES", "Hooks", "Stage", "check_stage", "find_pass", "resolve", "run_pipeline", "stages_for"]
+
+_LLVM = frozenset({"llvm", "builtin"})
+_CONTROL = _LLVM | {"func", "cf"}
+_SCALAR = _CONTROL | {"arith", "memref", "vector", "index", "ub", "math"}
+_BY_ADDRESS = frozenset(
+    f"llvm.{name}" for name in ("inttoptr", "load", "store", "atomicrmw", "cmpxchg", "extractvalue", "fence")
+)
+"""What accesses through pointers become whose object is not known, and fences."""
+_CORE = _SCALAR | {"scf"} | _BY_ADDRESS
+_KERNEL = _CORE | {"gpu"}
+_ARRAYS = _KERNEL | {"atlas", "class.arena", "class.tile"}
+_TENSOR = _ARRAYS | {"tensor", "bufferization"}
+_ATLAS_VALUES = _TENSOR | {"hologram.reshape", "hologram.constant"}
+_EXPANDED_MATH = frozenset(
+    f"math.{name}"
+    for name in (
+        "absf absi ceil copysign ctlz ctpop cttz floor fma isfinite isinf isnan isnormal round roundeven sqrt trunc"
+    ).split()
+) | {"llvm.bitcast", "llvm.call_intrinsic"}
+_PLAIN = (_CORE - {"math"}) | _EXPANDED_MATH
+
+_TO_CPU = (
+    Stage(
+        "shapes",
+        "convert-hologram-kernels-to-atlas,canonicalize-sigil-tiles,convert-sigil-to-atlas,lift-machine,"
+        "add-launch-functions,infer-shapes,canonicalize,cse",
+        _TENSOR | {"hologram", "algebra", "class", "monster", "torus"},
+    ),
+    Stage(
+        "atlas",
+        "convert-monster-to-algebra,convert-algebra-to-torus,convert-torus-to-atlas,convert-hologram-to-atlas,convert-class-to-atlas",
+        _ATLAS_VALUES,
+    ),
+    Stage("fused", "generalize-atlas,fuse-atlas,canonicalize,cse", _ATLAS_VALUES),
+    Stage("buffers", "bufferize", _ARRAYS, values=False),
+    Stage(
+        "scheduled",
+        "structure-control-flow,raise-loops,raise-accesses,decompose-atlas,schedule-atlas{target=cpu},"
+        "fuse-parallel-loops",
+        _ARRAYS,
+        values=False,
+    ),
+    Stage("core", "convert-class-tiles,convert-atlas-to-core", _KERNEL, values=False),
+    Stage("loops", "convert-gpu-to-scf,check-allocations", _CORE, values=False),
+    Stage("vectors", "vectorize-lanes,vectorize-loops", _CORE, values=False),
+    Stage(
+        "math",
+        "expand-math,permute-tables,expand-narrow-floats,expand-wide-integers",
+        _PLAIN,
+        values=False,
+    ),
+    Stage("threads", "outline-parallel-loops,release-on-trap", _PLAIN, values=False),
+    Stage("clean", "canonicalize,cse", _PLAIN, values=False),
+    Stage("branches", "convert-scf-to-cf", _PLAIN - {"scf"}, values=False),
+    Stage("llvm", "convert-to-llvm", frozenset({"llvm", "builtin.module"}), values=False),
+    Stage("llvm-ir", emits="llvm-ir", suffix=".ll"),
+    Stage("llvm-opt", emits="llvm-opt", suffix=".opt.ll"),
+    Stage("asm", emits="asm", suffix=".s"),
+    Stage("obj", emits="obj", suffix=".o"),
+)
+
+_KERNELS_AND_HOST = _PLAIN | {"gpu"}
+_CODE = tuple(s for s in _TO_CPU if s.emits is not None)
+
+
+def _to_flat(target: DeviceTarget) -> tuple[Stage, ...]:
+    """What targets with blocks of threads share: from a program to kernels in the flat form."""
+    own, forms = target.legal, f"{{target={target.forms}}}"
+    decomposed = f"structure-control-flow,raise-loops,raise-accesses,decompose-atlas{forms}"
+    return (
+        *_TO_CPU[:2],
+        replace(_TO_CPU[2], passes=_TO_CPU[2].passes.replace("generalize-atlas", f"generalize-atlas{forms}")),
+        _TO_CPU[3],
+        Stage(
+            "scheduled",
+            f"{decomposed},schedule-atlas{{{target.schedule}}},fuse-parallel-loops",
+            _ARRAYS | own,
+            values=False,
+        ),
+        Stage("core", f"convert-class-tiles,{target.core}", _KERNEL | own, values=False),
+        Stage("kernels", f"{target.parallel},outline-gpu-kernels", _KERNEL | own, values=False),
+        Stage("math", target.math, _KERNELS_AND_HOST | own, values=False),
+        Stage("flat", "flatten-kernels,canonicalize,cse", _KERNELS_AND_HOST | own, values=False),
+    )
+
+
+_TO_CPU_SIMT = (
+    *_to_flat(DeviceTarget("cpu", "", math="expand-math,stage-tables,expand-narrow-floats,expand-wide-integers")),
+    Stage("loops", "convert-gpu-to-scf,check-allocations", _PLAIN, values=False),
+    *(s for s in _TO_CPU if s.name in ("threads", "clean", "branches", "llvm")),
+    *_CODE,
+)
+"""The kernels of other devices as loops of a CPU, to try them without the device."""
+
+_TO_WASM = (
+    *_TO_CPU[:4],
+    Stage(
+        "scheduled",
+        "structure-control-flow,raise-loops,raise-accesses,decompose-atlas,schedule-atlas{target=wasm},"
+        "fuse-parallel-loops",
+        _ARRAYS,
+        values=False,
+    ),
+    Stage("core", "convert-class-tiles,convert-atlas-to-core{contract=false fma=false}", _KERNEL, values=False),
+    *(s for s in _TO_CPU if s.name == "loops"),
+    Stage("vectors", "vectorize-loops{vector-bytes=16}", _CORE, values=False),
+    Stage(
+        "math",
+        "expand-math{fma=false vector-bytes=16},expand-narrow-floats{f16=false},"
+        "expand-wide-integers{vector-bytes=16},expand-fma",
+        _PLAIN,
+        values=False,
+    ),
+    Stage("sequential", "release-on-trap", _PLAIN, values=False),
+    *(s for s in _TO_CPU if s.name in ("clean", "branches")),
+    Stage(
+        "llvm",
+        "convert-to-llvm,convert-narrow-floats-to-i16",
+        frozenset({"llvm", "builtin.module"}),
+        values=False,
+    ),
+    Stage("host", "embed-wasm", frozenset({"llvm", "builtin.module"}), values=False),
+    *_CODE,
+)
+"""The CPU's code without threads, for WebAssembly; `-t wasm` writes what stage `llvm` leaves."""
+
+
+def device_stages(target: DeviceTarget) -> tuple[Stage, ...]:
+    """The stages to a device: to kernels in the flat form, to its code, and the host's part to this machine's."""
+    inside = _KERNELS_AND_HOST | target.legal
+    features = f" features={','.join(target.features)}" if target.features else ""
+    arch = f" target={target.target}" if target.target else ""
+    return (
+        *_to_flat(target),
+        *([Stage("device", target.lower, inside, values=False)] if target.lower else []),
+        Stage(
+            "binary",
+            f"gpu-module-to-binary{{format={target.format} device={target.device}{arch}{features}}}",
+            inside,
+            values=False,
+        ),
+        Stage("host", "release-on-trap,convert-gpu-launch-to-llvm,canonicalize,cse", _PLAIN | {"llvm"}, values=False),
+        *(s for s in _TO_CPU if s.name in ("branches", "llvm")),
+        *_CODE,
+    )
+
+
+_COHERENCE = Stage("coherence", "insert-coherence-checks", _TENSOR | {"hologram"})
+"""Behind `shapes`: programs over memory are as their author wrote them."""
+
+PIPELINES: dict[str, tuple[Stage, ...]] = {
+    "hologram-to-cpu": _TO_CPU,
+    "hologram-to-cpu-coherent": (_TO_CPU[0], _COHERENCE, *_TO_CPU[1:]),
+    "hologram-to-cpu-simt": _TO_CPU_SIMT,
+    "hologram-to-wasm": _TO_WASM,
+    **{f"hologram-to-{name}": device_stages(target.with_options({})) for name, target in TARGETS.items()},
+}
+"""The stages of each named pipeline, in order. `-p` takes the names, alone or among passes."""
+
+_DEVICES = {"cpu": "hologram-to-cpu", "wasm": "hologram-to-wasm"}
+COHERENT = {"cpu": "hologram-to-cpu-coherent"}
+"""By device, the pipelines of programs that check their integers themselves."""
+
+
+def stages_for(device: str, options: Mapping[str, str] | None = None) -> tuple[Stage, ...]:
+    """The stages that bring a module to `device`, with options of its pipeline."""
+    if device in TARGETS:
+        return _variant(f"hologram-to-{device}", tuple(sorted((options or {}).items())))
+    if device not in _DEVICES:
+        raise UsageError(
+            "device-without-pipeline",
+            f"there is no pipeline to device '{device}'",
+            hint=did_you_mean(device, [*_DEVICES, *TARGETS]) or f"there is one to {', '.join([*_DEVICES, *TARGETS])}",
+        )
+    return PIPELINES[_DEVICES[device]]
+
+
+@cache
+def all_passes() -> dict[str, Callable[[], type[ModulePass]]]:
+    """Every pass there is by name: xDSL's, and ours, which stand where both have the name."""
+    from xdsl.transforms import get_all_passes as stock_passes
+
+    from hologram.lowering import get_all_passes as lowering_passes
+    from hologram.transforms import get_all_passes as transform_passes
+
+    return stock_passes() | transform_passes() | lowering_passes()
+
+
+@cache
+def all_targets() -> dict[str, Callable[[], type[Target]]]:
+    """Every output form by name: xDSL's, and ours, which stand where both have the name."""
+    from xdsl.targets import get_all_targets as stock_targets
+
+    from hologram.lowering.pipelines.mlir import MlirTarget
+    from hologram.lowering.pipelines.output_forms import get_all_targets as our_targets
+
+    return stock_targets() | our_targets() | {MlirTarget.name: lambda: MlirTarget}
+
+
+def find_pass(call: PassCall) -> type[ModulePass]:
+    """The class of the pass that `call` names."""
+    passes = all_passes()
+    if call.name not in passes:
+        raise UsageError(
+            "pass-unknown",
+            f"there is no pass or pipeline '{call.name}'",
+            hint=did_you_mean(call.name, [*passes, *PIPELINES]) or "hologram-opt --list-passes lists them",
+            where=call.where,
+        )
+    try:
+        return passes[call.name]()
+    except ImportError as error:
+        raise InternalError("pass-missing", f"pass '{call.name}' can't be loaded: {error}", where=call.where) from error
+
+
+@cache
+def only_on() -> dict[str, frozenset[str]]:
+    """What passes are only for, by their names."""
+    from hologram.lowering import ONLY_ON as LOWERING
+    from hologram.transforms import ONLY_ON as TRANSFORMS
+
+    return {name: frozenset(of.split()) for name, of in (LOWERING | TRANSFORMS).items()}
+
+
+def resolve(nodes: Sequence[Node], *, late: bool = False) -> tuple[Step, ...]:
+    """The steps that the nodes of a pipeline's text stand for.
+
+    With `late`, passes that only some modules need are looked up and run for those alone.
+    """
+    steps: list[Step] = []
+    for node in nodes:
+        if isinstance(node, Nest):
+            steps.append(RunNested(node.anchor, resolve(node.body, late=late)))
+        elif node.name in PIPELINES:
+            steps += _stages(node)
+        else:
+            steps.append(_run_pass(node, late))
+    return tuple(steps)
+
+
+def _run_pass(node: PassCall, late: bool) -> RunPass:
+    only = only_on().get(node.name, frozenset[str]()) if late else frozenset[str]()
+    make = cache(lambda: build(find_pass(node), node))
+    if not only:
+        make()
+    return RunPass(node, make, only)
+
+
+def options_of(pipeline: str) -> Mapping[str, str]:
+    """The options that a named pipeline has beside `from` and `to`, and what they are unless they are given."""
+    target = TARGETS.get(pipeline.removeprefix("hologram-to-"))
+    return {} if target is None else target.options
+
+
+@cache
+def _variant(pipeline: str, options: tuple[tuple[str, str], ...]) -> tuple[Stage, ...]:
+    """The stages of a named pipeline with options."""
+    known = options_of(pipeline)
+    given = {name: value for name, value in options if name in known}
+    if not given:
+        return PIPELINES[pipeline]
+    return device_stages(TARGETS[pipeline.removeprefix("hologram-to-")].with_options(given))
+
+
+def _stages(call: PassCall) -> list[Step]:
+    """The stages of a named pipeline with its options, or with `from` and `to` those from one to another."""
+    known = options_of(call.name)
+    given = {key: ",".join(v.text for v in values) for key, values in call.options.items() if key in known}
+    stages = _variant(call.name, tuple(sorted(given.items())))
+    names = [stage.name for stage in stages]
+    bounds = {"from": 0, "to": len(stages) - 1}
+    for key, values in call.options.items():
+        if key in known:
+            continue
+        if key not in bounds or len(values) != 1:
+            also = "".join(f", {name}={value or '...'}" for name, value in known.items())
+            raise UsageError(
+                "pipeline-option",
+                f"'{call.name}' has the options from=STAGE and to=STAGE{also}, not '{key}'",
+                hint=did_you_mean(key, [*bounds, *known]),
+                where=call.where,
+            )
+        if (wanted := values[0].text) not in names:
+            raise UsageError(
+                "stage-unknown",
+                f"'{call.name}' has no stage '{wanted}'",
+                hint=did_you_mean(wanted, names) or f"its stages are {', '.join(names)}",
+                where=call.where,
+            )
+        bounds[key] = names.index(wanted)
+    return [step for n in range(bounds["from"], bounds["to"] + 1) for step in stage_steps(call.name, stages, n)]
+
+
+@cache
+def stage_steps(pipeline: str, stages: tuple[Stage, ...], number: int) -> tuple[RunStage, ...]:
+    """The step of one stage, or nothing if it emits; its passes are looked up and built once."""
+    stage = stages[number]
+    if stage.emits is not None:
+        return ()
+    body = resolve(parse_pipeline(stage.passes, f"stage {stage.name}"), late=True)
+    return (RunStage(pipeline, stages, number, body),)
+
+
+def run_pipeline(
+    module: ModuleOp,
+    ctx: Context,
+    stages: Sequence[Stage],
+    *,
+    hooks: Hooks | None = None,
+    verify_each: bool = False,
+    verify_stages: bool = True,
+) -> None:
+    """Runs the passes of `stages` on `module`, in place, with verification and a legality check after each stage.
+
+    `verify_stages=False` leaves out the verification: LLVM verifies what becomes of a module in the end. Rows that
+    emit are left to `hologram.lowering.emit`.
+    """
+    name, table = _table_of(tuple(stages))
+    steps = [step for stage in stages for step in stage_steps(name, table, table.index(stage))]
+    PassRunner(ctx, hooks or Hooks(), verify_each, verify_stages).run(module, steps)
+
+
+def _table_of(stages: tuple[Stage, ...]) -> tuple[str, tuple[Stage, ...]]:
+    """The named pipeline that `stages` are of, or changed rows of; errors call them by its name."""
+    for name, table in PIPELINES.items():
+        if set(stages) <= set(table):
+            return name, table
+    wanted = {stage.name for stage in stages}
+    return next((n for n, table in PIPELINES.items() if wanted <= {s.name for s in table}), "the pipeline"), stages

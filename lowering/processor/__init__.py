@@ -1,0 +1,1 @@
+"""Kernels on processors: lanes as loops, vectors and threads."""

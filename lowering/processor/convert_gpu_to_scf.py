@@ -1,0 +1,353 @@
+"""Turns kernels into loops, for targets without thread ids and barriers: a loop over blocks, and in it over lanes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from xdsl.context import Context
+from xdsl.dialects import arith, func, memref, scf
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    ArrayAttr,
+    DictionaryAttr,
+    FunctionType,
+    IndexType,
+    ModuleOp,
+    StringAttr,
+    i8,
+)
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.passes import ModulePass
+from xdsl.rewriter import InsertPoint, Rewriter
+
+from hologram.dialects import gpu
+from hologram.dialects.arith import constant_of
+from hologram.dialects.gpu import drop_address_space
+from hologram.errors import PassError
+from hologram.lowering.processor.lane_loops import Cloner, Ids, LaneLoops, Point, Storage, add
+from hologram.lowering.processor.lane_plan import Plan, check_no_barrier
+from hologram.lowering.rewriting.device_symbols import free_names, functions_with_ids
+from hologram.support.walking import operations
+
+Sizes = tuple[int | None, int | None, int | None]
+"""A block's size where it is constant, x first."""
+
+OWN_ATTRIBUTES = ("gpu.kernel", "sym_name", "workgroup_attributions")
+LEADING_ARGUMENTS = ("grid_x", "grid_y", "grid_z", "block_x", "block_y", "block_z", "shared_bytes")
+ID_ARGUMENTS = 12
+"""A device function with ids takes the block's, the lane's, the grid's size and the block's size, x, y, z of each."""
+
+
+@dataclass(frozen=True)
+class ConvertGpuToScfPass(ModulePass):
+    """Turns each kernel into a function that loops over blocks and lanes, and each launch into a call of it.
+
+    The function takes the grid's size x, y, z and the block's size x, y, z before its own arguments. Its lane loops are
+    split at barriers; x is innermost. Address spaces are dropped. What a block keeps beyond 64 KiB, or of a size that
+    is not known, is on the heap. Values that all lanes share are computed once for a block; what a lane needs after a
+    barrier is computed again where that is cheap, else kept in an array over lanes.
+
+    Before::
+
+        gpu.module @m {
+          gpu.func @k(%a: memref<?xf32>) kernel {
+            %x = gpu.thread_id x
+            ...
+          }
+        }
+        gpu.launch_func @m::@k blocks in (%g, %c1, %c1) threads in (%c32, %c1, %c1) args(%a : memref<?xf32>)
+
+    After::
+
+        func.func private @k(%gx, %gy, %gz, %bx, %by, %bz: index, %a: memref<?xf32>) {
+          scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%gz, %gy, %gx) step (%c1, %c1, %c1) {
+            scf.for %thread_x = %c0 to %c32 step %c1 {
+              ...
+            }
+          }
+        }
+        call @k(%g, %c1, %c1, %c32, %c1, %c1, %a)
+    """
+
+    name = "convert-gpu-to-scf"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        launches = [o for o in operations(op) if isinstance(o, gpu.LaunchFuncOp)]
+        lowered = {
+            name: kernel
+            for module in [o for o in operations(op) if isinstance(o, gpu.ModuleOp)]
+            for name, kernel in _lower_module(module, launches).items()
+        }
+        for launch in launches:
+            _lower_launch(launch, lowered)
+        for nested in operations(op):
+            nested.attributes.pop("gpu.container_module", None)
+            if nested.dialect_name() == "gpu":
+                raise PassError(
+                    nested,
+                    "gpu-op-outside-kernel",
+                    f"'{nested.name}' has no form on the CPU here",
+                    hint="outside kernels only gpu.launch_func does",
+                )
+
+
+@dataclass
+class Lowered:
+    """A kernel that became a function."""
+
+    name: str
+    inputs: Sequence[Attribute]
+    block_size: Sequence[int] | None
+    takes_shared: bool
+
+
+def _lower_module(module: gpu.ModuleOp, launches: Sequence[gpu.LaunchFuncOp]) -> dict[tuple[str, str], Lowered]:
+    """Lowers what a gpu.module holds into the module around it, and erases it. Gives its kernels by both names."""
+    names = free_names(module)
+    callees = functions_with_ids(module)
+    lowered: dict[tuple[str, str], Lowered] = {}
+    before = InsertPoint.before(module)
+    for op in list(module.body.block.ops):
+        if isinstance(op, gpu.FuncOp) and op.kernel is not None:
+            name = op.sym_name.data
+            key = (module.sym_name.data, names[name])
+            size = None if op.known_block_size is None else cast(Sequence[int], op.known_block_size.get_values())
+            mine = [o for o in launches if _target(o) == key]
+            shared = any(isinstance(o, gpu.DynamicSharedMemoryOp) for o in op.walk())
+            lowered[key] = Lowered(name, op.function_type.inputs.data, size, shared)
+            grid = _grid_size(mine)
+            Rewriter.insert_op(_lower_kernel(op, _block_size(size, mine), grid, callees, shared), before)
+        elif isinstance(op, (gpu.FuncOp, func.FuncOp)):
+            check_no_barrier(op)
+            Rewriter.insert_op(_lower_function(op, callees), before)
+        else:
+            op.detach()
+            Rewriter.insert_op(_lower_other(op), before)
+    Rewriter.erase_op(module, safe_erase=False)
+    return lowered
+
+
+def _lower_other(op: Operation) -> Operation:
+    """A global, or whatever else device code holds: it stays, without address spaces."""
+    if isinstance(op, memref.GlobalOp) and op.type.memory_space == gpu.WORKGROUP:
+        raise PassError(
+            op,
+            "gpu-shared-global",
+            f"the global '{op.sym_name.data}' is in workgroup memory, which each block has of its own",
+            hint="make it a workgroup attribution of the kernel",
+        )
+    for key, value in op.properties.items():
+        op.properties[key] = drop_address_space(value)
+    return op
+
+
+# Kernels
+
+
+def _block_size(known: Sequence[int] | None, launches: Sequence[gpu.LaunchFuncOp]) -> Sizes:
+    """The block's size: the known one, else what all launches agree on."""
+    if known is not None:
+        return (known[0], known[1], known[2])
+    sizes = [tuple(constant_of(v) for v in _block_operands(o)) for o in launches]
+    x, y, z = (all_same({size[d] for size in sizes}) for d in range(3))
+    return (x, y, z)
+
+
+def _grid_size(launches: Sequence[gpu.LaunchFuncOp]) -> Sizes:
+    """The blocks along each axis on which all launches agree."""
+    sizes = [tuple(map(constant_of, (o.gridSizeX, o.gridSizeY, o.gridSizeZ))) for o in launches]
+    x, y, z = (all_same({size[d] for size in sizes}) for d in range(3))
+    return (x, y, z)
+
+
+def all_same(values: set[int | None]) -> int | None:
+    """The one element of `values`, or None."""
+    return next(iter(values)) if len(values) == 1 else None
+
+
+def _block_operands(op: gpu.LaunchFuncOp) -> tuple[SSAValue, SSAValue, SSAValue]:
+    return (op.blockSizeX, op.blockSizeY, op.blockSizeZ)
+
+
+def _index_constant(value: int, into: Block, source: Operation) -> SSAValue:
+    return add(into, arith.ConstantOp.from_int_and_width(value, IndexType()), source).result
+
+
+def _lower_kernel(
+    op: gpu.FuncOp, sizes: Sizes, grid: Sizes, callees: frozenset[str], takes_shared: bool
+) -> func.FuncOp:
+    """The function with the loops of kernel `op`. Takes the dynamic shared bytes after the sizes if it uses them.
+
+    Along an axis with one block there is no loop.
+    """
+    _check_structured(op)
+    _declare_attributions(op)
+    plan = Plan(op.body.block)
+    leading = [IndexType()] * (7 if takes_shared else 6)
+    own = [drop_address_space(t) for t in op.function_type.inputs]
+    entry = Block(arg_types=[*leading, *own])
+    for arg, name in zip(entry.args[: len(leading)], LEADING_ARGUMENTS, strict=False):
+        arg.name_hint = name
+    zero, one = (_index_constant(n, entry, op) for n in (0, 1))
+    size = [arg if n is None else _index_constant(n, entry, op) for arg, n in zip(entry.args[3:6], sizes, strict=True)]
+    loops = [d for d in (2, 1, 0) if grid[d] != 1] or [0]
+    body = Block(arg_types=[IndexType()] * len(loops))
+    place = dict(zip(loops, body.args, strict=True))
+    for axis, arg in place.items():
+        arg.name_hint = f"block_id_{'xyz'[axis]}"
+    ids = Ids(
+        grid=Point(entry.args[:3]), size=Point(size), block=Point(place.get(d, zero) for d in range(3)),
+        thread=Point((zero, zero, zero)),
+    )  # fmt: skip
+    # What lanes take from the stack is given back after each block: a scope of its own.
+    code = Block() if _takes_stack(op) else body
+    storage = Storage(op)
+    if takes_shared:
+        ids.shared = storage.make(code, i8, [DYNAMIC_INDEX], [entry.args[6]])
+    cloner = Cloner(ids, callees)
+    cloner.define_all(op.body.block.args, entry.args[len(leading) :])
+    lanes = LaneLoops(plan, cloner, op, sizes, zero, one, storage)
+    lanes.declare(code)
+    lanes.emit(plan.nodes, code)
+    storage.free(code)
+    if code is not body:
+        add(code, memref.AllocaScopeReturnOp.build(operands=[[]]), op)
+        add(body, memref.AllocaScopeOp.build(result_types=[[]], regions=[Region(code)]), op)
+    add(body, scf.ReduceOp(), op)
+    blocks, count = [ids.grid[d] for d in loops], len(loops)
+    add(entry, scf.ParallelOp([zero] * count, blocks, [one] * count, Region(body)), op)
+    add(entry, func.ReturnOp(), op)
+    return _function(op, FunctionType.from_lists([*leading, *own], []), Region(entry), len(leading))
+
+
+def _check_structured(op: gpu.FuncOp) -> None:
+    if len(op.body.blocks) != 1:
+        raise PassError(
+            op,
+            "gpu-kernel-unstructured",
+            f"the kernel '{op.sym_name.data}' has branches between blocks",
+            hint="write its control flow with scf.if, scf.for and scf.while",
+        )
+
+
+def _takes_stack(op: gpu.FuncOp) -> bool:
+    """Whether lanes declare buffers whose size is not constant."""
+    return any(isinstance(nested, memref.AllocaOp) and nested.dynamic_sizes for nested in op.walk())
+
+
+def _declare_attributions(op: gpu.FuncOp) -> None:
+    """Turns workgroup and private attributions into buffers that the kernel's body declares."""
+    block = op.body.block
+    for arg in reversed(block.args[op.argument_count :]):
+        new = memref.AllocaOp.build(operands=[[], []], result_types=[arg.type])
+        new.location = op.location
+        new.memref.name_hint = arg.name_hint
+        first = block.first_op
+        assert first is not None
+        block.insert_op_before(new, first)
+        arg.replace_all_uses_with(new.memref)
+        block.erase_arg(arg)
+
+
+def _function(op: gpu.FuncOp | func.FuncOp, type: FunctionType, body: Region, leading: int) -> func.FuncOp:
+    """A private function with the attributes of `op`, whose arguments come after `leading` others."""
+    name = op.sym_name.data
+    arg_attrs = op.arg_attrs
+    if arg_attrs is not None:
+        trailing = len(type.inputs) - leading - len(arg_attrs)
+        empty = DictionaryAttr({})
+        arg_attrs = ArrayAttr([*[empty] * leading, *arg_attrs, *[empty] * trailing])
+    new = func.FuncOp(name, type, body, StringAttr("private"), arg_attrs=arg_attrs, res_attrs=op.res_attrs)
+    new.attributes |= {key: value for key, value in op.attributes.items() if key not in OWN_ATTRIBUTES}
+    new.location = op.location
+    return new
+
+
+def _lower_function(op: gpu.FuncOp | func.FuncOp, callees: frozenset[str]) -> func.FuncOp:
+    """A device function: it takes the ids after its arguments if it, or what it calls, reads any."""
+    extra = [IndexType()] * (ID_ARGUMENTS if op.sym_name.data in callees else 0)
+    type = cast(FunctionType, drop_address_space(op.function_type))
+    type = FunctionType.from_lists([*type.inputs, *extra], type.outputs.data)
+    body = Region()
+    if op.body.blocks:
+        # Without ids the body has no use for any of these.
+        nothing = Point(op.body.blocks[0].args[:0])
+        cloner = Cloner(Ids(nothing, nothing, nothing, nothing), callees)
+        body = cloner.region(op.body, entry=lambda old, new: _enter(cloner, old, new, extra))
+    return _function(op, type, body, 0)
+
+
+def _enter(cloner: Cloner, old: Block, entry: Block, types: Sequence[Attribute]) -> None:
+    """Gives the entry block the arguments of the old one, and the ids after them."""
+    cloner.define_all(old.args, [entry.insert_arg(cloner.type(a.type), a.index) for a in old.args])
+    args = [entry.insert_arg(type, len(entry.args)) for type in types]
+    block, thread, grid, size = (Point(args[n : n + 3]) for n in range(0, ID_ARGUMENTS, 3))
+    cloner.ids = Ids(grid=grid, size=size, block=block, thread=thread)
+
+
+# Launches
+
+
+def _target(op: gpu.LaunchFuncOp) -> tuple[str, str]:
+    nested = op.kernel.nested_references.data
+    return (op.kernel.root_reference.data, nested[0].data if nested else "")
+
+
+def _lower_launch(op: gpu.LaunchFuncOp, lowered: dict[tuple[str, str], Lowered]) -> None:
+    kernel = lowered.get(_target(op))
+    if kernel is None:
+        raise PassError(op, "gpu-kernel-unknown", f"there is no kernel {op.kernel}", hint=_known_kernels(lowered))
+    if op.asyncDependencies or op.asyncToken is not None or op.asyncObject is not None:
+        raise PassError(
+            op, "gpu-launch-async", "asynchronous launches have no form on the CPU here", hint="launch without tokens"
+        )
+    _check_operands(op, kernel)
+    sizes = [op.gridSizeX, op.gridSizeY, op.gridSizeZ, *_block_operands(op)]
+    if kernel.takes_shared:
+        sizes.append(op.dynamicSharedMemorySize or _zero_bytes(op))
+    operands = [*(_as_index(v, op) for v in sizes), *op.kernelOperands]
+    call = func.CallOp(kernel.name, operands, [])
+    call.location = op.location
+    Rewriter.replace_op(op, call)
+
+
+def _known_kernels(lowered: dict[tuple[str, str], Lowered]) -> str:
+    names = ", ".join(f"@{module}::@{name}" for module, name in lowered)
+    return f"kernels here: {names}" if names else "no gpu.module here has a kernel"
+
+
+def _check_operands(op: gpu.LaunchFuncOp, kernel: Lowered) -> None:
+    given = [v.type for v in op.kernelOperands]
+    if given != [*kernel.inputs]:
+        raise PassError(
+            op,
+            "gpu-launch-arguments",
+            f"the kernel {op.kernel} takes ({', '.join(map(str, kernel.inputs))}), "
+            f"but is launched with ({', '.join(map(str, given))})",
+        )
+    for axis, value, known in zip("xyz", _block_operands(op), kernel.block_size or (), strict=False):
+        if (constant := constant_of(value)) is not None and constant != known:
+            raise PassError(
+                op,
+                "gpu-launch-block-size",
+                f"the kernel {op.kernel} is for blocks of {known} lanes along {axis}, but is launched with {constant}",
+                hint="launch it with its known_block_size, or remove that",
+            )
+
+
+def _as_index(value: SSAValue, op: gpu.LaunchFuncOp) -> SSAValue:
+    if isinstance(value.type, IndexType):
+        return value
+    cast_op = arith.IndexCastOp(value, IndexType())
+    cast_op.location = op.location
+    Rewriter.insert_op(cast_op, InsertPoint.before(op))
+    return cast_op.result
+
+
+def _zero_bytes(op: gpu.LaunchFuncOp) -> SSAValue:
+    zero = arith.ConstantOp.from_int_and_width(0, IndexType())
+    zero.location = op.location
+    Rewriter.insert_op(zero, InsertPoint.before(op))
+    return zero.result

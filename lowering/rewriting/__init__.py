@@ -1,0 +1,1 @@
+"""What every conversion builds on: the driver, builders, hidden arguments, traps, entries."""

@@ -1,0 +1,1 @@
+"""What schedules for processors and for devices share."""

@@ -1,0 +1,102 @@
+"""Reductions on a CPU in the association of isa.md section 3, for one output or a tile of neighbouring ones.
+
+Element i belongs to chunk i div 4096 and there to accumulator i mod 128. The accumulators of a chunk combine by
+halving, the chunks' results pairwise. Both are a balanced tree, so results wait for their partners as the bits of a
+binary counter do: slot n of an array on the stack holds the result of 2^n leaves. Padding with the identity changes
+nothing and is left out. Where the order is free (integers, minimum and maximum) there is one chunk.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+
+from xdsl.ir import SSAValue
+
+from hologram.dialects.atlas.arrays.general import Kind, identity
+from hologram.dialects.atlas.instructions.types import DType
+from hologram.lowering.rewriting.kernel_builder import Builder, Index
+from hologram.lowering.schedules.common.lanes import combine
+
+CHUNK = 4096
+LANES = 128
+LEVELS = 48
+"""Slots for the results that wait, more than the bits of any number of leaves."""
+
+Combiners = Sequence[tuple[Kind, DType]]
+Element = Callable[[Sequence[Index], Index], Sequence[SSAValue]]
+"""`(reduced indices, number in the tile) -> the element for each combiner`."""
+
+
+class Combining:
+    """How the elements of several reductions of the same things combine."""
+
+    def __init__(self, b: Builder, combiners: Combiners, count: Index):
+        self.b = b
+        self.combiners = combiners
+        self.count = count
+        self.loose = False
+        self.ordered = any(t.is_float and kind in (Kind.add, Kind.mul) for kind, t in combiners)
+
+    def identities(self) -> list[SSAValue]:
+        """The identity of each combiner."""
+        return [self.b.constant(identity(kind, dtype), dtype) for kind, dtype in self.combiners]
+
+    def join(self, old: Sequence[SSAValue], new: Sequence[SSAValue]) -> list[SSAValue]:
+        """`old op new` for each combiner."""
+        return [combine(self.b, *c, x, y, loose=self.loose) for c, x, y in zip(self.combiners, old, new, strict=True)]
+
+    def while_bits(
+        self,
+        bits: Index,
+        start: Sequence[SSAValue],
+        goes_on: Callable[[SSAValue, SSAValue], SSAValue],
+        step: Callable[[Index, SSAValue, Sequence[SSAValue]], Sequence[SSAValue]],
+    ) -> tuple[SSAValue, list[SSAValue]]:
+        """Walks over the bits of a number, the lowest first, while `goes_on(this bit, any bit)`, values carried along:
+        `step(place, bit, values)`. Gives the place at the end, and the values."""
+        b = self.b
+
+        def bit(rest: SSAValue) -> SSAValue:
+            return b.compare("ne", b.both(rest, b.index(1)), 0)
+
+        def condition(carried: Sequence[SSAValue]) -> SSAValue:
+            return goes_on(bit(carried[0]), b.compare("ne", carried[0], 0))
+
+        def next(carried: Sequence[SSAValue]) -> list[SSAValue]:
+            rest, level, *values = carried
+            after = step(level, bit(rest), values)
+            return [b.index(b.div(rest, 2)), b.index(b.add(level, 1)), *after]
+
+        _, level, *values = b.carried_while([b.index(bits), b.index(0), *start], condition, next)
+        return level, values
+
+
+class Reduction(Combining, ABC):
+    """What the forms share that emit a reduction as a whole."""
+
+    def __init__(self, b: Builder, combiners: Combiners, lengths: Sequence[Index], element: Element):
+        super().__init__(b, combiners, b.product(lengths))
+        self.outer, self.inner = list(lengths[:-1]), lengths[-1] if lengths else 1
+        self.element = element
+
+    @abstractmethod
+    def emit(self) -> None:
+        """All of the code."""
+
+    @abstractmethod
+    def combined(self, number: int, t: Index) -> SSAValue:
+        """What the elements combine to, of no float elements the identity -0."""
+
+    def result(self, number: int, t: Index) -> SSAValue:
+        """The combined value of a combiner for one output; an empty float sum is +0."""
+        kind, dtype = self.combiners[number]
+        value = self.combined(number, t)
+        if kind is not Kind.add or not dtype.is_float or (isinstance(self.count, int) and self.count > 0):
+            return value
+        empty = self.b.compare("eq", self.count, 0)
+        return self.b.core.select(empty, self.b.constant(0.0, dtype), value)
+
+    def results(self, number: int = 0) -> Callable[[Index], SSAValue]:
+        """`result` of one combiner for each output."""
+        return lambda t: self.result(number, t)

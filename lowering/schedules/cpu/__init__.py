@@ -1,0 +1,1 @@
+"""Schedules for processors: loops whose innermost one runs on vectors."""

@@ -1,0 +1,1 @@
+"""From the kernel level to the code of a target: conversion and emitter side by side."""

@@ -1,0 +1,1 @@
+"""From the core dialects to the llvm dialect."""

@@ -1,0 +1,372 @@
+"""func to llvm: private functions as they are, public ones as entries with the launch ABI and their record.
+
+Calls whose range may be split, to llvm: what they pass is packed, and the call goes through a pointer to a pool.
+
+The pointer is the module's own, `@hologram_pool`. At first it leads to a function of the module that runs the whole
+range at once, so an object file needs nothing beside it. A runtime that has threads puts another function there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects import func
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DictionaryAttr,
+    IndexType,
+    IntegerAttr,
+    ModuleOp,
+    StringAttr,
+    SymbolRefAttr,
+    UnitAttr,
+    i1,
+    i8,
+    i32,
+    i64,
+)
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.passes import ModulePass
+from xdsl.traits import SymbolTable
+
+from hologram.dialects import marks
+from hologram.dialects.layouts import Layout, as_memref, element_alignment
+from hologram.dialects.llvm import GlobalOp, LLVMPointerType, LLVMStructType
+from hologram.errors import PassError
+from hologram.lowering.rewriting import entry_record
+from hologram.lowering.rewriting.conversion import Rewriter, Rules, convert_module
+from hologram.lowering.rewriting.hidden_arguments import TRAP, position
+from hologram.lowering.targets.llvm import build as ll
+from hologram.lowering.targets.llvm.convert_cf_to_llvm import emit_call, emit_return, go_on_if
+from hologram.lowering.targets.llvm.types import LLVM_TYPES, layout_or_error
+from hologram.support.pool_call import POOL, SERIAL
+
+LEADING = 3
+"""The operands before the captures: begin, end, the work of one iteration."""
+
+
+def check_parallel_call(op: func.CallOp, callee: func.FuncOp | None) -> None:
+    """Raises a PassError unless the callee can be called for parts of a range."""
+    if (
+        callee is None
+        or not callee.body.blocks
+        or callee.sym_visibility != StringAttr("private")
+        or callee.function_type.outputs.data
+        or [*callee.function_type.inputs][:LEADING] != [IndexType()] * LEADING
+    ):
+        raise PassError(
+            op,
+            "parallel-call-callee",
+            f"@{op.callee.string_value()} can't be called with the attribute {marks.PARALLEL}",
+            hint="that takes a private function with a body, whose first arguments are the begin and the end of a "
+            "range and the work of one iteration, of type index, and which returns nothing",
+        )
+
+
+def call_through_pool(rw: Rewriter, callee: str, operands: Sequence[SSAValue]) -> None:
+    """Calls `callee` for the range of its first operands, by way of the pool."""
+    begin, end, work, *captures = operands
+    context = _pack(rw, captures)
+    body = f"{callee}_range"
+    rw.declare(SERIAL, _serial)
+    rw.declare(POOL, _pool)
+    types = [v.type for v in captures]
+    rw.declare(body, lambda: _range_function(body, callee, types))
+    place = ll.emit(rw, "mlir.addressof", (), ll.pointer(), {"global_name": _symbol(POOL)})
+    pool = ll.emit(rw, "load", (place,), ll.pointer(), ll.NOT_ATOMIC)
+    target = ll.emit(rw, "mlir.addressof", (), ll.pointer(), {"global_name": _symbol(body)})
+    rw.emit(_indirect(pool, [target, context, begin, end, work]))
+
+
+def _pack(rw: Rewriter, captures: Sequence[SSAValue]) -> SSAValue:
+    """The address of a struct of the captures, on the stack."""
+    kind = LLVMStructType.from_type_list([v.type for v in captures])
+    one = rw.emit_at_entry(ll.build("mlir.constant", (), (i64,), {"value": ll.number(1)}))
+    made = ll.build("alloca", one.results, (ll.pointer(),), {"elem_type": kind, "alignment": ll.alignment(64)})
+    context = rw.emit_at_entry(made).results[0]
+    for number, value in enumerate(captures):
+        place = rw.emit(_field(context, kind, number)).results[0]
+        ll.emit_effect(rw, "store", (value, place), ll.NOT_ATOMIC)
+    return context
+
+
+def _field(context: SSAValue, kind: LLVMStructType, number: int) -> Operation:
+    """The address of a field."""
+    properties: dict[str, Attribute] = {
+        "rawConstantIndices": ll.words(0, number),
+        "elem_type": kind,
+        "noWrapFlags": ll.number(ll.GEP_INBOUNDS, i32),
+    }
+    return ll.build("getelementptr", (context,), (ll.pointer(),), properties)
+
+
+def _symbol(name: str) -> Attribute:
+    return SymbolRefAttr(StringAttr(name))
+
+
+def _call(operands: Sequence[SSAValue], properties: dict[str, Attribute]) -> Operation:
+    given: dict[str, Attribute] = {
+        "CConv": ll.C_CALL,
+        "TailCallKind": ll.NO_TAIL_CALL,
+        "fastmathFlags": ll.NO_FASTMATH,
+        "operandSegmentSizes": ll.words(len(operands), 0),
+        "op_bundle_sizes": ll.words(),
+    }
+    return ll.build("call", operands, (), {**given, **properties})
+
+
+def _indirect(target: SSAValue, operands: Sequence[SSAValue]) -> Operation:
+    return _call([target, *operands], {})
+
+
+# Symbols
+
+
+def _range_function(name: str, callee: str, types: Sequence[Attribute]) -> Operation:
+    """`void(ptr context, i64 begin, i64 end)`: unpacks the context and calls `callee`."""
+    block = Block(arg_types=[ll.pointer(), i64, i64])
+    context, begin, end = block.args
+    kind = LLVMStructType.from_type_list(types)
+    zero = ll.build("mlir.constant", (), (i64,), {"value": ll.number(0)})
+    block.add_op(zero)
+    captures: list[SSAValue] = []
+    for number, type in enumerate(types):
+        place = _field(context, kind, number)
+        value = ll.build("load", place.results, (type,), ll.NOT_ATOMIC)
+        block.add_ops([place, value])
+        captures.append(value.results[0])
+    # LLVM would inline it anyway, but simplify all of it before and once more behind that.
+    how: dict[str, Attribute] = {"callee": _symbol(callee), "always_inline": UnitAttr()}
+    call = _call([begin, end, zero.results[0], *captures], how)
+    block.add_ops([call, ll.build("return")])
+    return _function(name, [ll.pointer(), i64, i64], block)
+
+
+def _serial() -> Operation:
+    """Runs the whole range."""
+    block = Block(arg_types=[ll.pointer(), ll.pointer(), i64, i64, i64])
+    body, context, begin, end, _ = block.args
+    block.add_ops([_indirect(body, [context, begin, end]), ll.build("return")])
+    return _function(SERIAL, [a.type for a in block.args], block)
+
+
+def _function(name: str, inputs: Sequence[Attribute], block: Block) -> Operation:
+    # Its address is taken, so nothing is saved by inlining it, and it would be compiled twice.
+    properties: dict[str, Attribute] = {"linkage": ll.LinkageAttr("internal"), "no_inline": UnitAttr()}
+    return ll.function(name, inputs, None, Region(block), properties)
+
+
+def _pool() -> Operation:
+    """The pointer. It is weak, so that several objects can be linked into one program, and share it."""
+    kind: LLVMPointerType = ll.pointer()
+    address = ll.build("mlir.addressof", (), (kind,), {"global_name": _symbol(SERIAL)})
+    block = Block([address, ll.build("return", address.results)])
+    return GlobalOp(kind, POOL, "weak", initializer=Region(block))
+
+
+RULES = Rules(LLVM_TYPES)
+
+
+def _output(rw: Rewriter, function: func.FuncOp) -> Attribute | None:
+    """The llvm result type: none, one, or a struct of several."""
+    types = [t for o in function.function_type.outputs for t in rw.types(o)]
+    if len(types) > 1:
+        return LLVMStructType.from_type_list(types)
+    return types[0] if types else None
+
+
+@RULES.on(func.FuncOp)
+def convert_function(rw: Rewriter, op: func.FuncOp) -> None:
+    for type in (*op.function_type.inputs, *op.function_type.outputs):
+        if as_memref(type) is not None:
+            layout_or_error(rw, type)
+    if entry_record.is_entry(op):
+        return _convert_entry(rw, op)
+    inputs = [t for i in op.function_type.inputs for t in rw.types(i)]
+    properties: dict[str, Attribute] = {}
+    if op.sym_visibility is not None:
+        properties["sym_visibility"] = op.sym_visibility
+    if op.body.blocks:
+        properties["linkage"] = ll.LinkageAttr("internal")
+    if (attributes := _private_attributes(rw, op)) is not None:
+        properties["arg_attrs"] = attributes
+    body = rw.region(op.body)
+    rw.emit(ll.function(op.sym_name.data, inputs, _output(rw, op), body, properties, op.attributes))
+
+
+def _private_attributes(rw: Rewriter, op: func.FuncOp) -> Attribute | None:
+    """llvm's attributes of the arguments; those of a memref belong to its pointer."""
+    if op.arg_attrs is None:
+        return None
+    expanded: list[Attribute] = []
+    for type, given in zip(op.function_type.inputs, op.arg_attrs, strict=True):
+        expanded.append(entry_record.llvm_attributes(given.data))
+        expanded += [DictionaryAttr({})] * (len(rw.types(type)) - 1)
+    return ArrayAttr(expanded)
+
+
+# Entries
+
+_LIMBS = DictionaryAttr({"llvm.nonnull": UnitAttr(), "llvm.align": IntegerAttr(8, i64)})
+"""What holds of the pointer to a wide integer that is passed."""
+_LIMBS_ACCESS = {**ll.NOT_ATOMIC, "alignment": ll.alignment(8)}
+
+
+@dataclass
+class _Parameters:
+    """The parameters of an entry in launch order."""
+
+    types: list[Attribute]
+    attributes: list[Attribute]
+
+
+def _convert_entry(rw: Rewriter, op: func.FuncOp) -> None:
+    arguments = entry_record.arguments_of(op)
+    if any(as_memref(o) is not None for o in op.function_type.outputs):
+        raise PassError(
+            op,
+            "entry-memref-result",
+            f"@{op.sym_name.data} is public and returns a memref, which the launch ABI can't",
+            hint="pass the result as an argument, or make the function private",
+        )
+    parameters = _Parameters([], [])
+    body = rw.region(op.body, entry=lambda old, new: _make_entry(rw, arguments, parameters, old, new))
+    properties: dict[str, Attribute] = {"arg_attrs": ArrayAttr(parameters.attributes)}
+    attributes = entry_record.strip(op.attributes)
+    if not op.function_type.outputs.data:
+        attributes[marks.ENTRY] = StringAttr(entry_record.record(op, arguments))
+    rw.emit(ll.function(op.sym_name.data, parameters.types, _output(rw, op), body, properties, attributes))
+
+
+def _make_entry(
+    rw: Rewriter, arguments: Sequence[entry_record.Argument], parameters: _Parameters, old: Block, new: Block
+) -> None:
+    """Gives the entry block its arguments in launch order, and says what the old ones became."""
+
+    def add(type: Attribute, attributes: DictionaryAttr) -> SSAValue:
+        parameters.types.append(type)
+        parameters.attributes.append(attributes)
+        return new.insert_arg(type, len(new.args))
+
+    parts: dict[SSAValue, list[SSAValue]] = {}
+    buffers = [(a, a.layout) for a in arguments if a.layout is not None and a.hidden is None]
+    for argument, layout in buffers:
+        parts[argument.value] = [add(rw.types(argument.value.type)[0], _pointer_attributes(argument, layout))]
+    nothing = DictionaryAttr({})
+    for argument, layout in buffers:
+        parts[argument.value] += [add(i64, nothing) for _ in range(layout.dynamic)]
+    scalars = [a for a in arguments if a.layout is None]
+    for argument in scalars:
+        kind = rw.type(argument.value.type)
+        if kind in entry_record.WIDE:
+            parts[argument.value] = [add(ll.pointer(), _LIMBS)]
+            continue
+        given = entry_record.llvm_attributes(argument.attributes)
+        parts[argument.value] = [add(i8 if kind == i1 else kind, given)]
+    for hidden in (a for a in arguments if a.hidden is not None):
+        assert hidden.layout is not None
+        parts[hidden.value] = [add(rw.types(hidden.value.type)[0], _pointer_attributes(hidden, hidden.layout))]
+    for value, become in parts.items():
+        if value.type == i1:
+            become = [ll.byte_to_bool(rw, become[0])]
+        if value.type in entry_record.WIDE:
+            become = [ll.emit(rw, "load", become, value.type, _LIMBS_ACCESS)]
+        rw.define(value, *become)
+    for arg, fresh in ((a, parts[a][0]) for a in old.args):
+        fresh.name_hint = fresh.name_hint or arg.name_hint
+
+
+def _pointer_attributes(argument: entry_record.Argument, layout: Layout) -> DictionaryAttr:
+    """What holds of every buffer that is passed: buffers don't overlap and are aligned; a null one has no elements."""
+    attributes: dict[str, Attribute] = {"llvm.noalias": UnitAttr()}
+    if all(size is not None and size > 0 for size in layout.sizes):
+        attributes["llvm.nonnull"] = UnitAttr()
+    attributes["llvm.align"] = IntegerAttr(element_alignment(layout.element) or 1, i64)
+    return DictionaryAttr({**attributes, **entry_record.llvm_attributes(argument.attributes).data})
+
+
+# Calls and returns
+
+
+@RULES.on(func.ReturnOp)
+def convert_return(rw: Rewriter, op: func.ReturnOp) -> None:
+    emit_return(rw, rw.all_values(op.arguments))
+
+
+@RULES.on(func.CallOp)
+def convert_call(rw: Rewriter, op: func.CallOp) -> None:
+    operands = [(old, list(rw.values(old))) for old in op.arguments]
+    callee = _callee(op)
+    if marks.PARALLEL in op.attributes:
+        check_parallel_call(op, callee)
+        call_through_pool(rw, op.callee.string_value(), [v for _, values in operands for v in values])
+    else:
+        _convert_plain_call(rw, op, callee, operands)
+    record = None if callee is None else position(callee, TRAP)
+    if record is not None and marks.GOES_ON not in op.attributes:
+        _leave_if_trapped(rw, op, operands[record][1][0])
+
+
+def _convert_plain_call(
+    rw: Rewriter, op: func.CallOp, callee: func.FuncOp | None, operands: Sequence[tuple[SSAValue, list[SSAValue]]]
+) -> None:
+    ordered = [v for _, values in operands for v in values]
+    if callee is not None and entry_record.is_entry(callee):
+        ordered = _launch_order(rw, entry_record.arguments_of(callee), operands)
+    emit_call(rw, op, ordered)
+
+
+def _leave_if_trapped(rw: Rewriter, op: func.CallOp, record: SSAValue) -> None:
+    """A function that trapped has returned early; so does its caller, which must not use what it got."""
+    word = ll.emit(rw, "load", (record,), i64, ll.NOT_ATOMIC)
+    go_on_if(rw, op, ll.compare(rw, ll.EQ, word, ll.constant_i64(rw, 0)))
+
+
+def _callee(op: func.CallOp) -> func.FuncOp | None:
+    found = SymbolTable.lookup_symbol(op, op.callee)
+    return found if isinstance(found, func.FuncOp) else None
+
+
+def _launch_order(
+    rw: Rewriter, arguments: Sequence[entry_record.Argument], operands: Sequence[tuple[SSAValue, list[SSAValue]]]
+) -> list[SSAValue]:
+    """The operands of a call of an entry in the order of its parameters."""
+    pairs = [(a, old, values) for a, (old, values) in zip(arguments, operands, strict=True)]
+    buffers = [values for a, _, values in pairs if a.layout is not None and a.hidden is None]
+    scalars = [_passed(rw, old, values[0]) for a, old, values in pairs if a.layout is None]
+    hidden = [values[0] for a, _, values in pairs if a.hidden is not None]
+    dynamic = [v for values in buffers for v in values[1:]]
+    return [*(values[0] for values in buffers), *dynamic, *scalars, *hidden]
+
+
+def _passed(rw: Rewriter, old: SSAValue, value: SSAValue) -> SSAValue:
+    """A scalar as an entry takes it: booleans as bytes, wide integers by a pointer."""
+    if old.type == i1:
+        return ll.bool_to_byte(rw, value)
+    if old.type not in entry_record.WIDE:
+        return value
+    one = rw.emit_at_entry(ll.build("mlir.constant", (), (i64,), {"value": IntegerAttr(1, i64)}))
+    properties: dict[str, Attribute] = {"elem_type": old.type, "alignment": ll.alignment(8)}
+    place = rw.emit_at_entry(ll.build("alloca", one.results, (ll.pointer(),), properties)).results[0]
+    ll.emit_effect(rw, "store", (value, place), _LIMBS_ACCESS)
+    return place
+
+
+@dataclass(frozen=True)
+class ConvertFuncToLLVMPass(ModulePass):
+    """Turns functions, calls and returns into llvm's.
+
+    A public function becomes an entry: a C function that takes one bare pointer for each memref, then the dynamic
+    sizes and strides, then the scalars (docs of the launch ABI), with its description as JSON in `hologram.entry`.
+
+    Before: `func.func @f(%n: index, %a: memref<?xf32>) { return }`
+
+    After: `llvm.func @f(%a: !llvm.ptr {llvm.noalias, ...}, %d: i64, %n: i64) attributes {hologram.entry = "..."}`
+    """
+
+    name = "convert-func-to-llvm"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        convert_module(op, RULES)

@@ -1,0 +1,101 @@
+"""index to llvm: arithmetic on i64."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i1, i64
+from xdsl.ir import Operation, SSAValue
+from xdsl.passes import ModulePass
+
+from hologram.dialects import index
+from hologram.lowering.rewriting.conversion import Rewriter, Rules, convert_module
+from hologram.lowering.targets.llvm import build as ll
+from hologram.lowering.targets.llvm.convert_arith_to_llvm import (
+    ceil_div_signed,
+    ceil_div_unsigned,
+    direct,
+    floor_div_signed,
+    resize,
+)
+from hologram.lowering.targets.llvm.types import LLVM_TYPES
+
+RULES = Rules(LLVM_TYPES)
+PREDICATES = list(index.IndexCmpPredicate)
+
+DIRECT: dict[type[Operation], str] = {
+    index.AddOp: "add",
+    index.SubOp: "sub",
+    index.MulOp: "mul",
+    index.DivSOp: "sdiv",
+    index.DivUOp: "udiv",
+    index.RemSOp: "srem",
+    index.RemUOp: "urem",
+    index.MaxSOp: "intr.smax",
+    index.MaxUOp: "intr.umax",
+    index.MinSOp: "intr.smin",
+    index.MinUOp: "intr.umin",
+    index.ShlOp: "shl",
+    index.ShrSOp: "ashr",
+    index.ShrUOp: "lshr",
+    index.AndOp: "and",
+    index.OrOp: "or",
+    index.XOrOp: "xor",
+}
+RULES.update({op: direct(name, ll.flags(name)) for op, name in DIRECT.items()})
+
+ROUNDED: dict[type[Operation], Callable[[Rewriter, SSAValue, SSAValue], SSAValue]] = {
+    index.CeilDivSOp: ceil_div_signed,
+    index.CeilDivUOp: ceil_div_unsigned,
+    index.FloorDivSOp: floor_div_signed,
+}
+
+
+@RULES.on(*ROUNDED)
+def convert_rounded_division(rw: Rewriter, op: Operation) -> None:
+    left, right = (rw.value(v) for v in op.operands)
+    rw.define(op.results[0], ROUNDED[type(op)](rw, left, right))
+
+
+@RULES.on(index.CastSOp, index.CastUOp)
+def convert_cast(rw: Rewriter, op: index.CastSOp | index.CastUOp) -> None:
+    extend = "sext" if isinstance(op, index.CastSOp) else "zext"
+    rw.define(op.output, resize(rw, rw.value(op.input), rw.type(op.output.type), extend))
+
+
+@RULES.on(index.CmpOp)
+def convert_compare(rw: Rewriter, op: index.CmpOp) -> None:
+    predicate = PREDICATES.index(op.pred.data)
+    rw.define(op.result, ll.compare(rw, predicate, rw.value(op.lhs), rw.value(op.rhs)))
+
+
+@RULES.on(index.SizeOfOp)
+def convert_size_of(rw: Rewriter, op: index.SizeOfOp) -> None:
+    rw.define(op.result, ll.constant_i64(rw, 64))
+
+
+@RULES.on(index.ConstantOp)
+def convert_constant(rw: Rewriter, op: index.ConstantOp) -> None:
+    rw.replace(op, ll.build("mlir.constant", (), (i64,), {"value": IntegerAttr(op.value.value.data, i64)}))
+
+
+@RULES.on(index.BoolConstantOp)
+def convert_bool_constant(rw: Rewriter, op: index.BoolConstantOp) -> None:
+    rw.replace(op, ll.build("mlir.constant", (), (i1,), {"value": op.value}))
+
+
+@dataclass(frozen=True)
+class ConvertIndexToLLVMPass(ModulePass):
+    """Turns the index dialect into arithmetic on i64.
+
+    Before: `%s = index.add %a, %b`
+
+    After: `%s = llvm.add %a, %b : i64`
+    """
+
+    name = "convert-index-to-llvm"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        convert_module(op, RULES)

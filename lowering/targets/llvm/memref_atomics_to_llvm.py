@@ -1,0 +1,141 @@
+"""Atomic read-modify-write of memref elements: one instruction where there is one, else a compare-exchange loop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from xdsl.dialects import memref as xdsl_memref
+from xdsl.dialects.builtin import IntegerAttr, IntegerType, StringAttr, i1, i64
+from xdsl.ir import Attribute, SSAValue
+
+from hologram.dialects import memref
+from hologram.dialects.layouts import byte_size
+from hologram.dialects.llvm import LLVMStructType
+from hologram.errors import PassError
+from hologram.lowering.rewriting.conversion import Rewriter, Rules
+from hologram.lowering.targets.llvm import build as ll
+from hologram.lowering.targets.llvm.convert_cf_to_llvm import need_blocks
+from hologram.lowering.targets.llvm.types import LLVM_TYPES, View, index_value, view
+
+RULES = Rules(LLVM_TYPES)
+
+MONOTONIC, ACQ_REL = 2, 6
+
+
+@dataclass(frozen=True)
+class Order:
+    """What an atomic step orders beside itself, and for whom."""
+
+    ordering: int = ACQ_REL
+    scope: str | None = None
+    """LLVM's name of those who see it in order; None: everybody."""
+
+    def properties(self, **names: int) -> dict[str, Attribute]:
+        """The properties of an operation, for the orderings it names."""
+        scope: dict[str, Attribute] = {} if self.scope is None else {"syncscope": StringAttr(self.scope)}
+        return scope | {name: IntegerAttr(number, i64) for name, number in names.items()}
+
+
+STRONG = Order()
+ADDF = 0
+
+INSTRUCTIONS = {
+    0: 11, 1: 1, 2: 3, 3: 0, 4: 19, 5: 13, 6: 7, 7: 9, 8: 20, 9: 14, 10: 8, 11: 10, 14: 5, 15: 6,
+}  # fmt: skip
+"""Upstream's arith kind (addf, addi, andi, assign, maximumf, maxnumf, maxs, maxu, ...) to llvm.atomicrmw's number."""
+LOOPS = {ADDF: "fadd", 12: "fmul", 13: "mul"}
+"""Kinds that no instruction has, on some target."""
+
+
+@RULES.on(xdsl_memref.AtomicRMWOp)
+def convert_atomic(rw: Rewriter, op: xdsl_memref.AtomicRMWOp) -> None:
+    lower_atomic(rw, op, STRONG, INSTRUCTIONS)
+
+
+def lower_atomic(rw: Rewriter, op: xdsl_memref.AtomicRMWOp, order: Order, instructions: Mapping[int, int]) -> None:
+    """One instruction for the kinds that `instructions` has, else a loop."""
+    place = view(rw, op.memref)
+    value = rw.value(op.value)
+    address = place.address(rw, [index_value(rw, i) for i in op.indices])
+    kind = op.kind.value.data
+    if place.layout.holds_bools:
+        raise PassError(
+            op,
+            "memref-atomic-bool",
+            "memref.atomic_rmw on i1 has no lowering to llvm",
+            hint="use memref.generic_atomic_rmw, or elements of i8",
+        )
+    if kind in instructions:
+        properties = order.properties(bin_op=instructions[kind], ordering=order.ordering)
+        rw.replace(op, ll.build("atomicrmw", (address, value), (value.type,), properties))
+        return
+    if kind not in LOOPS:
+        raise PassError(op, "memref-atomic-kind", f"memref.atomic_rmw has no kind {kind}")
+    need_blocks(rw, op)
+    word = LOOPS[kind]
+    flags = {"fastmathFlags": ll.NO_FASTMATH} if word.startswith("f") else ll.flags(word)
+
+    def update(old: SSAValue) -> SSAValue:
+        return ll.emit(rw, word, (old, value), old.type, flags)
+
+    rw.define(op.result, _exchange(rw, place, address, update, order))
+
+
+@RULES.on(memref.GenericAtomicRMWOp)
+def convert_generic_atomic(rw: Rewriter, op: memref.GenericAtomicRMWOp) -> None:
+    lower_generic_atomic(rw, op, STRONG)
+
+
+def lower_generic_atomic(rw: Rewriter, op: memref.GenericAtomicRMWOp, order: Order) -> None:
+    """A loop around what the operation's region makes of an element."""
+    place = view(rw, op.memref)
+    address = place.address(rw, [index_value(rw, i) for i in op.indices])
+    need_blocks(rw, op)
+    body = op.atomic_body.block
+    leave = body.last_op
+    assert isinstance(leave, memref.AtomicYieldOp)
+
+    def update(old: SSAValue) -> SSAValue:
+        rw.inline(body, (old,))
+        return rw.value(leave.result)
+
+    rw.define(op.result, _exchange(rw, place, address, update, order))
+
+
+def _exchange(
+    rw: Rewriter, place: View, address: SSAValue, update: Callable[[SSAValue], SSAValue], order: Order
+) -> SSAValue:
+    """Tries until nobody else changed the element meanwhile; gives the element from before.
+
+    Compares bits, not floats: -0 and 0 differ, and a NaN is equal to itself.
+    """
+    element = place.layout.element
+    bits = IntegerType(8 * (byte_size(element) or 1))
+    first = ll.emit(rw, "load", (address,), bits, {"ordering": IntegerAttr(0, i64)})
+    again = rw.new_block((bits,))
+    end = rw.new_block(after=again)
+    ll.jump(rw, again, (first,))
+    rw.move_to(again)
+    raw = again.args[0]
+    before = _from_bits(rw, raw, element, place.layout.holds_bools)
+    desired = _to_bits(rw, update(before), bits)
+    pair = LLVMStructType.from_type_list([bits, i1])
+    orders = order.properties(success_ordering=order.ordering, failure_ordering=MONOTONIC)
+    tried = ll.emit(rw, "cmpxchg", (address, raw, desired), pair, orders)
+    found, done = ll.unpack(rw, tried, [bits, i1])
+    ll.branch(rw, done, end, again, (), (found,))
+    rw.move_to(end)
+    return before
+
+
+def _from_bits(rw: Rewriter, value: SSAValue, element: Attribute, is_bool: bool) -> SSAValue:
+    if is_bool:
+        return ll.byte_to_bool(rw, value)
+    return value if value.type == element else ll.emit(rw, "bitcast", (value,), element)
+
+
+def _to_bits(rw: Rewriter, value: SSAValue, bits: IntegerType) -> SSAValue:
+    if value.type == i1:
+        return ll.bool_to_byte(rw, value)
+    return value if value.type == bits else ll.emit(rw, "bitcast", (value,), bits)

@@ -1,0 +1,545 @@
+"""How the operations of the llvm dialect are written as instructions of LLVM IR: a table by the operation's name.
+
+How calls of the llvm dialect are written as LLVM IR: of functions, of assembly, and all intrinsics.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IntegerAttr, StringAttr, SymbolRefAttr
+from xdsl.ir import Attribute, Operation, SSAValue
+
+from hologram.dialects.llvm import LoopAnnotationAttr
+from hologram.dialects.llvm.arithmetic import overflow_bits
+from hologram.dialects.llvm.enums import (
+    ATOMIC_OPERATIONS,
+    CALLING_CONVENTIONS,
+    FLOAT_PREDICATES,
+    GEP_USE_SSA_VAL,
+    INTEGER_PREDICATES,
+    ORDERINGS,
+)
+from hologram.dialects.llvm.memory import gep_flag_words
+from hologram.errors import PassError
+from hologram.lowering.targets.llvm.text.attributes import fastmath, function_attributes, parameter
+from hologram.lowering.targets.llvm.text.types import integer_text, mangled, quoted, symbol
+from hologram.lowering.targets.llvm.text.writer import INSTRUCTIONS, Writer
+
+_OVERFLOW = ("", " nsw", " nuw", " nuw nsw")
+
+
+def number(attribute: Attribute | None) -> int:
+    """The value of an integer attribute; 0 if there is none."""
+    return cast("Any", attribute).value.data if attribute.__class__ is IntegerAttr else 0
+
+
+# Arithmetic
+
+
+def _binary(word: str) -> None:
+    @INSTRUCTIONS.on(f"llvm.{word}")
+    def write(w: Writer, op: Operation, head: str) -> None:
+        lhs, rhs = op.operands
+        names = w.names
+        w.lines.append(f"{head}{word} {w.types(lhs.type)} {names[lhs]}, {names[rhs]}")
+
+
+def _overflowing(word: str) -> None:
+    @INSTRUCTIONS.on(f"llvm.{word}")
+    def write(w: Writer, op: Operation, head: str) -> None:
+        lhs, rhs = op.operands
+        names = w.names
+        flags = _OVERFLOW[overflow_bits(op.properties.get("overflowFlags"))]
+        w.lines.append(f"{head}{word}{flags} {w.types(lhs.type)} {names[lhs]}, {names[rhs]}")
+
+
+def _flagged(word: str, flag: str, flag_word: str) -> None:
+    @INSTRUCTIONS.on(f"llvm.{word}")
+    def write(w: Writer, op: Operation, head: str) -> None:
+        lhs, rhs = op.operands
+        names = w.names
+        full = f"{word} {flag_word}" if op.properties.get(flag) is not None else word
+        w.lines.append(f"{head}{full} {w.types(lhs.type)} {names[lhs]}, {names[rhs]}")
+
+
+def _float_binary(word: str) -> None:
+    @INSTRUCTIONS.on(f"llvm.{word}")
+    def write(w: Writer, op: Operation, head: str) -> None:
+        lhs, rhs = op.operands
+        names = w.names
+        flags = fastmath(op.properties.get("fastmathFlags"))
+        w.lines.append(f"{head}{word}{flags} {w.types(lhs.type)} {names[lhs]}, {names[rhs]}")
+
+
+for _word in ("urem", "srem", "and", "xor"):
+    _binary(_word)
+for _word in ("add", "sub", "mul", "shl"):
+    _overflowing(_word)
+for _word in ("udiv", "sdiv", "lshr", "ashr"):
+    _flagged(_word, "isExact", "exact")
+_flagged("or", "isDisjoint", "disjoint")
+for _word in ("fadd", "fsub", "fmul", "fdiv", "frem"):
+    _float_binary(_word)
+
+
+@INSTRUCTIONS.on("llvm.fneg")
+def _fneg(w: Writer, op: Operation, head: str) -> None:
+    flags = fastmath(op.properties.get("fastmathFlags"))
+    w.lines.append(f"{head}fneg{flags} {w.typed(op.operands[0])}")
+
+
+@INSTRUCTIONS.on("llvm.icmp")
+def _icmp(w: Writer, op: Operation, head: str) -> None:
+    lhs, rhs = op.operands
+    word = INTEGER_PREDICATES[number(op.properties["predicate"])]
+    w.lines.append(f"{head}icmp {word} {w.typed(lhs)}, {w.names[rhs]}")
+
+
+@INSTRUCTIONS.on("llvm.fcmp")
+def _fcmp(w: Writer, op: Operation, head: str) -> None:
+    lhs, rhs = op.operands
+    word = FLOAT_PREDICATES[number(op.properties["predicate"])].removeprefix("_")
+    flags = fastmath(op.properties.get("fastmathFlags"))
+    w.lines.append(f"{head}fcmp{flags} {word} {w.typed(lhs)}, {w.names[rhs]}")
+
+
+def _cast(word: str) -> None:
+    @INSTRUCTIONS.on(f"llvm.{word}")
+    def write(w: Writer, op: Operation, head: str) -> None:
+        result = op.results[0]
+        properties = op.properties
+        full = f"{word} nneg" if "nonNeg" in properties else word
+        if "overflowFlags" in properties:
+            full += _OVERFLOW[overflow_bits(properties["overflowFlags"])]
+        w.lines.append(f"{head}{full} {w.typed(op.operands[0])} to {w.types(result.type)}")
+
+
+for _word in (
+    "trunc", "zext", "sext", "fptrunc", "fpext", "fptosi", "fptoui", "sitofp", "uitofp", "inttoptr", "ptrtoint",
+    "bitcast", "addrspacecast",
+):  # fmt: skip
+    _cast(_word)
+
+
+@INSTRUCTIONS.on("llvm.select")
+def _select(w: Writer, op: Operation, head: str) -> None:
+    operands = ", ".join(w.typed(v) for v in op.operands)
+    w.lines.append(f"{head}select{fastmath(op.properties.get('fastmathFlags'))} {operands}")
+
+
+@INSTRUCTIONS.on("llvm.freeze")
+def _freeze(w: Writer, op: Operation, head: str) -> None:
+    w.lines.append(f"{head}freeze {w.typed(op.operands[0])}")
+
+
+# Aggregates and vectors
+
+
+def _position(op: Operation) -> str:
+    return ", ".join(str(i) for i in cast("Any", op.properties["position"]).get_values())
+
+
+@INSTRUCTIONS.on("llvm.extractvalue")
+def _extractvalue(w: Writer, op: Operation, head: str) -> None:
+    w.lines.append(f"{head}extractvalue {w.typed(op.operands[0])}, {_position(op)}")
+
+
+@INSTRUCTIONS.on("llvm.insertvalue")
+def _insertvalue(w: Writer, op: Operation, head: str) -> None:
+    container, value = op.operands
+    inserted = f"insertvalue {w.typed(container)}, {w.typed(value)}, {_position(op)}"
+    w.lines.append(f"{head}{inserted}")
+
+
+@INSTRUCTIONS.on("llvm.extractelement", "llvm.insertelement")
+def _element(w: Writer, op: Operation, head: str) -> None:
+    operands = ", ".join(w.typed(v) for v in op.operands)
+    w.lines.append(f"{head}{op.name.removeprefix('llvm.')} {operands}")
+
+
+@INSTRUCTIONS.on("llvm.shufflevector")
+def _shufflevector(w: Writer, op: Operation, head: str) -> None:
+    first, second = op.operands
+    mask: tuple[int, ...] = cast("Any", op.properties["mask"]).get_values()
+    lanes = ", ".join("i32 poison" if lane < 0 else f"i32 {lane}" for lane in mask)
+    shuffled = f"shufflevector {w.typed(first)}, {w.typed(second)}, <{len(mask)} x i32> <{lanes}>"
+    w.lines.append(f"{head}{shuffled}")
+
+
+# Memory
+
+
+@INSTRUCTIONS.on("llvm.alloca")
+def _alloca(w: Writer, op: Operation, head: str) -> None:
+    result = op.results[0]
+    inalloca = "inalloca " if "inalloca" in op.properties else ""
+    text = f"alloca {inalloca}{w.types(op.properties['elem_type'])}, {w.typed(op.operands[0])}"
+    if alignment := number(op.properties.get("alignment")):
+        text += f", align {alignment}"
+    pointer = w.types(result.type)
+    if pointer != "ptr":
+        text += pointer.removeprefix("ptr").replace(" ", ", ", 1)
+    w.lines.append(f"{head}{text}")
+
+
+_ONE_DYNAMIC = GEP_USE_SSA_VAL.to_bytes(4, "little", signed=True)
+"""The constant indices of most addresses: just one index, an operand."""
+
+
+@INSTRUCTIONS.on("llvm.getelementptr")
+def _getelementptr(w: Writer, op: Operation, head: str) -> None:
+    base, *dynamic = op.operands
+    properties = op.properties
+    raw: Any = properties["rawConstantIndices"]
+    if raw.data.data == _ONE_DYNAMIC:
+        indices = w.typed(dynamic[0])
+    else:
+        values = iter(dynamic)
+        indices = ", ".join(w.typed(next(values)) if i == GEP_USE_SSA_VAL else f"i32 {i}" for i in raw.get_values())
+    flags = number(properties.get("noWrapFlags"))
+    if not flags and "inbounds" in properties:  # xDSL's own operation says it so.
+        flags = 3
+    words = "".join(f" {word}" for word in gep_flag_words(flags)) if flags else ""
+    element = w.types(properties["elem_type"])
+    w.lines.append(f"{head}getelementptr{words} {element}, {w.typed(base)}, {indices}")
+
+
+def _scope(properties: dict[str, Attribute]) -> str:
+    scope = properties.get("syncscope")
+    return f' syncscope("{quoted(scope.data.encode())}")' if isinstance(scope, StringAttr) else ""
+
+
+_PLAIN = {"alignment", "ordering"}
+"""What most accesses have and no metadata comes of."""
+
+
+def _tail(w: Writer, op: Operation) -> str:
+    """The alignment and metadata of an access."""
+    properties = op.properties
+    alignment = number(properties.get("alignment"))
+    text = f", align {alignment}" if alignment else ""
+    return text if properties.keys() <= _PLAIN else text + w.metadata.access(op)
+
+
+def _ordered(op: Operation) -> tuple[str, str]:
+    """What stands before and after the operands of a load or store: volatile and atomic, scope and ordering."""
+    properties = op.properties
+    volatile = " volatile" if "volatile_" in properties else ""
+    order = number(properties.get("ordering"))
+    if not order:
+        return volatile, ""
+    return f" atomic{volatile}", f"{_scope(properties)} {ORDERINGS[order]}"
+
+
+@INSTRUCTIONS.on("llvm.load")
+def _load(w: Writer, op: Operation, head: str) -> None:
+    result = op.results[0]
+    before, after = _ordered(op)
+    access = f"load{before} {w.types(result.type)}, {w.typed(op.operands[0])}{after}{_tail(w, op)}"
+    w.lines.append(f"{head}{access}")
+
+
+@INSTRUCTIONS.on("llvm.store")
+def _store(w: Writer, op: Operation, head: str) -> None:
+    value, pointer = op.operands
+    before, after = _ordered(op)
+    w.lines.append(f"{head}store{before} {w.typed(value)}, {w.typed(pointer)}{after}{_tail(w, op)}")
+
+
+@INSTRUCTIONS.on("llvm.atomicrmw")
+def _atomicrmw(w: Writer, op: Operation, head: str) -> None:
+    pointer, value = op.operands
+    properties = op.properties
+    volatile = " volatile" if "volatile_" in properties else ""
+    word = ATOMIC_OPERATIONS[number(properties["bin_op"])].removeprefix("_")
+    order = f"{_scope(properties)} {ORDERINGS[number(properties['ordering'])]}"
+    access = f"atomicrmw{volatile} {word} {w.typed(pointer)}, {w.typed(value)}{order}{_tail(w, op)}"
+    w.lines.append(f"{head}{access}")
+
+
+@INSTRUCTIONS.on("llvm.cmpxchg")
+def _cmpxchg(w: Writer, op: Operation, head: str) -> None:
+    properties = op.properties
+    flags = (" weak" if "weak" in properties else "") + (" volatile" if "volatile_" in properties else "")
+    operands = ", ".join(w.typed(v) for v in op.operands)
+    success = ORDERINGS[number(properties["success_ordering"])]
+    failure = ORDERINGS[number(properties["failure_ordering"])]
+    access = f"cmpxchg{flags} {operands}{_scope(properties)} {success} {failure}{_tail(w, op)}"
+    w.lines.append(f"{head}{access}")
+
+
+@INSTRUCTIONS.on("llvm.fence")
+def _fence(w: Writer, op: Operation, head: str) -> None:
+    w.lines.append(f"{head}fence{_scope(op.properties)} {ORDERINGS[number(op.properties['ordering'])]}")
+
+
+# Branches
+
+
+def _branch_metadata(w: Writer, op: Operation) -> str:
+    properties = op.properties
+    text = ""
+    if (given := properties.get("branch_weights")) is not None:
+        text += w.metadata.weights(cast("Any", given).get_values())
+    if isinstance(annotation := properties.get("loop_annotation"), LoopAnnotationAttr):
+        text += w.metadata.loop(op, annotation)
+    return text
+
+
+@INSTRUCTIONS.on("llvm.br")
+def _br(w: Writer, op: Operation, head: str) -> None:
+    w.lines.append(f"{head}br label %{w.target(op, 0)}{_branch_metadata(w, op)}")
+
+
+@INSTRUCTIONS.on("llvm.cond_br")
+def _cond_br(w: Writer, op: Operation, head: str) -> None:
+    condition = w.names[op.operands[0]]
+    targets = f"label %{w.target(op, 0)}, label %{w.target(op, 1)}"
+    w.lines.append(f"{head}br i1 {condition}, {targets}{_branch_metadata(w, op)}")
+    w.land(op)
+
+
+@INSTRUCTIONS.on("llvm.switch")
+def _switch(w: Writer, op: Operation, head: str) -> None:
+    value = op.operands[0]
+    given = op.properties.get("case_values")
+    cases: tuple[int, ...] = () if given is None else cast("Any", given).get_values()
+    type = w.types(value.type)
+    w.lines.append(f"{head}switch {type} {w.names[value]}, label %{w.target(op, 0)} [")
+    for position, case in enumerate(cases):
+        w.lines.append(f"    {type} {integer_text(case, value.type)}, label %{w.target(op, position + 1)}")
+    w.lines.append(f"  ]{_branch_metadata(w, op)}")
+    w.land(op)
+
+
+@INSTRUCTIONS.on("llvm.return")
+def _return(w: Writer, op: Operation, head: str) -> None:
+    w.lines.append(f"{head}ret {w.typed(op.operands[0])}" if op.operands else f"{head}ret void")
+
+
+@INSTRUCTIONS.on("llvm.unreachable")
+def _unreachable(w: Writer, _op: Operation, head: str) -> None:
+    w.lines.append(f"{head}unreachable")
+
+
+RESULT = -1
+"""Among the overloaded positions: the result."""
+
+_RESULT_ONLY = (
+    "fabs sqrt sin cos tan asin acos atan sinh cosh tanh exp exp2 exp10 log log2 log10 floor ceil trunc rint nearbyint"
+    " round roundeven copysign pow atan2 maxnum minnum maximum minimum fma fmuladd smax smin umax umin sadd.sat"
+    " uadd.sat ssub.sat usub.sat sshl.sat ushl.sat ctpop bitreverse bswap fshl fshr expect stacksave"
+)
+_FIRST_OPERAND = (
+    "sadd.with.overflow uadd.with.overflow ssub.with.overflow usub.with.overflow smul.with.overflow"
+    " umul.with.overflow vector.reduce.add vector.reduce.mul vector.reduce.and vector.reduce.or vector.reduce.xor"
+    " vector.reduce.smax vector.reduce.smin vector.reduce.umax vector.reduce.umin vector.reduce.fmax"
+    " vector.reduce.fmin vector.reduce.fmaximum vector.reduce.fminimum stackrestore lifetime.start lifetime.end"
+)
+_OVERLOADED: dict[str, tuple[int, ...]] = {
+    **dict.fromkeys(_RESULT_ONLY.split(), (RESULT,)),
+    **dict.fromkeys(_FIRST_OPERAND.split(), (0,)),
+    "vector.reduce.fadd": (1,),
+    "vector.reduce.fmul": (1,),
+    "ldexp": (RESULT, 1),
+    "powi": (RESULT, 1),
+    "abs": (RESULT,),
+    "ctlz": (RESULT,),
+    "cttz": (RESULT,),
+    "is.fpclass": (0,),
+    "memcpy": (0, 1, 2),
+    "memmove": (0, 1, 2),
+    "memset": (0, 2),
+    "prefetch": (0,),
+}
+"""For each intrinsic, whose types its name spells: operands by number, RESULT."""
+
+_IMMEDIATES: dict[str, tuple[tuple[str, str], ...]] = {
+    "abs": (("is_int_min_poison", "i1"),),
+    "ctlz": (("is_zero_poison", "i1"),),
+    "cttz": (("is_zero_poison", "i1"),),
+    "is.fpclass": (("bit", "i32"),),
+    "memcpy": (("isVolatile", "i1"),),
+    "memmove": (("isVolatile", "i1"),),
+    "memset": (("isVolatile", "i1"),),
+    "prefetch": (("rw", "i32"), ("hint", "i32"), ("cache", "i32")),
+}
+"""The properties that are further operands, with their types."""
+
+
+def _result_type(w: Writer, op: Operation) -> str:
+    return w.types(op.results[0].type) if op.results else "void"
+
+
+def _dictionaries(attribute: Attribute | None, count: int) -> Sequence[DictionaryAttr | None]:
+    if not isinstance(attribute, ArrayAttr):
+        return [None] * count
+    return cast("ArrayAttr[DictionaryAttr]", attribute).data
+
+
+def _arguments(w: Writer, op: Operation, values: Sequence[SSAValue]) -> str:
+    given = op.properties.get("arg_attrs")
+    if given is None:
+        return ", ".join([w.typed(v) for v in values])
+    attributes = _dictionaries(given, len(values))
+    parts = [
+        f"{w.types(v.type)}{parameter(op, a, w.types)} {w.names[v]}" for v, a in zip(values, attributes, strict=False)
+    ]
+    return ", ".join(parts)
+
+
+def _bundles(w: Writer, op: Operation, values: Sequence[SSAValue]) -> str:
+    """The operand bundles of a call, from the operands that are theirs."""
+    tags = op.properties.get("op_bundle_tags")
+    sizes: tuple[int, ...] = cast("Any", op.properties["op_bundle_sizes"]).get_values() if tags is not None else ()
+    found: list[str] = []
+    start = 0
+    for tag, size in zip(cast("Any", tags).data if tags is not None else (), sizes, strict=True):
+        inside = ", ".join(w.typed(v) for v in values[start : start + size])
+        found.append(f'"{quoted(tag.data.encode())}"({inside})')
+        start += size
+    return f" [ {', '.join(found)} ]" if found else ""
+
+
+def _intrinsic(name: str) -> None:
+    overloaded = _OVERLOADED[name]
+    immediates = _IMMEDIATES.get(name, ())
+    names: dict[tuple[str, ...], str] = {}
+
+    @INSTRUCTIONS.on(f"llvm.intr.{name}")
+    def write(w: Writer, op: Operation, head: str) -> None:
+        operands = list(op.operands)
+        kinds = [op.results[0].type if i == RESULT else operands[i].type for i in overloaded]
+        key = tuple([w.types(kind) for kind in kinds])
+        full = names.get(key)
+        if full is None:
+            full = names[key] = ".".join([f"@llvm.{name}", *map(mangled, kinds)])
+        properties = op.properties
+        inside = _arguments(w, op, operands)
+        for property, type in immediates:
+            value = number(properties.get(property))
+            inside += f", {type} {'true' if value else 'false'}" if type == "i1" else f", {type} {value}"
+        head = f"{head}call{fastmath(properties.get('fastmathFlags'))} {_result_type(w, op)}"
+        metadata = w.metadata.access(op) if name.startswith("mem") else ""
+        w.lines.append(f"{head} {full}({inside}){metadata}")
+
+
+for _name in _OVERLOADED:
+    _intrinsic(_name)
+
+
+@INSTRUCTIONS.on("llvm.intr.assume")
+def _assume(w: Writer, op: Operation, head: str) -> None:
+    condition, *rest = op.operands
+    w.lines.append(f"{head}call void @llvm.assume(i1 {w.names[condition]}){_bundles(w, op, rest)}")
+
+
+# Masked accesses: the alignment stands as an attribute of the pointers
+
+
+def _aligned(w: Writer, op: Operation, pointer: SSAValue) -> str:
+    alignment = number(op.properties.get("alignment"))
+    return f"{w.types(pointer.type)} align {alignment} {w.names[pointer]}"
+
+
+def _masked_read(name: str) -> None:
+    @INSTRUCTIONS.on(f"llvm.intr.masked.{name}")
+    def write(w: Writer, op: Operation, head: str) -> None:
+        pointer, mask, *rest = op.operands
+        result = op.results[0]
+        type = w.types(result.type)
+        otherwise = w.names[rest[0]] if rest else "poison"
+        full = f"@llvm.masked.{name}.{mangled(result.type)}.{mangled(pointer.type)}"
+        inside = f"{_aligned(w, op, pointer)}, {w.typed(mask)}, {type} {otherwise}"
+        metadata = w.metadata.access(op)
+        w.lines.append(f"{head}call {type} {full}({inside}){metadata}")
+
+
+def _masked_write(name: str) -> None:
+    @INSTRUCTIONS.on(f"llvm.intr.masked.{name}")
+    def write(w: Writer, op: Operation, head: str) -> None:
+        value, pointer, mask = op.operands
+        full = f"@llvm.masked.{name}.{mangled(value.type)}.{mangled(pointer.type)}"
+        inside = f"{w.typed(value)}, {_aligned(w, op, pointer)}, {w.typed(mask)}"
+        w.lines.append(f"{head}call void {full}({inside})")
+
+
+for _name in ("load", "gather"):
+    _masked_read(_name)
+for _name in ("store", "scatter"):
+    _masked_write(_name)
+
+
+# Calls
+
+KERNELS = {"nvvm.kernel": "ptx_kernel", "rocdl.kernel": "amdgpu_kernel"}
+"""The attributes that mark kernels, with the calling convention of each."""
+
+
+def calling_convention(op: Operation) -> str:
+    """The words of a function's or call's calling convention, with a blank after them."""
+    if op.attributes:
+        for mark, word in KERNELS.items():
+            if mark in op.attributes:
+                return f"{word} "
+    given = op.properties.get("CConv")
+    name: str = cast("Any", given).convention.data if given is not None else "ccc"
+    if name not in CALLING_CONVENTIONS:
+        raise PassError(op, "llvm-ir-calling-convention", f"LLVM IR has no calling convention '{name}'")
+    word = CALLING_CONVENTIONS[name]
+    return f"{word} " if word else ""
+
+
+@INSTRUCTIONS.on("llvm.call")
+def _call(w: Writer, op: Operation, head: str) -> None:
+    properties = op.properties
+    segments = properties.get("operandSegmentSizes")
+    count = cast("Any", segments).get_values()[0] if segments is not None else len(op.operands)
+    operands = list(op.operands)
+    values, rest = operands[:count], operands[count:]
+    callee = properties.get("callee")
+    if isinstance(callee, SymbolRefAttr):
+        function = w.shared.symbol(op, callee)
+    else:
+        function = w.names[values[0]]
+        values = values[1:]
+    tail = properties.get("TailCallKind")
+    kind: str = cast("Any", tail).data.value if tail is not None else "none"
+    head = f"{head}{kind + ' ' if kind != 'none' else ''}call{fastmath(properties.get('fastmathFlags'))} "
+    head += calling_convention(op)
+    (returned,) = _dictionaries(properties.get("res_attrs"), 1) or (None,)
+    head += parameter(op, returned, w.types).lstrip() + " " if returned is not None and returned.data else ""
+    variadic = properties.get("var_callee_type")
+    type = w.types(variadic) if variadic is not None else _result_type(w, op)
+    group = w.shared.group(function_attributes(op))
+    metadata = w.metadata.access(op)
+    arguments = _arguments(w, op, values)
+    w.lines.append(f"{head}{type} {function}({arguments}){group}{_bundles(w, op, rest)}{metadata}")
+
+
+@INSTRUCTIONS.on("llvm.call_intrinsic")
+def _call_intrinsic(w: Writer, op: Operation, head: str) -> None:
+    properties = op.properties
+    name = properties["intrin"]
+    assert isinstance(name, StringAttr)
+    count: int = cast("Any", properties["operandSegmentSizes"]).get_values()[0]
+    operands = list(op.operands)
+    head = f"{head}call{fastmath(properties.get('fastmathFlags'))} {_result_type(w, op)}"
+    arguments = _arguments(w, op, operands[:count])
+    w.lines.append(f"{head} {symbol(name.data)}({arguments}){_bundles(w, op, operands[count:])}")
+
+
+@INSTRUCTIONS.on("llvm.inline_asm")
+def _inline_asm(w: Writer, op: Operation, head: str) -> None:
+    properties = op.properties
+    tail = properties.get("tail_call_kind")
+    kind: str = cast("Any", tail).data.value if tail is not None else "none"
+    flags = " sideeffect" if "has_side_effects" in properties else ""
+    flags += " alignstack" if "is_align_stack" in properties else ""
+    flags += " inteldialect" if number(properties.get("asm_dialect")) else ""
+    texts = [cast("Any", properties[name]).data.encode() for name in ("asm_string", "constraints")]
+    code, constraints = (f'"{quoted(text)}"' for text in texts)
+    head = f"{head}{kind + ' ' if kind != 'none' else ''}call {_result_type(w, op)}"
+    w.lines.append(f"{head} asm{flags} {code}, {constraints}({_arguments(w, op, list(op.operands))})")

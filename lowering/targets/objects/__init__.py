@@ -1,0 +1,1 @@
+"""What LLVM makes of LLVM IR: optimised IR, assembly, objects, and modules for WebAssembly."""

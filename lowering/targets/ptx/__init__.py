@@ -1,0 +1,1 @@
+"""Device code of NVIDIA and AMD GPUs, through the nvvm and rocdl dialects."""

@@ -1,0 +1,366 @@
+"""What conversions of device code to llvm share: kernels, device functions, shared memory, lanes that end early.
+
+A kernel of the flat form becomes an `llvm.func` with the attribute `gpu.kernel`: its parameters are a bare pointer for
+each buffer and the scalars, in order. Workgroup attributions become globals of the block's memory. Where they are more
+than a block may have without asking, they lie one after the other in the memory that a launch asks for, and the
+function says in `hologram.shared_bytes` how much that is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import prod
+
+from xdsl.dialects import cf, func, memref
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DictionaryAttr,
+    IntegerAttr,
+    StringAttr,
+    SymbolRefAttr,
+    UnitAttr,
+    i1,
+    i8,
+    i32,
+    i64,
+)
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+
+from hologram.dialects import gpu, marks
+from hologram.dialects.layouts import as_memref, byte_size
+from hologram.dialects.llvm import LinkageAttr, LLVMArrayType, LLVMStructType
+from hologram.errors import PassError
+from hologram.lowering.rewriting import traps
+from hologram.lowering.rewriting.conversion import Rewriter, Rules
+from hologram.lowering.rewriting.convert_scf_to_cf import RULES as STRUCTURED
+from hologram.lowering.rewriting.reconcile_unrealized_casts import reconcile
+from hologram.lowering.targets.llvm import build as ll
+from hologram.lowering.targets.llvm.convert_cf_to_llvm import emit_call, emit_return, go_on_if, need_blocks
+from hologram.lowering.targets.llvm.convert_to_llvm import rules_of
+from hologram.lowering.targets.llvm.types import Size, add, define_view, layout_or_error, llvm_types
+from hologram.support.walking import enclosing, operations
+
+MAP_BYTES, MAP_ALIGNMENT = 128, 64
+_ACCESSES: Mapping[str, Mapping[str, Attribute]] = {
+    "read": {"llvm.readonly": UnitAttr()},
+    "write": {"llvm.writeonly": UnitAttr()},
+    "readwrite": {},
+}
+BUFFER_ALIGNMENT = 16
+"""What buffers start at a multiple of (isa.md section 4)."""
+SHARED_ALIGNMENT = 128
+"""What arrays of a block's memory start at a multiple of: the swizzles of the copy engine want more, and say so."""
+SHARED_SPACE, GLOBAL_SPACE = 3, 1
+_LAUNCHED = "launched_shared_memory"
+"""The block's memory of a size that the launch gives."""
+
+
+@dataclass(frozen=True)
+class Family:
+    """What is particular to a family of devices."""
+
+    name: str
+    """A key of `ADDRESS_SPACES`."""
+    kernel: str
+    """The attribute that marks a kernel."""
+    static_shared: int
+    """How many bytes of shared memory a kernel may declare."""
+    block_size: str
+    """The attribute for a block size that is known."""
+    leave: Callable[[Rewriter], None]
+    """Emits the end of a lane within a device function, and ends the block."""
+    launched_bytes: Callable[[Rewriter], SSAValue] | None
+    """Emits how much shared memory the launch asked for, as i64; None if a lane can't know."""
+    shared_limit: int = 1 << 18
+    """More shared memory than any device of the family has."""
+
+
+def convert_device_module(module: gpu.ModuleOp, family: Family, more: Iterable[Rules]) -> None:
+    """Converts the body of `module` in place, with the rules of core dialects and `more`."""
+    _replace_body(module, Rewriter(STRUCTURED).region(module.body, keep_types=True))
+    core = rules_of({o.name.partition(".")[0] for o in operations(module)})
+    rules = Rules.merge([core, DeviceFunctions(family).rules(), *more])
+    rewriter = Rewriter(Rules(llvm_types(family.name), rules.table))
+    body = rewriter.region(module.body, keep_types=True)
+    if rewriter.declarations:
+        name = next(iter(rewriter.declarations))
+        raise PassError(
+            module,
+            "device-library-call",
+            f"device code needs the function @{name}, which devices have not",
+            hint="allocate memory in the host's function and pass it to the kernel",
+        )
+    _replace_body(module, body)
+    reconcile(module)
+
+
+def _replace_body(module: gpu.ModuleOp, body: Region) -> None:
+    module.detach_region(module.body)
+    module.add_region(body)
+
+
+class DeviceFunctions:
+    """The rules for what device code is made of: kernels, functions, calls, assertions."""
+
+    def __init__(self, family: Family):
+        self.family = family
+        self.shared = Shared("", (), (), (), 0, False, False)
+        """What the kernel that is being converted keeps in shared memory."""
+
+    def rules(self) -> Rules:
+        return Rules(
+            table={
+                gpu.FuncOp: self.gpu_function,
+                gpu.ReturnOp: convert_return,
+                gpu.DynamicSharedMemoryOp: self.dynamic_shared_memory,
+                func.FuncOp: self.function,
+                func.CallOp: convert_call,
+                cf.AssertOp: self.assertion,
+            }
+        )
+
+    # Kernels
+
+    def gpu_function(self, rw: Rewriter, op: gpu.FuncOp) -> None:
+        if op.kernel is None:
+            return self.function(rw, op)
+        self.shared = Shared.plan(rw, op, self.family)
+        self.shared.declare(rw)
+        inputs: list[Attribute] = []
+        body = rw.region(op.body, entry=lambda old, new: self._make_entry(rw, op, inputs, old, new))
+        properties: dict[str, Attribute] = {"arg_attrs": _argument_attributes(op)}
+        rw.emit(ll.function(op.sym_name.data, inputs, None, body, properties, self._attributes(op)))
+
+    def _attributes(self, op: gpu.FuncOp) -> dict[str, Attribute]:
+        attributes = {name: value for name, value in op.attributes.items() if name not in _GONE}
+        attributes |= {"gpu.kernel": UnitAttr(), self.family.kernel: UnitAttr()}
+        if op.known_block_size is not None:
+            attributes.setdefault(self.family.block_size, op.known_block_size)
+        if self.shared.asked_for:
+            attributes[marks.SHARED_BYTES] = IntegerAttr(self.shared.total, i64)
+        return attributes
+
+    def _make_entry(self, rw: Rewriter, op: gpu.FuncOp, inputs: list[Attribute], old: Block, new: Block) -> None:
+        """Gives a kernel's entry block its parameters, and says what attributions and arguments became."""
+        arguments = old.args[: op.argument_count]
+        parameters = [new.insert_arg(_parameter_type(rw, op, arg), len(new.args)) for arg in arguments]
+        inputs += [parameter.type for parameter in parameters]
+        for arg, parameter in zip(arguments, parameters, strict=True):
+            parameter.name_hint = arg.name_hint
+            _define_argument(rw, arg, parameter)
+        for number, arg in enumerate(op.workgroup):
+            _define_buffer(rw, arg, self.shared.address(rw, number))
+        for arg in op.private:
+            _define_private(rw, arg)
+
+    def dynamic_shared_memory(self, rw: Rewriter, op: gpu.DynamicSharedMemoryOp) -> None:
+        """What the launch asked for, behind what the kernel keeps there itself."""
+        if kernel_of(op) is None:
+            raise PassError(
+                op,
+                "shared-memory-outside-kernel",
+                "gpu.dynamic_shared_memory stands in a device function, which does not know what its kernel keeps",
+                hint="pass the memory to the function as an argument",
+            )
+        kept = self.shared.total if self.shared.asked_for else 0
+        pointer = ll.gep(rw, _address_of(rw, _LAUNCHED), i8, kept)
+        if self.family.launched_bytes is None:
+            size: Size = 0
+        else:
+            size = add(rw, self.family.launched_bytes(rw), -kept)
+        define_view(rw, op.result, pointer, [size], lambda: [])
+
+    # Device functions
+
+    def function(self, rw: Rewriter, op: gpu.FuncOp | func.FuncOp) -> None:
+        """A function that kernels call."""
+        outputs = [t for o in op.function_type.outputs for t in rw.types(o)]
+        inputs = [t for i in op.function_type.inputs for t in rw.types(i)]
+        output = LLVMStructType.from_type_list(outputs) if len(outputs) > 1 else outputs[0] if outputs else None
+        properties: dict[str, Attribute] = {"linkage": LinkageAttr("internal"), "convergent": UnitAttr()}
+        name = op.sym_name.data
+        if name in traps.FUNCTIONS:
+            properties |= {"no_inline": UnitAttr(), "passthrough": ArrayAttr([StringAttr("cold")])}
+        if not op.body.blocks:
+            raise PassError(op, "device-function-missing", f"device code calls @{name}, which has no body here")
+        rw.emit(ll.function(name, inputs, output, rw.region(op.body), properties))
+
+    def assertion(self, rw: Rewriter, op: cf.AssertOp) -> None:
+        """The lane ends where the condition fails: what failed has been recorded before."""
+        kernel = kernel_of(op)
+        if kernel is not None:
+            return go_on_if(rw, op, rw.value(op.arg))
+        need_blocks(rw, op)
+        region = rw.insertion_block.parent
+        assert region is not None
+        fail = rw.once("the lane ends", lambda: self._ending_block(rw), scope=region)
+        onward = rw.new_block()
+        ll.branch(rw, rw.value(op.arg), onward, fail)
+        rw.move_to(onward)
+
+    def _ending_block(self, rw: Rewriter) -> Block:
+        here = rw.insertion_block
+        block = rw.new_block(after=rw.last_block())
+        rw.move_to(block)
+        self.family.leave(rw)
+        rw.move_to(here)
+        return block
+
+
+_GONE = ("sym_name", "workgroup_attributions", marks.SITES)
+"""Attributes of a gpu.func that its llvm.func has not."""
+
+
+def kernel_of(op: Operation) -> gpu.FuncOp | None:
+    """The kernel that an operation stands in, unless it is in a device function."""
+    parent = enclosing(op, gpu.FuncOp, func.FuncOp)
+    return parent if isinstance(parent, gpu.FuncOp) and parent.kernel is not None else None
+
+
+def _argument_attributes(op: gpu.FuncOp) -> ArrayAttr[Attribute]:
+    """What holds of each parameter: buffers don't overlap and are aligned, and some are only read or only written."""
+    given = op.arg_attrs.data if op.arg_attrs is not None else [DictionaryAttr({})] * op.argument_count
+    found: list[Attribute] = []
+    for type, said in zip(op.function_type.inputs, given, strict=True):
+        attributes: dict[str, Attribute] = {}
+        if as_memref(type) is not None:
+            access = said.data.get(marks.ACCESS)
+            what = _ACCESSES.get(access.data if isinstance(access, StringAttr) else "readwrite", {})
+            attributes = {"llvm.noalias": UnitAttr(), "llvm.align": IntegerAttr(BUFFER_ALIGNMENT, i64), **what}
+        elif marks.TENSOR_MAP in said.data:
+            map = LLVMArrayType(MAP_BYTES, i8)
+            attributes = {"llvm.byval": map, "llvm.align": IntegerAttr(MAP_ALIGNMENT, i64)}
+            attributes["nvvm.grid_constant"] = UnitAttr()
+        found.append(DictionaryAttr(attributes | dict(said.data)))
+    return ArrayAttr(found)
+
+
+def _parameter_type(rw: Rewriter, op: gpu.FuncOp, arg: SSAValue) -> Attribute:
+    if as_memref(arg.type) is None:
+        kind = rw.type(arg.type)
+        return i8 if kind == i1 else kind
+    layout = layout_or_error(rw, arg.type)
+    if not layout.identity or layout.dynamic > 1:
+        raise PassError(
+            op,
+            "kernel-argument-not-flat",
+            f"the kernel '{op.sym_name.data}' takes a {arg.type}, whose shape would have to come with it",
+            hint="run flatten-kernels first",
+        )
+    return ll.pointer(GLOBAL_SPACE)
+
+
+def _define_argument(rw: Rewriter, arg: SSAValue, parameter: SSAValue) -> None:
+    if as_memref(arg.type) is None:
+        return rw.define(arg, ll.byte_to_bool(rw, parameter) if arg.type == i1 else parameter)
+    kind = rw.types(arg.type)[0]
+    # LLVM finds out again that what comes of it is in global memory.
+    pointer = parameter if parameter.type == kind else ll.emit(rw, "addrspacecast", (parameter,), kind)
+    _define_buffer(rw, arg, pointer)
+
+
+def _define_buffer(rw: Rewriter, arg: SSAValue, pointer: SSAValue) -> None:
+    """Nothing asks for a size that did not come: what is flat has no memref.dim of an argument."""
+    layout = layout_or_error(rw, arg.type)
+    define_view(rw, arg, pointer, [0 if s is None else s for s in layout.sizes], lambda: [])
+
+
+def _define_private(rw: Rewriter, arg: SSAValue) -> None:
+    alloca = memref.AllocaOp.build(operands=[[], []], result_types=[arg.type])
+    alloca.memref.name_hint = arg.name_hint
+    rw.convert(alloca)
+    rw.define(arg, *rw.values(alloca.memref))
+
+
+def convert_return(rw: Rewriter, op: gpu.ReturnOp) -> None:
+    emit_return(rw, rw.all_values(op.args))
+
+
+def convert_call(rw: Rewriter, op: func.CallOp) -> None:
+    """A lane that trapped in what it called does not come back, so nobody looks whether it did."""
+    emit_call(rw, op, rw.all_values(op.arguments))
+
+
+# Shared memory
+
+
+@dataclass(frozen=True)
+class Shared:
+    """Where a kernel's workgroup attributions lie."""
+
+    name: str
+    types: Sequence[Attribute]
+    offsets: Sequence[int]
+    alignments: Sequence[int]
+    total: int
+    asked_for: bool
+    """Whether they lie in memory that each launch asks for, being too much to declare."""
+    launched: bool
+    """Whether the kernel uses memory of a size that the launch gives."""
+
+    @staticmethod
+    def plan(rw: Rewriter, op: gpu.FuncOp, family: Family) -> Shared:
+        total = 0
+        types: list[Attribute] = []
+        offsets: list[int] = []
+        alignments: list[int] = []
+        for number, value in enumerate(op.workgroup):
+            layout = layout_or_error(rw, value.type)
+            count = prod(size or 0 for size in layout.sizes)
+            alignment = _asked_alignment(op, number)
+            total = -(-total // alignment) * alignment
+            types.append(LLVMArrayType(count, layout.element))
+            offsets.append(total)
+            alignments.append(alignment)
+            total += count * (byte_size(layout.element) or 0)
+        if total > family.shared_limit:
+            raise PassError(
+                op,
+                "kernel-shared-memory",
+                f"the kernel '{op.sym_name.data}' keeps {total} bytes of shared memory, and no device has more than "
+                f"{family.shared_limit}",
+                hint="use smaller tiles",
+            )
+        asked_for = total > family.static_shared
+        launched = asked_for or any(isinstance(o, gpu.DynamicSharedMemoryOp) for o in op.walk())
+        return Shared(op.sym_name.data, types, offsets, alignments, total, asked_for, launched)
+
+    def declare(self, rw: Rewriter) -> None:
+        """Emits the globals, before the function."""
+        if self.launched:
+            rw.once(_LAUNCHED, lambda: rw.emit(_shared_global(_LAUNCHED, LLVMArrayType(0, i8), "external", 1024)))
+        if self.asked_for:
+            return
+        for number, (type, alignment) in enumerate(zip(self.types, self.alignments, strict=True)):
+            rw.emit(_shared_global(f"{self.name}_shared_{number}", type, "internal", alignment))
+
+    def address(self, rw: Rewriter, number: int) -> SSAValue:
+        """Where attribution `number` starts."""
+        if not self.asked_for:
+            return _address_of(rw, f"{self.name}_shared_{number}")
+        return ll.gep(rw, _address_of(rw, _LAUNCHED), i8, self.offsets[number])
+
+
+def _asked_alignment(op: gpu.FuncOp, number: int) -> int:
+    given = op.workgroup_attrib_attrs
+    said = given.data[number] if given is not None else None
+    asked = said.data.get(marks.ALIGNMENT) if isinstance(said, DictionaryAttr) else None
+    return asked.value.data if isinstance(asked, IntegerAttr) else SHARED_ALIGNMENT
+
+
+def _shared_global(name: str, type: Attribute, linkage: str, alignment: int) -> Operation:
+    properties: dict[str, Attribute] = {
+        "global_type": type,
+        "sym_name": StringAttr(name),
+        "linkage": LinkageAttr(linkage),
+        "visibility_": IntegerAttr(0, i64),
+        "addr_space": IntegerAttr(SHARED_SPACE, i32),
+        "alignment": ll.alignment(alignment),
+    }
+    return ll.OPERATIONS["llvm.mlir.global"].create(properties=properties, regions=[Region()])
+
+
+def _address_of(rw: Rewriter, name: str) -> SSAValue:
+    properties = {"global_name": SymbolRefAttr(StringAttr(name))}
+    return ll.emit(rw, "mlir.addressof", (), ll.pointer(SHARED_SPACE), properties)

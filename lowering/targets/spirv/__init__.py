@@ -1,0 +1,1 @@
+"""Device code for Vulkan: the spirv dialect and its binary form."""

@@ -1,0 +1,276 @@
+"""memref to spirv: linear accesses to buffers of a device, of a block and of a lane, and atomic updates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, cast
+
+from xdsl.dialects import memref as stock
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, MemRefType, TensorType, i1
+from xdsl.dialects.vector import ExtractOp
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+
+from hologram.dialects import memref, spirv
+from hologram.dialects.gpu import PRIVATE
+from hologram.dialects.vector import FromElementsOp
+from hologram.errors import PassError
+from hologram.lowering.rewriting.conversion import Rewriter, Rules
+from hologram.lowering.targets.spirv import build as sb
+from hologram.lowering.targets.spirv.arith import extreme
+
+RULES = Rules()
+
+MemRef = MemRefType[Attribute]
+Pointer = Callable[[], SSAValue]
+"""Gives a pointer when it is needed: where the access stands."""
+
+
+def buffer_of(rw: Rewriter, op: Operation, memory: SSAValue) -> sb.Buffer:
+    """The buffer that a value is."""
+    if len(cast(MemRef, memory.type).get_shape()) != 1:
+        raise PassError(
+            op,
+            "spirv-rank",
+            f"'{op.name}' of a {memory.type} is no linear access",
+            hint="flatten-kernels makes accesses linear",
+        )
+    if (found := sb.kernel_of(rw).buffers.get(memory)) is None:
+        raise PassError(
+            op,
+            "spirv-memory-unknown",
+            f"'{op.name}' accesses memory that is neither an argument nor an array of the kernel",
+            hint="the address must be known at compile time: SPIR-V has no pointers across objects",
+        )
+    return found
+
+
+def element_pointer(rw: Rewriter, buffer: sb.Buffer, index: SSAValue) -> SSAValue:
+    """A pointer to the element of a buffer at a linear index."""
+    indices = (sb.constant(rw, 0), index) if buffer.storage in ("StorageBuffer", sb.PHYSICAL) else (index,)
+    return sb.element(rw, buffer.pointer, indices, buffer.held)
+
+
+def held(rw: Rewriter, buffer: sb.Buffer, value: SSAValue) -> SSAValue:
+    """A value as it is in memory."""
+    if spirv.is_float(value.type):
+        return sb.bitcast(rw, value, buffer.held)
+    return sb.resize(rw, value, buffer.held, signed=value.type != i1)
+
+
+def used(rw: Rewriter, buffer: sb.Buffer, value: SSAValue) -> SSAValue:
+    """A value as rules compute with it."""
+    element = buffer.type.element_type
+    if element == i1:
+        return sb.Spirv(rw).compare("ne", value, 0)
+    type = rw.type(element)
+    return sb.bitcast(rw, value, type) if spirv.is_float(type) else sb.resize(rw, value, type, signed=True)
+
+
+def safe_index(rw: Rewriter, index: SSAValue) -> SSAValue:
+    """The index of a read: a lane that has trapped and can't leave reads the first element instead."""
+    alive = sb.kernel_of(rw).alive
+    return index if alive is None else sb.Spirv(rw).select(sb.load(rw, alive), index, 0)
+
+
+def guarded(rw: Rewriter, action: Callable[[], None]) -> None:
+    """Does something, unless the lane has trapped and can't leave."""
+    alive = sb.kernel_of(rw).alive
+    if alive is None:
+        action()
+        return
+    with sb.selection(rw, sb.load(rw, alive)):
+        action()
+
+
+@RULES.on(stock.LoadOp)
+def load(rw: Rewriter, op: stock.LoadOp) -> None:
+    buffer, index = buffer_of(rw, op, op.memref), safe_index(rw, rw.value(op.indices[0]))
+    if buffer.image is not None:
+        rw.define(op.res, sb.emit(rw, "ImageFetch", (buffer.image, index), buffer.held))
+        return
+    pointer = element_pointer(rw, buffer, index)
+    rw.define(op.res, used(rw, buffer, sb.load(rw, pointer)))
+
+
+@RULES.on(stock.StoreOp)
+def store(rw: Rewriter, op: stock.StoreOp) -> None:
+    buffer = buffer_of(rw, op, op.memref)
+    index, value = rw.value(op.indices[0]), rw.value(op.value)
+    guarded(rw, lambda: sb.store(rw, element_pointer(rw, buffer, index), held(rw, buffer, value)))
+
+
+@RULES.on(ExtractOp)
+def extract(rw: Rewriter, op: ExtractOp) -> None:
+    """An element of a vector of words."""
+    place = {"indices": spirv.i32_array(list(op.static_position.get_values()))}
+    rw.define(op.result, sb.emit(rw, "CompositeExtract", (rw.value(op.vector),), rw.type(op.result.type), place))
+
+
+@RULES.on(FromElementsOp)
+def construct(rw: Rewriter, op: FromElementsOp) -> None:
+    """A vector of words."""
+    values = [rw.value(v) for v in op.elements]
+    rw.define(op.dest, sb.emit(rw, "CompositeConstruct", values, rw.type(op.dest.type)))
+
+
+@RULES.on(stock.AllocaOp)
+def alloca(rw: Rewriter, op: stock.AllocaOp) -> None:
+    """A private array is a variable of the function; one for the block would be an attribution."""
+    type = op.memref.type
+    if type.memory_space != PRIVATE or len(type.get_shape()) != 1 or type.get_shape()[0] < 0:
+        raise PassError(
+            op,
+            "spirv-alloca",
+            f"memory of type {type} can't be a variable of a kernel",
+            hint="flatten-kernels makes private arrays static and linear",
+        )
+    kernel = sb.kernel_of(rw)
+    held = sb.held_type(rw, op.memref)
+    kernel.buffers[op.memref] = sb.Buffer(type, sb.variable(rw, sb.pointer_to(type, held).pointee), held)
+
+
+@RULES.on(stock.GetGlobalOp)
+def table(rw: Rewriter, op: stock.GetGlobalOp) -> None:
+    """A table of constants is a variable of the function that holds them; drivers make a constant of it again."""
+    kernel, name = sb.kernel_of(rw), op.name_.root_reference.data
+    found = sb.walk(rw).shared.tables.get(name)
+    values = None if found is None else found.initial_value
+    type = op.memref.type
+    if not isinstance(values, DenseIntOrFPElementsAttr) or len(type.get_shape()) != 1:
+        raise PassError(
+            op,
+            "spirv-table",
+            f"'{name}' is no table of constants of one dimension in the module",
+            hint="flatten-kernels makes tables flat; memory that is written must be an argument",
+        )
+
+    def make() -> sb.Buffer:
+        held = sb.held_type(rw, op.memref)
+        array = spirv.ArrayType.of(type.get_shape()[0], held)
+        tensor = TensorType(held, [array.count.data])
+        bits = values if held == type.element_type else _as_held(values, tensor)
+        dense = DenseIntOrFPElementsAttr(cast(Any, tensor), bits.data)
+        return sb.Buffer(type, sb.variable(rw, array, sb.array_constant(rw, dense, array)), held)
+
+    kernel.buffers[op.memref] = rw.once(("table", name), make, scope=kernel.entry)
+
+
+def _as_held(values: DenseIntOrFPElementsAttr, type: TensorType[Attribute]) -> DenseIntOrFPElementsAttr:
+    """Truth values as bytes, indices as words."""
+    return DenseIntOrFPElementsAttr.from_list(cast(Any, type), [int(cast(int, v)) for v in values.get_values()])
+
+
+# Atomics. arith's kinds: addf addi andi assign maximumf maxnumf maxs maxu minimumf minnumf mins minu mulf muli ori xori
+
+_MULTIPLY = 13
+_COMPUTED = {0: "FAdd", 12: "FMul", _MULTIPLY: "IMul"}
+_INSTRUCTIONS = {
+    1: "AtomicIAdd", 2: "AtomicAnd", 3: "AtomicExchange", 6: "AtomicSMax", 7: "AtomicUMax", 10: "AtomicSMin",
+    11: "AtomicUMin", 14: "AtomicOr", 15: "AtomicXor",
+}  # fmt: skip
+_EXTREMES = {4: (True, False), 5: (True, True), 8: (False, False), 9: (False, True)}
+"""The greatest or the least, and whether numbers win over NaNs."""
+
+
+def _scope(buffer: sb.Buffer) -> dict[str, Attribute]:
+    """The scope of an atomic access."""
+    return {"memory_scope": spirv.ScopeAttr("Workgroup" if buffer.storage == "Workgroup" else "Device")}
+
+
+@RULES.on(stock.AtomicRMWOp)
+def atomic(rw: Rewriter, op: stock.AtomicRMWOp) -> None:
+    buffer, index = _atomic_buffer(rw, op, op.memref), rw.value(op.indices[0])
+    place = lambda: element_pointer(rw, buffer, index)  # noqa: E731
+    rw.define(op.result, update(rw, op.kind.value.data, buffer, place, rw.value(op.value)))
+
+
+def update(rw: Rewriter, kind: int, buffer: sb.Buffer, place: Pointer, value: SSAValue) -> SSAValue:
+    """One of arith's kinds of atomic updates, of what `place` gives a pointer to; the value from before."""
+
+    def instruction(pointer: SSAValue) -> SSAValue:
+        properties = {**_scope(buffer), "semantics": sb.RELAXED}
+        operands = (pointer, held(rw, buffer, value))
+        return used(rw, buffer, sb.emit(rw, _INSTRUCTIONS[kind], operands, buffer.held, properties))
+
+    def combine(old: SSAValue) -> SSAValue:
+        if kind in _EXTREMES:
+            greatest, numbers = _EXTREMES[kind]
+            return extreme(rw, old, value, greatest=greatest, numbers=numbers)
+        return sb.emit(rw, _COMPUTED[kind], (old, value), value.type, exact=kind != _MULTIPLY)
+
+    def loop(pointer: SSAValue) -> SSAValue:
+        return _loop(rw, buffer, pointer, combine)
+
+    return if_alive(rw, place, instruction if kind in _INSTRUCTIONS else loop, value.type)
+
+
+@RULES.on(memref.GenericAtomicRMWOp)
+def generic_atomic(rw: Rewriter, op: memref.GenericAtomicRMWOp) -> None:
+    buffer, body, index = _atomic_buffer(rw, op, op.memref), op.atomic_body.block, rw.value(op.indices[0])
+
+    def combine(old: SSAValue) -> SSAValue:
+        rw.inline(body, (old,))
+        leave = body.last_op
+        assert isinstance(leave, memref.AtomicYieldOp)
+        return rw.value(leave.result)
+
+    place = lambda: element_pointer(rw, buffer, index)  # noqa: E731
+    found = if_alive(rw, place, lambda pointer: _loop(rw, buffer, pointer, combine), rw.type(op.result.type))
+    rw.define(op.result, found)
+
+
+def _atomic_buffer(rw: Rewriter, op: Operation, memory: SSAValue) -> sb.Buffer:
+    buffer = buffer_of(rw, op, memory)
+    check_atomic(op, buffer)
+    return buffer
+
+
+def check_atomic(op: Operation, buffer: sb.Buffer) -> None:
+    """Raises an error for elements that can't be updated atomically."""
+    if buffer.storage == "Function" or buffer.type.element_type == i1 or sb.width_of(buffer.held) not in (32, 64):
+        raise PassError(
+            op,
+            "spirv-atomic",
+            f"an atomic access to {buffer.type} has no lowering to spirv",
+            hint="use elements of 32 or 64 bits that other lanes can see",
+        )
+
+
+def if_alive(rw: Rewriter, place: Pointer, read: Callable[[SSAValue], SSAValue], type: Attribute) -> SSAValue:
+    """What is read from a place; of a lane that has trapped and can't leave it may be anything."""
+    if sb.kernel_of(rw).alive is None:
+        return read(place())
+    kept = sb.variable(rw, type)
+    guarded(rw, lambda: sb.store(rw, kept, read(place())))
+    return sb.load(rw, kept)
+
+
+def compare_exchange(
+    rw: Rewriter, buffer: sb.Buffer, pointer: SSAValue, value: SSAValue, expected: SSAValue
+) -> SSAValue:
+    """What was there, which is replaced if it was what is expected; all as in memory."""
+    properties = {**_scope(buffer), "equal_semantics": sb.RELAXED, "unequal_semantics": sb.RELAXED}
+    return sb.emit(rw, "AtomicCompareExchange", (pointer, value, expected), buffer.held, properties)
+
+
+def _loop(rw: Rewriter, buffer: sb.Buffer, pointer: SSAValue, combine: Callable[[SSAValue], SSAValue]) -> SSAValue:
+    """Tries until nobody else changed the element meanwhile; gives the element from before. Compares bits."""
+    bits = buffer.held
+    first, found, outer = sb.load(rw, pointer), sb.variable(rw, bits), rw.insertion_block
+    entry, header, body, merge = Block(), Block(arg_types=[bits]), Block(), Block()
+    back = Block(arg_types=[bits])
+    region = Region([entry, header, body, back, merge])
+    entry.add_op(spirv.BranchOp(header, [first]))
+    header.add_op(spirv.BranchOp(body))
+    back.add_op(spirv.BranchOp(header, [back.args[0]]))
+    merge.add_op(spirv.MergeOp())
+    rw.move_to(body)
+    old = header.args[0]
+    new = combine(used(rw, buffer, old))
+    seen = compare_exchange(rw, buffer, pointer, held(rw, buffer, new), old)
+    sb.store(rw, found, seen)
+    same = sb.Spirv(rw).compare("eq", seen, old)
+    rw.emit(spirv.BranchConditionalOp(same, merge, back, [], [seen]))
+    rw.move_to(outer)
+    rw.emit(spirv.LoopOp(region))
+    return used(rw, buffer, sb.load(rw, found))

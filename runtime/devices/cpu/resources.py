@@ -1,0 +1,91 @@
+"""Machine code of the modules in C, in this process: from the disk cache, or made now."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Mapping, Sequence
+
+from hologram.errors import InputError
+from hologram.runtime import native
+from hologram.runtime.cache import DiskCache, key_of
+from hologram.runtime.devices.cpu import shared as cpu_shared
+from hologram.runtime.devices.module import CpuModule
+from hologram.runtime.fingerprint import package_version
+from hologram.runtime.settings import current
+from hologram.support.host_target import host_target
+
+_made: dict[str, bytes] = {}
+_locks: dict[str, threading.Lock] = {}
+
+
+def object_of(name: str) -> bytes:
+    """The object code of a module for this machine, made once."""
+    with _locks.setdefault(name, threading.Lock()):
+        if name not in _made:
+            _made[name] = _found("object", name, lambda: _compiled(name))
+        return _made[name]
+
+
+def prepare(name: str) -> None:
+    """Makes the object code in a thread, for a later `object_of`."""
+    if name not in _made:
+        # Not a daemon: LLVM must not be at work when the process ends.
+        threading.Thread(target=object_of, args=(name,), name=f"hologram-{name}").start()
+
+
+if hasattr(os, "register_at_fork"):
+    # A child has one thread: whoever else was making code is gone.
+    os.register_at_fork(after_in_child=_locks.clear)
+
+
+def _found(form: str, name: str, make: Callable[[], bytes]) -> bytes:
+    """What the disk cache has of a module in a form for this machine, or what is made now."""
+    settings, host = current(), host_target()
+    disk = DiskCache(settings.cache_dir, settings.cache_bytes)
+    key = key_of(form, name, host.triple, host.cpu, host.features, _state(name), package_version("llvmlite"))
+    image = disk.get(key)
+    if image is None:
+        image = make()
+        disk.put(key, image)
+    return image
+
+
+def _state(name: str) -> str:
+    """What tells whether a module has changed."""
+    try:
+        status = os.stat(native.ir_path(name))
+    except FileNotFoundError:
+        hint = "use Linux on x86-64 or aarch64, which have all"
+        raise InputError(
+            "native-platform", f"the runtime's module '{name}' is not compiled for {native.platform()}", hint=hint
+        ) from None
+    return f"{status.st_size} {status.st_mtime_ns}"
+
+
+def _compiled(name: str) -> bytes:
+    from hologram.lowering.targets.objects.native import to_object
+
+    # The IR has been optimised when it was compiled from C.
+    with open(native.ir_path(name), encoding="utf-8") as file:
+        return to_object(file.read(), host_target(), 1)
+
+
+def load(name: str, functions: Mapping[str, int], symbols: Sequence[str]) -> CpuModule:
+    """The code of a module, once more in this process. It calls functions at given addresses; `symbols` of it are used.
+
+    The system's own loader takes it as a shared object, in a third of LLVM's time, if it finds the functions by itself.
+    """
+    if cpu_shared.can_load():
+        found = cpu_shared.load_own(_found("shared", name, lambda: _linked(name)))
+        if found is not None:
+            return found
+    from hologram.runtime.devices.cpu import device as cpu
+
+    return cpu.load_with(object_of(name), name, functions, symbols)
+
+
+def _linked(name: str) -> bytes:
+    from hologram.lowering.targets.objects.elf import link_shared
+
+    return link_shared([(name, object_of(name))], f"hologram-{name}.so")

@@ -1,0 +1,219 @@
+"""Memory of a Vulkan device: large buffers, of which parts are given out, the first that is free."""
+
+from __future__ import annotations
+
+from bisect import bisect_right, insort
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from hologram.runtime.devices.vulkan.setup import TEXELS, Adapter, Handles
+
+UNIT = 256
+"""What addresses are multiples of."""
+BLOCK_BYTES = 64 << 20
+"""Of a buffer that parts are given out of; what is larger has one of its own."""
+SHIFT = 44
+"""An address is the number of its buffer, shifted by so much, and the place in it."""
+
+
+class Block:
+    """One buffer with memory, and which parts of it are given out."""
+
+    def __init__(self, handles: Handles, size: int, memory_type: int, is_mapped: bool, number: int) -> None:
+        vk = self._vk = handles.vk
+        self._device = handles.device
+        self.size, self.number = size, number
+        addressed = handles.adapter.has_addresses
+        usage = 0x1 | 0x2 | 0x20 | (0x20000 if addressed else 0)  # to copy from, to copy to, storage, by address
+        usage |= 0x4 if TEXELS in handles.adapter.capabilities else 0
+        info = vk.VkBufferCreateInfo(size=size, usage=usage, sharingMode=0)
+        self.buffer = vk.vkCreateBuffer(self._device, info, None)
+        try:
+            needs = vk.vkGetBufferMemoryRequirements(self._device, self.buffer)
+            flags = vk.VkMemoryAllocateFlagsInfo(flags=2) if addressed else None
+            allocate = vk.VkMemoryAllocateInfo(pNext=flags, allocationSize=needs.size, memoryTypeIndex=memory_type)
+            self._memory = vk.vkAllocateMemory(self._device, allocate, None)
+        except BaseException:
+            vk.vkDestroyBuffer(self._device, self.buffer, None)
+            raise
+        vk.vkBindBufferMemory(self._device, self.buffer, self._memory, 0)
+        where = vk.VkBufferDeviceAddressInfo(buffer=self.buffer)
+        self.address: int = vk.lib.vkGetBufferDeviceAddress(self._device, vk.ffi.addressof(where)) if addressed else 0
+        """Where it is to kernels that use addresses."""
+        self.mapped: memoryview | None = None
+        if is_mapped:
+            self.mapped = memoryview(vk.vkMapMemory(self._device, self._memory, 0, size, 0)).cast("B")
+        self.used: dict[int, tuple[int, int]] = {}
+        """By offset: the bytes asked for, and those taken."""
+        self.starts: list[int] = []
+        self.free: list[tuple[int, int]] = [(0, size)]
+
+    def take(self, nbytes: int) -> int | None:
+        """The offset of a part, None if there is none so large."""
+        wanted = -(-max(nbytes, 1) // UNIT) * UNIT
+        for index, (start, size) in enumerate(self.free):
+            if size < wanted:
+                continue
+            rest = [] if size == wanted else [(start + wanted, size - wanted)]
+            self.free[index : index + 1] = rest
+            self.used[start] = nbytes, wanted
+            insort(self.starts, start)
+            return start
+        return None
+
+    def give(self, start: int) -> bool:
+        """Takes a part back; False if none begins there."""
+        if (known := self.used.pop(start, None)) is None:
+            return False
+        self.starts.remove(start)
+        insort(self.free, (start, known[1]))
+        merged: list[tuple[int, int]] = []
+        for begin, size in self.free:
+            if merged and sum(merged[-1]) == begin:
+                merged[-1] = merged[-1][0], merged[-1][1] + size
+            else:
+                merged.append((begin, size))
+        self.free = merged
+        return True
+
+    def left(self, offset: int) -> int | None:
+        """The bytes from an offset to the end of the part it lies in; None if it lies in none."""
+        index = bisect_right(self.starts, offset) - 1
+        if index < 0:
+            return None
+        start = self.starts[index]
+        nbytes, taken = self.used[start]
+        return None if offset >= start + taken else max(start + nbytes - offset, 0)
+
+    def close(self) -> None:
+        """Frees it."""
+        if self.mapped is not None:
+            self.mapped.release()
+            self._vk.vkUnmapMemory(self._device, self._memory)
+        self._vk.vkDestroyBuffer(self._device, self.buffer, None)
+        self._vk.vkFreeMemory(self._device, self._memory, None)
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where an address leads."""
+
+    buffer: Any
+    offset: int
+    left: int
+    """The bytes that follow in what was allocated."""
+    mapped: memoryview | None
+    address: int = 0
+    """Where it is to kernels that use addresses."""
+
+
+@dataclass(frozen=True)
+class Staging:
+    """Memory that both sides see, for a while."""
+
+    buffer: Any
+    offset: int
+    bytes: memoryview
+    release: Callable[[], None]
+
+
+class Memory:
+    """All memory of a device."""
+
+    def __init__(self, handles: Handles, adapter: Adapter, name: str):
+        self._handles, self._adapter, self._name = handles, adapter, name
+        self._blocks: dict[int, Block] = {}
+        self.live: dict[int, int] = {}
+        """By address, the bytes that were asked for of what is given out there. A number of a buffer is no other's."""
+        self._staging: list[Block] = []
+        self._next = 1
+
+    @property
+    def used(self) -> int:
+        """The bytes given out."""
+        return sum(taken for block in self._blocks.values() for _, taken in block.used.values())
+
+    def _new_block(self, nbytes: int, memory_type: int, is_mapped: bool) -> Block | None:
+        vk = self._handles.vk
+        exact = -(-max(nbytes, 1) // UNIT) * UNIT
+        for size in dict.fromkeys((max(exact, BLOCK_BYTES), exact)):
+            try:
+                block = Block(self._handles, size, memory_type, is_mapped, self._next)
+            except (vk.VkErrorOutOfDeviceMemory, vk.VkErrorOutOfHostMemory, vk.VkErrorMemoryMapFailed):
+                continue
+            self._next += 1
+            return block
+        return None
+
+    def allocate(self, nbytes: int) -> int | None:
+        """An address, None if there is no memory."""
+        for block in self._blocks.values():
+            if (offset := block.take(nbytes)) is not None:
+                return self._given(block, offset, nbytes)
+        with self._handles.failing("allocate memory"):
+            made = self._new_block(nbytes, self._adapter.device_memory, self._adapter.is_mapped)
+        if made is None:
+            return None
+        self._blocks[made.number] = made
+        return self._given(made, made.take(nbytes) or 0, nbytes)
+
+    def _given(self, block: Block, offset: int, nbytes: int) -> int:
+        address = (block.number << SHIFT) + offset
+        self.live[address] = nbytes
+        return address
+
+    def free(self, address: int) -> bool:
+        """Gives memory back; False if there is none at this address."""
+        if self.live.pop(address, None) is None:
+            return False
+        return self._blocks[address >> SHIFT].give(address & (1 << SHIFT) - 1)
+
+    def find(self, address: int) -> Place | None:
+        """Where an address leads; None if nowhere."""
+        block = self._blocks.get(address >> SHIFT)
+        offset = address & (1 << SHIFT) - 1
+        if block is None or (left := block.left(offset)) is None:
+            return None
+        return Place(block.buffer, offset, left, block.mapped, block.address + offset)
+
+    def staging(self, nbytes: int, queue: Any) -> Staging:
+        """Memory for one copy; where there is none, what is under way is waited for."""
+        for attempt in range(2):
+            for block in self._staging:
+                if (offset := block.take(nbytes)) is not None:
+                    return self._staged(block, offset, nbytes)
+            made = None
+            if sum(b.size for b in self._staging) < 4 * BLOCK_BYTES or attempt:
+                made = self._new_block(nbytes, self._adapter.staging_memory, True)
+            if made is not None:
+                self._staging.append(made)
+                return self._staged(made, made.take(nbytes) or 0, nbytes)
+            queue.wait(queue.submit())
+        from hologram.runtime.devices.failures import memory_full
+
+        raise memory_full(self._name, nbytes)
+
+    def _staged(self, block: Block, offset: int, nbytes: int) -> Staging:
+        assert block.mapped is not None
+        return Staging(block.buffer, offset, block.mapped[offset : offset + nbytes], lambda: _give(block, offset))
+
+    def trim(self) -> None:
+        """Frees the buffers of which nothing is given out."""
+        for number in [n for n, block in self._blocks.items() if not block.used]:
+            self._blocks.pop(number).close()
+        for block in [b for b in self._staging if not b.used]:
+            self._staging.remove(block)
+            block.close()
+
+    def close(self) -> None:
+        """Frees all."""
+        for block in (*self._blocks.values(), *self._staging):
+            block.close()
+        self._blocks.clear()
+        self.live.clear()
+        self._staging.clear()
+
+
+def _give(block: Block, offset: int) -> None:
+    block.give(offset)

@@ -1,0 +1,1 @@
+"""Memory that programs work on: buffers, class memory, pools, arrays on devices."""

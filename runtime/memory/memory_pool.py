@@ -1,0 +1,183 @@
+"""Pools of the host: memory of constant size for streaming what need not fit into it (classes.md section 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hologram.dialects.atlas.instructions.types import DTYPES, DType
+from hologram.errors import InputError, did_you_mean
+
+ALIGNMENT = 4096
+"""A pool begins at a multiple of this many bytes."""
+
+
+class BasePool:
+    """What pools in main memory and on devices share: a constant size, and checks of what they are asked for."""
+
+    def __init__(self, capacity: int):
+        if capacity < 1:
+            raise InputError("pool-capacity", f"a pool has at least 1 byte, not {capacity}")
+        self._capacity = capacity
+
+    @property
+    def capacity(self) -> int:
+        """Its size in bytes."""
+        return self._capacity
+
+    def __len__(self) -> int:
+        return self._capacity
+
+    def _check(self, offset: int, length: int) -> None:
+        if offset < 0 or length < 0 or offset + length > self.capacity:
+            raise InputError("pool-range", f"{length} bytes at {offset} are not inside a pool of {self.capacity} bytes")
+
+    def _elements(self, dtype: str, offset: int, count: int | None) -> tuple[DType, int]:
+        """A type, and how many of its elements a view has."""
+        found = _type(dtype)
+        self._check(offset, 0)
+        if offset % found.alignment:
+            raise InputError("pool-alignment", f"{dtype} lies at multiples of {found.alignment} bytes, not at {offset}")
+        number = (self.capacity - offset) // found.bytes if count is None else count
+        self._check(offset, number * found.bytes)
+        return found, number
+
+    def _parts(self, source: NDArray[Any]) -> Iterator[NDArray[Any]]:
+        """The elements of an array of one axis, as many at a time as there is room for."""
+        each = source.dtype.itemsize
+        most = self.capacity // each
+        if source.ndim != 1 or not most:
+            raise InputError(
+                "pool-stream",
+                f"an array of shape {source.shape} and {each} bytes an element can't stream through {self!r}",
+                hint="give an array of one axis, and a pool with room for an element",
+            )  # fmt: skip
+        for start in range(0, len(source), most):
+            yield source[start : start + most]
+
+
+class Pool(BasePool):
+    """A flat array of bytes of constant size. What it is given and asked for lies inside, or an InputError says so.
+
+        pool = hologram.Pool(36864)
+        total = 0.0
+        for part in pool.stream(numbers):       # of any length
+            total += float(sum_of(part)[0])
+
+    `pool.view("f32", 4096, count=16)` is a part of it as numbers, not a copy, for kernels to work on.
+    """
+
+    def __init__(self, capacity: int):
+        """`capacity` is in bytes, at least 1."""
+        super().__init__(capacity)
+        whole = np.zeros(capacity + ALIGNMENT, np.uint8)
+        start = -whole.__array_interface__["data"][0] % ALIGNMENT
+        self.bytes: NDArray[np.uint8] = whole[start : start + capacity]
+        """All of it."""
+
+    def __repr__(self) -> str:
+        return f"<hologram.Pool of {self.capacity} bytes>"
+
+    def write(self, offset: int, data: Any) -> None:
+        """Copies the bytes of `data` (bytes, or a numpy array) to `offset`."""
+        given = bytes_of(data)
+        self._check(offset, given.size)
+        self.bytes[offset : offset + given.size] = given
+
+    def read(self, offset: int, length: int) -> bytes:
+        """A copy of `length` bytes at `offset`."""
+        self._check(offset, length)
+        return self.bytes[offset : offset + length].tobytes()
+
+    def view(self, dtype: str, offset: int = 0, count: int | None = None) -> NDArray[Any]:
+        """`count` elements of an ISA type at `offset`, a multiple of the type's alignment; all that fit by default."""
+        found, number = self._elements(dtype, offset, count)
+        part = self.bytes[offset : offset + number * found.bytes]
+        return part.view(np.uint64).reshape(number, -1) if found.bits > 64 else part.view(found.numpy)
+
+    def stream(self, source: NDArray[Any]) -> Iterator[NDArray[Any]]:
+        """The elements of an array of one axis, in order, some at a time as a view of the pool.
+
+        A part is overwritten when the next one is asked for.
+        """
+        for part in self._parts(source):
+            room = self.bytes[: part.nbytes].view(source.dtype)
+            room[...] = part
+            yield room
+
+    def ring(self) -> Ring:
+        """An empty ring over the whole pool."""
+        return Ring(self)
+
+
+class Ring:
+    """A pool as a ring of bytes: writing goes on at the head, and overwrites the oldest bytes once it is full."""
+
+    def __init__(self, pool: Pool):
+        self.pool = pool
+        self.head = 0
+        """Where the next byte goes."""
+        self.tail = 0
+        """Where the oldest byte is."""
+        self._held = 0
+
+    def __repr__(self) -> str:
+        return f"<hologram ring with {len(self)} of {self.capacity} bytes>"
+
+    def __len__(self) -> int:
+        """How many bytes it holds."""
+        return self._held
+
+    @property
+    def capacity(self) -> int:
+        """How many bytes it can hold."""
+        return self.pool.capacity
+
+    def write(self, data: Any) -> None:
+        """Appends bytes. Of more than the capacity the last ones stay."""
+        given = bytes_of(data)
+        if np.may_share_memory(given, self.pool.bytes):
+            given = given.copy()
+        kept = given[-self.capacity :]
+        # What does not stay has gone around the ring too.
+        start = (self.head + given.size - kept.size) % self.capacity
+        first = min(kept.size, self.capacity - start)
+        self.pool.bytes[start : start + first] = kept[:first]
+        self.pool.bytes[: kept.size - first] = kept[first:]
+        self._held = min(self._held + given.size, self.capacity)
+        self.head = (start + kept.size) % self.capacity
+        self.tail = (self.head - self._held) % self.capacity
+
+    def read(self, offset: int, length: int) -> bytes:
+        """A copy of `length` bytes, from `offset` bytes past the oldest on."""
+        if offset < 0 or length < 0 or offset + length > self._held:
+            raise InputError("ring-range", f"{length} bytes at {offset} are not among the {self._held} bytes held")
+        start = (self.tail + offset) % self.capacity
+        first = min(length, self.capacity - start)
+        return self.pool.bytes[start : start + first].tobytes() + self.pool.bytes[: length - first].tobytes()
+
+    def drop(self, length: int) -> None:
+        """Forgets the oldest bytes."""
+        if not 0 <= length <= self._held:
+            raise InputError("ring-drop", f"{length} bytes can't go: {self._held} bytes are held")
+        self.tail = (self.tail + length) % self.capacity
+        self._held -= length
+
+
+def bytes_of(data: Any) -> NDArray[np.uint8]:
+    """The bytes of a bytes-like object or an array, in row-major order."""
+    if isinstance(data, np.ndarray):
+        return np.ascontiguousarray(cast("NDArray[Any]", data)).reshape(-1).view(np.uint8)
+    return np.frombuffer(data, np.uint8)
+
+
+def _type(name: str) -> DType:
+    if name not in DTYPES:
+        raise InputError("pool-type", f"there is no type '{name}'", hint=did_you_mean(name, DTYPES))
+    return DTYPES[name]
+
+
+__all__ = ["Pool", "Ring"]

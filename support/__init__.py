@@ -1,0 +1,1 @@
+"""Small modules that every layer may import; they import nothing of the package."""

@@ -1,0 +1,1 @@
+"""`hologram-compile`."""

@@ -1,0 +1,113 @@
+"""`hologram-compile`: programs compiled ahead of time, into archives, libraries and what each target reads; and what is
+in an archive, and whether it is in order."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NoReturn
+
+import click
+
+from hologram.errors import UsageError, did_you_mean
+from hologram.tools.cli import report, run_tool, write_output
+
+FORMS = "archive shared object ir atlas atlas-asm atlas-binary json llvm llvm-opt asm ptx spirv wgsl opencl metal wasm"
+_EPILOG = "Also: hologram-compile inspect|disasm|verify FILE.holo; each has --help."
+
+
+@click.command("hologram-compile", epilog=_EPILOG)
+@click.argument("files", nargs=-1)
+@click.option("-o", "--output", metavar="FILE", help="Where it goes; .holo, .so, .o, .ptx, ... say what. Or a folder.")
+@click.option(
+    "--target", metavar="LIST", help="What it is for: cpu (default), sm_90, vulkan, webgpu, opencl, wasm, ..."
+)
+@click.option("--emit", metavar="LIST", help=f"What is written: {', '.join(FORMS.split())}.")
+@click.option("--types", metavar="LIST", help="An entry for each of these types that a kernel's elements may be.")
+@click.option("--constants", metavar="FILE", help="Put the tensors of a .safetensors file into the archive.")
+@click.option("--check", is_flag=True, help="Write nothing; say what is wrong.")
+@click.option("-O", "--opt-level", type=click.IntRange(0, 3), default=3, help="LLVM's optimisation level (default 3).")
+@click.option("-j", "--jobs", type=click.IntRange(1), metavar="N", help="Processes at work (default: the processors).")
+@click.option("--watch", is_flag=True, help="Compile again when a file changes, until Ctrl-C.")
+@click.option("--stats", is_flag=True, help="Say where time and bytes went.")
+@click.option("--header", metavar="FILE.h", help="Write the prototypes of the entries there.")
+@click.option("--c-library", metavar="DIR", help="Write hologram.h, hologram_isa.h and libhologram.so there.")
+def command(c_library: str | None, **given: Any) -> int:
+    """Compile FILES and the programs in folders: Python, JSON, YAML and TOML kernels, .mlir at any stage, .atlas,
+    .circuit; for this machine also .ll, .s and .o. '-' is standard input. What did not change is not compiled again.
+    """
+    if not given["files"] and c_library is None:
+        raise UsageError("compile-nothing", "there is nothing to do", hint="name a FILE, or a folder with --c-library")
+    code = 0
+    if given["files"]:
+        from hologram.tools.compile.driver import Driver, Options
+
+        code = Driver(Options(**given)).run()
+    if c_library is not None:
+        _write_library(Path(c_library))
+    return code
+
+
+def _write_library(folder: Path) -> None:
+    from hologram.driver.c.library import header, library_shared
+
+    if not folder.is_dir():
+        raise UsageError("compile-folder", f"there is no folder '{folder}'", hint="make it first")
+    for name in ("hologram.h", "hologram_isa.h"):
+        write_output(str(folder / name), header(name).encode())
+    write_output(str(folder / "libhologram.so"), library_shared(), mapped=True)
+
+
+@click.command("hologram-compile inspect")
+@click.argument("file", metavar="FILE.holo")
+@click.option("--json", "as_json", is_flag=True, help="Write JSON.")
+def inspect(file: str, as_json: bool) -> None:
+    """Show the programs of an archive, their kernels and targets, its constants and extensions."""
+    from hologram.runtime.archive.inspect import describe, show
+
+    text = json.dumps(describe(file), indent=2) + "\n" if as_json else show(file)
+    sys.stdout.write(text if text.endswith("\n") else text + "\n")
+
+
+@click.command("hologram-compile disasm")
+@click.argument("file", metavar="FILE.holo")
+@click.argument("names", nargs=-1, metavar="[NAME]...")
+@click.option("--form", "forms", multiple=True, metavar="FORM", help="ir, isa, or a target; all if none is named.")
+def disasm(file: str, names: Sequence[str], forms: Sequence[str]) -> None:
+    """Show programs of an archive as text: IR, assembly of the ISA, code of each target. NAMEs are programs or kernels;
+    without any all programs are shown.
+    """
+    from hologram.driver.archives.disasm import disassemble
+
+    sys.stdout.write(disassemble(file, names, forms))
+
+
+@click.command("hologram-compile verify")
+@click.argument("file", metavar="FILE.holo")
+def verify(file: str) -> None:
+    """Check everything in an archive: digests, documents, IR and the entries of code. Nothing of it is run."""
+    from hologram.driver.archives.verify import verify
+
+    sys.stdout.write(f"{file}: {verify(file)}\n")
+
+
+ARCHIVES = {"inspect": inspect, "disasm": disasm, "verify": verify}
+"""The commands for archives."""
+
+
+def run(args: Sequence[str] | None = None) -> int:
+    """Runs the tool and gives its exit code."""
+    given = list(sys.argv[1:] if args is None else args)
+    if given and given[0] in ARCHIVES:
+        return run_tool(ARCHIVES[given[0]], given[1:])
+    if given and not os.path.exists(given[0]) and (near := did_you_mean(given[0], ARCHIVES)) is not None:
+        return report(UsageError("compile-command", f"there is no command and no file '{given[0]}'", hint=near))
+    return run_tool(command, given)
+
+
+def main(args: Sequence[str] | None = None) -> NoReturn:
+    """The console command."""
+    raise SystemExit(run(args))

@@ -1,0 +1,246 @@
+"""What hologram-compile writes: the forms that --emit takes, and the archives, libraries and files they go to."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hologram.driver import pieces
+from hologram.driver.pieces import Want
+from hologram.driver.targets import CPU, HOST, Target, find_target
+from hologram.errors import InputError, UsageError, did_you_mean
+from hologram.tools.cli import write_output
+from hologram.tools.compile.inputs import STDIN
+from hologram.tools.compile.jobs import Outcome
+
+if TYPE_CHECKING:
+    from hologram.runtime.archive.model import Constant
+
+ARCHIVE, SHARED = "archive", "shared"
+STDOUT = "-"
+
+
+@dataclass(frozen=True)
+class Form:
+    """A row of the table."""
+
+    name: str
+    suffix: str
+    """Of its files."""
+    piece: str = ""
+    """What is written."""
+    device: str = ""
+    """The kind of devices that it is for, if it depends on one."""
+    default: str = ""
+    """The target of that kind that is taken if none is named."""
+    title: str = ""
+
+
+_FORMS = (
+    Form(ARCHIVE, ".holo", title="one file with everything for all targets"),
+    Form(SHARED, ".so", pieces.OBJECT, HOST, HOST, "a shared library with the launch ABI, of all files together"),
+    Form("object", ".o", pieces.OBJECT, HOST, HOST, "an object file"),
+    Form("ir", ".mlir", pieces.PLAIN, title="the program as it is read"),
+    Form("atlas", ".atlas.mlir", pieces.ATLAS, title="the program in the atlas dialect"),
+    Form("atlas-asm", ".atlas", pieces.ASSEMBLY, title="assembly of the Atlas ISA"),
+    Form("atlas-binary", ".atlasb", pieces.ISA, title="the binary of the Atlas ISA"),
+    Form("json", ".json", pieces.DOCUMENT, title="kernel documents"),
+    Form("llvm", ".ll", pieces.LLVM, HOST, HOST, "LLVM IR"),
+    Form("llvm-opt", ".opt.ll", pieces.OPTIMISED, HOST, HOST, "LLVM IR behind LLVM's optimiser"),
+    Form("asm", ".s", pieces.NATIVE, HOST, HOST, "assembly of this machine"),
+    Form("ptx", ".ptx", pieces.DEVICE, "cuda", "sm_90", "kernels for NVIDIA's GPUs"),
+    Form("spirv", ".spv", pieces.DEVICE, "vulkan", "vulkan", "kernels for Vulkan"),
+    Form("wgsl", ".wgsl", pieces.DEVICE, "webgpu", "webgpu", "kernels for WebGPU"),
+    Form("opencl", ".cl", pieces.DEVICE, "opencl", "opencl", "kernels in OpenCL C"),
+    Form("metal", ".metal", pieces.DEVICE, "metal", "metal", "kernels in the Metal language"),
+    Form("wasm", ".wasm", pieces.DEVICE, "wasm", "wasm", "a WebAssembly module"),
+)
+FORMS = {form.name: form for form in _FORMS}
+TOGETHER = (ARCHIVE, SHARED)
+"""The forms that all files go into together."""
+ENTRIES = Want(pieces.ENTRIES, CPU)
+"""The entry records of code for this machine."""
+
+
+def read_forms(text: str) -> tuple[Form, ...]:
+    """The forms of a list such as `ir,ptx`."""
+    names = [name.strip() for name in text.split(",")]
+    for name in names:
+        if name not in FORMS:
+            raise UsageError(
+                "compile-form",
+                f"--emit knows no '{name}'",
+                hint=did_you_mean(name, FORMS) or f"there are {', '.join(FORMS)}",
+            )
+    return tuple(FORMS[name] for name in dict.fromkeys(names))
+
+
+def form_of_file(name: str) -> Form | None:
+    """The form that a file's name asks for, if it ends as one's files do."""
+    fitting = [form for form in _FORMS if name.lower().endswith(form.suffix)]
+    return max(fitting, key=lambda form: len(form.suffix), default=None)
+
+
+@dataclass(frozen=True)
+class Product:
+    """A form for a target: what is made of each file."""
+
+    form: Form
+    want: Want
+    suffix: str
+    """Of its files: with the target's name, where there are several."""
+
+    def place(self, folder: Path, program: str) -> Path:
+        """Where it goes in a folder."""
+        return folder / f"{program}{self.suffix}"
+
+
+def products(forms: Sequence[Form], targets: Sequence[Target], *, named: bool = True) -> list[Product]:
+    """What is made of each file, but for archives. Where the targets were not `named`, each form has a default."""
+    found: list[Product] = []
+    for form in forms:
+        if form.name == ARCHIVE:
+            continue
+        if not form.device:
+            found.append(Product(form, Want(form.piece), form.suffix))
+            continue
+        fitting = [t for t in targets if t.device == form.device]
+        if not fitting and named:
+            others = ", ".join(t.name for t in targets)
+            raise UsageError(
+                "compile-form-target",
+                f"the form '{form.name}' is code for {form.device}, and --target names {others}",
+                hint=f"add {form.default} to the targets, or write another form: archives hold code for all of them",
+            )
+        fitting = fitting or [find_target(form.default)]
+        for target in fitting:
+            suffix = form.suffix if len(fitting) == 1 else f".{_plain(target.name)}{form.suffix}"
+            found.append(Product(form, Want(form.piece, target), suffix))
+    return found
+
+
+def _plain(name: str) -> str:
+    return "".join(c if c.isalnum() or c in "_.-" else "-" for c in name).strip("-")
+
+
+# Files
+
+
+class Writer:
+    """Where outcomes go."""
+
+    def __init__(self, output: str | None, forms: Sequence[Form], products: Sequence[Product], first: str):
+        """`first` is the first file or folder that was given."""
+        self.output = output
+        self.forms = forms
+        self.products = [product for product in products if product.form.name not in TOGETHER]
+        self.base = "a" if first == STDIN else Path(first).resolve().name.partition(".")[0] or "a"
+
+    def write(self, outcomes: Sequence[Outcome], targets: Sequence[Target], constants: Sequence[Constant] = ()) -> None:
+        """Writes all forms; `constants` go into the archive."""
+        folder = self._folder(outcomes)
+        together = {form.name: self._together(form, folder) for form in self.forms if form.name in TOGETHER}
+        alone = [(self._place(o, p, folder), o.pieces[p.want].data) for o in outcomes for p in self.products]
+        check_places([*together.values(), *(place for place, _ in alone)], outcomes)
+        if ARCHIVE in together:
+            write_archive(together[ARCHIVE], outcomes, targets, constants)
+        if SHARED in together:
+            write_shared(together[SHARED], outcomes)
+        for place, data in alone:
+            if folder is not None:
+                make_folder(Path(place).parent)
+            write_output(place, data)
+
+    def _place(self, outcome: Outcome, product: Product, folder: Path | None) -> str:
+        """Where a form of one program goes."""
+        if folder is not None:
+            return str(product.place(folder, outcome.input.program))
+        return self.output or f"{outcome.input.program}{product.suffix}"
+
+    def _folder(self, outcomes: Sequence[Outcome]) -> Path | None:
+        """The folder that files go to, or None if there is but one file."""
+        together = len([form for form in self.forms if form.name in TOGETHER])
+        count = together + len(self.products) * len(outcomes)
+        output = self.output
+        if output is not None and output != STDOUT and (output.endswith("/") or Path(output).is_dir()):
+            make_folder(Path(output))
+            return Path(output)
+        if count <= 1:
+            return None
+        if output is None or output == STDOUT or form_of_file(output) is not None:
+            raise UsageError("compile-many", f"{count} files are written", hint="name a folder for them with -o")
+        if Path(output).exists():
+            raise UsageError("compile-not-folder", f"{count} files are written, and '{output}' is no folder")
+        make_folder(Path(output))
+        return Path(output)
+
+    def _together(self, form: Form, folder: Path | None) -> str:
+        """The file of a form that all programs go into."""
+        if folder is not None:
+            return str(folder / f"{self.base}{form.suffix}")
+        return self.output or f"{self.base}{form.suffix}"
+
+
+def check_places(places: Sequence[str], outcomes: Sequence[Outcome]) -> None:
+    """Raises a UsageError where a file would be written over one that was compiled, or over another that is written."""
+    known = {os.path.realpath(o.input.path): o.input.path for o in outcomes if o.input.path != STDIN}
+    for place in places:
+        if place == STDOUT:
+            continue
+        real = os.path.realpath(place)
+        if real in known:
+            what = f"would be written over '{known[real]}'" if known[real] else "would be written twice"
+            raise UsageError("compile-over", f"'{place}' {what}", hint="name another place with -o")
+        known[real] = ""
+
+
+def without_form(outcome: Outcome, wanted: Sequence[Product]) -> Exception | None:
+    """What is wrong with a file that was compiled, and has not all of the forms that are asked for."""
+    missing = [p for p in wanted if not outcome.error and outcome.pieces[p.want].is_missing]
+    if not missing:
+        return None
+    form, reason = missing[0].form.name, outcome.pieces[missing[0].want].about["missing"]
+    return InputError("compile-no-machine-form", f"'{outcome.input.path}' has no form '{form}': {reason}")
+
+
+def make_folder(folder: Path) -> None:
+    """Makes a folder, with those that it is in."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        message = f"the folder '{folder}' can't be made: {error.strerror}"
+        raise UsageError("compile-folder-unmade", message) from None
+
+
+def write_archive(
+    place: str, outcomes: Sequence[Outcome], targets: Sequence[Target], constants: Sequence[Constant]
+) -> None:
+    """Writes the archive of all programs."""
+    from hologram.driver.archives.build import program_of
+    from hologram.runtime.archive import Archive, save, write
+
+    programs = [program_of(o.input.program, o.input.name, o.digest, o.pieces, targets) for o in outcomes]
+    archive = Archive(tuple(programs), tuple(constants))
+    if place == STDOUT:
+        write_output(place, write(archive))
+    else:
+        save(archive, place)
+
+
+def write_shared(place: str, outcomes: Sequence[Outcome]) -> None:
+    """Writes the shared object of all programs."""
+    from hologram.driver.c.library import programs_shared
+
+    images = [(o.input.name, o.pieces[Want(pieces.OBJECT, CPU)].data, o.pieces[ENTRIES].entries) for o in outcomes]
+    write_output(place, programs_shared(images, Path(place).name), mapped=True)
+
+
+def write_header(place: str, outcomes: Sequence[Outcome], name: str) -> None:
+    """Writes the prototypes of all entries."""
+    from hologram.driver.c.prototypes import program_header
+
+    entries = [entry for o in outcomes for entry in o.pieces[ENTRIES].entries]
+    write_output(place, program_header(entries, name).encode())

@@ -1,0 +1,200 @@
+"""`hologram-opt`: reads IR, runs passes on it, prints it. The command line of mlir-opt and of xdsl-opt, and more."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any, NoReturn
+
+import click
+
+from hologram.errors import UsageError
+from hologram.tools.cli import run_tool
+
+BARE_VALUES = {
+    "--split-input-file": "// -----",
+    "--verify-diagnostics": "all",
+    "--verify-each": "true",
+    "--timing": "text",
+    "--mlir-timing": "text",
+    "--mlir-print-ir-before": "all",
+    "--mlir-print-ir-after": "all",
+}
+"""What an option of which the value may be left out then stands for."""
+
+
+def _names(context: click.Context, parameter: click.Parameter, value: str | None) -> tuple[str, ...]:
+    return tuple(name.strip() for name in value.split(",")) if value else ()
+
+
+def _timing(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
+    if value not in (None, "text", "json", "display"):
+        raise UsageError("timing-form", f"--timing takes text or json, not '{value}'")
+    return "text" if value == "display" else value
+
+
+def _options(*declared: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    def decorate(function: Any) -> Any:
+        for option in reversed(declared):
+            function = option(function)
+        return function
+
+    return decorate
+
+
+_RUNNING = _options(
+    click.argument("input_file", default="-", metavar="[FILE]"),
+    click.option("-o", "--output-file", "--output", default="-", metavar="FILE", help="Where to write ('-': stdout)."),
+    click.option(
+        "-p", "--passes", multiple=True, metavar="PASSES", help="Passes to run: a,b{x=1 flag}. Pipelines too."
+    ),
+    click.option("--pass-pipeline", metavar="TEXT", help="Passes, nested: 'builtin.module(func.func(a,b{x=1}))'."),
+    click.option("-t", "--target", metavar="FORM", help="Output form, with options: name{x=1}; else mlir, or by -o."),
+    click.option("-f", "--frontend", metavar="FORM", help="Input form; by default the file's extension says it."),
+    click.option("--split-input-file", metavar="[MARK]", help="Take the parts between lines '// -----' one by one."),
+    click.option("--allow-unregistered-dialect", is_flag=True, help="Read unknown operations in generic form."),
+    click.option("--no-implicit-module", is_flag=True, help="Take nothing but one builtin.module."),
+)
+_CHECKING = _options(
+    click.option("--verify-diagnostics", metavar="[all|only-expected]", help="Check '// expected-error {{...}}'."),
+    click.option("--parsing-diagnostics", is_flag=True, help="As xdsl-opt: print errors to stdout, and exit with 0."),
+    click.option("--verify-each", type=bool, default=True, metavar="[BOOL]", help="Verify after each pass (default)."),
+    click.option("--disable-verify", is_flag=True, help="Verify nothing."),
+    click.option("--shrink", is_flag=True, help="As xdsl-opt: succeed if a pass raised ShrinkException."),
+)
+_PRINTING = _options(
+    click.option("--print-op-generic", "--mlir-print-op-generic", is_flag=True, help="Print the generic form."),
+    click.option("--print-debuginfo", "--mlir-print-debuginfo", is_flag=True, help="Print locations."),
+    click.option("--print-no-properties", is_flag=True, help="Print properties as attributes."),
+    click.option("--syntax-highlight", is_flag=True, help="Colour the output."),
+)
+_LOOKING = _options(
+    click.option("--mlir-print-ir-before", "print_before", callback=_names, metavar="[PASSES]", help="Show IR before."),
+    click.option("--mlir-print-ir-after", "print_after", callback=_names, metavar="[PASSES]", help="Show IR after."),
+    click.option("--mlir-print-ir-before-all", "print_before_all", is_flag=True, help="Show IR before every pass."),
+    click.option(
+        "--mlir-print-ir-after-all",
+        "--print-between-passes",
+        "print_after_all",
+        is_flag=True,
+        help="Show IR after every pass.",
+    ),
+    click.option("--mlir-print-ir-after-change", "print_after_change", is_flag=True, help="... that changed it."),
+    click.option("--mlir-print-ir-after-failure", "print_after_failure", is_flag=True, help="... that failed."),
+    click.option("--dump-stages-to", metavar="FOLDER", help="Write every stage to a numbered file, down to .o."),
+    click.option("--timing", "--mlir-timing", callback=_timing, metavar="[text|json]", help="Show where time goes."),
+    click.option("--time-passes", is_flag=True, help="The same as --timing."),
+    click.option("--dump-pass-pipeline", is_flag=True, help="Show the passes that run, as --pass-pipeline takes them."),
+    click.option(
+        "--mlir-pass-pipeline-crash-reproducer",
+        "crash_reproducer",
+        metavar="FILE",
+        help="Write the input and the passes to FILE if one fails.",
+    ),
+    click.option("--run-reproducer", is_flag=True, help="Run the passes that a reproducer names."),
+)
+_TELLING = _options(
+    click.option("--list-passes", is_flag=True, help="List the passes."),
+    click.option("--list-pipelines", is_flag=True, help="List the named pipelines."),
+    click.option("--list-dialects", "--show-dialects", is_flag=True, help="List the dialects."),
+    click.option("--list-targets", is_flag=True, help="List the output forms."),
+    click.option("--help-pass", "--show-pass", metavar="NAME", help="Describe a pass and its options."),
+    click.option("--show-pipeline", metavar="NAME", help="Show the stages of a named pipeline."),
+    click.option("--json", "as_json", is_flag=True, help="Give lists and descriptions as JSON."),
+    click.option("-v", "--version", is_flag=True, help="Show the version."),
+)
+
+
+@click.command(name="hologram-opt", context_settings={"help_option_names": ["-h", "--help"]})
+@_RUNNING
+@_CHECKING
+@_PRINTING
+@_LOOKING
+@_TELLING
+def command(**values: Any) -> int:
+    """Read IR from FILE (or standard input), run passes on it, and print it.
+
+    A pass can also be an option of its own, as in mlir-opt: --canonicalize, --cse. Options of several letters can be
+    written with one dash. The exit code is 0, 1 if the input is wrong, 2 if the command line is, 70 if we are.
+    """
+    if values.pop("version"):
+        sys.stdout.write(version_text())
+        return 0
+    told = {name: values.pop(name) for name in ("list_passes", "list_pipelines", "list_dialects", "list_targets")}
+    told |= {name: values.pop(name) for name in ("help_pass", "show_pipeline")}
+    as_json = values.pop("as_json")
+    if any(told.values()):
+        sys.stdout.write(_tell(told, as_json))
+        return 0
+    from hologram.tools.opt.driver import OptDriver, Options
+
+    if values.pop("time_passes"):
+        values["timing"] = values["timing"] or "text"
+    return OptDriver(Options(**values)).run()
+
+
+def _tell(told: dict[str, Any], as_json: bool) -> str:
+    from hologram.tools.opt import lists as opt_lists
+
+    text = ""
+    for name, value in told.items():
+        if value:
+            tell = getattr(opt_lists, name)
+            text += tell(as_json) if value is True else tell(value, as_json)
+    return text
+
+
+def version_text() -> str:
+    """Our version, and those of what decides what we do."""
+    import platform
+    from importlib.metadata import version
+
+    return f"hologram-opt {version('hologram-mlir')} (xdsl {version('xdsl')}, Python {platform.python_version()})\n"
+
+
+def normalized(args: Sequence[str]) -> list[str]:
+    """The arguments as click takes them: values filled in, one dash made two, passes given as options put into `-p`."""
+    takes_value = {o: not getattr(p, "is_flag", False) for p in command.params for o in p.opts if o.startswith("-")}
+    rest = list(args)
+    result: list[str] = []
+    while rest:
+        arg = rest.pop(0)
+        if arg == "--":
+            return [*result, arg, *rest]
+        option, equals, value = arg.partition("=")
+        if option.startswith("-") and f"-{option}" in takes_value and option not in takes_value:
+            option = f"-{option}"
+        if option in BARE_VALUES:
+            result.append(f"{option}={value if equals else BARE_VALUES[option]}")
+        elif option in takes_value:
+            result += [option, value] if equals and len(option) == 2 else [option + equals + value]
+            if takes_value[option] and not equals and rest:
+                result.append(rest.pop(0))
+        elif (call := _pass_option(option, value)) is not None:
+            result += ["-p", call]
+        else:
+            result.append(arg)
+    return result
+
+
+def _pass_option(option: str, value: str) -> str | None:
+    """`--cse` or `--cse=x=1` as the text of a pass, if that is the name of one."""
+    name = option.lstrip("-")
+    if not option.startswith("-") or len(name) < 3:
+        return None
+    from hologram.lowering.pipelines.pipelines import PIPELINES, all_passes
+
+    if name not in all_passes() and name not in PIPELINES:
+        return None
+    value = value.strip()
+    return f"{name}{value if value.startswith('{') else '{' + value + '}'}" if value else name
+
+
+def run(args: Sequence[str] | None = None) -> int:
+    """Runs the tool and gives its exit code."""
+    return run_tool(command, normalized(sys.argv[1:] if args is None else args))
+
+
+def main(args: Sequence[str] | None = None) -> NoReturn:
+    """The console command."""
+    raise SystemExit(run(args))

@@ -1,0 +1,62 @@
+"""Reproducers: files that hold an input and the pipeline that broke on it, in the form of mlir-opt's."""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+import tempfile
+import traceback
+from collections.abc import Sequence
+from pathlib import Path
+
+from hologram.errors import HologramError, InternalError, UsageError
+from hologram.lowering.pipelines.pass_spec import Node, format_nodes
+
+_METADATA = """
+{{-#
+  external_resources: {{
+    mlir_reproducer: {{
+      pipeline: "{pipeline}",
+      disable_threading: true,
+      verify_each: {verify}
+    }}
+  }}
+#-}}
+"""
+
+
+def reproducer_text(text: str, pipeline: Sequence[Node], verify_each: bool, error: HologramError) -> str:
+    """`text`, then what happened as comments, then the pipeline: line numbers stay those of the input."""
+    quoted = f"builtin.module({format_nodes(tuple(pipeline))})".replace("\\", "\\\\").replace('"', '\\"')
+    metadata = _METADATA.format(pipeline=quoted, verify=str(verify_each).lower())
+    return f"{text.rstrip()}\n\n{_story(error)}{metadata}"
+
+
+def _story(error: HologramError) -> str:
+    from importlib.metadata import version
+
+    lines = [
+        f"hologram-mlir {version('hologram-mlir')}, xdsl {version('xdsl')}, Python {platform.python_version()}, "
+        f"{platform.system()} {platform.machine()}",
+        f"error: {error.message} [{error.code}]",
+        "run with: hologram-opt --run-reproducer THIS_FILE",
+    ]
+    if isinstance(error, InternalError):
+        lines += "".join(traceback.format_exception(error.__cause__ or error)).splitlines()
+    return "".join(f"// {line}".rstrip() + "\n" for line in lines)
+
+
+def write_reproducer(content: str, path: str | None = None) -> Path:
+    """Writes a reproducer where asked, or under a name made from its content in the folder for temporary files."""
+    if path is None:
+        digest = hashlib.sha256(content.encode()).hexdigest()[:12]
+        target = Path(tempfile.gettempdir()) / f"hologram-reproducer-{digest}.mlir"
+    else:
+        target = Path(path)
+    try:
+        target.write_text(content, encoding="utf-8")
+    except OSError as error:
+        raise UsageError(
+            "reproducer-unwritable", f"the reproducer '{target}' can't be written: {error.strerror}"
+        ) from None
+    return target

@@ -1,0 +1,143 @@
+"""Calls of lanes: who calls whom, which functions call themselves, how deep calls nest, and inlining."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, FunctionType, ModuleOp, i32
+from xdsl.ir import Block, Operation, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
+
+from hologram.dialects.atlas.instructions.checks import AssertOp
+from hologram.dialects.atlas.instructions.scalar import AddOp, MovImmOp, SetccOp
+from hologram.dialects.atlas.instructions.types import DTYPES
+from hologram.dialects.atlas.lanes.branches import CALL_STACK
+from hologram.dialects.atlas.lanes.programs import AllocaOp, CallOp, ExitOp, FuncOp, ProgramOp
+from hologram.support.splicing import move, replace_results
+
+Body = FuncOp | ProgramOp
+
+
+class CallGraph:
+    """The calls among a module's functions and programs."""
+
+    def __init__(self, module: ModuleOp):
+        self.bodies: list[Body] = [op for op in module.body.block.ops if isinstance(op, FuncOp | ProgramOp)]
+        self.functions = {op.sym_name.data: op for op in self.bodies if isinstance(op, FuncOp)}
+        self.calls = {op: [o for o in op.walk() if isinstance(o, CallOp)] for op in self.bodies}
+        self._counts = Counter(c.callee.root_reference.data for calls in self.calls.values() for c in calls)
+        self._reached: dict[Body, set[FuncOp]] = {op: self._closure(op) for op in self.bodies}
+
+    def callee(self, call: CallOp) -> FuncOp:
+        """The function that a call calls."""
+        return self.functions[call.callee.root_reference.data]
+
+    def _closure(self, op: Body) -> set[FuncOp]:
+        found: set[FuncOp] = set()
+        waiting: list[Body] = [op]
+        while waiting:
+            for call in self.calls[waiting.pop()]:
+                if (function := self.callee(call)) not in found:
+                    found.add(function)
+                    waiting.append(function)
+        return found
+
+    def count(self, function: FuncOp) -> int:
+        """How many calls of a function the text has."""
+        return self._counts[function.sym_name.data]
+
+    def is_recursive(self, function: FuncOp) -> bool:
+        """Whether a function may call itself, straight or through others."""
+        return function in self._reached[function]
+
+    def callees_first(self) -> list[Body]:
+        """The bodies, each after what it calls; functions that call each other stand in any order."""
+        return sorted(self.bodies, key=lambda op: len(self._reached[op]))
+
+    def needs_depth(self) -> set[Body]:
+        """The bodies with calls for which it is not certain that the call stack suffices."""
+        deep = self._longest() > CALL_STACK
+        recursive = {f for f in self.functions.values() if self.is_recursive(f)}
+        if not recursive and not deep:
+            return set()
+        below = {g for f in recursive for g in self._reached[f]}
+        return {op for op in self.bodies if self.calls[op] and (deep or op in below or self._reached[op] & recursive)}
+
+    def _longest(self) -> int:
+        """The most return addresses at once, leaving recursion aside."""
+        longest: dict[Body, int] = {}
+        for op in sorted(self.bodies, key=lambda op: len(self._reached[op])):
+            longest[op] = max((1 + longest.get(self.callee(c), 0) for c in self.calls[op]), default=0)
+        return max(longest.values(), default=0)
+
+
+def count_depth(graph: CallGraph) -> None:
+    """Makes the depth of calls a value where it may pass what the call stack holds, and checks it before each call."""
+    counted = graph.needs_depth()
+    depths: dict[Body, SSAValue] = {}
+    for op in counted:
+        entry = op.body.blocks[0]
+        if isinstance(op, FuncOp):
+            depths[op] = entry.insert_arg(i32, len(entry.args))
+            depths[op].name_hint = "depth"
+            type = op.function_type
+            op.properties["function_type"] = FunctionType.from_lists([*type.inputs, i32], type.outputs.data)
+            if op.arg_attrs is not None:
+                op.properties["arg_attrs"] = ArrayAttr([*op.arg_attrs, DictionaryAttr({})])
+        else:
+            zero = MovImmOp.of(0, DTYPES["i32"])
+            zero.location = op.location
+            Rewriter.insert_op(zero, InsertPoint.at_start(entry))
+            depths[op] = zero.result
+    for op in counted:
+        for call in graph.calls[op]:
+            _count_call(call, depths[op], graph.callee(call) in counted)
+
+
+def _count_call(call: CallOp, depth: SSAValue, passes_on: bool) -> None:
+    limit = MovImmOp.of(CALL_STACK, DTYPES["i32"])
+    fits = SetccOp("lt", "i32", depth, limit)
+    name = call.callee.root_reference.data
+    check = AssertOp(fits, f"atlas.call @{name}: calls are nested deeper than {CALL_STACK} return addresses")
+    new: list[Operation] = [limit, fits, check]
+    if passes_on:
+        one = MovImmOp.of(1, DTYPES["i32"])
+        deeper = AddOp("i32", depth, one)
+        new += [one, deeper]
+        call.operands = [*call.operands, deeper.result]
+    for op in new:
+        op.location = call.location
+    Rewriter.insert_op(new, InsertPoint.before(call))
+
+
+def inline(call: CallOp, function: FuncOp, entry: Block, *, only_call: bool) -> None:
+    """Puts a structured function in place of a call: a copy, or itself if nothing else calls it. Its local arrays move
+    to `entry`.
+    """
+    block, place = function.body.block, call.parent
+    assert place is not None
+    values: dict[SSAValue, SSAValue] = dict(zip(block.args, call.arguments, strict=True))
+    if only_call:
+        for argument, value in values.items():
+            argument.replace_all_uses_with(value)
+    else:
+        block = Block([op.clone(values) for op in block.ops])
+    for alloca in [o for o in block.walk() if isinstance(o, AllocaOp)]:
+        move([alloca], entry, entry.first_op)
+    last = block.last_op
+    assert last is not None
+    move(block.ops, place, call)
+    if isinstance(last, ExitOp):
+        return _cut(call)
+    replace_results(call, last.operands)
+    Rewriter.erase_op(last)
+
+
+def _cut(call: CallOp) -> None:
+    """Removes a call that no lane comes back from, and what follows in its block."""
+    op: Operation | None = call
+    while op is not None:
+        following = op.next_op
+        op.detach()
+        op.drop_all_references()
+        op = following

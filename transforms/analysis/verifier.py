@@ -1,0 +1,242 @@
+"""Verifies IR operation by operation, so that an error names the place in the user's text, and checks dominance.
+
+Rules of core operations that xDSL's verifiers leave out: what branches and yields pass on must fit where it goes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from xdsl.dialects import cf, scf
+from xdsl.dialects.builtin import StringAttr
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.passes import ModulePass
+from xdsl.traits import IsTerminator, NoTerminator, SymbolTable
+from xdsl.utils.exceptions import VerifyException
+
+from hologram.errors import HologramError, VerifyError, where_of
+from hologram.support.registry import Registry
+from hologram.support.walking import operations
+from hologram.transforms.analysis.dominance import DominanceCheck
+
+if TYPE_CHECKING:
+    from xdsl.context import Context
+    from xdsl.dialects.builtin import ModuleOp
+
+
+def check_core(op: Operation) -> None:
+    """Raises a VerifyError if `op` breaks one of the rules below."""
+    if (rule := _RULES.find(type(op))) is not None:
+        rule(op)
+    if op.regions and op.has_trait(SymbolTable, value_if_unregistered=False):
+        _check_symbols(op)
+
+
+def _types(values: Sequence[SSAValue]) -> tuple[Attribute, ...]:
+    return tuple(value.type for value in values)
+
+
+def _show(types: Sequence[Attribute]) -> str:
+    return f"({', '.join(map(str, types))})"
+
+
+# Branches
+
+
+def _targets(op: Operation) -> Iterator[tuple[Block, Sequence[SSAValue]]]:
+    """Each block that a branch may go to, with what it passes on."""
+    if isinstance(op, cf.BranchOp):
+        yield op.successor, op.arguments
+    elif isinstance(op, cf.ConditionalBranchOp):
+        yield op.then_block, op.then_arguments
+        yield op.else_block, op.else_arguments
+
+
+def _check_branch(op: Operation) -> None:
+    for block, passed in _targets(op):
+        if (given := _types(passed)) != (wanted := _types(block.args)):
+            raise VerifyError(
+                "branch-arguments", f"'{op.name}' passes {_show(given)} to a block that takes {_show(wanted)}"
+            )
+
+
+# Structured control flow
+
+
+def _check_if(op: Operation) -> None:
+    assert isinstance(op, scf.IfOp)
+    wanted = _types(op.results)
+    if wanted and not op.false_region.blocks:
+        raise VerifyError("if-without-else", "'scf.if' has results, so it needs an else region that yields them too")
+    for region in op.regions:
+        block = region.blocks.first
+        last = None if block is None else block.last_op
+        if isinstance(last, scf.YieldOp) and (given := _types(last.operands)) != wanted:
+            error = VerifyError("if-yield", f"this yields {_show(given)} from an 'scf.if' with results {_show(wanted)}")
+            error.where = where_of(last)
+            raise error
+
+
+def _check_while(op: Operation) -> None:
+    assert isinstance(op, scf.WhileOp)
+    carried, results = _types(op.arguments), _types(op.results)
+    before, after = op.before_region.blocks.first, op.after_region.blocks.first
+    if before is None or after is None:
+        raise VerifyError("while-regions", "'scf.while' needs a region before and a region after its condition")
+    condition, again = before.last_op, after.last_op
+    pairs = (
+        (carried, _types(before.args), op, "the carried values and the arguments of the first region"),
+        (results, _types(after.args), op, "the results and the arguments of the second region"),
+    )
+    if isinstance(condition, scf.ConditionOp):
+        pairs += ((_types(condition.args), results, condition, "what the condition passes on and the loop's results"),)
+    if isinstance(again, scf.YieldOp):
+        pairs += ((_types(again.operands), carried, again, "what is yielded and the loop's carried values"),)
+    for given, wanted, place, what in pairs:
+        if given != wanted:
+            error = VerifyError("while-types", f"{what} differ: {_show(given)} and {_show(wanted)}")
+            error.where = where_of(place)
+            raise error
+
+
+# Symbols
+
+
+def _check_symbols(table: Operation) -> None:
+    known: dict[str, Operation] = {}
+    for block in table.regions[0].blocks:
+        for op in block.ops:
+            name = op.get_attr_or_prop("sym_name")
+            if not isinstance(name, StringAttr):
+                continue
+            if (first := known.setdefault(name.data, op)) is not op:
+                where = where_of(first)
+                error = VerifyError(
+                    "symbol-redefined",
+                    f"@{name.data} is defined twice",
+                    hint=f"the first @{name.data} is at line {where.line}" if where and where.line else None,
+                )
+                error.where = where_of(op)
+                raise error
+
+
+_RULES = Registry[Callable[[Operation], None]](
+    {
+        "cf.br": _check_branch,
+        "cf.cond_br": _check_branch,
+        "scf.if": _check_if,
+        "scf.while": _check_while,
+    }
+)
+
+
+def verify_module(module: Operation) -> None:
+    """Raises the first error of `find_errors`."""
+    for error in find_errors(module):
+        raise error
+
+
+def collect_errors(module: Operation, limit: int = 20) -> list[HologramError]:
+    """The first `limit` errors."""
+    return list(islice(find_errors(module), limit))
+
+
+def find_errors(module: Operation) -> Iterator[HologramError]:
+    """Every error of the first kind that there is: of structure, of dominance, of the operations' own rules."""
+    for kind in (_structure_errors, _dominance_errors, _operation_errors):
+        sound = True
+        for error in kind(module):
+            sound = False
+            yield error
+        if not sound:
+            return
+
+
+def _structure_errors(module: Operation) -> Iterator[HologramError]:
+    return (error for op in operations(module) if (error := _check(op, _check_structure)) is not None)
+
+
+def _dominance_errors(module: Operation) -> Iterator[HologramError]:
+    return DominanceCheck(module).errors()
+
+
+def _operation_errors(module: Operation) -> Iterator[HologramError]:
+    return (error for op in operations(module) if (error := _check(op, _verify_operation)) is not None)
+
+
+def _verify_operation(op: Operation) -> None:
+    check_core(op)
+    op.verify_()
+
+
+def _check(op: Operation, rule: Callable[[Operation], None]) -> HologramError | None:
+    """What `rule` finds wrong with one operation, with its place."""
+    try:
+        rule(op)
+    except HologramError as error:
+        found = error
+    except VerifyException as error:
+        found = VerifyError("verify-op", f"'{op.name}' is not valid: {_sentence(error)}")
+    except Exception as error:
+        found = VerifyError("verify-refused", f"'{op.name}' is not valid: {_sentence(error)}")
+    else:
+        return None
+    found.where = found.where or where_of(op)
+    return found
+
+
+def _sentence(error: Exception) -> str:
+    text = " ".join(str(error).split())
+    return text or type(error).__name__
+
+
+def _check_structure(op: Operation) -> None:
+    if op.successors:
+        _check_successors(op)
+    for region in op.regions:
+        _check_blocks(op, region)
+
+
+def _check_successors(op: Operation) -> None:
+    block = op.parent
+    if block is None or block.last_op is not op:
+        raise VerifyError(
+            "verify-branch-not-last", f"'{op.name}' branches to other blocks, but operations follow it in its block"
+        )
+    if any(successor.parent is not block.parent for successor in op.successors):
+        raise VerifyError("verify-branch-out", f"'{op.name}' branches to a block of another region")
+
+
+def _check_blocks(op: Operation, region: Region) -> None:
+    """Every block ends in a terminator, where the operation asks for one."""
+    several = region.first_block is not region.last_block
+    if not several and op.has_trait(NoTerminator, value_if_unregistered=True):
+        return
+    for block in region.blocks:
+        last = block.last_op
+        if last is None:
+            raise VerifyError(
+                "verify-empty-block", f"'{op.name}' holds an empty block, which must end in a terminator at least"
+            )
+        if not last.has_trait(IsTerminator):
+            error = VerifyError(
+                "verify-no-terminator", f"'{last.name}' ends a block of '{op.name}' but is no terminator"
+            )
+            error.where = where_of(last)
+            raise error
+
+
+@dataclass(frozen=True)
+class VerifyPass(ModulePass):
+    """Verifies every operation and that each value is defined before it is used; changes nothing.
+
+    The other passes are followed by the same check unless `--verify-each=false` is given.
+    """
+
+    name = "verify"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        verify_module(op)

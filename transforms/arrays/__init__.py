@@ -1,0 +1,1 @@
+"""Passes over array-level instructions and tensors."""

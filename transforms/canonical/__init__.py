@@ -1,0 +1,1 @@
+"""Canonicalisation, and the passes that every level shares."""

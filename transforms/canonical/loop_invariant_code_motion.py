@@ -1,0 +1,65 @@
+"""The pass `loop-invariant-code-motion`: what is the same in every iteration is computed once, in front of the loop."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects import scf
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation, Region
+from xdsl.passes import ModulePass
+from xdsl.traits import is_side_effect_free, is_speculatable
+from xdsl.transforms.loop_invariant_code_motion import can_be_hoisted
+
+from hologram.dialects.atlas.lanes.control import LoopOp, RepeatOp
+
+LOOPS = (scf.ForOp, scf.WhileOp, scf.ParallelOp, LoopOp, RepeatOp)
+
+
+@dataclass(frozen=True)
+class LoopInvariantCodeMotionPass(ModulePass):
+    """Moves what does not change out of `scf.for`, `scf.while`, `scf.parallel`, `atlas.loop` and `atlas.repeat`.
+
+    Such operations have no effect and can't trap, so it does no harm that they are computed where the loop never runs.
+    Loads stay.
+
+    Before::
+
+        %s = atlas.loop %n : i32 iter(%zero : f32) {
+        ^bb0(%i: i32, %acc: f32):
+          %k = atlas.mul f32 %a, %b
+          %next = atlas.add f32 %acc, %k
+          atlas.yield %next : f32
+        }
+
+    After, with %k in front of the loop::
+
+        %k = atlas.mul f32 %a, %b
+        %s = atlas.loop %n : i32 iter(%zero : f32) { ... }
+    """
+
+    name = "loop-invariant-code-motion"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        # Inner loops come first, so that their operations can go on outwards.
+        for loop in list(op.walk(reverse=True, region_first=True)):
+            if isinstance(loop, LOOPS):
+                for region in loop.regions:
+                    _hoist(loop, region)
+
+
+def _hoist(loop: Operation, region: Region) -> None:
+    block = loop.parent
+    assert block is not None
+    for op in list(_operations(region)):
+        if is_side_effect_free(op) and is_speculatable(op) and can_be_hoisted(op, region):
+            op.detach()
+            block.insert_op_before(op, loop)
+
+
+def _operations(region: Region) -> Iterator[Operation]:
+    """In order, so that what an operation needs has been moved before it."""
+    for block in region.blocks:
+        yield from block.ops

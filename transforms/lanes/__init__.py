@@ -1,0 +1,1 @@
+"""Passes over lane programs and their control flow."""

@@ -1,0 +1,1 @@
+"""Passes over loops and constant tables at the kernel level."""
