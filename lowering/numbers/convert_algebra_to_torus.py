@@ -49,13 +49,13 @@ def _packed(rw: RingRewriter, value: SSAValue) -> SSAValue:
     found = rw.value(value)
     if not isinstance(element_of(found.type), CoordType):
         return found
-    return rw.emit(torus.PackOp(found, with_element(found.type, storage_of(found.type)))).result
+    return rw.emit(torus.PackOp(found, type=with_element(found.type, storage_of(found.type)))).result
 
 
 def _define(rw: RingRewriter, result: SSAValue, value: SSAValue) -> None:
     """Integers as the result, coordinates unpacked."""
     if isinstance(element_of(result.type), CoordType):
-        value = rw.emit(torus.UnpackOp(value, with_element(value.type, element_of(result.type)))).result
+        value = rw.emit(torus.UnpackOp(value, type=with_element(value.type, element_of(result.type)))).result
     rw.define(result, value)
 
 
