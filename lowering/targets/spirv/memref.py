@@ -99,18 +99,17 @@ def store(rw: Rewriter, op: stock.StoreOp) -> None:
     guarded(rw, lambda: sb.store(rw, element_pointer(rw, buffer, index), held(rw, buffer, value)))
 
 
-@RULES.on(ExtractOp)
-def extract(rw: Rewriter, op: ExtractOp) -> None:
+@sb.computed(RULES, ExtractOp)
+def extract(x: sb.Spirv, op: ExtractOp, vector: SSAValue) -> SSAValue:
     """An element of a vector of words."""
     place = {"indices": spirv.i32_array(list(op.static_position.get_values()))}
-    rw.define(op.result, sb.emit(rw, "CompositeExtract", (rw.value(op.vector),), rw.type(op.result.type), place))
+    return sb.emit(x.rw, "CompositeExtract", (vector,), x.type(op), place)
 
 
-@RULES.on(FromElementsOp)
-def construct(rw: Rewriter, op: FromElementsOp) -> None:
+@sb.computed(RULES, FromElementsOp)
+def construct(x: sb.Spirv, op: FromElementsOp, *words: SSAValue) -> SSAValue:
     """A vector of words."""
-    values = [rw.value(v) for v in op.elements]
-    rw.define(op.dest, sb.emit(rw, "CompositeConstruct", values, rw.type(op.dest.type)))
+    return x.op("CompositeConstruct", *words, type=x.type(op))
 
 
 @RULES.on(stock.AllocaOp)
@@ -195,7 +194,7 @@ def update(rw: Rewriter, kind: int, buffer: sb.Buffer, place: Pointer, value: SS
     def combine(old: SSAValue) -> SSAValue:
         if kind in _EXTREMES:
             greatest, numbers = _EXTREMES[kind]
-            return extreme(rw, old, value, greatest=greatest, numbers=numbers)
+            return extreme(sb.Spirv(rw), old, value, greatest=greatest, numbers=numbers)
         return sb.emit(rw, _COMPUTED[kind], (old, value), value.type, exact=kind != _MULTIPLY)
 
     def loop(pointer: SSAValue) -> SSAValue:
