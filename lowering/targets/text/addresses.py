@@ -20,7 +20,7 @@ from hologram.lowering.targets.text.printer import RULES, Printer
 from hologram.support.walking import operations
 
 _NUMBERS = {"workgroup": 1, "private": 2, "global": 0}
-"""What an address's highest bits say."""
+"""The highest bits of an address, by the space that they mean."""
 _SHIFT = 62
 _WORDS = {
     "xchg": "assign", "add": "addi", "_and": "andi", "_or": "ori", "_xor": "xori", "max": "maxs", "min": "mins",
@@ -77,23 +77,19 @@ def _each_space(p: Printer, op: Any, pointer: SSAValue, kind: str, access: Acces
             bits = f"{address} & {lang.literal('index', (1 << _SHIFT) - 1)}"
         access(lang, space, lang.at(space, kind, bits))
 
-    if p.guard is not None:
-        p.open(f"if ({p.guard})")
     *others, last = p.spaces
-    for number, space in enumerate(others):
-        test = f"{address} >> {_SHIFT} == {p.language.literal('index', _NUMBERS[space])}"
-        if number:
-            p.depth -= 1
-        p.open(f"{'} else ' if number else ''}if ({test})")
-        access_in(space)
-    if others:
-        p.close("} else {")
-        p.depth += 1
-    access_in(last)
-    if others:
-        p.close()
-    if p.guard is not None:
-        p.close()
+    with p.guarded():
+        for number, space in enumerate(others):
+            test = f"{address} >> {_SHIFT} == {p.language.literal('index', _NUMBERS[space])}"
+            if number:
+                p.depth -= 1
+            p.open(f"{'} else ' if number else ''}if ({test})")
+            access_in(space)
+        if others:
+            p.open_else()
+        access_in(last)
+        if others:
+            p.close()
 
 
 @RULES.on("llvm.load")
@@ -113,7 +109,7 @@ def store(p: Printer, op: Any) -> None:
 
 @RULES.on("llvm.atomicrmw")
 def atomic(p: Printer, op: Any) -> None:
-    """As of an element; in memory that one lane alone sees, one after the other."""
+    """Write an update as that of an element; in memory that one lane alone sees, as a load and a store."""
     kind, lang = p.kind(op.res), p.language
     check_width(p, op, kind)
     word, name = f"i{lang.bits(kind)}", _WORDS[ATOMIC_OPERATIONS[op.bin_op.value.data]]
@@ -133,7 +129,7 @@ def atomic(p: Printer, op: Any) -> None:
 
 @RULES.on("llvm.cmpxchg")
 def compare_exchange(p: Printer, op: Any) -> None:
-    """What was there; whether it was replaced is asked for by extractvalue."""
+    """Give the old value; whether it was replaced is asked for by extractvalue."""
     kind = p.kind(op.cmp)
     check_width(p, op, kind)
     found, wanted, value = p.fresh("found"), p.value(op.cmp), p.value(op.val)
@@ -152,13 +148,10 @@ def compare_exchange(p: Printer, op: Any) -> None:
 
 @RULES.on("llvm.extractvalue")
 def extract(p: Printer, op: Any) -> None:
-    """Of a comparison and exchange."""
+    """Give a part of the result of a comparison and exchange."""
     _language(p, op)
     found = p.value(op.container)
     if op.position.get_values()[0] == 0:
         p.alias(op.res, found)
     else:
         p.define(op.res, f"{found} == {p.value(op.container.owner.cmp)}")
-
-
-__all__ = ["spaces_in"]
