@@ -59,6 +59,11 @@ class Buffer:
         """Its storage class."""
         return cast(spirv.PointerType, self.pointer.type).storage_class.data
 
+    @property
+    def scope(self) -> spirv.EnumAttr:
+        """The scope of atomic accesses to it."""
+        return spirv.ScopeAttr("Workgroup" if self.storage == "Workgroup" else "Device")
+
 
 @dataclass
 class Kernel:
@@ -278,6 +283,20 @@ def variable(rw: Rewriter, type: Attribute, start: SSAValue | None = None) -> SS
     return _at_entry(rw, op).results[0]
 
 
+def private_array(rw: Rewriter, memory: SSAValue) -> None:
+    """Make a variable of this lane for an array."""
+    type, held = cast("MemRefType[Attribute]", memory.type), held_type(rw, memory)
+    kernel_of(rw).buffers[memory] = Buffer(type, variable(rw, pointer_to(type, held).pointee), held)
+
+
+def compare_exchange(
+    rw: Rewriter, pointer: SSAValue, value: SSAValue, expected: SSAValue, scope: spirv.EnumAttr
+) -> SSAValue:
+    """The old value, which is replaced if it is the expected one; all as in memory."""
+    properties = {"memory_scope": scope, "equal_semantics": RELAXED, "unequal_semantics": RELAXED}
+    return emit(rw, "AtomicCompareExchange", (pointer, value, expected), value.type, properties)
+
+
 def shaped(type: Attribute, like: Attribute) -> Attribute:
     """`type`, or a vector of it where `like` is one."""
     return VectorType(type, like.get_shape()) if isinstance(like, VectorType) else type
@@ -378,6 +397,11 @@ class Spirv(Level):
         """The same bits as another type."""
         return bitcast(self.rw, value, type)
 
+    def words(self, value: SSAValue) -> list[SSAValue]:
+        """An integer as words of 32 bits, the lowest first."""
+        parts = [value] if width_of(value.type) <= 32 else [value, self.shr(value, 32)]
+        return [self.resize(part, shaped(i32, value.type)) for part in parts]
+
     def bits(self, value: SSAValue) -> SSAValue:
         """The bits of a float, as an integer."""
         return bitcast(self.rw, value, bits_type(value.type))
@@ -434,3 +458,13 @@ def selection(rw: Rewriter, condition: SSAValue) -> Generator[None]:
         rw.emit(spirv.BranchOp(merge))
     rw.move_to(outer)
     rw.emit(spirv.SelectionOp(body))
+
+
+def guarded(rw: Rewriter, action: Callable[[], None]) -> None:
+    """Does something, unless the lane has trapped and can't leave."""
+    alive = kernel_of(rw).alive
+    if alive is None:
+        action()
+        return
+    with selection(rw, load(rw, alive)):
+        action()

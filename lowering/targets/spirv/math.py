@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import reduce
 
 from xdsl.dialects import math
-from xdsl.dialects.builtin import f32, i32
+from xdsl.dialects.builtin import f32
 from xdsl.ir import Operation, SSAValue
 
 from hologram.dialects import spirv
@@ -89,14 +89,14 @@ def _with_sign(x: sb.Spirv, value: SSAValue, sign: SSAValue) -> SSAValue:
 @sb.computed(RULES, math.CtPopOp)
 def count_ones(x: sb.Spirv, op: Operation, value: SSAValue) -> SSAValue:
     """The number of ones."""
-    counts = [x.op("BitCount", word) for word in _words(x, value)]
+    counts = [x.op("BitCount", word) for word in x.words(value)]
     return x.resize(reduce(x.add, counts), value.type)
 
 
 @sb.computed(RULES, math.CountLeadingZerosOp)
 def count_leading(x: sb.Spirv, op: Operation, value: SSAValue) -> SSAValue:
     """The number of zeros above the highest one: its place is -1 in a word of zeros, and 31 less that is 32."""
-    words = _words(x, value)
+    words = x.words(value)
     counts = [x.sub(31, x.op("GL.FindUMsb", word)) for word in words]
     count = counts[0]
     if len(words) == 2:
@@ -109,19 +109,13 @@ def count_leading(x: sb.Spirv, op: Operation, value: SSAValue) -> SSAValue:
 @sb.computed(RULES, math.CountTrailingZerosOp)
 def count_trailing(x: sb.Spirv, op: Operation, value: SSAValue) -> SSAValue:
     """The number of zeros below the lowest one."""
-    words, width = _words(x, value), min(sb.width_of(value.type), 32)
+    words, width = x.words(value), min(sb.width_of(value.type), 32)
     counts: list[SSAValue] = []
     for word in words:
         lowest = x.op("GL.FindILsb", word)
         counts.append(x.select(x.compare("eq", word, 0), width, lowest))
     count = counts[0] if len(words) == 1 else _either(x, words[0], counts[0], counts[1])
     return x.resize(count, value.type)
-
-
-def _words(x: sb.Spirv, value: SSAValue) -> list[SSAValue]:
-    """An integer as words of 32 bits, the lowest first."""
-    parts = [value] if sb.width_of(value.type) <= 32 else [value, x.shr(value, 32)]
-    return [x.resize(part, sb.shaped(i32, value.type)) for part in parts]
 
 
 def _either(x: sb.Spirv, word: SSAValue, count: SSAValue, other: SSAValue) -> SSAValue:

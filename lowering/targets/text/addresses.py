@@ -13,6 +13,7 @@ from xdsl.ir import Operation, SSAValue
 
 from hologram.dialects.llvm.enums import ATOMIC_OPERATIONS
 from hologram.errors import PassError
+from hologram.lowering.rewriting.atomic_kinds import OF_WORD
 from hologram.lowering.targets.text.atomics import check_width, fetched, replacement, retry
 from hologram.lowering.targets.text.kinds import space_of
 from hologram.lowering.targets.text.language import PointerLanguage
@@ -22,12 +23,6 @@ from hologram.support.walking import operations
 _NUMBERS = {"workgroup": 1, "private": 2, "global": 0}
 """The highest bits of an address, by the space that they mean."""
 _SHIFT = 62
-_WORDS = {
-    "xchg": "assign", "add": "addi", "_and": "andi", "_or": "ori", "_xor": "xori", "max": "maxs", "min": "mins",
-    "umax": "maxu", "umin": "minu", "fadd": "addf",
-}  # fmt: skip
-"""By the word of `llvm.atomicrmw`, the kind of `memref.atomic_rmw`."""
-
 Access = Callable[[PointerLanguage, str, str], None]
 """Writes the statements that access a place of a space."""
 
@@ -112,7 +107,7 @@ def atomic(p: Printer, op: Any) -> None:
     """Write an update as that of an element; in memory that one lane alone sees, as a load and a store."""
     kind, lang = p.kind(op.res), p.language
     check_width(p, op, kind)
-    word, name = f"i{lang.bits(kind)}", _WORDS[ATOMIC_OPERATIONS[op.bin_op.value.data]]
+    word, name = f"i{lang.bits(kind)}", OF_WORD[ATOMIC_OPERATIONS[op.bin_op.value.data]]
     old, operand = p.declare(op.res, lang.literal(kind, 0)), p.value(op.val)
 
     def access(_: PointerLanguage, space: str, place: str) -> None:

@@ -6,15 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 from hologram.errors import PassError
+from hologram.lowering.rewriting.atomic_kinds import KINDS
 from hologram.lowering.targets.text.kinds import FLOATS, element_kind, space_of
 from hologram.lowering.targets.text.printer import RULES, Printer, index_text, read
 from hologram.lowering.targets.text.scalars import EXTREMES, INTEGER, extreme_function
 
-KIND_NAMES = (
-    "addf", "addi", "andi", "assign", "maximumf", "maxnumf", "maxs", "maxu", "minimumf", "minnumf", "mins", "minu",
-    "mulf", "muli", "ori", "xori",
-)  # fmt: skip
-"""Upstream's numbers of the kinds of `memref.atomic_rmw`."""
 _INTEGER_NAMES = {"maxs": "maxsi", "maxu": "maxui", "mins": "minsi", "minu": "minui"}
 
 _MEMORY = {"memref.atomic_rmw": 1, "memref.generic_atomic_rmw": 0}
@@ -47,7 +43,7 @@ def check_width(p: Printer, op: Any, kind: str) -> None:
 @RULES.on("memref.atomic_rmw")
 def write_rmw(p: Printer, op: Any) -> None:
     """Write an atomic update, by the language's function where it has one."""
-    name, kind = KIND_NAMES[int(op.kind.value.data)], element_kind(op.memref.type, op)
+    name, kind = KINDS[int(op.kind.value.data)], element_kind(op.memref.type, op)
     check_width(p, op, kind)
     index, operand = index_text(p, op.indices, op), p.value(op.value)
     place, space = p.language.place(p, op.memref, index), space_of(op.memref.type)
