@@ -11,12 +11,19 @@ PROGRAM = '''
 import numpy as np
 from xdsl.dialects.builtin import IntegerType
 
+from hologram.dialects.atlas.instructions.composites import composite
 from hologram.dialects.atlas.instructions.dtypes import FLOATS, INTEGERS, NUMBERS
 from hologram.dialects.atlas.instructions.table import declare
 
 declare("signbit", "a", FLOATS, "Whether the sign of a is set.", lambda t, a: np.signbit(a), result="bool", kernel="")
 declare("pick", "a b p:bool", NUMBERS, "a where p holds, else b.", lambda t, a, b, p: np.where(p, a, b), kernel="")
 declare("mix", "a b m", INTEGERS, "a where m has a 1, else b.", lambda t, a, b, m: (a & m) | (b & ~m), kernel="")
+
+
+@composite(FLOATS, "Whether a is NaN or below 0.", result="bool")
+def undefined(do, a):
+    return do.or_(do.compare("ne", a, a), do.compare("lt", a, 0))
+
 
 import hologram
 from hologram import ops
@@ -71,6 +78,8 @@ for results in (
     np.testing.assert_array_equal(results[1], picked)
 p, r = hologram.compile(text, entry="folds")()
 assert p.tolist() == [True, False] and r.tolist() == [-0.0, 3.0], (p, r)
+
+np.testing.assert_array_equal(ops.undefined(a), np.isnan(a) | (a < 0))
 
 i, j, mask = np.arange(-4, 4, dtype=np.int8), np.full(8, 85, np.int8), np.full(8, 15, np.int8)
 np.testing.assert_array_equal(ops.mix(i, j, mask), (i & mask) | (j & ~mask))
