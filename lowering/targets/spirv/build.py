@@ -331,16 +331,6 @@ def resize(rw: Rewriter, value: SSAValue, type: Attribute, *, signed: bool) -> S
     return emit(rw, "SConvert" if signed else "UConvert", (value,), type)
 
 
-def select(rw: Rewriter, condition: SSAValue, a: SSAValue, b: SSAValue) -> SSAValue:
-    """a where the condition holds, else b."""
-    return emit(rw, "Select", (condition, a, b), a.type)
-
-
-def logical_not(rw: Rewriter, value: SSAValue) -> SSAValue:
-    """The opposite of a condition."""
-    return emit(rw, "LogicalNot", (value,), value.type)
-
-
 # Verbs
 
 FLOATS: dict[Verb, str] = {"add": "FAdd", "sub": "FSub", "mul": "FMul", "div": "FDiv"}
@@ -412,20 +402,21 @@ class Spirv(Level):
     def binary(self, verb: Verb, a: Operand, b: Operand) -> SSAValue:
         a, b = self.operands(a, b)
         if spirv.is_float(a.type):
-            return emit(self.rw, FLOATS[verb], (a, b), a.type)
+            return self.op(FLOATS[verb], a, b)
         if spirv.is_bool(a.type):
-            return emit(self.rw, BOOLS[verb], (a, b), a.type)
+            return self.op(BOOLS[verb], a, b)
         if verb in ("min", "max", "smin", "smax") and width_of(a.type) != _EXTENDED_WIDTH:
             sign, order = "s" if verb[0] == "s" else "u", "gt" if verb.endswith("max") else "lt"
             return self.select(self.compare(sign + order, a, b), a, b)
-        return emit(self.rw, INTEGERS[verb], (a, b), a.type)
+        return self.op(INTEGERS[verb], a, b)
 
     def compare(self, predicate: str, a: Operand, b: Operand) -> SSAValue:
         a, b = self.operands(a, b)
-        return emit(self.rw, order_of(predicate, a.type), (a, b), shaped(i1, a.type))
+        return self.op(order_of(predicate, a.type), a, b, type=shaped(i1, a.type))
 
     def select(self, condition: SSAValue, a: Operand, b: Operand) -> SSAValue:
-        return select(self.rw, condition, *self.operands(a, b))
+        a, b = self.operands(a, b)
+        return self.op("Select", condition, a, b, type=a.type)
 
 
 def computed(rules: Rules, *kinds: type[Operation]) -> Callable[[Formula], Formula]:

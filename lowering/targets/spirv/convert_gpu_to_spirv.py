@@ -454,7 +454,7 @@ def check(rw: Rewriter, op: cf.AssertOp) -> None:
         still = sb.Spirv(rw).both(sb.load(rw, kernel.alive), condition)
         sb.store(rw, kernel.alive, still)
         return
-    with sb.selection(rw, sb.logical_not(rw, condition)):
+    with sb.selection(rw, sb.Spirv(rw).op("LogicalNot", condition)):
         rw.emit(spirv.ReturnOp.create())
 
 
