@@ -451,6 +451,24 @@ def selection(rw: Rewriter, condition: SSAValue) -> Generator[None]:
     rw.emit(spirv.SelectionOp(body))
 
 
+class Loop:
+    """The blocks of a loop: entry, header with what is carried, body, the way back, merge."""
+
+    def __init__(self, rw: Rewriter, carried: Sequence[SSAValue]):
+        types = [v.type for v in carried]
+        self.entry, self.header, self.back, self.merge = Block(), Block(arg_types=types), Block(), Block()
+        self.body = Block()
+        self.entry.add_op(spirv.BranchOp(self.header, list(carried)))
+        self.merge.add_op(spirv.MergeOp())
+        self.outer = rw.insertion_block
+
+    def emit(self, rw: Rewriter, *more: Block) -> None:
+        """Puts the loop where it was begun."""
+        rw.move_to(self.outer)
+        blocks = [self.entry, self.header, self.body, *more, self.back, self.merge]
+        rw.emit(spirv.LoopOp(Region(blocks)))
+
+
 def guarded(rw: Rewriter, action: Callable[[], None]) -> None:
     """Does something, unless the lane has trapped and can't leave."""
     alive = kernel_of(rw).alive
