@@ -310,5 +310,3 @@ def verify_region_function(function: FuncOp, where: Any) -> None:
 
 
 OPS: list[type[Operation]] = [ArraysOp, TempOp]
-
-__all__ = ["OPS", "ArraysOp", "TempOp", "axis_of", "verify_region_function"]

@@ -383,6 +383,3 @@ def _without_gaps(maps: Sequence[AffineMap]) -> list[AffineMap]:
     """Maps to plain dimensions, without those that none uses."""
     used = sorted({d for map in maps for d in map.used_dims()})
     return [axes(len(used), *(used.index(e.position) for e in m.results if isinstance(e, AffineDimExpr))) for m in maps]
-
-
-__all__ = ["Check", "Checks", "Limit", "Unchecked", "barrier"]

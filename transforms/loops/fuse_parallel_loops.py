@@ -270,6 +270,3 @@ def _fuse(first: scf.ParallelOp, second: scf.ParallelOp, frees: Sequence[Operati
     for op in reversed(frees):
         op.detach()
         block.insert_op_after(op, second)
-
-
-__all__ = ["ROWS", "fold_sizes", "shrink_buffers"]
