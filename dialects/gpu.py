@@ -11,7 +11,7 @@ workgroup and private attributions), the id operations (`upper_bound`), `gpu.bar
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import cast
+from typing import TypeGuard, cast
 
 from xdsl.dialects import gpu as stock
 from xdsl.dialects.builtin import (
@@ -157,6 +157,26 @@ class SelectObjectAttr(ParametrizedAttribute):
 
 WORKGROUP = AddressSpaceAttr(AddressSpace.Workgroup)
 PRIVATE = AddressSpaceAttr(AddressSpace.Private)
+
+
+def grid_of(launch: LaunchOp | LaunchFuncOp) -> list[SSAValue]:
+    """The numbers of blocks that a launch starts, along x, y and z."""
+    return [launch.gridSizeX, launch.gridSizeY, launch.gridSizeZ]
+
+
+def block_of(launch: LaunchOp | LaunchFuncOp) -> list[SSAValue]:
+    """The numbers of threads in a block of a launch, along x, y and z."""
+    return [launch.blockSizeX, launch.blockSizeY, launch.blockSizeZ]
+
+
+def is_kernel(op: Operation) -> TypeGuard[FuncOp]:
+    """Whether an operation is a kernel."""
+    return isinstance(op, FuncOp) and op.kernel is not None
+
+
+def kernels_of(module: ModuleOp) -> list[FuncOp]:
+    """The kernels of a gpu.module."""
+    return [op for op in module.body.block.ops if is_kernel(op)]
 
 
 def drop_address_space(type: Attribute) -> Attribute:
