@@ -42,6 +42,9 @@ def _with_stock(ours: list[type[T]], stocks: Iterable[type[T]]) -> list[type[T]]
 
 Llvm = Dialect(
     "llvm",
-    _with_stock([op for module in _OURS for op in defined(vars(module), Operation)], stock.LLVM.operations),
+    _with_stock(
+        [*(op for module in _OURS for op in defined(vars(module), Operation)), *intrinsics.INTRINSICS.values()],
+        stock.LLVM.operations,
+    ),
     _with_stock([a for module in _OURS for a in defined(vars(module), Attribute)], stock.LLVM.attributes),
 )
