@@ -64,9 +64,9 @@ class IntrinsicOp(IRDLOperation):
         Operation.__init__(self, operands=operands, result_types=types, properties=properties)
 
     @staticmethod
-    def result_type(operand: Attribute) -> Attribute:
+    def result_type(type: Attribute) -> Attribute:
         """Return the type of the result, given that of the first operand."""
-        return operand
+        return type
 
 
 class PoisonIntrinsicOp(IntrinsicOp):
@@ -85,8 +85,8 @@ class OverflowOp(IntrinsicOp):
     SPELLED: ClassVar[tuple[int, ...]] = (0,)
 
     @staticmethod
-    def result_type(operand: Attribute) -> Attribute:
-        return LLVMStructType.from_type_list([operand, with_element(operand, i1)])
+    def result_type(type: Attribute) -> Attribute:
+        return LLVMStructType.from_type_list([type, with_element(type, i1)])
 
 
 class ReduceOp(IntrinsicOp):

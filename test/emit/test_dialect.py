@@ -101,8 +101,10 @@ LOOP = llvm.LoopAnnotationAttr({"mustProgress": IntegerAttr(1, i1)})
 INTRINSICS = llvm.INTRINSICS
 OVERFLOWS = [f"{name}.with.overflow" for name in every_op.OVERFLOWS]
 INTEGER_UNARY = [llvm.AbsOp, *(INTRINSICS[name] for name in "ctlz cttz ctpop bitreverse bswap".split())]
-INTEGER_BINARY: list[Callable[[SSAValue, SSAValue], Operation]] = [llvm.AddOp, llvm.SubOp, llvm.MulOp, llvm.ShlOp]
-INTEGER_BINARY += [INTRINSICS[name] for name in (*every_op.INTEGER_BINARY, *OVERFLOWS)]
+INTEGER_BINARY: list[Callable[[SSAValue, SSAValue], Operation]] = [
+    *(llvm.AddOp, llvm.SubOp, llvm.MulOp, llvm.ShlOp),
+    *(INTRINSICS[name] for name in (*every_op.INTEGER_BINARY, *OVERFLOWS)),
+]
 
 MADE: list[Operation] = [
     *[INTRINSICS[name](v) for name in every_op.FLOAT_UNARY for v in (X, V)],

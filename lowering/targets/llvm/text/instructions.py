@@ -61,13 +61,16 @@ def _binary(word: str, flags: Callable[[Operation], str]) -> None:
         w.lines.append(f"{head}{word}{flags(op)} {w.types(lhs.type)} {names[lhs]}, {names[rhs]}")
 
 
-for _words, _flags in (
-    ("urem srem and xor", lambda _: ""),
-    ("add sub mul shl", _overflow),
-    ("udiv sdiv lshr ashr", _promise("isExact", "exact")),
-    ("or", _promise("isDisjoint", "disjoint")),
-    ("fadd fsub fmul fdiv frem", _fast),
-):
+_BINARY: Mapping[str, Callable[[Operation], str]] = {
+    "urem srem and xor": lambda op: "",
+    "add sub mul shl": _overflow,
+    "udiv sdiv lshr ashr": _promise("isExact", "exact"),
+    "or": _promise("isDisjoint", "disjoint"),
+    "fadd fsub fmul fdiv frem": _fast,
+}
+"""Operations of two operands, and how their flags are written."""
+
+for _words, _flags in _BINARY.items():
     for _word in _words.split():
         _binary(_word, _flags)
 
@@ -91,22 +94,19 @@ def _fcmp(w: Writer, op: Operation, head: str) -> None:
     w.lines.append(f"{head}fcmp{_fast(op)} {word} {w.typed(lhs)}, {w.names[rhs]}")
 
 
-def _cast(word: str) -> None:
-    @INSTRUCTIONS.on(f"llvm.{word}")
-    def write(w: Writer, op: Operation, head: str) -> None:
-        result = op.results[0]
-        properties = op.properties
-        full = f"{word} nneg" if "nonNeg" in properties else word
-        if "overflowFlags" in properties:
-            full += _OVERFLOW[overflow_bits(properties["overflowFlags"])]
-        w.lines.append(f"{head}{full} {w.typed(op.operands[0])} to {w.types(result.type)}")
-
-
-for _word in (
-    "trunc", "zext", "sext", "fptrunc", "fpext", "fptosi", "fptoui", "sitofp", "uitofp", "inttoptr", "ptrtoint",
-    "bitcast", "addrspacecast",
-):  # fmt: skip
-    _cast(_word)
+@INSTRUCTIONS.on(
+    *(
+        f"llvm.{word}"
+        for word in (
+            "trunc", "zext", "sext", "fptrunc", "fpext", "fptosi", "fptoui", "sitofp", "uitofp", "inttoptr",
+            "ptrtoint", "bitcast", "addrspacecast",
+        )
+    )
+)  # fmt: skip
+def _cast(w: Writer, op: Operation, head: str) -> None:
+    flags = " nneg" if "nonNeg" in op.properties else ""
+    text = f"{op.name.removeprefix('llvm.')}{flags}{_overflow(op)} {w.typed(op.operands[0])}"
+    w.lines.append(f"{head}{text} to {w.types(op.results[0].type)}")
 
 
 @INSTRUCTIONS.on("llvm.select")
@@ -170,22 +170,29 @@ _ONE_DYNAMIC = GEP_USE_SSA_VAL.to_bytes(4, "little", signed=True)
 """The constant indices of most addresses: just one index, an operand."""
 
 
+def index_list(op: Operation, typed: Callable[[SSAValue], str]) -> str:
+    """Return the indices of a getelementptr, given how a value is written with its type."""
+    dynamic = op.operands[1:]
+    raw: Any = op.properties["rawConstantIndices"]
+    if raw.data.data == _ONE_DYNAMIC:
+        return typed(dynamic[0])
+    values = iter(dynamic)
+    return ", ".join(typed(next(values)) if i == GEP_USE_SSA_VAL else f"i32 {i}" for i in raw.get_values())
+
+
+def no_wrap_words(op: Operation) -> str:
+    """Return the flags of a getelementptr, each with a blank before it."""
+    flags = number(op.properties.get("noWrapFlags"))
+    if not flags and "inbounds" in op.properties:  # xDSL's own operation says it so.
+        flags = 3
+    return "".join(f" {word}" for word in gep_flag_words(flags)) if flags else ""
+
+
 @INSTRUCTIONS.on("llvm.getelementptr")
 def _getelementptr(w: Writer, op: Operation, head: str) -> None:
-    base, *dynamic = op.operands
-    properties = op.properties
-    raw: Any = properties["rawConstantIndices"]
-    if raw.data.data == _ONE_DYNAMIC:
-        indices = w.typed(dynamic[0])
-    else:
-        values = iter(dynamic)
-        indices = ", ".join(w.typed(next(values)) if i == GEP_USE_SSA_VAL else f"i32 {i}" for i in raw.get_values())
-    flags = number(properties.get("noWrapFlags"))
-    if not flags and "inbounds" in properties:  # xDSL's own operation says it so.
-        flags = 3
-    words = "".join(f" {word}" for word in gep_flag_words(flags)) if flags else ""
-    element = w.types(properties["elem_type"])
-    w.lines.append(f"{head}getelementptr{words} {element}, {w.typed(base)}, {indices}")
+    element = w.types(op.properties["elem_type"])
+    address = f"{element}, {w.typed(op.operands[0])}, {index_list(op, w.typed)}"
+    w.lines.append(f"{head}getelementptr{no_wrap_words(op)} {address}")
 
 
 def _scope(properties: dict[str, Attribute]) -> str:
@@ -324,21 +331,24 @@ def _result_type(w: Writer, op: Operation) -> str:
     return w.types(op.results[0].type) if op.results else "void"
 
 
-def _dictionaries(attribute: Attribute | None, count: int) -> Sequence[DictionaryAttr | None]:
-    if not isinstance(attribute, ArrayAttr):
-        return [None] * count
-    return cast("ArrayAttr[DictionaryAttr]", attribute).data
+def dictionaries(op: Operation, name: str, count: int) -> Sequence[DictionaryAttr | None]:
+    """Return the attributes of each argument or result of a function or call, from the property that has them."""
+    given = op.properties.get(name)
+    return cast("ArrayAttr[DictionaryAttr]", given).data if isinstance(given, ArrayAttr) else [None] * count
+
+
+def result_attributes(w: Writer, op: Operation) -> str:
+    """Return the attributes of the result of a function or call, with a blank after them."""
+    (attributes,) = dictionaries(op, "res_attrs", 1) or (None,)
+    text = parameter(op, attributes, w.types).lstrip()
+    return f"{text} " if attributes is not None and attributes.data else ""
 
 
 def _arguments(w: Writer, op: Operation, values: Sequence[SSAValue]) -> str:
-    given = op.properties.get("arg_attrs")
-    if given is None:
+    if "arg_attrs" not in op.properties:
         return w.listed(values)
-    attributes = _dictionaries(given, len(values))
-    parts = [
-        f"{w.types(v.type)}{parameter(op, a, w.types)} {w.names[v]}" for v, a in zip(values, attributes, strict=False)
-    ]
-    return ", ".join(parts)
+    pairs = zip(values, dictionaries(op, "arg_attrs", len(values)), strict=False)
+    return ", ".join(f"{w.types(v.type)}{parameter(op, a, w.types)} {w.names[v]}" for v, a in pairs)
 
 
 def _bundles(w: Writer, op: Operation, values: Sequence[SSAValue]) -> str:
@@ -353,6 +363,11 @@ def _bundles(w: Writer, op: Operation, values: Sequence[SSAValue]) -> str:
     return f" [ {', '.join(found)} ]" if found else ""
 
 
+def _intrinsic_name(op: Operation) -> str:
+    """Return the name of an intrinsic in LLVM IR, without the types that it spells."""
+    return op.name.replace("llvm.intr.", "@llvm.")
+
+
 def _intrinsic(name: str) -> None:
     spelled = _SPELLED[name]
     immediates = _IMMEDIATES.get(name, ())
@@ -365,7 +380,7 @@ def _intrinsic(name: str) -> None:
         key = tuple([w.types(kind) for kind in kinds])
         full = names.get(key)
         if full is None:
-            full = names[key] = ".".join([f"@llvm.{name}", *map(mangled, kinds)])
+            full = names[key] = ".".join([_intrinsic_name(op), *map(mangled, kinds)])
         properties = op.properties
         inside = _arguments(w, op, operands)
         for property, type in immediates:
@@ -394,32 +409,21 @@ def _aligned(w: Writer, op: Operation, pointer: SSAValue) -> str:
     return f"{w.types(pointer.type)} align {alignment} {w.names[pointer]}"
 
 
-def _masked_read(name: str) -> None:
-    @INSTRUCTIONS.on(f"llvm.intr.masked.{name}")
-    def write(w: Writer, op: Operation, head: str) -> None:
-        pointer, mask, *rest = op.operands
-        result = op.results[0]
-        type = w.types(result.type)
-        otherwise = w.names[rest[0]] if rest else "poison"
-        full = f"@llvm.masked.{name}.{mangled(result.type)}.{mangled(pointer.type)}"
-        inside = f"{_aligned(w, op, pointer)}, {w.typed(mask)}, {type} {otherwise}"
-        metadata = w.metadata.access(op)
-        w.lines.append(f"{head}call {type} {full}({inside}){metadata}")
+@INSTRUCTIONS.on("llvm.intr.masked.load", "llvm.intr.masked.gather")
+def _masked_read(w: Writer, op: Operation, head: str) -> None:
+    pointer, mask, *rest = op.operands
+    result = op.results[0]
+    type = w.types(result.type)
+    inside = f"{_aligned(w, op, pointer)}, {w.typed(mask)}, {type} {w.names[rest[0]] if rest else 'poison'}"
+    name = f"{_intrinsic_name(op)}.{mangled(result.type)}.{mangled(pointer.type)}"
+    w.lines.append(f"{head}call {type} {name}({inside}){w.metadata.access(op)}")
 
 
-def _masked_write(name: str) -> None:
-    @INSTRUCTIONS.on(f"llvm.intr.masked.{name}")
-    def write(w: Writer, op: Operation, head: str) -> None:
-        value, pointer, mask = op.operands
-        full = f"@llvm.masked.{name}.{mangled(value.type)}.{mangled(pointer.type)}"
-        inside = f"{w.typed(value)}, {_aligned(w, op, pointer)}, {w.typed(mask)}"
-        w.lines.append(f"{head}call void {full}({inside})")
-
-
-for _name in ("load", "gather"):
-    _masked_read(_name)
-for _name in ("store", "scatter"):
-    _masked_write(_name)
+@INSTRUCTIONS.on("llvm.intr.masked.store", "llvm.intr.masked.scatter")
+def _masked_write(w: Writer, op: Operation, head: str) -> None:
+    value, pointer, mask = op.operands
+    inside = f"{w.typed(value)}, {_aligned(w, op, pointer)}, {w.typed(mask)}"
+    w.lines.append(f"{head}call void {_intrinsic_name(op)}.{mangled(value.type)}.{mangled(pointer.type)}({inside})")
 
 
 # Calls
@@ -442,6 +446,11 @@ def calling_convention(op: Operation) -> str:
     return f"{word} " if word else ""
 
 
+def _tail_call(kind: Attribute | None) -> str:
+    word: str = cast("Any", kind).data.value if kind is not None else "none"
+    return "" if word == "none" else f"{word} "
+
+
 @INSTRUCTIONS.on("llvm.call")
 def _call(w: Writer, op: Operation, head: str) -> None:
     properties = op.properties
@@ -455,12 +464,8 @@ def _call(w: Writer, op: Operation, head: str) -> None:
     else:
         function = w.names[values[0]]
         values = values[1:]
-    tail = properties.get("TailCallKind")
-    kind: str = cast("Any", tail).data.value if tail is not None else "none"
-    head = f"{head}{kind + ' ' if kind != 'none' else ''}call{fastmath(properties.get('fastmathFlags'))} "
-    head += calling_convention(op)
-    (returned,) = _dictionaries(properties.get("res_attrs"), 1) or (None,)
-    head += parameter(op, returned, w.types).lstrip() + " " if returned is not None and returned.data else ""
+    head = f"{head}{_tail_call(properties.get('TailCallKind'))}call{_fast(op)} "
+    head += calling_convention(op) + result_attributes(w, op)
     variadic = properties.get("var_callee_type")
     type = w.types(variadic) if variadic is not None else _result_type(w, op)
     group = w.shared.group(function_attributes(op))
@@ -484,12 +489,10 @@ def _call_intrinsic(w: Writer, op: Operation, head: str) -> None:
 @INSTRUCTIONS.on("llvm.inline_asm")
 def _inline_asm(w: Writer, op: Operation, head: str) -> None:
     properties = op.properties
-    tail = properties.get("tail_call_kind")
-    kind: str = cast("Any", tail).data.value if tail is not None else "none"
     flags = " sideeffect" if "has_side_effects" in properties else ""
     flags += " alignstack" if "is_align_stack" in properties else ""
     flags += " inteldialect" if number(properties.get("asm_dialect")) else ""
     texts = [cast("Any", properties[name]).data.encode() for name in ("asm_string", "constraints")]
     code, constraints = (f'"{quoted(text)}"' for text in texts)
-    head = f"{head}{kind + ' ' if kind != 'none' else ''}call {_result_type(w, op)}"
+    head = f"{head}{_tail_call(properties.get('tail_call_kind'))}call {_result_type(w, op)}"
     w.lines.append(f"{head} asm{flags} {code}, {constraints}({_arguments(w, op, list(op.operands))})")
