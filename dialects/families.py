@@ -50,6 +50,19 @@ def member(
     return type(class_name, (family,), {**found, **fields, **own})
 
 
+def operation_of(
+    base: type[Any],
+    name: str,
+    meaning: str,
+    *traits: OpTrait,
+    module: str,
+    definitions: Mapping[str, Any] | None = None,
+) -> type[Any]:
+    """Make the operation `name` of a module under a base class, with what it means as its docstring."""
+    camel = "".join(part.capitalize() for part in name.split(".")[1:])
+    return member(base, f"{camel}Op", {"__doc__": meaning, "__module__": module, "name": name}, traits, definitions)
+
+
 def described(name: str, meaning: str, example: str, module: str, **constants: Any) -> dict[str, Any]:
     """Fields for `member`: a name, a docstring of a meaning and an example of one line, and class constants."""
     return {

@@ -42,7 +42,7 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import Commutative, MemoryReadEffect, MemoryWriteEffect, OpTrait, Pure
 
-from hologram.dialects.families import member
+from hologram.dialects.families import operation_of
 from hologram.dialects.llvm.arithmetic import NO_FASTMATH, FloatLike, IntegerLike, element_type
 from hologram.dialects.llvm.memory import AliasedOp
 from hologram.dialects.llvm.types import LLVMStructType
@@ -231,9 +231,8 @@ _ROWS: Mapping[str, tuple[Family, str]] = {
 def _operation(name: str, family: Family, meaning: str) -> type[Any]:
     """Make the class of the operation `llvm.intr.<name>`."""
     base, definitions, traits = family
-    camel = "".join(part.capitalize() for part in name.split("."))
-    fields = {"__doc__": meaning, "__module__": __name__, "name": f"llvm.intr.{name}"}
-    return member(base, f"{camel}Op", fields, [Pure(), *traits], definitions)
+    name = f"llvm.intr.{name}"
+    return operation_of(base, name, meaning, Pure(), *traits, module=__name__, definitions=definitions)
 
 
 INTRINSICS: Mapping[str, type[Any]] = {name: _operation(name, *row) for name, row in _ROWS.items()}

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from xdsl.dialects.builtin import I32, I64, i32
 from xdsl.ir import Operation
 from xdsl.irdl import IRDLOperation, opt_prop_def, result_def
-from xdsl.traits import OpTrait
 
-from hologram.dialects.families import member
 from hologram.dialects.llvm import ConstantRangeAttr
 
 
@@ -34,10 +30,3 @@ class BareOp(IRDLOperation):
 
     def __init__(self) -> None:
         Operation.__init__(self)
-
-
-def operation_of(base: type[Any], prefix: str, name: str, meaning: str, *traits: OpTrait, module: str) -> type[Any]:
-    """Make the operation `prefix.name` of a module, under a base class."""
-    camel = "".join(part.capitalize() for part in name.split("."))
-    fields = {"__doc__": meaning, "__module__": module, "name": f"{prefix}.{name}"}
-    return member(base, f"{camel}Op", fields, traits)

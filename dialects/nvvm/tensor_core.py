@@ -30,8 +30,8 @@ from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect, OpTrait
 
-from hologram.dialects.families import defined
-from hologram.dialects.llvm.special_registers import BareOp, operation_of
+from hologram.dialects.families import defined, operation_of
+from hologram.dialects.llvm.special_registers import BareOp
 from hologram.dialects.llvm.types import LLVMStructType
 from hologram.errors import VerifyError
 
@@ -178,7 +178,7 @@ class OrderedOp(IRDLOperation):
 
 
 def _bare(name: str, meaning: str, *traits: OpTrait) -> type[BareOp]:
-    return operation_of(BareOp, "nvvm", name, meaning, *traits, module=__name__)
+    return operation_of(BareOp, f"nvvm.{name}", meaning, *traits, module=__name__)
 
 
 _EFFECTS = MemoryReadEffect(), MemoryWriteEffect()

@@ -8,11 +8,12 @@ from typing import Any
 from xdsl.ir import Dialect
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect, OpTrait, Pure
 
-from hologram.dialects.llvm.special_registers import BareOp, RangedRegisterOp, operation_of
+from hologram.dialects.families import operation_of
+from hologram.dialects.llvm.special_registers import BareOp, RangedRegisterOp
 
 
 def _operation(base: type[Any], name: str, meaning: str, *traits: OpTrait) -> type[Any]:
-    return operation_of(base, "rocdl", name, meaning, *traits, module=__name__)
+    return operation_of(base, f"rocdl.{name}", meaning, *traits, module=__name__)
 
 
 _BY_AXIS = {
