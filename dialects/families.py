@@ -6,7 +6,7 @@ fields it is done once.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, TypeVar
 
@@ -85,3 +85,9 @@ def defined(names: Mapping[str, Any], base: type[DefinitionT]) -> list[type[Defi
         and value.__module__ == names["__name__"]
         and isinstance(getattr(value, "name", None), str)
     ]
+
+
+def over_stock(ours: Sequence[type[DefinitionT]], stock: Iterable[type[DefinitionT]]) -> list[type[DefinitionT]]:
+    """Return xDSL's definitions that none of ours replaces, then ours."""
+    replaced = {definition.name for definition in ours}
+    return [*(definition for definition in stock if definition.name not in replaced), *ours]
