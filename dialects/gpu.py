@@ -104,7 +104,7 @@ FORMATS = ("offload", "assembly", "bin", "fatbin")
 
 @irdl_attr_definition
 class ObjectAttr(ParametrizedAttribute):
-    """Code for a target: `#gpu.object<#nvvm.target<chip = "sm_90">, assembly = "...">`. The format fatbin is not printed.
+    """Code for a target: `#gpu.object<#nvvm.target<chip = "sm_90">, assembly = "...">`; fatbin is not printed.
 
     Upstream wants a target attribute that it knows. Languages that it has none for are named by a string.
     """
