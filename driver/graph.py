@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING
 from hologram.driver.pieces import OBJECT, Equal, Inputs, Made, Piece, Want
 from hologram.driver.targets import HOST, STRIDED, Target
 from hologram.errors import HologramError, LaunchError
-from hologram.runtime.cache import STATS, DiskCache
+from hologram.runtime.cache import STATS, DiskCache, disk_cache
 from hologram.support.collector import without_collection
 
 if TYPE_CHECKING:
@@ -107,18 +107,12 @@ class Build(Inputs):
 
     @property
     def _disk(self) -> DiskCache:
-        return DiskCache(self.settings.cache_dir, self.settings.cache_bytes)
+        return disk_cache(self.settings)
 
     def _read(self, key: str) -> Piece | None:
         """What the disk cache holds under a key: a piece, or the key of equal programs."""
-        content = self._disk.get(key)
-        if content is None:
-            return None
-        piece = Piece.unpacked(content)
-        if piece is None:
-            self._disk.discard(key)
-            return None
-        same = piece.about.get("same")
+        piece = self._disk.read(key, Piece.unpacked)
+        same = None if piece is None else piece.about.get("same")
         return piece if same is None else Piece(b"", {}, same)
 
     def _keep(self, want: Want, piece: Piece) -> None:

@@ -89,11 +89,9 @@ def _threads() -> dict[str, Any]:
 
 
 def _cache() -> dict[str, Any]:
-    from hologram.runtime.cache import DiskCache
-    from hologram.runtime.settings import current
+    from hologram.runtime.cache import disk_cache
 
-    settings = current()
-    cache = DiskCache(settings.cache_dir, settings.cache_bytes)
+    cache = disk_cache()
     files, size = cache.usage()
     return {
         "folder": str(cache.root),

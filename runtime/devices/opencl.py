@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any, TypeVar
@@ -15,12 +16,11 @@ from typing import Any, TypeVar
 import numpy as np
 
 from hologram.errors import DeviceError
-from hologram.runtime.cache import DiskCache, key_of
+from hologram.runtime.cache import disk_cache, key_of
 from hologram.runtime.devices import failures
 from hologram.runtime.devices.callbacks import Again, CallbackProgram, Dispatch
 from hologram.runtime.devices.pooled import PooledDevice
 from hologram.runtime.devices.protocol import Device, Done, Event, KernelInfo, Limits
-from hologram.runtime.settings import current
 
 Result = TypeVar("Result")
 FULL = ("MEM_OBJECT_ALLOCATION_FAILURE", "OUT_OF_RESOURCES", "OUT_OF_HOST_MEMORY")
@@ -211,7 +211,11 @@ class OpenClDevice(PooledDevice[Any]):
 
     def load(self, code: bytes, kernels: Sequence[KernelInfo], trap: int) -> CallbackProgram:
         """Compiles OpenCL C, or finds what the driver made of it in the disk cache."""
-        program = self._find(code) or self._build(code)
+        disk, key = disk_cache(), self._key(code)
+        program = disk.read(key, lambda binary: self._program_of(binary, code))
+        if program is None:
+            program = self._build(code)
+            disk.put(key, *program.get_info(self._cl.program_info.BINARIES))
         by_name = {kernel.function_name: kernel for kernel in self.call("find kernels", program.all_kernels)}
         found = tuple(by_name[info.name] for info in kernels)
         pairs = zip(found, kernels, strict=True)
@@ -232,24 +236,14 @@ class OpenClDevice(PooledDevice[Any]):
             self._run_build(program, code)
         except self._cl.RuntimeError:
             raise failures.not_built(self.name, self._log(program)) from None
-        settings = current()
-        DiskCache(settings.cache_dir, settings.cache_bytes).put(self._key(code), self._binary(program))
         return program
 
-    def _find(self, code: bytes) -> Any:
-        settings = current()
-        disk, key = DiskCache(settings.cache_dir, settings.cache_bytes), self._key(code)
-        binary = disk.get(key)
-        if not binary:
-            return None
-        try:
+    def _program_of(self, binary: bytes, code: bytes) -> Any:
+        """Return the program of a binary; None where another version of the driver, of the same name, made it."""
+        with suppress(self._cl.Error):
             program = self._cl._cl._Program(self._context, [self._device], [binary])
             self._run_build(program, code)
-        except self._cl.Error:
-            # Of another version of the driver, though it has the same name: it is made again.
-            disk.discard(key)
-            return None
-        return program
+            return program
 
     def _run_build(self, program: Any, code: bytes) -> None:
         # Not by pyopencl's own program, which has a cache of its own and warns of each remark of the compiler.
@@ -263,10 +257,6 @@ class OpenClDevice(PooledDevice[Any]):
 
     def _log(self, program: Any) -> str:
         return program.get_build_info(self._device, self._cl.program_build_info.LOG)
-
-    def _binary(self, program: Any) -> bytes:
-        (binary,) = program.get_info(self._cl.program_info.BINARIES)
-        return binary
 
     def _key(self, code: bytes) -> str:
         device = self._device

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import struct
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
@@ -27,12 +28,11 @@ from hologram.lowering.targets.objects.wasm_link import (
     size_of,
 )
 from hologram.lowering.targets.objects.wasm_object import read_object
-from hologram.runtime.cache import DiskCache, key_of
+from hologram.runtime.cache import disk_cache, key_of
 from hologram.runtime.devices import failures
 from hologram.runtime.devices.callbacks import CallbackDevice, CallbackProgram, Dispatch
 from hologram.runtime.devices.linear_memory import LinearMemory
 from hologram.runtime.devices.protocol import Device, Done, Event, KernelInfo, Limits
-from hologram.runtime.settings import current
 
 MOST = (1 << 32) - PAGE
 """The bytes of memory; the last page is left out so that every end of an array has an address."""
@@ -99,11 +99,8 @@ class WasmDevice(CallbackDevice):
 
     def _grow(self, nbytes: int) -> int:
         """More memory, if there is; the bytes that there are then."""
-        wasmtime = self._engine_library
-        try:
+        with suppress(self._engine_library.WasmtimeError):
             self._memory.grow(self._store, -(-nbytes // PAGE))
-        except wasmtime.WasmtimeError:
-            pass
         return self._memory.data_len(self._store)
 
     def _take(self, alignment: int, nbytes: int) -> int:
@@ -193,19 +190,16 @@ class WasmDevice(CallbackDevice):
 
     def machine_code(self, linked: bytes) -> Any:
         """A module as machine code: found on disk, or made."""
-        wasmtime = self._engine_library
-        settings = current()
-        disk = DiskCache(settings.cache_dir, settings.cache_bytes)
-        key = key_of("wasm", self.version, linked)
-        known = disk.get(key)
-        if known is not None:
-            try:
-                return wasmtime.Module.deserialize(self._engine, known)
-            except wasmtime.WasmtimeError:
-                disk.discard(key)
-        module = wasmtime.Module(self._engine, linked)
-        disk.put(key, bytes(module.serialize()))
+        disk, key = disk_cache(), key_of("wasm", self.version, linked)
+        module = disk.read(key, self._parse_module)
+        if module is None:
+            module = self._engine_library.Module(self._engine, linked)
+            disk.put(key, bytes(module.serialize()))
         return module
+
+    def _parse_module(self, serialized: bytes) -> Any:
+        with suppress(self._engine_library.WasmtimeError):
+            return self._engine_library.Module.deserialize(self._engine, serialized)
 
     def unload(self, program: CallbackProgram) -> None:
         """Gives back where a program's data lies."""

@@ -8,11 +8,10 @@ from collections.abc import Callable, Mapping, Sequence
 
 from hologram.errors import InputError
 from hologram.runtime import native
-from hologram.runtime.cache import DiskCache, key_of
+from hologram.runtime.cache import disk_cache, key_of
 from hologram.runtime.devices.cpu import shared as cpu_shared
 from hologram.runtime.devices.module import CpuModule
 from hologram.runtime.fingerprint import package_version
-from hologram.runtime.settings import current
 from hologram.support.host_target import host_target
 
 _made: dict[str, bytes] = {}
@@ -41,14 +40,9 @@ if hasattr(os, "register_at_fork"):
 
 def _found(form: str, name: str, make: Callable[[], bytes]) -> bytes:
     """What the disk cache has of a module in a form for this machine, or what is made now."""
-    settings, host = current(), host_target()
-    disk = DiskCache(settings.cache_dir, settings.cache_bytes)
+    host = host_target()
     key = key_of(form, name, host.triple, host.cpu, host.features, _state(name), package_version("llvmlite"))
-    image = disk.get(key)
-    if image is None:
-        image = make()
-        disk.put(key, image)
-    return image
+    return disk_cache().find_or_make(key, make)
 
 
 def _state(name: str) -> str:

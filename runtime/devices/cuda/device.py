@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from hologram.errors import DeviceError
-from hologram.runtime.cache import DiskCache, key_of
+from hologram.runtime.cache import disk_cache, key_of
 from hologram.runtime.devices import failures
 from hologram.runtime.devices.cpu import resources
 from hologram.runtime.devices.cuda.driver import GONE, OUT_OF_MEMORY, SUCCESS, Driver, driver
@@ -36,7 +36,6 @@ from hologram.runtime.devices.cuda.host import (
 from hologram.runtime.devices.cuda.memory import CachingAllocator
 from hologram.runtime.devices.protocol import Device, DeviceProgram, KernelInfo, Limits, Recording, check_launch
 from hologram.runtime.native import CUDA_LAUNCH
-from hologram.runtime.settings import current
 from hologram.support.hidden import TRAP
 
 THREADS, BLOCK, GRID, WARP = 1, (2, 3, 4), (5, 6, 7), 10
@@ -279,7 +278,7 @@ class CudaDevice(Device):
     def load(self, code: bytes, kernels: Sequence[KernelInfo], trap: int) -> CudaProgram:
         """Loads PTX: by way of the disk cache, else compiled by the driver."""
         module = ctypes.c_void_p()
-        cache = DiskCache(current().cache_dir, current().cache_bytes)
+        cache = disk_cache()
         key = key_of("cuda", self.version, repr(self._capability), code)
         cubin = cache.get(key)
         if cubin is None or self.ask("cuModuleLoadData", ctypes.byref(module), cubin) != SUCCESS:
