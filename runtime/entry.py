@@ -341,4 +341,5 @@ def _sizes(record: Any, key: str) -> tuple[int | None, ...]:
 def _argument_json(argument: Argument) -> dict[str, Any]:
     if not argument.is_buffer:
         return {"name": argument.name, "kind": argument.kind, "dtype": argument.dtype}
-    return {name: list(value) if isinstance(value, tuple) else value for name, value in argument.as_dict().items()}
+    sizes = {"shape": [*argument.shape], "strides": None if argument.strides is None else [*argument.strides]}
+    return argument.as_dict() | sizes

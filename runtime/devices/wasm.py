@@ -81,7 +81,7 @@ class WasmDevice(CallbackDevice):
         limits = wasmtime.Limits(-(-(STACK + WORDS) // PAGE), MOST // PAGE)
         self._memory = wasmtime.Memory(self._store, wasmtime.MemoryType(limits))
         self.heap = LinearMemory(STACK, self._memory.data_len(self._store), MOST, self._grow)
-        self._words = self.heap.allocate(WORDS)
+        self._words = self.heap.allocate(WORDS) or 0
         self._taken: set[int] = set()
         """What the running program has allocated."""
         self._linker = self._make_linker()
@@ -105,7 +105,7 @@ class WasmDevice(CallbackDevice):
 
     def _take(self, alignment: int, nbytes: int) -> int:
         """Memory for a running program, or 0, which it tells as a trap. No array asks for more than 256."""
-        found = self.heap.allocate(nbytes % (1 << 64)) if alignment <= ALIGNMENT else 0
+        found = self.heap.allocate(nbytes % (1 << 64)) or 0 if alignment <= ALIGNMENT else 0
         self._taken.add(found)
         return found - (1 << 32) if found >= 1 << 31 else found
 
@@ -129,7 +129,7 @@ class WasmDevice(CallbackDevice):
         if nbytes > self.limits.allocation:
             raise failures.too_large(self.name, nbytes, self.limits.allocation)
         address = self.heap.allocate(nbytes)
-        if not address:
+        if address is None:
             raise failures.memory_full(self.name, nbytes)
         return address
 

@@ -40,7 +40,7 @@ class Axis:
         self.size = ANY if size is None else size
         self.word = -1
         self.stride = stride or 0
-        self.fixed = stride is not None
+        self.fixed = int(stride is not None)
         self.stride_word = -1
 
     @property

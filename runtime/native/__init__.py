@@ -8,8 +8,11 @@ disk cache. This module has what Python and the sources agree on, and imports li
 
 from __future__ import annotations
 
+import ctypes
 import os
 import sys
+from collections.abc import Iterable
+from typing import Any
 
 from hologram.support.host_target import host_target
 
@@ -38,6 +41,16 @@ def ir_path(name: str) -> str:
 def is_available(name: str) -> bool:
     """Whether a module is compiled for this platform."""
     return os.path.exists(ir_path(name))
+
+
+def address_of(function: Any) -> int:
+    """Return where a function of ctypes lies; 0 for a null pointer."""
+    return ctypes.cast(function, ctypes.c_void_p).value or 0
+
+
+def addresses(library: Any, names: Iterable[str]) -> dict[str, int]:
+    """Return where functions of a library lie, by name."""
+    return {name: address_of(library[name]) for name in names}
 
 
 # The launcher of kernels: `launch.c`

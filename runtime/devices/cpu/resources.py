@@ -14,6 +14,8 @@ from hologram.runtime.devices.module import CpuModule
 from hologram.runtime.fingerprint import package_version
 from hologram.support.host_target import host_target
 
+_loaded: list[CpuModule] = []
+"""What was loaded: its functions may be called until the process ends."""
 _made: dict[str, bytes] = {}
 _locks: dict[str, threading.Lock] = {}
 
@@ -70,13 +72,13 @@ def load(name: str, functions: Mapping[str, int], symbols: Sequence[str]) -> Cpu
 
     The system's own loader takes it as a shared object, in a third of LLVM's time, if it finds the functions by itself.
     """
-    if cpu_shared.can_load():
-        found = cpu_shared.load_own(_found("shared", name, lambda: _linked(name)))
-        if found is not None:
-            return found
-    from hologram.runtime.devices.cpu import device as cpu
+    module = cpu_shared.load_own(_found("shared", name, lambda: _linked(name))) if cpu_shared.can_load() else None
+    if module is None:
+        from hologram.runtime.devices.cpu import device as cpu
 
-    return cpu.load_with(object_of(name), name, functions, symbols)
+        module = cpu.load_with(object_of(name), name, functions, symbols)
+    _loaded.append(module)
+    return module
 
 
 def _linked(name: str) -> bytes:

@@ -61,7 +61,7 @@ class _Batch:
     value: int = 0
     views: list[Any] = field(default_factory=list[Any])
     """Those of its texel buffers."""
-    after: list[Callable[[], None]] = field(default_factory=list[Callable[[], None]])
+    after: list[Callable[[], object]] = field(default_factory=list[Callable[[], object]])
 
 
 class Records:
@@ -272,7 +272,7 @@ class Queue:
             self._retire()
         return True
 
-    def when_done(self, action: Callable[[], None]) -> None:
+    def when_done(self, action: Callable[[], object]) -> None:
         """Does something when what was recorded last is done."""
         batch = self._open or (self._running[-1] if self._running else None)
         if batch is None:
