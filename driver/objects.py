@@ -15,7 +15,8 @@ from hologram.errors import InputError
 from hologram.lowering.targets.objects.elf import Image, link_shared
 from hologram.lowering.targets.objects.native import to_object
 from hologram.runtime import cache
-from hologram.runtime.devices.cpu import builtins, shared
+from hologram.runtime.devices.cpu import resources, shared
+from hologram.runtime.native import HALF_FLOATS
 from hologram.support.host_target import host_target
 
 
@@ -58,15 +59,10 @@ def loadable(image: bytes, name: str, target: Target | None) -> Piece:
     images: list[Image] = [(name, image)]
     if target is not None and target.device != HOST:
         images.append(("its device's functions", _device_functions()))
-    halves = ("the conversions of half floats", _halves())
+    halves = ("the conversions of half floats", resources.object_of(HALF_FLOATS))
     return Piece(link_shared(images, f"{name}.so", [halves]), {"format": "shared"})
 
 
 @functools.cache
 def _device_functions() -> bytes:
     return to_object(shared.device_functions_ir(), host_target(), 1)
-
-
-@functools.cache
-def _halves() -> bytes:
-    return to_object(builtins.IR, host_target(), 1)

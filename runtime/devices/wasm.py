@@ -33,6 +33,7 @@ from hologram.runtime.devices import failures
 from hologram.runtime.devices.callbacks import CallbackDevice, CallbackProgram, Dispatch
 from hologram.runtime.devices.linear_memory import LinearMemory
 from hologram.runtime.devices.protocol import Device, Done, Event, KernelInfo, Limits
+from hologram.runtime.fingerprint import installed_version
 
 MOST = (1 << 32) - PAGE
 """The bytes of memory; the last page is left out so that every end of an array has an address."""
@@ -70,7 +71,7 @@ class WasmDevice(CallbackDevice):
         wasmtime = self._engine_library = _wasmtime()
         self.name = f"wasm:{number}"
         self.title = "WebAssembly with 128-bit vectors, by wasmtime"
-        self.version = f"wasmtime {_version()}"
+        self.version = f"wasmtime {installed_version('wasmtime') or 'of unknown version'}"
         self.is_gpu = False
         self.limits = Limits(
             threads=1, block=(1, 1, 1), grid=(_EXTENT, _EXTENT, _EXTENT), shared=0, memory=MOST,
@@ -243,15 +244,6 @@ class WasmDevice(CallbackDevice):
 def _wasmtime() -> Any:
     """The package, whose types no checker may have."""
     return import_module("wasmtime")
-
-
-def _version() -> str:
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        return version("wasmtime")
-    except PackageNotFoundError:
-        return "of unknown version"
 
 
 __all__ = ["DeviceError", "WasmDevice", "count", "open_device"]
