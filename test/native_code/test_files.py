@@ -70,7 +70,9 @@ def test_what_objects_define_and_call(module: str, platform: str, path: Path):
     declared = {name for name in re.findall(r'^declare .*?@"?(?:\\01_)?([\w.]+)', text, re.MULTILINE)}
     called = {name for name in declared if not name.startswith("llvm.")}
     assert called <= {*CALLED[module]}
-    defined = set(re.findall(r"^(?:define|@)(?!.*\b(?:internal|private)\b).*?@?(hologram_\w+|__\w+?f2)\b", text, re.MULTILINE))
+    defined = set(
+        re.findall(r"^(?:define|@)(?!.*\b(?:internal|private)\b).*?@?(hologram_\w+|__\w+?f2)\b", text, re.MULTILINE)
+    )
     assert defined == DEFINED[module]
     image = image_of(platform, path)
     if platform.endswith("linux"):
