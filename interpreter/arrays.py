@@ -12,8 +12,8 @@ from xdsl.ir.affine import AffineDimExpr, AffineMap
 from hologram.dialects.atlas.arrays import named
 from hologram.dialects.atlas.arrays.gemm import GemmOp
 from hologram.dialects.atlas.arrays.general import ArrayOp, GenericOp, MapOp, ReduceOp
-from hologram.dialects.atlas.instructions.instruction import Trap
 from hologram.dialects.atlas.instructions.scalar import INSTRUCTIONS
+from hologram.dialects.atlas.instructions.storage import Trap
 from hologram.errors import InputError, where_of
 from hologram.interpreter import functions
 from hologram.interpreter.core.host import read, write

@@ -35,9 +35,9 @@ from hologram.dialects.atlas.arrays import (
 from hologram.dialects.atlas.arrays.extension import flag
 from hologram.dialects.atlas.arrays.general import Kind
 from hologram.dialects.atlas.instructions import reference
-from hologram.dialects.atlas.instructions.instruction import storage, view
 from hologram.dialects.atlas.instructions.reference import converted as convert
 from hologram.dialects.atlas.instructions.scalar import INSTRUCTIONS
+from hologram.dialects.atlas.instructions.storage import storage, view
 from hologram.dialects.atlas.instructions.types import DTYPES, DType, widened
 from hologram.errors import InputError, where_of
 from hologram.interpreter import functions

@@ -7,9 +7,9 @@ from xdsl.ir import Operation
 
 from hologram.dialects.atlas.arrays.general import Kind
 from hologram.dialects.atlas.instructions import reference
-from hologram.dialects.atlas.instructions.instruction import storage
 from hologram.dialects.atlas.instructions.reference import converted as convert
 from hologram.dialects.atlas.instructions.scalar import INSTRUCTIONS
+from hologram.dialects.atlas.instructions.storage import storage
 from hologram.dialects.atlas.instructions.types import DType, widened
 from hologram.interpreter.core import traps
 from hologram.interpreter.core.reduction import combine

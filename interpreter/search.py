@@ -11,9 +11,9 @@ from xdsl.ir import Operation
 from hologram.dialects.atlas.arrays import search
 from hologram.dialects.atlas.arrays.extension import ExtensionOp
 from hologram.dialects.atlas.arrays.general import Kind, identity
-from hologram.dialects.atlas.instructions.instruction import storage, view
 from hologram.dialects.atlas.instructions.reference import converted as convert
 from hologram.dialects.atlas.instructions.scalar import INSTRUCTIONS
+from hologram.dialects.atlas.instructions.storage import storage, view
 from hologram.dialects.atlas.instructions.types import working_type
 from hologram.errors import InputError, where_of
 from hologram.interpreter.arrays import named_form

@@ -9,7 +9,7 @@ import numpy as np
 from xdsl.ir import Operation, SSAValue
 
 from hologram.dialects.atlas.arrays.general import Kind
-from hologram.dialects.atlas.instructions.instruction import Trap
+from hologram.dialects.atlas.instructions.storage import Trap
 from hologram.dialects.hologram import elementwise, tensors
 from hologram.dialects.hologram.base import TensorOp, integers
 from hologram.dialects.sizes import Size

@@ -16,6 +16,7 @@ from xdsl.traits import Commutative, OpTrait, Pure
 
 from hologram.dialects.atlas.instructions.composites import COMPOSITES
 from hologram.dialects.atlas.instructions.instruction import Instruction, TrapEffect
+from hologram.dialects.atlas.instructions.reference import converted, shift_amount
 from hologram.dialects.atlas.instructions.scalar import ConditionAttr, parse_condition
 from hologram.dialects.atlas.instructions.table import INSTRUCTIONS, SETCC
 from hologram.dialects.atlas.instructions.types import DTYPES, Array, DType
@@ -54,8 +55,6 @@ class InstructionOp(ElementwiseOp, HasFolderInterface):
     def evaluate(self, *elements: Array) -> Array:
         """The instruction; a shift amount, which has the type of the values here, counts modulo the width."""
         if list(self.INSTRUCTION.operands.values())[-1] == "u32":
-            from hologram.dialects.atlas.instructions.reference import shift_amount
-
             elements = (elements[0], shift_amount(elements[1], self.dtype))
         return self.INSTRUCTION.evaluate(self.dtype, *elements)
 
@@ -208,8 +207,6 @@ class CastOp(ElementwiseOp):
 
     def evaluate(self, x: Array) -> Array:
         """The nearest element of the other type."""
-        from hologram.dialects.atlas.instructions.reference import converted
-
         return converted(self.dtype, self.target, x)
 
     @property

@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from hologram.dialects.atlas.arrays.general import YieldOp
-from hologram.dialects.atlas.instructions.instruction import Trap
+from hologram.dialects.atlas.instructions.storage import Trap
 from hologram.dialects.atlas.instructions.types import PtrType
 from hologram.dialects.atlas.lanes.class_memory import BoundMapOp
 from hologram.dialects.atlas.lanes.programs import MemfenceOp

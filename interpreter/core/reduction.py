@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from hologram.dialects.atlas.arrays.general import Kind, identity
-from hologram.dialects.atlas.instructions.instruction import storage
 from hologram.dialects.atlas.instructions.reference import convert
 from hologram.dialects.atlas.instructions.scalar import INSTRUCTIONS
+from hologram.dialects.atlas.instructions.storage import storage
 from hologram.dialects.atlas.instructions.types import DType, working_type
 from hologram.interpreter.core.values import Array
 

@@ -12,7 +12,7 @@ from xdsl.ir import Operation
 
 from hologram import resonance
 from hologram.classes import ARENA_BYTES, CLASS_COUNT, PHASE_MODULUS
-from hologram.dialects.atlas.instructions.instruction import view
+from hologram.dialects.atlas.instructions.storage import view
 from hologram.dialects.atlas.instructions.types import DTYPES
 from hologram.dialects.atlas.lanes import state as atlas
 from hologram.interpreter.core import traps

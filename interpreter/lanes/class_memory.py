@@ -9,7 +9,7 @@ import numpy as np
 from xdsl.ir import Operation
 
 from hologram import classes
-from hologram.dialects.atlas.instructions.instruction import view
+from hologram.dialects.atlas.instructions.storage import view
 from hologram.dialects.atlas.instructions.types import DTYPES
 from hologram.dialects.atlas.lanes import class_memory as atlas
 from hologram.dialects.atlas.lanes import class_reference

@@ -12,7 +12,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from hologram.dialects.atlas.arrays.general import YieldOp
 from hologram.dialects.atlas.instructions.checks import AssertOp
-from hologram.dialects.atlas.instructions.instruction import Trap, view
+from hologram.dialects.atlas.instructions.storage import Trap, view
 from hologram.dialects.atlas.instructions.types import DTYPES, Space
 from hologram.dialects.atlas.lanes import programs as atlas
 from hologram.dialects.atlas.lanes.pools import PoolAllocOp, PoolFreeOp

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from hologram.dialects.atlas.arrays.general import Kind
-from hologram.dialects.atlas.instructions.instruction import view
+from hologram.dialects.atlas.instructions.storage import view
 from hologram.dialects.atlas.instructions.types import DTYPES
 from hologram.dialects.atlas.lanes.reductions import SpanOp
 from hologram.interpreter.core.reduction import combine
