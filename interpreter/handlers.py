@@ -10,11 +10,10 @@ from hologram.interpreter.arrays import ARRAYS
 from hologram.interpreter.core.host import HOST, VIEWS, fence
 from hologram.interpreter.core.machine import Handler, run_scalar
 from hologram.interpreter.core.scalars import SCALARS_BY_NAME, TRAPPING
-from hologram.interpreter.extensions import EXTENSIONS
 from hologram.interpreter.lanes.launch import LAUNCH
 from hologram.interpreter.tensors import TENSORS
 
-_TABLES = (HOST, ARRAYS, EXTENSIONS, TENSORS, LAUNCH, VIEWS)
+_TABLES = (HOST, ARRAYS, TENSORS, LAUNCH, VIEWS)
 
 HANDLERS: dict[str, Handler] = {
     **dict.fromkeys(SCALARS_BY_NAME, run_scalar),

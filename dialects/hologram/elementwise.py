@@ -52,11 +52,11 @@ class InstructionOp(ElementwiseOp, HasFolderInterface):
 
     INSTRUCTION: ClassVar[Instruction]
 
-    def evaluate(self, *elements: Array) -> Array:
+    def evaluate(self, *operands: Array) -> Array:
         """The instruction; a shift amount, which has the type of the values here, counts modulo the width."""
         if list(self.INSTRUCTION.operands.values())[-1] == "u32":
-            elements = (elements[0], shift_amount(elements[1], self.dtype))
-        return self.INSTRUCTION.evaluate(self.dtype, *elements)
+            operands = (operands[0], shift_amount(operands[1], self.dtype))
+        return self.INSTRUCTION.evaluate(self.dtype, *operands)
 
     def verify_(self) -> None:
         dtype = dtype_in(self.operands[-1], unsigned="unsigned" in self.properties)
@@ -127,9 +127,9 @@ class CompareOp(ElementwiseOp):
     result = result_def(TensorType)
     traits = traits_def(Pure())
 
-    def evaluate(self, a: Array, b: Array) -> Array:
+    def evaluate(self, *operands: Array) -> Array:
         """Whether the condition holds."""
-        return SETCC.evaluate(self.dtype, a, b, condition=self.condition.data.value)
+        return SETCC.evaluate(self.dtype, *operands, condition=self.condition.data.value)
 
     @classmethod
     def spread(cls, type: Attribute, count: int) -> tuple[list[Attribute], Attribute]:
@@ -205,9 +205,9 @@ class CastOp(ElementwiseOp):
     result = result_def(TensorType)
     traits = traits_def(Pure())
 
-    def evaluate(self, x: Array) -> Array:
+    def evaluate(self, *operands: Array) -> Array:
         """The nearest element of the other type."""
-        return converted(self.dtype, self.target, x)
+        return converted(self.dtype, self.target, *operands)
 
     @property
     def target(self) -> DType:

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from hologram.dialects.atlas.arrays.general import Kind
+from hologram.dialects.atlas.arrays.base import Kind
+from hologram.dialects.atlas.arrays.reference import combine
 from hologram.dialects.atlas.instructions.storage import view
 from hologram.dialects.atlas.instructions.types import DTYPES
 from hologram.dialects.atlas.lanes.reductions import SpanOp
-from hologram.interpreter.core.reduction import combine
 from hologram.interpreter.core.values import Array, isa_type
 from hologram.interpreter.lanes import pointers
 from hologram.interpreter.lanes.memory import Memory

@@ -17,7 +17,7 @@ from hologram.dialects.atlas.instructions.dtypes import ALL, BOOL, FLOATS, INTEG
 from hologram.dialects.lazy import np
 
 
-def _real(function: Callable[..., Array]) -> Callable[..., Array]:
+def _real(function: Callable[[Array], Array] | Callable[[Array, Array], Array]) -> Callable[..., Array]:
     """A function of real numbers, evaluated in float64 and rounded to the type."""
     return partial(reference.through_f64, function)
 

@@ -22,10 +22,13 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import Pure
 
+from hologram.dialects.atlas.arrays.base import Kind
+from hologram.dialects.atlas.arrays.reference import combine
 from hologram.dialects.atlas.instructions.form import Form
 from hologram.dialects.atlas.instructions.instruction import parse_dtype
-from hologram.dialects.atlas.instructions.types import NUMBERS, DType, DTypeAttr, Space
+from hologram.dialects.atlas.instructions.types import NUMBERS, Array, DType, DTypeAttr, Space
 from hologram.dialects.atlas.lanes.memory import BASE, INDEX, MemoryOp, parse_place, print_place
+from hologram.dialects.lazy import np
 from hologram.dialects.shapes import is_dense_layout, is_memref
 from hologram.errors import VerifyError
 
@@ -74,6 +77,10 @@ class WindowOp(IRDLOperation):
             raise VerifyError(
                 "atlas-window-values", f"'{self.name}' of {self.dtype.name} works on {self.dtype.ir}, found {wrong[0]}"
             )
+
+    def evaluate(self, *lanes: Array) -> Array:
+        """The values combined, over lanes in storage form."""
+        return combine(Kind(self.KIND), self.dtype, np.stack(np.broadcast_arrays(*lanes), axis=-1))
 
 
 def _window(kind: str, meaning: str) -> Any:
