@@ -27,6 +27,7 @@ from hologram.dialects.atlas.lanes import state
 from hologram.dialects.atlas.lanes.reductions import WINDOWS
 from hologram.errors import InputError, where_of
 from hologram.interpreter.core.values import Array, Buffer, Value, dense, isa_type, scalars
+from hologram.support.registry import Registry
 
 ROWS = (*scalar.ROWS, *state.ROWS)
 
@@ -59,20 +60,15 @@ def _select(op: arith.SelectOp, args: Sequence[Any]) -> Value:
     return MEANINGS[arith.SelectOp].compute(op, args)
 
 
-SCALARS: dict[type[Operation], ScalarFunction] = {
-    **dict.fromkeys((*ROWS, SetccOp, CvtOp, CvtBitsOp, CvtSatfiniteOp, *WINDOWS), _evaluated),
-    MovImmOp: _constant,
-    arith.ConstantOp: _constant,
-    index.ConstantOp: _constant,
-}
-"""What computes each scalar operation of ours, and constants."""
-
-SCALARS_BY_NAME: dict[str, ScalarFunction] = {
-    **{op.name: function for op, function in SCALARS.items()},
-    **{op.name: meaning.compute for op, meaning in MEANINGS.items()},
-    "arith.select": _select,
-}
-"""What computes each scalar operation, by name."""
+SCALARS = Registry[ScalarFunction](
+    {
+        **dict.fromkeys((*ROWS, SetccOp, CvtOp, CvtBitsOp, CvtSatfiniteOp, *WINDOWS), _evaluated),
+        **dict.fromkeys((MovImmOp, arith.ConstantOp, index.ConstantOp), _constant),
+        **{op: meaning.compute for op, meaning in MEANINGS.items()},
+        arith.SelectOp: _select,
+    }
+)
+"""What computes each scalar operation, and constants."""
 
 
 def may_trap(op: Operation) -> bool:

@@ -6,7 +6,7 @@ integers; what a caller gives and gets holds the latter as a last axis of 64-bit
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias, cast
 
@@ -44,6 +44,10 @@ class Buffer:
     @property
     def shape(self) -> tuple[int, ...]:
         return self.data.shape
+
+    def viewed(self, view: Callable[[Array], Array]) -> Buffer:
+        """The same memory, seen by a function of arrays."""
+        return Buffer(view(self.data), None if self.defined is None else view(self.defined))
 
     @staticmethod
     def empty(shape: Sequence[int], type: Attribute) -> Buffer:

@@ -19,7 +19,7 @@ from hologram.dialects.atlas.lanes.branches import CallOp
 from hologram.dialects.atlas.lanes.control import ExitOp
 from hologram.interpreter.core import traps
 from hologram.interpreter.core.machine import Machine
-from hologram.interpreter.core.scalars import SCALARS_BY_NAME, may_trap, unsupported
+from hologram.interpreter.core.scalars import SCALARS, may_trap, unsupported
 from hologram.interpreter.core.state import AtlasState
 from hologram.interpreter.core.values import Array, Buffer, element_type, isa_type, static_shape
 from hologram.interpreter.lanes.memory import MANY, Memory, Pointer, Shadow, global_memories
@@ -160,7 +160,7 @@ class Batch:
 
     def execute(self, op: Operation, mask: Array) -> Sequence[LaneValue]:
         """Executes an operation in the lanes of the mask: its results."""
-        handler = LANES.find(type(op)) or (run_scalar if op.name in SCALARS_BY_NAME else None)
+        handler = LANES.find(type(op)) or (run_scalar if SCALARS.find(type(op)) else None)
         if handler is None:
             raise unsupported(op)
         return handler(self, op, [self.environment[v] for v in op.operands], mask)
@@ -202,7 +202,7 @@ def _merge_one(mask: Array, new: Any, old: Any) -> LaneValue:
 
 def run_scalar(batch: Batch, op: Operation, args: list[Any], mask: Array) -> Sequence[LaneValue]:
     """A scalar operation. One that may trap runs in the active lanes only."""
-    function: Callable[[Operation, Sequence[Array]], Any] = SCALARS_BY_NAME[op.name]
+    function: Callable[[Operation, Sequence[Array]], Any] = SCALARS.of(op)
     if not may_trap(op):
         return (function(op, args),)
     active = np.flatnonzero(mask)
