@@ -82,6 +82,14 @@ def test_faults_name_the_file_that_they_are_in(tmp_path: Path):
         run(KERNEL.format(imports="from .a import CHUNK, chunks"), tmp_path)
 
 
+def test_faults_of_a_function_that_a_shared_function_calls_name_its_file(tmp_path: Path):
+    (tmp_path / "sub").mkdir()
+    shared = "CHUNK = 8\n\n\ndef inner(n):\n    return n + wrong\n\n\ndef chunks(n):\n    return inner(n)\n"
+    (tmp_path / "sub" / "a.py").write_text(shared)
+    with pytest.raises(hologram.InputError, match=r"sub/a.py:5:16: error: there is no variable 'wrong'"):
+        run(KERNEL.format(imports="from .a import CHUNK, chunks"), tmp_path)
+
+
 def test_a_loaded_file_that_was_changed_since(tmp_path: Path):
     """Another function's text is not taken for the kernel's."""
     kernel = "@hologram.kernel\ndef {}():\n    pass\n"
