@@ -43,7 +43,10 @@ class Reader:
             return "bool"  # Python's own name, which `from hologram.language import *` leaves alone.
         if not isinstance(found, Element):
             return None
-        if self.types.setdefault(found.name, found.dtypes) != found.dtypes:
+        known = self.types.setdefault(found.name, found.dtypes)
+        # A function of another file serves kernels whose type may be fewer types than its own.
+        serves = source.file != self.file and set(known) <= set(found.dtypes)
+        if known != found.dtypes and not serves:
             source.fault(
                 "python-element-twice", node, f"there are two element types '{found.name}'", "give one another name"
             )
