@@ -6,7 +6,7 @@ a kernel gives the bits of the instruction on every device that is exact. A bloc
 `part = shared(f32, 128)` and `tree = shared(f32, 48)`:
 
     for chunk in range(chunks(n)):
-        keep_chunk(part, tree, chunk, sum_in_chunk(x, r, n, chunk, f32(-0.0)))
+        keep_chunk(part, tree, chunk, total_of_lane)
     total = sum_of_chunks(tree, chunks(n))
 """
 
@@ -40,19 +40,6 @@ def combine_lanes(part, value):
         barrier()
 
 
-def sum_in_chunk(x, row, n, chunk, none):
-    """What a lane adds up of a chunk of a row of x. `none` is -0 of the type that sums have."""
-    lane = lane_id()
-    first = chunk * CHUNK
-    count = min(n - first, CHUNK)
-    total = none
-    for step in range((count + LANES - 1) >> 7):
-        i = step * LANES + lane
-        if i < count:
-            total += x[row, first + i] + none
-    return total
-
-
 def sum_of_row(x, row, ROWS):
     """Return the sum of a row of x, or of the vector x where ROWS is 0, in the type of sums."""
     part = shared(T.wide, LANES)
@@ -76,18 +63,23 @@ def element(x, row, i, ROWS):
     return x[row, i] if ROWS else x[i]
 
 
-def deviation_in_chunk(x, row, n, chunk, none, mean):
-    """What a lane adds up of a chunk of a row of (x - mean) * (x - mean)."""
-    lane = lane_id()
-    first = chunk * CHUNK
-    count = min(n - first, CHUNK)
-    total = none
-    for step in range((count + LANES - 1) >> 7):
-        i = step * LANES + lane
-        if i < count:
-            over = x[row, first + i] - mean
-            total += over * over
-    return total
+def mean_of_row(part, tree, x, row, center, power):
+    """Return the mean of x - center over a row, or with power 2 that of its square.
+
+    `part = shared(T.wide, 128)`, `tree = shared(T.wide, 48)`.
+    """
+    n = x.shape[1]
+    for chunk in range(chunks(n)):
+        first = chunk * CHUNK
+        count = min(n - first, CHUNK)
+        total = -T.wide(0)
+        for step in range((count + LANES - 1) >> 7):
+            i = step * LANES + lane_id()
+            if i < count:
+                over = T.wide(x[row, first + i]) - center
+                total += over if power == 1 else over * over
+        keep_chunk(part, tree, chunk, total)
+    return sum_of_chunks(tree, chunks(n)) / T.wide(n)
 
 
 def keep_chunk(part, tree, chunk, value):

@@ -5,8 +5,8 @@
 
 from hologram.language import block_id, exp, lane_id, log, log1p, shared
 
-from .blocks import FLOATS as T
 from .blocks import CHUNK, LANES, chunks, combine_lanes, keep_chunk, sum_of_chunks
+from .blocks import FLOATS as T
 
 SQUARE = 0
 DISTRIBUTION = 1
