@@ -1,13 +1,8 @@
-"""Reads the binary container (`.atlasb`). It is validated in full, and refused if any byte is not as it was written.
-
-Reads array-level programs of the binary container.
-
-Reads the values of the binary container, and refuses what can't be.
-"""
+"""Reads the binary container (`.atlasb`). It is validated in full, and refused if any byte is not as it was written."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast
 
 from hologram.dialects.atlas.arrays.base import KIND_NAMES
@@ -88,6 +83,11 @@ class Reader:
                 return value
             shift += 7
 
+    def signed(self) -> int:
+        """A number whose last binary digit says whether it is below zero."""
+        zigzag = self.varint()
+        return (zigzag >> 1) if not zigzag & 1 else -((zigzag + 1) >> 1)
+
     def count(self) -> int:
         """The number of things that follow, each at least a byte long."""
         count = self.varint()
@@ -108,6 +108,10 @@ class Reader:
             self.refuse(f"there is no {what} {key}")
         return table[key]
 
+    def choice(self, choices: Iterable[ItemT], what: str) -> ItemT:
+        """What the next byte chooses."""
+        return self.pick(dict(enumerate(choices)), self.byte(), what)
+
     def many(self, read: Callable[[], ItemT]) -> list[ItemT]:
         """A count, then so many things."""
         return [read() for _ in range(self.count())]
@@ -116,130 +120,6 @@ class Reader:
         """Nothing is left over."""
         if self.at != self.end:
             self.refuse(f"{self.end - self.at} bytes are left over")
-
-
-class ArraysReader:
-    """Reads what array-level programs have beside lanes' programs. `types` has the types by number; `regions` takes
-    what must get the name of its function when all functions are known: a line and the place of its setting."""
-
-    def __init__(self, reader: Reader, types: Mapping[int, str], regions: list[tuple[ArrayLine, int]]):
-        self.reader = reader
-        self.types = dict(types)
-        self.regions = regions
-
-    def temporaries(self) -> list[Temporary]:
-        """The temporary arrays."""
-        return self.reader.many(self._temporary)
-
-    def _temporary(self) -> Temporary:
-        return Temporary(self._type(), tuple(self.reader.many(self._size)))
-
-    def _size(self) -> int | str:
-        reader = self.reader
-        size = reader.varint()
-        return size if size else f"buf{reader.varint()}.{reader.varint()}"
-
-    def _type(self) -> str:
-        return self.reader.pick(self.types, self.reader.byte(), "type")
-
-    def line(self, name: str) -> ArrayLine:
-        """An instruction after its number."""
-        form = ARRAY_FORMS[name]
-        choice = self._choice(form)
-        count = self.reader.byte() if len(form.types) > form.needed_types else len(form.types)
-        if not form.needed_types <= count <= len(form.types):
-            self.reader.refuse(f"'{name}' has no {count} types")
-        types = tuple(self._type() for _ in range(count))
-        groups = tuple(tuple(self.reader.many(self._operand)) for _ in form.groups)
-        line = ArrayLine(name, choice, types, groups)
-        line.settings = tuple(self._setting(s, line, n) for n, s in enumerate(form.settings))
-        return line
-
-    def _choice(self, form: ArrayForm) -> str:
-        reader = self.reader
-        if form.choice is None:
-            return ""
-        if not form.choice.is_instruction:
-            return reader.pick(dict(enumerate(form.choice.choices)), reader.byte(), form.choice.name)
-        name = reader.pick(numbers().names, int.from_bytes(reader.take(2), "little"), "instruction")
-        if name not in form.choice.choices:
-            reader.refuse(f"'{form.name}' can't apply '{name}'")
-        return name
-
-    def _operand(self) -> str:
-        reader = self.reader
-        letters = reader.pick(dict(enumerate(c.ARRAY_OPERANDS)), reader.byte(), "operand")
-        return f"{letters}{reader.varint()}"
-
-    def _setting(self, setting: Setting, line: ArrayLine, number: int) -> Value:
-        reader = self.reader
-        if setting.is_switch or setting.optional:
-            given = reader.byte()
-            if given > 1:
-                reader.refuse(f"'{setting.printed}' is there or not, found {given}")
-            if not given:
-                return None
-            if setting.is_switch:
-                return 1
-        return self._value(setting.kind, line, number)
-
-    def _value(self, kind: str, line: ArrayLine, number: int) -> Value:
-        reader = self.reader
-        match kind:
-            case "integer":
-                return self._signed()
-            case "float":
-                return int.from_bytes(reader.take(8), "little")
-            case "integers":
-                return tuple(reader.many(self._signed))
-            case "kinds":
-                return tuple(reader.many(lambda: reader.pick(dict(enumerate(KIND_NAMES)), reader.byte(), "kind")))
-            case "types":
-                return tuple(reader.many(self._type))
-            case "maps":
-                return tuple(reader.many(self._map))
-            case _:
-                self.regions.append((line, number))
-                return reader.varint()
-
-    def _map(self) -> IndexMap:
-        loops = self.reader.varint()
-        if loops > 64:
-            self.reader.refuse(f"a map of {loops} loops")
-        return IndexMap(loops, tuple(self.reader.many(lambda: self._index(loops, DEEPEST))))
-
-    def _index(self, loops: int, depth: int) -> Index:
-        reader = self.reader
-        kind = reader.pick(dict(enumerate(c.INDICES)), reader.byte(), "part of a map")
-        if kind == "d":
-            number = reader.varint()
-            if number >= loops:
-                reader.refuse(f"there is no loop d{number}")
-            return "d", number
-        if kind == "c":
-            number = self._signed()
-            if abs(number) >= LARGEST:
-                reader.refuse(f"{number} is too great for a map")
-            return "c", number
-        if not depth:
-            reader.refuse("a map is nested too deeply")
-        left, right = self._index(loops, depth - 1), self._index(loops, depth - 1)
-        number = right[1] if len(right) == 2 and right[0] == "c" else None
-        if kind != "+" and (number is None or (kind != "*" and number < 1)):
-            reader.refuse(f"'{kind}' in a map by what is no fitting number")
-        return kind, left, right
-
-    def _signed(self) -> int:
-        zigzag = self.reader.varint()
-        return (zigzag >> 1) if not zigzag & 1 else -((zigzag + 1) >> 1)
-
-
-def name_regions(regions: list[tuple[ArrayLine, int]], pick: Callable[[Any], str]) -> None:
-    """Puts the names of functions where their numbers were read."""
-    for line, number in regions:
-        settings = list(line.settings)
-        settings[number] = pick(settings[number])
-        line.settings = tuple(settings)
 
 
 def parse_binary(data: bytes, name: str, ctx: Context | None = None) -> ModuleOp:
@@ -358,7 +238,7 @@ class CodeReader:
         self.objects = {number: name for name, number in table.objects.items()}
         self.calls: list[Jump] = []
         self.regions: list[tuple[ArrayLine, int]] = []
-        self.arrays = ArraysReader(reader, self.types, self.regions)
+        """Lines, and the place of a setting in each that gets the name of its function when all are known."""
 
     def items(self) -> Listing:
         """All items; calls get the names of their functions."""
@@ -369,7 +249,10 @@ class CodeReader:
             self.reader.refuse("two programs or functions of one name")
         for call in self.calls:
             call.target = self.reader.pick(functions, cast("int", call.target), "function")
-        name_regions(self.regions, lambda number: self.reader.pick(functions, number, "function"))
+        for line, place in self.regions:
+            settings: list[Any] = list(line.settings)
+            settings[place] = self.reader.pick(functions, settings[place], "function")
+            line.settings = tuple(settings)
         return listing
 
     def _item(self) -> Item:
@@ -398,14 +281,14 @@ class CodeReader:
 
     def _arrays(self) -> Arrays:
         reader = self.reader
-        program = Arrays(reader.string(), reader.many(self._parameter), self.arrays.temporaries())
+        program = Arrays(reader.string(), reader.many(self._parameter), reader.many(self._temporary))
         program.lines = reader.many(self._array_line)
         return program
 
     def _array_line(self) -> Line | ArrayLine:
         name = self._listed()
         if name in ARRAY_FORMS:
-            return self.arrays.line(name)
+            return self._array_instruction(name)
         if name != "mov_imm":
             self.reader.refuse(f"'{name}' has no place in an array-level program")
         return self._instruction(name)
@@ -448,7 +331,7 @@ class CodeReader:
         if number != c.POINTER:
             return Scalar(self.reader.pick(self.types, number, "type"), self.reader.byte())
         element = self._type()
-        space = self.reader.pick(dict(enumerate(c.POINTER_SPACES)), self.reader.byte(), "space")
+        space = self.reader.choice(c.POINTER_SPACES, "space")
         return Scalar(f"ptr<{element}, {space}>", self.reader.byte())
 
     def _parameter(self) -> Scalar | Array:
@@ -458,7 +341,7 @@ class CodeReader:
         return self._array() if kind == c.ARRAY else self._scalar()
 
     def _declared(self) -> tuple[str, Array]:
-        space = self.reader.pick(dict(enumerate(c.SPACES)), self.reader.byte(), "space")
+        space = self.reader.choice(c.SPACES, "space")
         return space, self._array()
 
     # Lines
@@ -491,9 +374,7 @@ class CodeReader:
 
     def _instruction(self, name: str) -> Line:
         form = FORMS[name]
-        modifiers = tuple(
-            self.reader.pick(dict(enumerate(m.choices)), self.reader.byte(), m.name) for m in form.modifiers
-        )
+        modifiers = tuple(self.reader.choice(m.choices, m.name) for m in form.modifiers)
         types = tuple(self._type() for _ in form.types)
         return Line(name, modifiers, types, tuple(self._operand(f, types) for f in form.fields))
 
@@ -523,8 +404,100 @@ class CodeReader:
         base = letters if count else f"{letters}{reader.varint()}"
         registers = tuple(reader.take(count or 0))
         index = reader.byte() if kind & 0x80 else None
-        zigzag = reader.varint()
-        return Address(base, registers, index, (zigzag >> 1) if not zigzag & 1 else -((zigzag + 1) >> 1))
+        return Address(base, registers, index, reader.signed())
 
+    # Array-level programs
 
-__all__ = ["ArraysReader", "Reader", "name_regions"]
+    def _temporary(self) -> Temporary:
+        return Temporary(self._type(), tuple(self.reader.many(self._size)))
+
+    def _size(self) -> int | str:
+        reader = self.reader
+        size = reader.varint()
+        return size if size else f"buf{reader.varint()}.{reader.varint()}"
+
+    def _array_instruction(self, name: str) -> ArrayLine:
+        form = ARRAY_FORMS[name]
+        choice = self._choice(form)
+        count = self.reader.byte() if len(form.types) > form.needed_types else len(form.types)
+        if not form.needed_types <= count <= len(form.types):
+            self.reader.refuse(f"'{name}' has no {count} types")
+        types = tuple(self._type() for _ in range(count))
+        groups = tuple(tuple(self.reader.many(self._array_operand)) for _ in form.groups)
+        line = ArrayLine(name, choice, types, groups)
+        line.settings = tuple(self._setting(s, line, n) for n, s in enumerate(form.settings))
+        return line
+
+    def _choice(self, form: ArrayForm) -> str:
+        reader = self.reader
+        if form.choice is None:
+            return ""
+        if not form.choice.is_instruction:
+            return reader.choice(form.choice.choices, form.choice.name)
+        name = reader.pick(numbers().names, int.from_bytes(reader.take(2), "little"), "instruction")
+        if name not in form.choice.choices:
+            reader.refuse(f"'{form.name}' can't apply '{name}'")
+        return name
+
+    def _array_operand(self) -> str:
+        reader = self.reader
+        letters = reader.choice(c.ARRAY_OPERANDS, "operand")
+        return f"{letters}{reader.varint()}"
+
+    def _setting(self, setting: Setting, line: ArrayLine, number: int) -> Value:
+        reader = self.reader
+        if setting.is_switch or setting.optional:
+            given = reader.byte()
+            if given > 1:
+                reader.refuse(f"'{setting.printed}' is there or not, found {given}")
+            if not given:
+                return None
+            if setting.is_switch:
+                return 1
+        return self._value(setting.kind, line, number)
+
+    def _value(self, kind: str, line: ArrayLine, number: int) -> Value:
+        reader = self.reader
+        match kind:
+            case "integer":
+                return self.reader.signed()
+            case "float":
+                return int.from_bytes(reader.take(8), "little")
+            case "integers":
+                return tuple(reader.many(self.reader.signed))
+            case "kinds":
+                return tuple(reader.many(lambda: reader.choice(KIND_NAMES, "kind")))
+            case "types":
+                return tuple(reader.many(self._type))
+            case "maps":
+                return tuple(reader.many(self._map))
+            case _:
+                self.regions.append((line, number))
+                return reader.varint()
+
+    def _map(self) -> IndexMap:
+        loops = self.reader.varint()
+        if loops > 64:
+            self.reader.refuse(f"a map of {loops} loops")
+        return IndexMap(loops, tuple(self.reader.many(lambda: self._index(loops, DEEPEST))))
+
+    def _index(self, loops: int, depth: int) -> Index:
+        reader = self.reader
+        kind = reader.choice(c.INDICES, "part of a map")
+        if kind == "d":
+            number = reader.varint()
+            if number >= loops:
+                reader.refuse(f"there is no loop d{number}")
+            return "d", number
+        if kind == "c":
+            number = self.reader.signed()
+            if abs(number) >= LARGEST:
+                reader.refuse(f"{number} is too great for a map")
+            return "c", number
+        if not depth:
+            reader.refuse("a map is nested too deeply")
+        left, right = self._index(loops, depth - 1), self._index(loops, depth - 1)
+        number = right[1] if len(right) == 2 and right[0] == "c" else None
+        if kind != "+" and (number is None or (kind != "*" and number < 1)):
+            reader.refuse(f"'{kind}' in a map by what is no fitting number")
+        return kind, left, right
