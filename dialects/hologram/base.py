@@ -96,9 +96,9 @@ class TensorOp(IRDLOperation, HasCanonicalizationPatternsInterface):
                 hint="write sizes(%n, ...) with an index value for each '?' of the result",
             )
 
-    def verify_same_element(self, *values: SSAValue) -> None:
-        """All values have the element type of the result."""
-        expected = element_of(self.results[0])
+    def verify_same_element(self, *values: SSAValue, like: SSAValue | None = None) -> None:
+        """All values have one element type: that of `like`, or else of the result."""
+        expected = element_of(like or self.results[0])
         for value in values:
             if element_of(value) != expected:
                 raise VerifyError(

@@ -33,9 +33,14 @@ class ElementwiseOp(TensorOp):
     FLAGS: ClassVar[tuple[str, ...]] = ("unsigned",)
 
     @property
+    def typed(self) -> SSAValue:
+        """An operand of the type that the operation works on."""
+        return self.operands[-1]
+
+    @property
     def dtype(self) -> DType:
         """The ISA type that the operation works on."""
-        dtype = dtype_in(self.operands[-1], unsigned="unsigned" in self.properties)
+        dtype = dtype_in(self.typed, unsigned="unsigned" in self.properties)
         assert dtype is not None
         return dtype
 
@@ -51,20 +56,33 @@ class InstructionOp(ElementwiseOp, HasFolderInterface):
 
     INSTRUCTION: ClassVar[Instruction]
 
+    @property
+    def typed(self) -> SSAValue:
+        return self.operands[[*self.INSTRUCTION.operands.values()].index("T")]
+
+    @classmethod
+    def spread(cls, type: Attribute, count: int) -> tuple[list[Attribute], Attribute]:
+        predicate = with_element(type, i1)
+        kinds = cls.INSTRUCTION.operands.values()
+        return [
+            predicate if k == "bool" else type for k in kinds
+        ], predicate if cls.INSTRUCTION.result == "bool" else type
+
     def evaluate(self, *elements: Array) -> Array:
         """The instruction; a shift amount, which has the type of the values here, counts modulo the width."""
-        if list(self.INSTRUCTION.operands.values())[-1] == "u32":
+        if "u32" in self.INSTRUCTION.operands.values():
             from hologram.dialects.atlas.instructions.reference import shift_amount
 
-            elements = (elements[0], shift_amount(elements[1], self.dtype))
+            kinds = zip(elements, self.INSTRUCTION.operands.values(), strict=True)
+            elements = tuple(shift_amount(e, self.dtype) if kind == "u32" else e for e, kind in kinds)
         return self.INSTRUCTION.evaluate(self.dtype, *elements)
 
     def verify_(self) -> None:
-        dtype = dtype_in(self.operands[-1], unsigned="unsigned" in self.properties)
+        dtype = dtype_in(self.typed, unsigned="unsigned" in self.properties)
         if dtype is None or dtype.name not in self.INSTRUCTION.types:
             raise VerifyError(
                 "hologram-elementwise-type",
-                f"'{self.name}' is not defined for elements of {element_of(self.operands[-1])}",
+                f"'{self.name}' is not defined for elements of {element_of(self.typed)}",
                 hint="it takes " + ", ".join(n for n in DTYPES if n in self.INSTRUCTION.types),
             )
         if "unsigned" in self.properties and not dtype.is_integer:
@@ -74,8 +92,16 @@ class InstructionOp(ElementwiseOp, HasFolderInterface):
         self.verify_elements()
 
     def verify_elements(self) -> None:
-        """Operands and result have one element type."""
-        self.verify_same_element(*self.operands)
+        """Operands and result have one element type, and predicates i1."""
+        kinds = (*self.INSTRUCTION.operands.values(), self.INSTRUCTION.result)
+        values = list(zip((*self.operands, self.results[0]), kinds, strict=True))
+        alike = [value for value, kind in values if kind != "bool"]
+        self.verify_same_element(*alike, like=alike[-1])
+        for value, kind in values:
+            if kind == "bool" and element_of(value) != i1:
+                raise VerifyError(
+                    "hologram-select-predicate", f"the predicate of '{self.name}' is a tensor of i1, found {value.type}"
+                )
 
     def fold(self) -> Sequence[SSAValue | Attribute] | None:
         result = self.results[0].type
@@ -175,17 +201,6 @@ class SelectOp(InstructionOp):
     b = operand_def(TensorType)
     result = result_def(TensorType)
     traits = traits_def(Pure())
-
-    @classmethod
-    def spread(cls, type: Attribute, count: int) -> tuple[list[Attribute], Attribute]:
-        return [with_element(type, i1), *[type] * (count - 1)], type
-
-    def verify_elements(self) -> None:
-        self.verify_same_element(self.a, self.b)
-        if element_of(self.p) != i1:
-            raise VerifyError(
-                "hologram-select-predicate", f"the predicate of '{self.name}' is a tensor of i1, found {self.p.type}"
-            )
 
 
 @irdl_op_definition

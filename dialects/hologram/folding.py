@@ -51,13 +51,14 @@ def fold_instruction(
     lanes = _lanes(constants, types)
     if lanes is None:
         return None
-    if list(instruction.operands.values())[-1] == "u32":  # a shift amount counts modulo the width, which divides 2^32
-        lanes[1] = lanes[1].astype(np.int32)
+    # A shift amount counts modulo the width, which divides 2^32.
+    kinds = instruction.operands.values()
+    lanes = [v.astype(np.int32) if kind == "u32" else v for v, kind in zip(lanes, kinds, strict=True)]
     try:
         values = instruction.evaluate(dtype, *lanes)
     except Trap:
         return None
-    elements = [constant_attr(v, dtype).value.data for v in values.ravel()]
+    elements = [constant_attr(v, instruction.result_type(dtype)).value.data for v in values.ravel()]
     return (DenseIntOrFPElementsAttr.from_list(cast("TensorType[Any]", result), elements),)
 
 

@@ -91,9 +91,10 @@ def _muladd(on: Builder, e: model.Call) -> Typed:
 
 
 def _operands(on: Builder, e: model.Call, instruction: Instruction) -> tuple[DType, list[Typed]]:
-    """The operands of an instruction, in the type that they are brought to."""
-    count = len(instruction.operands)
-    values = [on.of(a) for a in _arguments(on, e, count)]
+    """The operands of an instruction, in the type that they are brought to; predicates are bool."""
+    given = [on.of(a) for a in _arguments(on, e, len(instruction.operands))]
+    kinds = instruction.operands.values()
+    values = [v for v, kind in zip(given, kinds, strict=True) if kind == "T"]
     dtype: DType | None = None
     for value in values:
         if isinstance(value, Typed):
@@ -108,7 +109,7 @@ def _operands(on: Builder, e: model.Call, instruction: Instruction) -> tuple[DTy
         dtype = I64
     if not dtype.is_float and dtype.name not in instruction.types and "f32" in instruction.types:
         dtype = F32
-    return dtype, [on.cast(v, dtype, e.at) for v in values]
+    return dtype, [on.cast(v, t, e.at) for v, t in zip(given, instruction.operand_types(dtype), strict=True)]
 
 
 # Lanes

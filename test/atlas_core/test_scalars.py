@@ -36,7 +36,7 @@ def module_of(t: DType) -> str:
     texts = [
         element_function(
             symbol(row.name), f"atlas.{row.name} {t.name} {{}}",
-            [row.kind_type(k, t) for k in row.operands.values()], row.kind_type(row.result, t),
+            [operand.ir for operand in row.operand_types(t)], row.result_type(t).ir,
         )
         for row in rows(t)
     ]  # fmt: skip

@@ -31,7 +31,7 @@ def test_instructions(t: DType) -> None:
         [
             (
                 f"k_{symbol(row.name)}", f"atlas.{row.name} {t.name} {{}}",
-                [str(row.kind_type(k, t)) for k in row.operands.values()], str(row.kind_type(row.result, t)),
+                [str(operand.ir) for operand in row.operand_types(t)], str(row.result_type(t).ir),
             )
             for row in kernel_rows(t)
         ]

@@ -241,7 +241,7 @@ class ParallelMapBinaryOp(ElementwiseOp):
 def _operations(operands: int) -> dict[str, frozenset[str]]:
     """The instructions that take so many values of their type and give one, with their types."""
     declared = {name: op.INSTRUCTION for name, op in INSTRUCTIONS.items()}
-    return {n: i.types for n, i in declared.items() if list(i.operands.values()) == ["T"] * operands}
+    return {n: i.types for n, i in declared.items() if [*i.operands.values(), i.result] == ["T"] * (operands + 1)}
 
 
 def _parse_operation(parser: Parser, operands: int) -> tuple[str, DType]:

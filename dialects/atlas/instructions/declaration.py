@@ -94,9 +94,13 @@ class Instruction:
         found = self.name.replace(".", "_")
         return f"{found}_" if found in ("and", "or", "not") else found
 
-    def kind_type(self, kind: str, dtype: DType) -> Any:
-        """The SSA type of an operand or result kind."""
-        return {"T": dtype, "u32": DTYPES["u32"], "bool": DTYPES["bool"]}[kind].ir
+    def operand_types(self, dtype: DType) -> list[DType]:
+        """The type of each operand of the instruction of a type."""
+        return [dtype if kind == "T" else DTYPES[kind] for kind in self.operands.values()]
+
+    def result_type(self, dtype: DType) -> DType:
+        """The type of the result of the instruction of a type."""
+        return dtype if self.result == "T" else DTYPES[self.result]
 
     def said(self, names: Sequence[str]) -> str:
         """The meaning with the operands under other names."""
@@ -114,11 +118,10 @@ class Instruction:
         Raises Trap if a lane traps. `modifiers` are further arguments of the reference function, such as a condition.
         """
         shape = np.broadcast_shapes(*(np.shape(a) for a in lanes))
-        read = {"T": dtype, "u32": DTYPES["u32"], "bool": DTYPES["bool"]}
-        arrays = [np.atleast_1d(view(a, read[kind])) for a, kind in zip(lanes, self.operands.values(), strict=True)]
+        arrays = [np.atleast_1d(view(a, t)) for a, t in zip(lanes, self.operand_types(dtype), strict=True)]
         with np.errstate(all="ignore"):
             result = cast("Callable[..., Array]", self.reference)(dtype, *arrays, **modifiers)
-        return storage(np.asarray(result), dtype if self.result == "T" else DTYPES["bool"]).reshape(shape)
+        return storage(np.asarray(result), self.result_type(dtype)).reshape(shape)
 
 
 def view(lanes: Array, dtype: DType) -> Array:
