@@ -27,7 +27,7 @@ from xdsl.pattern_rewriter import RewritePattern
 from xdsl.traits import ConstantLike, EffectInstance, MemoryEffect, MemoryEffectKind
 
 from hologram.classes import ARENA_BYTES, BYTES_PER_PAGE, CLASS_COUNT, PAGES_PER_CLASS, PHASE_MODULUS
-from hologram.dialects.atlas.instructions.instruction import Trap
+from hologram.dialects.atlas.instructions.storage import Trap
 from hologram.dialects.atlas.instructions.types import DTYPES
 from hologram.dialects.hologram.base import Sizes, SizesOf, TensorOp, same_sizes
 from hologram.dialects.hologram.folding import FOLD_LIMIT
