@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,16 +15,27 @@ if TYPE_CHECKING:
     from hologram.dialects.atlas.instructions.types import Array
 
 
-def _table(function: Callable[[int], int], count: int) -> Array:
+def _table(function: Callable[[int], int], count: int = classes.CLASS_COUNT) -> Array:
     return np.array([function(n) for n in range(count)], np.int64)
 
 
-_OF_BYTE = _table(classes.sigil_class, 256)
-_GRAPH_OF_BYTE = _table(classes.graph_class, 256)
-_CANONICAL = _table(classes.canonical_byte, classes.CLASS_COUNT)
-_SIGIL_MIRROR = _table(classes.sigil_mirror, classes.CLASS_COUNT)
-_MIRROR = _table(classes.mirror, classes.CLASS_COUNT)
-_DEGREE = _table(classes.degree, classes.CLASS_COUNT)
+def _lookup(function: Callable[[int], int], count: int = classes.CLASS_COUNT) -> Callable[[Array], Array]:
+    """A function of integers, over arrays of them."""
+    return partial(np.take, _table(function, count))
+
+
+classify = _lookup(classes.sigil_class, 256)
+"""The sigil class of a byte."""
+graph_class = _lookup(classes.graph_class, 256)
+"""The graph class of a byte."""
+canonical_byte = _lookup(classes.canonical_byte)
+"""The least byte of a sigil class."""
+sigil_mirror = _lookup(classes.sigil_mirror)
+"""M."""
+mirror = _lookup(classes.mirror)
+"""e7 flipped."""
+degree = _lookup(classes.degree)
+"""The number of neighbours."""
 _NEIGHBOURS: Any = np.array(
     [[*found, *[0] * (classes.MAX_DEGREE + 1 - len(found))] for found in classes.NEIGHBOURS], np.int64
 )
@@ -32,21 +44,6 @@ _NEIGHBOURS: Any = np.array(
 def check(c: Array) -> Array:
     """The class itself."""
     return c
-
-
-def classify(byte: Array) -> Array:
-    """The sigil class of a byte."""
-    return _OF_BYTE[byte]
-
-
-def canonical_byte(c: Array) -> Array:
-    """The least byte of a sigil class."""
-    return _CANONICAL[c]
-
-
-def graph_class(byte: Array) -> Array:
-    """The graph class of a byte."""
-    return _GRAPH_OF_BYTE[byte]
 
 
 def rotate(c: Array, k: Array) -> Array:
@@ -64,24 +61,9 @@ def twist(c: Array, k: Array) -> Array:
     return c // 8 * 8 + (c % 8 + k % 8) % 8
 
 
-def sigil_mirror(c: Array) -> Array:
-    """M."""
-    return _SIGIL_MIRROR[c]
-
-
 def transform(element: classes.Transform, c: Array) -> Array:
     """An element of the group."""
-    return _table(element, classes.CLASS_COUNT)[c]
-
-
-def mirror(c: Array) -> Array:
-    """e7 flipped."""
-    return _MIRROR[c]
-
-
-def degree(c: Array) -> Array:
-    """The number of neighbours."""
-    return _DEGREE[c]
+    return _table(element)[c]
 
 
 def neighbour(c: Array, i: Array) -> Array:

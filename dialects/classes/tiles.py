@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from math import prod
@@ -57,9 +56,9 @@ class PlacedOp(IRDLOperation):
     page = opt_operand_def(T)
 
     @property
-    @abstractmethod
     def held(self) -> Attribute:
         """The type of the tile as a memref, or of the tensor that has its elements."""
+        return next(v.type for v in (*self.results, *self.operands) if is_memref(v.type) or is_tensor(v.type))
 
     @property
     def type(self) -> MemRefType[Attribute]:
@@ -163,10 +162,6 @@ class TileOp(PlacedOp):
     def __init__(self, c: SSAValue | Operation, tile: Attribute, page: SSAValue | Operation | None = None):
         super().__init__(operands=[c, page], result_types=[tile])
 
-    @property
-    def held(self) -> Attribute:
-        return self.tile.type
-
 
 @irdl_op_definition
 class LoadOp(PlacedOp):
@@ -181,10 +176,6 @@ class LoadOp(PlacedOp):
     result = result_def(TensorType)
     assembly_format = "$c (`,` $page^)? attr-dict `:` type($c) `to` type($result)"
 
-    @property
-    def held(self) -> Attribute:
-        return self.result.type
-
 
 @irdl_op_definition
 class StoreOp(PlacedOp):
@@ -198,10 +189,6 @@ class StoreOp(PlacedOp):
     name = "class.store"
     value = operand_def(TensorType)
     assembly_format = "$value `,` $c (`,` $page^)? attr-dict `:` type($value) `,` type($c)"
-
-    @property
-    def held(self) -> Attribute:
-        return self.value.type
 
 
 OPS: tuple[type[IRDLOperation], ...] = (ArenaOp, TileOp, LoadOp, StoreOp)

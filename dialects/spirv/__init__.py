@@ -27,24 +27,15 @@ from hologram.dialects.spirv.enums import MemoryModelAttr as MemoryModelAttr
 from hologram.dialects.spirv.enums import MemorySemanticsAttr as MemorySemanticsAttr
 from hologram.dialects.spirv.enums import ScopeAttr as ScopeAttr
 from hologram.dialects.spirv.enums import SelectionControlAttr as SelectionControlAttr
-from hologram.dialects.spirv.enums import StorageClassAttr as StorageClassAttr
 from hologram.dialects.spirv.families import OPERATIONS as FAMILIES
 from hologram.dialects.spirv.images import TEXELS as TEXELS
 from hologram.dialects.spirv.images import ImageFetchOp as ImageFetchOp
 from hologram.dialects.spirv.images import ImageType as ImageType
 from hologram.dialects.spirv.memory import OPERATIONS as MEMORY
-from hologram.dialects.spirv.memory import AccessChainOp as AccessChainOp
-from hologram.dialects.spirv.memory import AtomicCompareExchangeOp as AtomicCompareExchangeOp
-from hologram.dialects.spirv.memory import CompositeConstructOp as CompositeConstructOp
-from hologram.dialects.spirv.memory import CompositeExtractOp as CompositeExtractOp
 from hologram.dialects.spirv.memory import ControlBarrierOp as ControlBarrierOp
-from hologram.dialects.spirv.memory import LoadOp as LoadOp
 from hologram.dialects.spirv.memory import MemoryBarrierOp as MemoryBarrierOp
-from hologram.dialects.spirv.memory import SelectOp as SelectOp
-from hologram.dialects.spirv.memory import StoreOp as StoreOp
 from hologram.dialects.spirv.memory import VariableOp as VariableOp
 from hologram.dialects.spirv.operation import EXTENDED as EXTENDED
-from hologram.dialects.spirv.operation import MarkerOp as MarkerOp
 from hologram.dialects.spirv.operation import SpirvOp as SpirvOp
 from hologram.dialects.spirv.structure import OPERATIONS as STRUCTURE
 from hologram.dialects.spirv.structure import AddressOfOp as AddressOfOp
@@ -61,11 +52,8 @@ from hologram.dialects.spirv.structure import MergeOp as MergeOp
 from hologram.dialects.spirv.structure import ModuleOp as ModuleOp
 from hologram.dialects.spirv.structure import ReferenceOfOp as ReferenceOfOp
 from hologram.dialects.spirv.structure import ReturnOp as ReturnOp
-from hologram.dialects.spirv.structure import ReturnValueOp as ReturnValueOp
 from hologram.dialects.spirv.structure import SelectionOp as SelectionOp
 from hologram.dialects.spirv.structure import SpecConstantOp as SpecConstantOp
-from hologram.dialects.spirv.structure import UndefOp as UndefOp
-from hologram.dialects.spirv.structure import UnreachableOp as UnreachableOp
 from hologram.dialects.spirv.structure import i32_array as i32_array
 from hologram.dialects.spirv.types import TYPES
 from hologram.dialects.spirv.types import ArrayType as ArrayType

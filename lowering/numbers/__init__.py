@@ -1,1 +1,1 @@
-"""From the dialects of numbers (torus, algebra, class, monster, sigil) to atlas."""
+"""Conversions of the dialects of numbers (torus, algebra, class, monster, sigil) to atlas."""

@@ -134,7 +134,7 @@ def sigil_mirror(n: Numbers, c: SSAValue) -> SSAValue:
 
 
 def _upper(n: Numbers, c: SSAValue, step: int) -> SSAValue:
-    """Whether a class is on the upper side of a flip by `step`."""
+    """A test whether a class is on the upper side of a flip by `step`."""
     return n.compare("ne", n.rem(n.div(c, step), 2), 0)
 
 

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import TypeVar
+from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects import arith, func, memref
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, FunctionType, IntegerAttr, MemRefType, ModuleOp, UnitAttr
-from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Block, Region, SSAValue
 from xdsl.ir.affine import AffineMap
 from xdsl.passes import ModulePass
 
 from hologram.classes import PHASE_MODULUS
-from hologram.dialects.atlas.arrays.general import MapOp, YieldOp
+from hologram.dialects.atlas.arrays.general import MapOp
 from hologram.dialects.atlas.instructions.scalar import INSTRUCTIONS
 from hologram.dialects.atlas.instructions.types import DTYPES, DType
 from hologram.dialects.shapes import is_tensor, shape_of
-from hologram.dialects.sigil.build import circuits_of
 from hologram.dialects.sigil.circuit_tiles import checked_tiles, step_at
 from hologram.dialects.sigil.cycle import CycleOp, GateOp, HoldsOp, PartnerOp
 from hologram.dialects.sigil.ops import DEFAULT_TYPE, TYPES, CircuitOp
@@ -27,11 +25,11 @@ from hologram.dialects.sigil.tree import Leaf, leaves
 from hologram.errors import PassError, UsageError, did_you_mean
 from hologram.lowering.numbers.class_formulas import Numbers
 from hologram.lowering.numbers.convert_class_to_atlas import check, map_elements
+from hologram.lowering.numbers.ring_rewriter import yielding
 from hologram.lowering.rewriting.conversion import Rewriter, Rules, convert_module
 from hologram.lowering.rewriting.hidden_arguments import CLASSES
 from hologram.support.walking import operations
 
-OpT = TypeVar("OpT", bound=Operation)
 RULES = Rules()
 
 
@@ -70,83 +68,80 @@ class ConvertSigilToAtlasPass(ModulePass):
                 "convert-sigil-type", f"option 'type' of {self.name} is '{self.type}', which tiles can't be of",
                 hint=did_you_mean(self.type, TYPES) or f"they are of {', '.join(TYPES)}",
             )  # fmt: skip
-        if any(isinstance(o, CycleOp) for o in operations(op)):
-            convert_module(op, RULES)
-        for circuit in circuits_of(op):
-            dtype = DTYPES[self.type] if circuit.type is None else circuit.type.dtype
-            function = _Conversion(circuit, dtype).function()
-            block = circuit.parent_block()
-            assert block is not None
-            block.insert_op_before(function, circuit)
-            circuit.detach()
-            circuit.erase()
+        if any(isinstance(o, CycleOp | CircuitOp) for o in operations(op)):
+            convert_module(op, RULES, CircuitRewriter(DTYPES[self.type]))
 
 
-@dataclass
-class _Conversion:
-    """The work on one circuit."""
+class CircuitRewriter(Rewriter):
+    """The walk, with the type of the tiles of circuits without one."""
 
-    circuit: CircuitOp
-    dtype: DType
-    views: dict[Tile, SSAValue] = field(default_factory=dict[Tile, SSAValue])
+    def __init__(self, tiles: DType):
+        super().__init__(RULES)
+        self.tiles = tiles
 
-    def __post_init__(self) -> None:
-        self.block = Block(arg_types=[CLASSES.type])
-        self.arena = self.block.args[0]
-        self.arena.name_hint = CLASSES.name
 
-    def function(self) -> func.FuncOp:
-        """The function that does what the circuit does."""
-        for leaf, _ in leaves(checked_tiles(self.circuit)):
-            if (step := self._typed_step(leaf)) is not None:
-                self._map(step, leaf.place)
-        self.block.add_op(_placed(func.ReturnOp(), self.circuit))
-        function = func.FuncOp(
-            self.circuit.sym_name.data,
-            FunctionType.from_lists([CLASSES.type], []),
-            Region(self.block),
-            arg_attrs=ArrayAttr([DictionaryAttr({CLASSES.attribute: UnitAttr()})]),
-        )
-        function.attributes |= self.circuit.attributes
-        return _placed(function, self.circuit)
+@RULES.on(CircuitOp)
+def convert_circuit(rw: CircuitRewriter, op: CircuitOp) -> None:
+    """A function that does what the circuit does."""
+    dtype = rw.tiles if op.type is None else op.type.dtype
+    block = Block(arg_types=[CLASSES.type])
+    block.args[0].name_hint = CLASSES.name
+    for leaf, _ in leaves(checked_tiles(op)):
+        if (step := _typed_step(leaf, dtype)) is not None:
+            with rw.at(block, leaf.place):
+                _map(rw, step, dtype)
+    with rw.at(block, op):
+        rw.emit(func.ReturnOp())
+    function = func.FuncOp(
+        op.sym_name.data,
+        FunctionType.from_lists([CLASSES.type], []),
+        Region(block),
+        arg_attrs=ArrayAttr([DictionaryAttr({CLASSES.attribute: UnitAttr()})]),
+    )
+    function.attributes |= op.attributes
+    rw.emit(function)
 
-    def _typed_step(self, leaf: Leaf) -> Step | None:
-        step = step_at(leaf)
-        if step is not None and step.instruction not in MOVES:
-            known = INSTRUCTIONS[step.instruction].INSTRUCTION.types
-            if self.dtype.name not in known:
-                raise PassError(
-                    leaf.place, "sigil-instruction-type",
-                    f"'{step.instruction}' is not defined for tiles of {self.dtype.name}",
-                    hint="it takes " + ", ".join(n for n in TYPES if n in known),
-                )  # fmt: skip
-        return step
 
-    # Maps over views
+def _typed_step(leaf: Leaf, dtype: DType) -> Step | None:
+    step = step_at(leaf)
+    if step is not None and step.instruction not in MOVES:
+        known = INSTRUCTIONS[step.instruction].INSTRUCTION.types
+        if dtype.name not in known:
+            raise PassError(
+                leaf.place, "sigil-instruction-type",
+                f"'{step.instruction}' is not defined for tiles of {dtype.name}",
+                hint="it takes " + ", ".join(n for n in TYPES if n in known),
+            )  # fmt: skip
+    return step
 
-    def _view(self, tile: Tile, source: Operation) -> SSAValue:
-        if (known := self.views.get(tile)) is not None:
-            return known
-        start = _placed(arith.ConstantOp(IntegerAttr.from_index_int_value(tile.start)), source)
-        type = MemRefType(self.dtype.ir, [tile.bytes * 8 // self.dtype.bits])
-        view = memref.ViewOp.create(operands=[self.arena, start.result], result_types=[type])
-        view.results[0].name_hint = f"c{tile.class_}" + ("" if tile.page is None else f"p{tile.page}")
-        self.block.add_ops([start, _placed(view, source)])
-        self.views[tile] = view.results[0]
-        return view.results[0]
 
-    def _map(self, step: Step, source: Operation) -> None:
-        ins, outs = ([self._view(t, source) for t in tiles] for tiles in (step.ins, step.outs))
-        element: Attribute = self.dtype.ir
-        body = Block(arg_types=[element] * len(ins))
-        values: list[SSAValue] = list(body.args)
-        if step.instruction not in MOVES:
-            op = INSTRUCTIONS[step.instruction](self.dtype, *values)
-            body.add_op(_placed(op, source))
-            values = [op.results[0]]
-        body.add_op(_placed(YieldOp(*values), source))
-        maps = [AffineMap.identity(1)] * (len(ins) + len(outs))
-        self.block.add_op(_placed(MapOp(ins, outs, maps, body), source))
+# Maps over views
+
+
+def _view(rw: Rewriter, tile: Tile, dtype: DType) -> SSAValue:
+    """The view of a tile, once a circuit."""
+
+    def make() -> SSAValue:
+        start = rw.emit(arith.ConstantOp(IntegerAttr.from_index_int_value(tile.start))).result
+        type = MemRefType(dtype.ir, [tile.bytes * 8 // dtype.bits])
+        arena = rw.insertion_block.args[0]
+        view = rw.emit(memref.ViewOp.create(operands=[arena, start], result_types=[type])).results[0]
+        view.name_hint = f"c{tile.class_}" + ("" if tile.page is None else f"p{tile.page}")
+        return view
+
+    return rw.once(("view", tile), make)
+
+
+def _map(rw: Rewriter, step: Step, dtype: DType) -> None:
+    def body(values: Sequence[SSAValue]) -> Sequence[SSAValue]:
+        if step.instruction in MOVES:
+            return values
+        return rw.emit(INSTRUCTIONS[step.instruction](dtype, *values)).results
+
+    ins, outs = ([_view(rw, tile, dtype) for tile in tiles] for tiles in (step.ins, step.outs))
+    element: Attribute = dtype.ir
+    maps = [AffineMap.identity(1)] * (len(ins) + len(outs))
+    rw.emit(MapOp(ins, outs, maps, yielding(rw, [element] * len(ins), body)))
 
 
 @RULES.on(GateOp, PartnerOp, HoldsOp)
@@ -172,8 +167,3 @@ def _cycle(n: Numbers, op: CycleOp, values: Sequence[SSAValue]) -> SSAValue:
             return n.compare("eq", n.wrapped(n.sum(*values), PHASE_MODULUS), op.total)
         case _:
             raise AssertionError(op.name)
-
-
-def _placed(op: OpT, source: Operation) -> OpT:
-    op.location = source.location
-    return op

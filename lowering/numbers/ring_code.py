@@ -249,7 +249,7 @@ class RingCode:
 
     @staticmethod
     def _is_thirds(twos: int) -> bool:
-        """Whether `_thirds` takes three times so many."""
+        """Return whether `_thirds` takes three times so many."""
         return 32 <= twos <= 1 << 31 and twos & (twos - 1) == 0
 
     def _thirds(self, n: SSAValue, modulus: int, signed: bool) -> Nat:
@@ -291,7 +291,7 @@ class RingCode:
         return moved if bits == 32 * (number + 1) else self.ints.both(moved, (1 << 32) - 1)
 
     def _divided(self, n: SSAValue, modulus: int, signed: bool) -> Nat:
-        """By the machine's division, for moduli that no product of ours fits."""
+        """The remainder by the machine's division, for moduli that no product of ours fits."""
         bits = max(bits_of(n), width_of(modulus))
         wide = self.ints.resize(n, min(2 * bits, WIDEST) if bits < width_of(2 * modulus) else bits, signed=signed)
         if not signed:

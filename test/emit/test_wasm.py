@@ -16,7 +16,7 @@ from hologram.lowering.pipelines.pipelines import PIPELINES, run_pipeline
 from hologram.lowering.targets.objects import wasm_object
 from hologram.lowering.targets.objects.wasm import to_object
 from hologram.lowering.targets.objects.wasm_link import ALIGNMENT, STACK, Place, link, missing, size_of
-from hologram.lowering.targets.objects.wasm_object import Reader, leb, read_object, sleb
+from hologram.lowering.targets.objects.wasm_object import Reader, leb, read_object
 from in_process import run_tool
 
 TABLE = """
@@ -52,7 +52,7 @@ def global_values(module: bytes) -> list[int]:
 def test_numbers(value: int):
     assert Reader(leb(value)).number() == value
     for signed in (value, -value):
-        assert Reader(sleb(signed)).signed() == signed
+        assert Reader(leb(signed, signed=True)).signed() == signed
 
 
 def test_what_is_exported():

@@ -1,1 +1,1 @@
-"""What LLVM makes of LLVM IR: optimised IR, assembly, objects, and modules for WebAssembly."""
+"""LLVM as a library: LLVM IR to optimised IR, assembly, objects, and modules for WebAssembly."""

@@ -31,7 +31,7 @@ _LENGTHS = struct.Struct("<II")
 
 
 class HelperRefused(InputError):
-    """What the helper raised, raised here."""
+    """An error that the helper raised, raised here again."""
 
 
 class CompileHelper:
@@ -45,7 +45,7 @@ class CompileHelper:
         self._owner = 0
 
     def request(self, kind: str, header: Mapping[str, Any], payload: bytes, suffix: str = ".ll") -> bytes:
-        """What a task of `TASKS` makes of `payload`. `suffix` ends the name of the file that keeps it after a death."""
+        """Run a task of `TASKS` on `payload`. `suffix` ends the name of the file that keeps it after a death."""
         with self._lock:
             process = self._running()
             self._send(process, {**header, "kind": kind}, payload)
@@ -53,9 +53,9 @@ class CompileHelper:
             reason = self._stop() if answer is None else ""
         if answer is None:
             raise _death(header, payload, suffix, reason)
-        said, result = answer
-        if "error" in said:
-            code, message, hint = said["error"]
+        reply, result = answer
+        if "error" in reply:
+            code, message, hint = reply["error"]
             raise HelperRefused(code, message, hint=hint)
         return result
 
@@ -71,7 +71,7 @@ class CompileHelper:
 
     @property
     def is_busy(self) -> bool:
-        """Whether a request is under way."""
+        """Return whether a request is under way."""
         return self._lock.locked()
 
     def close(self) -> None:
@@ -106,7 +106,7 @@ class CompileHelper:
         return _read(process.stdout) if ready else None
 
     def _stop(self) -> str:
-        """Ends the helper, and gives what it said before."""
+        """End the helper, and return what it printed before."""
         process, errors = self._process, self._errors
         self._process = self._errors = None
         if process is None or errors is None:
@@ -123,9 +123,9 @@ class CompileHelper:
         process.kill()
         status = process.wait()
         errors.seek(0)
-        said = errors.read().decode(errors="replace").strip()
+        printed = errors.read().decode(errors="replace").strip()
         errors.close()
-        first = next((line.strip() for line in said.splitlines() if line.strip()), "")
+        first = next((line.strip() for line in printed.splitlines() if line.strip()), "")
         return f"no answer within {self.seconds:g} seconds" if slow else first or f"exit status {status}"
 
 
@@ -184,14 +184,14 @@ def _wasm(header: Mapping[str, Any], payload: bytes) -> bytes:
 
 
 def _die(header: Mapping[str, Any], payload: bytes) -> bytes:
-    """For the tests of what follows."""
+    """A task that ends the helper, for tests of what follows."""
     sys.stderr.write(payload.decode() + "\n")
     sys.stderr.flush()
     os.abort()
 
 
 def _sleep(header: Mapping[str, Any], payload: bytes) -> bytes:
-    """For the tests too."""
+    """A task that takes a while, for tests too."""
     import time
 
     time.sleep(float(payload))
@@ -211,10 +211,10 @@ def _serve(source: IO[bytes], target: IO[bytes]) -> None:
     while (request := _read(source)) is not None:
         header, payload = request
         try:
-            said, result = {}, TASKS[header["kind"]](header, payload)
+            reply, result = {}, TASKS[header["kind"]](header, payload)
         except HologramError as error:
-            said, result = {"error": [error.code, error.message, error.hint]}, b""
-        _write(target, said, result)
+            reply, result = {"error": [error.code, error.message, error.hint]}, b""
+        _write(target, reply, result)
 
 
 def _main() -> None:

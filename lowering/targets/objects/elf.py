@@ -1,19 +1,15 @@
 """Links relocatable ELF objects into a shared object, so that C programs load what we compile with no linker installed.
 
-The image has three segments: what is only read (tables of the loader, constants), code, and what is written (slots for
-addresses, data). Symbols that no object defines are left to the loader, which binds them before any code runs; defined
-ones are bound here, so that another library of the process can't put its own in their place.
+The objects are those that LLVM writes for x86-64 and aarch64: 64-bit little-endian files as in the System V ABI,
+chapters 4 and 5, with position-independent code. The image has three segments: what is only read (tables of the loader,
+constants), code, and what is written (slots for addresses, data). Symbols that no object defines are left to the
+loader, which binds them before any code runs; defined ones are bound here, so that another library of the process can't
+put its own in their place.
 
-Relocatable ELF objects, as LLVM writes them: sections, symbols and relocations.
+Relocations follow the processor supplements of the System V ABI: S is where the symbol lies, A the addend, P the place
+that changes, GOT the slot that holds the symbol's address at run time, and Page(x) is x with 12 low bits cleared.
 
-The format is that of the System V ABI, chapters 4 and 5, in its 64-bit little-endian form.
-
-What relocations do to the bytes of a section: x86-64 and aarch64, for position-independent code.
-
-The rules are those of the processor supplements of the System V ABI. S is where the symbol lies, A the addend, P the
-place that changes, GOT the slot that holds the symbol's address at run time, and Page(x) is x with 12 low bits cleared.
-
-What 64-bit little-endian ELF files say of their symbols: relocatable objects and shared ones alike.
+`defined_symbols` and `symbol_data` read the symbols of any 64-bit little-endian ELF file.
 """
 
 from __future__ import annotations
@@ -25,12 +21,17 @@ from typing import NoReturn
 
 from hologram.errors import InputError
 
-MACHINES = {62: "x86-64", 183: "aarch64"}
+MAGIC = b"\x7fELF\x02\x01"
+"""The start of a 64-bit little-endian file."""
+X86_64, AARCH64 = 62, 183
+MACHINES = {X86_64: "x86-64", AARCH64: "aarch64"}
 HEADER = struct.Struct("<16sHHIQQQIHHHHHH")
 SECTION = struct.Struct("<IIQQQQIIQQ")
 SYMBOL = struct.Struct("<IBBHQQ")
 RELOCATION = struct.Struct("<QQq")
-PROGBITS, SYMTAB, STRTAB, RELA, NOBITS, NOTE = 1, 2, 3, 4, 8, 7
+PROGBITS, SYMTAB, RELA, NOTE, NOBITS, DYNSYM = 1, 2, 4, 7, 8, 11
+_FUNCTION = 2
+"""The kind of a symbol of code."""
 UNWIND = 0x70000001
 """x86-64's own type of `.eh_frame`."""
 WRITE, ALLOC, EXECUTE, TLS = 1, 2, 4, 0x400
@@ -53,7 +54,7 @@ class Section:
 
     @property
     def empty(self) -> bool:
-        """Whether it is zeros that no file holds."""
+        """Return whether it is zeros that no file holds."""
         return len(self.data) < self.size
 
 
@@ -83,7 +84,7 @@ class Relocation:
 
 @dataclass
 class Object:
-    """What the linker needs of one object file."""
+    """The parts of an object file that the linker needs."""
 
     machine: int
     sections: list[Section]
@@ -109,14 +110,14 @@ class _Reader:
         self.name = name
 
     def read(self) -> Object:
-        if self.image[:6] != b"\x7fELF\x02\x01":
+        if not self.image.startswith(MAGIC):
             _refuse(self.name, "it is no 64-bit little-endian ELF file")
-        fields = HEADER.unpack_from(self.image)
-        kind, machine, table, size, count = fields[1], fields[2], fields[6], fields[11], fields[12]
+        fields: tuple[int, ...] = HEADER.unpack_from(self.image)
+        kind, machine, size = fields[1], fields[2], fields[11]
         if kind != 1 or machine not in MACHINES or size != SECTION.size:
             _refuse(self.name, f"it is no relocatable object for {' or '.join(MACHINES.values())}")
-        self.headers: list[tuple[int, ...]] = [SECTION.unpack_from(self.image, table + i * size) for i in range(count)]
-        names = self._strings(fields[13])
+        self.headers = _section_headers(self.image)
+        names = _bytes(self.image, self.headers[fields[13]])
         sections = [self._section(h, _string(names, h[0])) for h in self.headers]
         symbols: list[Symbol] = []
         for header in self.headers:
@@ -127,15 +128,6 @@ class _Reader:
                 target.relocations = self._relocations(header, symbols)
         return Object(machine, [s for s in sections if s is not None], symbols)
 
-    def _bytes(self, header: tuple[int, ...]) -> bytes:
-        start, size = header[4], header[5]
-        if start + size > len(self.image):
-            _refuse(self.name, "it ends early or is damaged")
-        return self.image[start : start + size]
-
-    def _strings(self, number: int) -> bytes:
-        return self._bytes(self.headers[number])
-
     def _section(self, header: tuple[int, ...], name: str) -> Section | None:
         """A section that is loaded, or None."""
         kind, flags, size, alignment = header[1], header[2], header[5], header[8]
@@ -144,41 +136,56 @@ class _Reader:
             return None
         if kind not in (PROGBITS, NOBITS, UNWIND) or flags & TLS:
             _refuse(self.name, f"its section '{name}' is of a kind that our code has not")
-        data = b"" if kind == NOBITS else self._bytes(header)
+        data = b"" if kind == NOBITS else _bytes(self.image, header)
         return Section(name, flags, data, size, max(alignment, 1))
 
     def _symbols(self, header: tuple[int, ...], sections: list[Section | None]) -> list[Symbol]:
-        data, names = self._bytes(header), self._strings(header[6])
-        found: list[Symbol] = []
-        for place in range(0, len(data), SYMBOL.size):
-            row: tuple[int, ...] = SYMBOL.unpack_from(data, place)
-            name, info, other, index, value, size = row
+        names = _bytes(self.image, self.headers[header[6]])
+        symbols: list[Symbol] = []
+        for name, info, other, index, value, size in _rows(SYMBOL, self.image, header):
             text = _string(names, name)
             if index == COMMON:
                 _refuse(self.name, f"it leaves the place of '{text}' to the linker")
             # Files and other absolute values are for debuggers.
             section: Section | None = None if index in (UNDEFINED, ABSOLUTE) else sections[index]
-            found.append(Symbol(text, info >> 4, info & 15, other & 3, section, value, size))
-        return found
+            symbols.append(Symbol(text, info >> 4, info & 15, other & 3, section, value, size))
+        return symbols
 
     def _relocations(self, header: tuple[int, ...], symbols: list[Symbol]) -> list[Relocation]:
-        data = self._bytes(header)
-        rows: list[tuple[int, ...]] = [*RELOCATION.iter_unpack(data)]
+        rows = _rows(RELOCATION, self.image, header)
         return [Relocation(offset, info & 0xFFFFFFFF, symbols[info >> 32], addend) for offset, info, addend in rows]
+
+
+def _section_headers(image: bytes) -> list[tuple[int, ...]]:
+    fields = HEADER.unpack_from(image)
+    table, size, count = fields[6], fields[11], fields[12]
+    return [SECTION.unpack_from(image, table + i * size) for i in range(count)]
+
+
+def _bytes(image: bytes, header: Sequence[int]) -> bytes:
+    """The bytes of a section; an IndexError if the file ends before."""
+    start, size = header[4], header[5]
+    if start + size > len(image):
+        raise IndexError
+    return image[start : start + size]
+
+
+def _rows(form: struct.Struct, image: bytes, header: Sequence[int]) -> list[tuple[int, ...]]:
+    """The records of a section."""
+    return [*form.iter_unpack(_bytes(image, header))]
 
 
 def _string(table: bytes, start: int) -> str:
     return table[start : table.index(0, start)].decode() if table else ""
 
 
-X86_64, AARCH64 = 62, 183
 Patch = Callable[[bytearray, int, int], None]
 """`(section bytes, offset, value)`."""
 
 
 @dataclass(frozen=True)
 class Rule:
-    """How one kind of relocation is computed and where its value goes."""
+    """The computation of one kind of relocation, and the place of its value."""
 
     base: str
     """`S` the symbol, `GOT` its slot, `PLT` code that jumps to it if another object has it, `absolute` an address that
@@ -261,7 +268,6 @@ PAGE = 0x10000
 """Segments start on pages of the largest size that aarch64 systems use."""
 PROGRAM = struct.Struct("<IIQQQQQQ")
 _LOAD, _DYNAMIC, _STACK = 1, 2, 0x6474E551
-_STT_FUNC = 2
 _READ, _CODE, _DATA = 4, 5, 6
 """What a segment allows."""
 
@@ -387,7 +393,7 @@ class _Linker:
         merged = {name: self._merged(name) for name in (".text", ".rodata", ".data", ".bss")}
         parts = [
             _Part(".hash", 5, ALLOC, bytearray(), 8 + 4 * (1 + count), 8, ".dynsym", 4),
-            _Part(".dynsym", 11, ALLOC, bytearray(), SYMBOL.size * count, 8, ".dynstr", SYMBOL.size, 1),
+            _Part(".dynsym", DYNSYM, ALLOC, bytearray(), SYMBOL.size * count, 8, ".dynstr", SYMBOL.size, 1),
             _Part(".dynstr", 3, ALLOC, bytearray(self.strings), len(self.strings), 1),
             _Part(".rela.dyn", 4, ALLOC, bytearray(), RELOCATION.size * relocations, 8, ".dynsym", 24),
             merged[".rodata"],
@@ -416,7 +422,7 @@ class _Linker:
         return _Part(name, NOBITS if name == ".bss" else PROGBITS, flags, data, end, alignment)
 
     def _address(self, symbol: Symbol) -> int:
-        """Where a defined symbol lies, from the start of the image."""
+        """The place of a defined symbol, from the start of the image."""
         assert symbol.section is not None
         return self.base[_part_of(symbol.section)] + symbol.section.address + symbol.value
 
@@ -512,7 +518,7 @@ class _Linker:
         segments = _segments(parts)
         image = bytearray(table + len(headers) * SECTION.size)
         fields = (3, self.machine, 1, 0, 64, table, 0, 64, PROGRAM.size, len(segments), SECTION.size, len(headers))
-        HEADER.pack_into(image, 0, b"\x7fELF\x02\x01\x01".ljust(16, b"\0"), *fields, len(headers) - 1)
+        HEADER.pack_into(image, 0, (MAGIC + b"\1").ljust(16, b"\0"), *fields, len(headers) - 1)
         for i, segment in enumerate(segments):
             PROGRAM.pack_into(image, 64 + i * PROGRAM.size, *segment)
         for part in parts:
@@ -594,10 +600,6 @@ def _pack_all(part: _Part, form: str, rows: Iterable[Sequence[int]]) -> None:
     assert len(part.data) == part.size, part.name
 
 
-_DYNSYM = 11
-_FUNCTION = 2
-
-
 @dataclass(frozen=True)
 class Defined:
     """A symbol that the file defines, and where its bytes lie in the file."""
@@ -625,28 +627,20 @@ def symbol_data(image: bytes, symbol: str, name: str) -> bytes | None:
 
 
 def _symbols(image: bytes) -> Iterator[Defined]:
-    if image[:6] != b"\x7fELF\x02\x01":
+    if not image.startswith(MAGIC):
         raise ValueError
-    fields = HEADER.unpack_from(image)
-    table, size, count = fields[6], fields[11], fields[12]
-    headers: list[tuple[int, ...]] = [SECTION.unpack_from(image, table + i * size) for i in range(count)]
+    headers = _section_headers(image)
     for header in headers:
-        if header[1] not in (SYMTAB, _DYNSYM):
+        if header[1] not in (SYMTAB, DYNSYM):
             continue
         names = _bytes(image, headers[header[6]])
-        for place in range(SYMBOL.size, header[5], SYMBOL.size):
-            row: tuple[int, ...] = SYMBOL.unpack_from(image, header[4] + place)
-            start, info, _, index, value, length = row
+        for start, info, _, index, value, length in _rows(SYMBOL, image, header)[1:]:
             if index in (UNDEFINED, ABSOLUTE, COMMON) or headers[index][1] == NOBITS:
                 continue
             section = headers[index]
             offset = value - section[3]
             if not 0 <= offset <= offset + length <= section[5] or section[4] + section[5] > len(image):
                 raise ValueError
-            text = names[start : names.index(0, start)].decode()
+            text = _string(names, start)
             if text and info & 15 in (0, 1, _FUNCTION):
                 yield Defined(text, info & 15 == _FUNCTION, section[4] + offset, length)
-
-
-def _bytes(image: bytes, header: tuple[int, ...]) -> bytes:
-    return image[header[4] : header[4] + header[5]]

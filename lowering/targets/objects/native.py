@@ -28,7 +28,7 @@ _AFTER_PARAMETERS = re.compile(r"\s*(?:local_unnamed_addr|unnamed_addr|addrspace
 
 @dataclass(frozen=True)
 class Artifacts:
-    """What one compilation gives."""
+    """The results of one compilation."""
 
     optimised: str
     """The IR after LLVM's optimiser."""
@@ -73,14 +73,12 @@ def optimise(text: str, target: HostTarget, level: int = 3, *, origin: str | Non
 
 def to_object(text: str, target: HostTarget, level: int = 3, *, origin: str | None = None) -> bytes:
     """Object code for the text as it is."""
-    machine = _machine(target, _code_level(text, level))
-    return _emit(machine, "emit_object", _prepared(text, target, machine, origin))
+    return _generate("emit_object", text, target, level, origin)
 
 
 def to_assembly(text: str, target: HostTarget, level: int = 3, *, origin: str | None = None) -> str:
     """Assembly for the text as it is."""
-    machine = _machine(target, _code_level(text, level))
-    return _emit(machine, "emit_assembly", _prepared(text, target, machine, origin))
+    return _generate("emit_assembly", text, target, level, origin)
 
 
 def compile_ir(text: str, target: HostTarget, level: int = 3, *, origin: str | None = None) -> Artifacts:
@@ -95,10 +93,15 @@ def compile_ir(text: str, target: HostTarget, level: int = 3, *, origin: str | N
 
 def compile_object(text: str, target: HostTarget, level: int = 3, *, origin: str | None = None) -> bytes:
     """The object of `compile_ir` alone: to print the optimised form takes time."""
+    return _generate("emit_object", text, target, level, origin, passes=True)
+
+
+def _generate(form: str, text: str, target: HostTarget, level: int, origin: str | None, *, passes: bool = False) -> Any:
     machine = _machine(target, _code_level(text, level))
     module = _prepared(text, target, machine, origin)
-    _run_passes(module, machine, level)
-    return _emit(machine, "emit_object", module)
+    if passes:
+        _run_passes(module, machine, level)
+    return _emit(machine, form, module)
 
 
 def device_assembly(text: str, target: HostTarget, level: int) -> str:
@@ -165,7 +168,7 @@ def with_attributes(text: str, target: HostTarget) -> str:
 
 
 def _end_of_parameters(line: str) -> int | None:
-    """Where function attributes go in the header of a function: after its parameters, and what may follow them."""
+    """The place for function attributes in the header of a function: after its parameters, and what may follow them."""
     start = line.find("@")
     if line[start + 1 : start + 2] == '"':
         start = line.find('"', start + 2)
@@ -202,7 +205,7 @@ def _machine(target: HostTarget, level: int) -> Any:
 
 
 def _reloc(target: HostTarget) -> str:
-    """How code refers to data: WebAssembly modules are linked to their place, others find themselves."""
+    """The relocation model: WebAssembly modules are linked to their place, others find themselves."""
     return "static" if target.triple.startswith("wasm") else "pic"
 
 
@@ -249,7 +252,7 @@ def _refuse_assembly(assembly: str, origin: str | None, reason: str) -> NoReturn
 
 
 def _place(text: str, name: str, reason: str) -> tuple[Where, str]:
-    """Where LLVM's message points to, and the message."""
+    """The place that LLVM's message points to, and the message."""
     match = _PLACE.search(reason)
     if match is None:
         return Where(name), " ".join(reason.split()) or "no reason given"

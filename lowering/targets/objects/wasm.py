@@ -1,9 +1,8 @@
 """WebAssembly: modules of the llvm dialect to wasm32 objects by LLVM, and to modules that load as they are.
 
-Functions that LLVM calls by name for WebAssembly, which other code gets from its compiler's library: 128-bit
-products and shifts. What else there is, the passes expand.
-
-Each is written in 64-bit operations, so that none of them becomes a call of itself.
+LLVM calls functions by name for products and shifts of 128 bits, which other code gets from its compiler's library:
+their text is here, in 64-bit operations, so that none of them becomes a call of itself. Other such operations are
+expanded by passes.
 """
 
 from __future__ import annotations
@@ -127,7 +126,7 @@ FEATURES = "+simd128,+bulk-memory,+bulk-memory-opt,+nontrapping-fptoint,+sign-ex
 
 
 def target() -> HostTarget:
-    """What code is generated for."""
+    """The target that code is generated for."""
     from hologram.support.host_target import HostTarget
 
     return HostTarget(TRIPLE, "generic", FEATURES)
@@ -147,11 +146,11 @@ def to_object_here(text: str, level: int) -> bytes:
     from hologram.lowering.targets.objects.native import to_object as generate
     from hologram.lowering.targets.objects.wasm_link import missing
 
-    found = compile_ir(text, target(), level)
-    needed = [name for name in missing(found.object) if name in BUILTINS]
+    compiled = compile_ir(text, target(), level)
+    needed = [name for name in missing(compiled.object) if name in BUILTINS]
     if not needed:
-        return found.object
-    return generate(found.optimised + texts_of(needed), target(), level)
+        return compiled.object
+    return generate(compiled.optimised + texts_of(needed), target(), level)
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from hologram.errors import InternalError
 from hologram.lowering.targets.objects import wasm_object as wasm
-from hologram.lowering.targets.objects.wasm_object import WasmObject, leb, named, section, sleb, vector
+from hologram.lowering.targets.objects.wasm_object import WasmObject, leb, named, section, vector
 
 PAGE = 1 << 16
 STACK = 1 << 20
@@ -25,7 +25,7 @@ _I32, _MUTABLE, _CONSTANT, _END = b"\x7f", b"\1", b"\0", b"\x0b"
 
 @dataclass(frozen=True)
 class Place:
-    """Where a module's data goes."""
+    """The place of a module's data."""
 
     base: int = STACK
     """The address of its first byte, a multiple of 256."""
@@ -148,7 +148,7 @@ def _global(value: int, mutable: bytes) -> bytes:
 
 
 def _constant(value: int) -> bytes:
-    return b"\x41" + sleb(_signed(value)) + _END
+    return b"\x41" + leb(_signed(value), signed=True) + _END
 
 
 def _export(name: str, kind: int, number: int) -> bytes:

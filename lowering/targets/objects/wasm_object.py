@@ -50,12 +50,12 @@ class Symbol:
 
     @property
     def defined(self) -> bool:
-        """Whether it is in this object."""
+        """Return whether it is in this object."""
         return not self.flags & _UNDEFINED
 
     @property
     def public(self) -> bool:
-        """Whether others may refer to it."""
+        """Return whether others may refer to it."""
         return self.defined and not self.flags & (_LOCAL | _HIDDEN)
 
 
@@ -100,15 +100,12 @@ class Reader:
 
     @property
     def done(self) -> bool:
-        """Whether nothing is left."""
+        """Return whether nothing is left."""
         return self.at >= len(self.data)
 
     def byte(self) -> int:
         """One byte."""
-        if self.done:
-            _damaged("it ends early")
-        self.at += 1
-        return self.data[self.at - 1]
+        return self.take(1)[0]
 
     def take(self, count: int) -> bytes:
         """So many bytes."""
@@ -139,22 +136,12 @@ class Reader:
         return self.take(self.number()).decode()
 
 
-def leb(value: int) -> bytes:
-    """An unsigned LEB128 number."""
+def leb(value: int, *, signed: bool = False) -> bytes:
+    """A LEB128 number."""
     out = bytearray()
     while True:
         byte, value = value & 0x7F, value >> 7
-        out.append(byte | (0x80 if value else 0))
-        if not value:
-            return bytes(out)
-
-
-def sleb(value: int) -> bytes:
-    """A signed LEB128 number."""
-    out = bytearray()
-    while True:
-        byte, value = value & 0x7F, value >> 7
-        last = value == (-1 if byte & 0x40 else 0)
+        last = value == (-1 if signed and byte & 0x40 else 0)
         out.append(byte | (0 if last else 0x80))
         if last:
             return bytes(out)

@@ -331,16 +331,6 @@ def resize(rw: Rewriter, value: SSAValue, type: Attribute, *, signed: bool) -> S
     return emit(rw, "SConvert" if signed else "UConvert", (value,), type)
 
 
-def select(rw: Rewriter, condition: SSAValue, a: SSAValue, b: SSAValue) -> SSAValue:
-    """a where the condition holds, else b."""
-    return emit(rw, "Select", (condition, a, b), a.type)
-
-
-def logical_not(rw: Rewriter, value: SSAValue) -> SSAValue:
-    """The opposite of a condition."""
-    return emit(rw, "LogicalNot", (value,), value.type)
-
-
 # Verbs
 
 FLOATS: dict[Verb, str] = {"add": "FAdd", "sub": "FSub", "mul": "FMul", "div": "FDiv"}
@@ -412,20 +402,21 @@ class Spirv(Level):
     def binary(self, verb: Verb, a: Operand, b: Operand) -> SSAValue:
         a, b = self.operands(a, b)
         if spirv.is_float(a.type):
-            return emit(self.rw, FLOATS[verb], (a, b), a.type)
+            return self.op(FLOATS[verb], a, b)
         if spirv.is_bool(a.type):
-            return emit(self.rw, BOOLS[verb], (a, b), a.type)
+            return self.op(BOOLS[verb], a, b)
         if verb in ("min", "max", "smin", "smax") and width_of(a.type) != _EXTENDED_WIDTH:
             sign, order = "s" if verb[0] == "s" else "u", "gt" if verb.endswith("max") else "lt"
             return self.select(self.compare(sign + order, a, b), a, b)
-        return emit(self.rw, INTEGERS[verb], (a, b), a.type)
+        return self.op(INTEGERS[verb], a, b)
 
     def compare(self, predicate: str, a: Operand, b: Operand) -> SSAValue:
         a, b = self.operands(a, b)
-        return emit(self.rw, order_of(predicate, a.type), (a, b), shaped(i1, a.type))
+        return self.op(order_of(predicate, a.type), a, b, type=shaped(i1, a.type))
 
     def select(self, condition: SSAValue, a: Operand, b: Operand) -> SSAValue:
-        return select(self.rw, condition, *self.operands(a, b))
+        a, b = self.operands(a, b)
+        return self.op("Select", condition, a, b, type=a.type)
 
 
 def computed(rules: Rules, *kinds: type[Operation]) -> Callable[[Formula], Formula]:
@@ -458,6 +449,24 @@ def selection(rw: Rewriter, condition: SSAValue) -> Generator[None]:
         rw.emit(spirv.BranchOp(merge))
     rw.move_to(outer)
     rw.emit(spirv.SelectionOp(body))
+
+
+class Loop:
+    """The blocks of a loop: entry, header with what is carried, body, the way back, merge."""
+
+    def __init__(self, rw: Rewriter, carried: Sequence[SSAValue]):
+        types = [v.type for v in carried]
+        self.entry, self.header, self.back, self.merge = Block(), Block(arg_types=types), Block(), Block()
+        self.body = Block()
+        self.entry.add_op(spirv.BranchOp(self.header, list(carried)))
+        self.merge.add_op(spirv.MergeOp())
+        self.outer = rw.insertion_block
+
+    def emit(self, rw: Rewriter, *more: Block) -> None:
+        """Puts the loop where it was begun."""
+        rw.move_to(self.outer)
+        blocks = [self.entry, self.header, self.body, *more, self.back, self.merge]
+        rw.emit(spirv.LoopOp(Region(blocks)))
 
 
 def guarded(rw: Rewriter, action: Callable[[], None]) -> None:

@@ -99,8 +99,7 @@ class ConvertGpuToSpirvPass(ModulePass):
             controls = self._controls(module)
             flushes = ("DenormPreserve", 32) not in controls
             shared = sb.Shared(self.shared_bytes, flushes=flushes, rough_roots=self.rough_roots)
-            made = _Module(module, rules, controls, shared).convert()
-            module.body.block.add_op(made)
+            module.body.block.add_op(_Module(module, rules, controls, shared).convert())
 
     def _controls(self, op: Operation) -> list[tuple[str, int]]:
         controls: list[tuple[str, int]] = []
@@ -193,15 +192,15 @@ def _is_wide(op: Operation) -> bool:
 
 def reached_from(op: Operation, shared: sb.Shared) -> list[Operation]:
     """The operations of a kernel, and those of the functions that it calls."""
-    found, pending, seen = list[Operation](), [op], set[str](FUNCTIONS)
+    reached, pending, seen = list[Operation](), [op], set[str](FUNCTIONS)
     while pending:
         for inner in pending.pop().walk():
-            found.append(inner)
+            reached.append(inner)
             name = _called(inner) if isinstance(inner, func.CallOp) else ""
             if name in shared.functions and name not in seen:
                 seen.add(name)
                 pending.append(shared.functions[name])
-    return found
+    return reached
 
 
 def _exits(op: Operation, shared: sb.Shared) -> int:
@@ -236,7 +235,7 @@ class SpirvWalk(sb.SpirvRewriter):
             self.word,
             WORKGROUP_ORDER.replace("|", "|UniformMemory|") if shared_too else WORKGROUP_ORDER,
             block_size=[*op.known_block_size.iter_values()] if op.known_block_size is not None else None,
-            as_integers=frozenset(self._updated()),
+            as_integers=self._updated(),
         )
         self._source = op
         region = self.region(op.body, entry=lambda old, new: self._enter(op, old, new))
@@ -244,12 +243,9 @@ class SpirvWalk(sb.SpirvRewriter):
         function.location = op.location
         return function
 
-    def _updated(self) -> list[SSAValue]:
+    def _updated(self) -> frozenset[SSAValue]:
         """The buffers of floats that an atomic operation needs as integers; those of callees by their arguments."""
-        found: set[SSAValue] = set()
-        for inner in self.reached:
-            if isinstance(inner, AtomicRMWOp | GenericAtomicRMWOp):
-                found.add(inner.memref)
+        updated = {o.memref for o in self.reached if isinstance(o, AtomicRMWOp | GenericAtomicRMWOp)}
         # A callee's argument stands for what is passed for it, until nothing is added.
         while True:
             more = {
@@ -258,11 +254,11 @@ class SpirvWalk(sb.SpirvRewriter):
                 if isinstance(call, func.CallOp) and (callee := self.shared.functions.get(_called(call)))
                 for block in callee.body.blocks
                 for number, argument in enumerate(block.args)
-                if argument in found
+                if argument in updated
             }
-            if more <= found:
-                return [*found]
-            found |= more
+            if more <= updated:
+                return frozenset(updated)
+            updated |= more
 
     # The entry
 
@@ -454,7 +450,7 @@ def check(rw: Rewriter, op: cf.AssertOp) -> None:
         still = sb.Spirv(rw).both(sb.load(rw, kernel.alive), condition)
         sb.store(rw, kernel.alive, still)
         return
-    with sb.selection(rw, sb.logical_not(rw, condition)):
+    with sb.selection(rw, sb.Spirv(rw).op("LogicalNot", condition)):
         rw.emit(spirv.ReturnOp.create())
 
 

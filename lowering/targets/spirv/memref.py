@@ -8,7 +8,7 @@ from typing import Any, cast
 from xdsl.dialects import memref as stock
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, MemRefType, TensorType, i1
 from xdsl.dialects.vector import ExtractOp
-from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from hologram.dialects import memref, spirv
 from hologram.dialects.gpu import PRIVATE
@@ -231,22 +231,16 @@ def if_alive(rw: Rewriter, place: Pointer, read: Callable[[SSAValue], SSAValue],
 
 def _loop(rw: Rewriter, buffer: sb.Buffer, pointer: SSAValue, combine: Callable[[SSAValue], SSAValue]) -> SSAValue:
     """Tries until nobody else changed the element meanwhile; gives the element from before. Compares bits."""
-    bits = buffer.held
-    first, found, outer = sb.load(rw, pointer), sb.variable(rw, bits), rw.insertion_block
-    entry, header, body, merge = Block(), Block(arg_types=[bits]), Block(), Block()
-    back = Block(arg_types=[bits])
-    region = Region([entry, header, body, back, merge])
-    entry.add_op(spirv.BranchOp(header, [first]))
-    header.add_op(spirv.BranchOp(body))
-    back.add_op(spirv.BranchOp(header, [back.args[0]]))
-    merge.add_op(spirv.MergeOp())
-    rw.move_to(body)
-    old = header.args[0]
+    old_place = sb.variable(rw, buffer.held)
+    loop = sb.Loop(rw, [sb.load(rw, pointer)])
+    old, again = loop.header.args[0], loop.back.insert_arg(buffer.held, 0)
+    loop.header.add_op(spirv.BranchOp(loop.body))
+    loop.back.add_op(spirv.BranchOp(loop.header, [again]))
+    rw.move_to(loop.body)
     new = combine(used(rw, buffer, old))
     seen = sb.compare_exchange(rw, pointer, held(rw, buffer, new), old, buffer.scope)
-    sb.store(rw, found, seen)
+    sb.store(rw, old_place, seen)
     same = sb.Spirv(rw).compare("eq", seen, old)
-    rw.emit(spirv.BranchConditionalOp(same, merge, back, [], [seen]))
-    rw.move_to(outer)
-    rw.emit(spirv.LoopOp(region))
-    return used(rw, buffer, sb.load(rw, found))
+    rw.emit(spirv.BranchConditionalOp(same, loop.merge, loop.back, [], [seen]))
+    loop.emit(rw)
+    return used(rw, buffer, sb.load(rw, old_place))

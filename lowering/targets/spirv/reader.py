@@ -1,4 +1,4 @@
-"""Reads a SPIR-V binary as a `spirv.module`: the inverse of `spirv_writer`, for structured compute programs."""
+"""Reads a SPIR-V binary as a `spirv.module`: the inverse of `writer`, for structured compute programs."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class _Code:
 
     @property
     def targets(self) -> Words:
-        """Where the terminator goes."""
+        """The labels that the terminator goes to."""
         opcode, words = self.body[-1]
         name = _NAMES.get(opcode)
         return words[:1] if name == "Branch" else words[1:3] if name == "BranchConditional" else ()
@@ -74,7 +74,7 @@ class _Reader(Declared):
         self.name = name
         self.head: dict[str, list[Words]] = {}
         self.functions: list[tuple[Words, list[tuple[int, Words]]]] = []
-        self.made: list[Operation] = []
+        self.globals: list[Operation] = []
 
     def read(self) -> spirv.ModuleOp:
         """The module."""
@@ -93,8 +93,8 @@ class _Reader(Declared):
                 self._declare(name, opcode, words)
         if inside is not None:
             raise ValueError("the last function has no end")
-        made = [_Function(self, words, code).read() for words, code in self.functions]
-        body = Region(Block([*self.made, *made, *self._entries()]))
+        functions = [_Function(self, words, code).read() for words, code in self.functions]
+        body = Region(Block([*self.globals, *functions, *self._entries()]))
         module = spirv.ModuleOp(self.name, body, self._triple())
         model, memory = self.head["MemoryModel"][0]
         module.properties["addressing_model"] = spirv.AddressingModelAttr(_named(spirv.AddressingModelAttr, model))
@@ -102,14 +102,12 @@ class _Reader(Declared):
         return module
 
     def _declare(self, name: str, opcode: int, words: Words) -> None:
-        if name == "Name":
-            self.names[words[0]] = text_of(words[1:])[0]
-        elif name == "String":
-            self.strings[words[0]] = text_of(words[1:])[0]
-        elif name == "Decorate":
-            self.decorations.setdefault(words[0], []).append(words[1:])
-        elif name == "MemberDecorate":
-            self.members.setdefault(words[0], []).append(words[1:])
+        if name in ("Name", "String"):
+            texts = self.names if name == "Name" else self.strings
+            texts[words[0]] = text_of(words[1:])[0]
+        elif name in ("Decorate", "MemberDecorate"):
+            decorations = self.decorations if name == "Decorate" else self.members
+            decorations.setdefault(words[0], []).append(words[1:])
         elif name == "ExtInstImport":
             self.glsl = words[0]
         elif name.startswith("Type"):
@@ -133,17 +131,17 @@ class _Reader(Declared):
         binding = None if place[0] is None or place[1] is None else (place[0][0], place[1][0])
         built_in = self.decorated(number, "BuiltIn")
         word = None if built_in is None else next(n for n, v in spirv.BUILT_INS.items() if v == built_in[0])
-        made = spirv.GlobalVariableOp(name, pointer, binding=binding, built_in=word)
-        made.attributes |= self.flags(number)
-        self.made.append(made)
+        variable = spirv.GlobalVariableOp(name, pointer, binding=binding, built_in=word)
+        variable.attributes |= self.flags(number)
+        self.globals.append(variable)
 
     def _spec_constant(self, name: str, words: Words) -> None:
         number, type = words[1], self.types[words[0]]
         value = number_of(type, words[2:]) if name == "SpecConstant" else IntegerAttr(int(name.endswith("True")), i1)
         self.spec[number] = type
         self.symbols[number] = self.names.get(number, f"s{number}")
-        spec_id = self.decorated(number, "SpecId")
-        self.made.append(spirv.SpecConstantOp(self.symbols[number], value, 0 if spec_id is None else spec_id[0]))
+        (spec_id,) = self.decorated(number, "SpecId") or (0,)
+        self.globals.append(spirv.SpecConstantOp(self.symbols[number], value, spec_id))
 
     def _triple(self) -> spirv.TripleAttr:
         names = {value: name for name, value in spirv.CAPABILITIES.items()}
@@ -152,16 +150,16 @@ class _Reader(Declared):
         return spirv.TripleAttr.of(f"v1.{self.words[1] >> 8 & 0xFF}", capabilities, extensions)
 
     def _entries(self) -> list[Operation]:
-        made: list[Operation] = []
+        entries: list[Operation] = []
         for words in self.head.get("EntryPoint", []):
             _, size = text_of(words[2:])
             interface = [self.symbols[n] for n in words[2 + size :]]
             model = _named(spirv.ExecutionModelAttr, words[0])
-            made.append(spirv.EntryPointOp(self.symbols[words[1]], interface, model))
+            entries.append(spirv.EntryPointOp(self.symbols[words[1]], interface, model))
         for words in self.head.get("ExecutionMode", []):
             mode = _named(spirv.ExecutionModeAttr, words[1])
-            made.append(spirv.ExecutionModeOp(self.symbols[words[0]], mode, words[2:]))
-        return made
+            entries.append(spirv.ExecutionModeOp(self.symbols[words[0]], mode, words[2:]))
+        return entries
 
 
 def _named(kind: type[spirv.EnumAttr], number: int) -> str:
@@ -337,37 +335,35 @@ class _Function:
             return self.values[number]
         module = self.module
         if number in module.constants:
-            made: Operation = spirv.ConstantOp(module.constants[number], module.types[-number])
-        elif number in module.spec:
-            symbol = SymbolRefAttr(module.symbols[number])
-            made = spirv.ReferenceOfOp.create(properties={"spec_const": symbol}, result_types=[module.spec[number]])
+            op: Operation = spirv.ConstantOp(module.constants[number], module.types[-number])
         else:
-            symbol = SymbolRefAttr(module.symbols[number])
-            made = spirv.AddressOfOp.create(properties={"variable": symbol}, result_types=[module.pointers[number]])
+            is_spec = number in module.spec
+            type = module.spec[number] if is_spec else module.pointers[number]
+            symbol = {"spec_const" if is_spec else "variable": SymbolRefAttr(module.symbols[number])}
+            op = spirv.build("mlir.referenceof" if is_spec else "mlir.addressof", (), (type,), symbol)
         # One for each use: what dominates all of them is not known yet.
-        self.into.add_op(made)
-        return made.results[0]
+        self.into.add_op(op)
+        return op.results[0]
 
     def _operation(self, opcode: int, words: Words) -> None:
         name = _NAMES.get(opcode)
         if name == "Variable":
             start = self._value(words[3]) if len(words) > 3 else None
-            op: Operation = spirv.VariableOp(self.module.types[words[0]], start)
-            self.into.add_op(op)
-            self._define(words[1], op.results[0])
-            return
+            return self._add(spirv.VariableOp(self.module.types[words[0]], start), words[1])
         if name == "FunctionCall":
             type = self.module.types[words[0]]
             arguments = [self._value(n) for n in words[3:]]
-            op = spirv.FunctionCallOp(self.module.symbols[words[2]], arguments, [] if type is None else [type])
-            self.into.add_op(op)
-            if op.results:
-                self._define(words[1], op.results[0])
-            return
+            types = [] if type is None else [type]
+            return self._add(spirv.FunctionCallOp(self.module.symbols[words[2]], arguments, types), words[1])
         extension = words[3] if opcode == spirv.EXTENDED else None
         if (kind := _OPERATIONS.get((opcode, extension))) is None:
             _refuse(f"instruction {name or opcode} has no operation in the spirv dialect here")
         self._plain(kind, words)
+
+    def _add(self, op: Operation, number: int) -> None:
+        self.into.add_op(op)
+        for result in op.results:
+            self._define(number, result)
 
     def _plain(self, kind: type[spirv.SpirvOp], words: Words) -> None:
         definition = kind.get_irdl_definition()
@@ -388,10 +384,9 @@ class _Function:
         op = kind.create(operands=given, result_types=types, properties=properties)
         if self.place is not None:
             op.location = self.place
-        self.into.add_op(op)
         if types:
             op.attributes |= self.module.flags(words[1])
-            self._define(words[1], op.results[0])
+        self._add(op, words[1] if types else 0)
 
     def _property(self, constraint: Any, rest: list[int]) -> Attribute:
         kind = getattr(constraint, "attr", None)

@@ -1,4 +1,4 @@
-"""What a SPIR-V module needs of a device: capabilities and extensions, inferred from its types and operations."""
+"""The needs of a SPIR-V module: capabilities and extensions, inferred from its types and operations."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hologram.errors import PassError
 from hologram.lowering.targets.spirv.build import PHYSICAL
 
 VERSION = "v1.5"
-"""What Vulkan 1.2 takes. Storage of 8 and 16 bits, and controls of floats, are part of it."""
+"""The version that Vulkan 1.2 takes. Storage of 8 and 16 bits, and controls of floats, are part of it."""
 _STORED = {
     (8, "StorageBuffer"): "StorageBuffer8BitAccess", (16, "StorageBuffer"): "StorageBuffer16BitAccess",
     (8, "PushConstant"): "StoragePushConstant8", (16, "PushConstant"): "StoragePushConstant16",
@@ -76,7 +76,7 @@ def _of_type(type: Attribute) -> set[str]:
 
 
 def _stored(type: Attribute, storage: str) -> set[str]:
-    """What types in a storage class need: those of 8 and 16 bits in buffers only that they can be stored there."""
+    """The needs of a type in a storage class: of 8 and 16 bits in buffers only that it can be stored there."""
     match type:
         case spirv.StructType():
             return {name for member in type.members for name in _stored(member, storage)}

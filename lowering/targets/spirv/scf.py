@@ -60,31 +60,13 @@ def _case(rw: Rewriter, region: Region, places: Sequence[SSAValue], merge: Block
     return case
 
 
-class _Loop:
-    """The blocks of a loop: entry, header with what is carried, body, the way back, merge."""
-
-    def __init__(self, rw: Rewriter, carried: Sequence[SSAValue]):
-        types = [v.type for v in carried]
-        self.entry, self.header, self.back, self.merge = Block(), Block(arg_types=types), Block(), Block()
-        self.body = Block()
-        self.entry.add_op(spirv.BranchOp(self.header, list(carried)))
-        self.merge.add_op(spirv.MergeOp())
-        self.outer = rw.insertion_block
-
-    def emit(self, rw: Rewriter, *more: Block) -> None:
-        """Puts the loop where it was begun."""
-        rw.move_to(self.outer)
-        blocks = [self.entry, self.header, self.body, *more, self.back, self.merge]
-        rw.emit(spirv.LoopOp(Region(blocks)))
-
-
 @RULES.on(scf.ForOp)
 def convert_for(rw: Rewriter, op: scf.ForOp) -> None:
     """Counts up; what the body yields goes to the header by variables, since the body may end in another block."""
     low, high, step = (rw.value(v) for v in (op.lb, op.ub, op.step))
     places = _variables(rw, op.results)
     _assign(rw, places, op.iter_args)
-    loop = _Loop(rw, [low])
+    loop = sb.Loop(rw, [low])
     counter = loop.header.args[0]
     rw.move_to(loop.header)
     inside = sb.Spirv(rw).compare("slt", counter, high)
@@ -105,7 +87,7 @@ def convert_while(rw: Rewriter, op: scf.WhileOp) -> None:
     before, after = op.before_region.block, op.after_region.block
     carried, passed = _variables(rw, before.args), _variables(rw, op.results)
     _assign(rw, carried, op.arguments)
-    loop, then = _Loop(rw, []), Block()
+    loop, then = sb.Loop(rw, []), Block()
     loop.header.add_op(spirv.BranchOp(loop.body))
     rw.move_to(loop.body)
     rw.inline(before, *[(sb.load(rw, place),) for place in carried])

@@ -1,6 +1,5 @@
-"""Writes a `spirv.module` as a SPIR-V binary. `spirv_reader` is the inverse.
-
-What a SPIR-V binary declares before its functions: types, constants, names and decorations.
+"""Writes a `spirv.module` as a SPIR-V binary, and reads what a binary declares before its functions: types, constants,
+names and decorations. `reader` is the inverse.
 """
 
 from __future__ import annotations
@@ -137,9 +136,7 @@ class _Ids:
 
     def constant(self, value: Attribute, type: Attribute) -> int:
         """The number of a constant of a type."""
-        if isinstance(value, IntegerAttr):
-            return self._scalar(cast(Any, value).type, value.value.data)
-        if isinstance(value, FloatAttr):
+        if isinstance(value, IntegerAttr | FloatAttr):
             return self._scalar(cast(Any, value).type, value.value.data)
         assert isinstance(value, DenseIntOrFPElementsAttr)
         is_array = isinstance(type, spirv.ArrayType)
@@ -150,9 +147,8 @@ class _Ids:
         return self._constant("ConstantComposite", type, whole)
 
     def _scalar(self, type: Attribute, value: Any) -> int:
-        if spirv.is_bool(type):
-            return self._constant("ConstantTrue" if value else "ConstantFalse", type, [])
-        return self._constant("Constant", type, literal(type, value))
+        kind, words = _scalar_form(type, value)
+        return self._constant(kind, type, words)
 
     def _constant(self, kind: str, type: Attribute, words: Sequence[int]) -> int:
         number = self.type(type)
@@ -161,6 +157,13 @@ class _Ids:
             known = self._constants[key] = self.new()
             self.globals += instruction(kind, number, known, *words)
         return known
+
+
+def _scalar_form(type: Attribute, value: Any) -> tuple[str, list[int]]:
+    """The instruction and the words of a scalar constant."""
+    if spirv.is_bool(type):
+        return ("ConstantTrue" if value else "ConstantFalse"), []
+    return "Constant", literal(type, value)
 
 
 def literal(type: Attribute, value: Any) -> list[int]:
@@ -263,12 +266,8 @@ class _Writer(_Ids):
         value = cast(Any, op.default_value)
         type = self.type(value.get_type())
         number = self.symbols[op.sym_name.data] = self.new(op.sym_name.data)
-        if spirv.is_bool(value.get_type()):
-            kind = "SpecConstantTrue" if value.value.data else "SpecConstantFalse"
-            self.globals += instruction(kind, type, number)
-        else:
-            words = literal(value.get_type(), value.value.data)
-            self.globals += instruction("SpecConstant", type, number, *words)
+        kind, words = _scalar_form(value.get_type(), value.value.data)
+        self.globals += instruction(f"Spec{kind}", type, number, *words)
         spec_id = op.attributes.get("spec_id")
         if isinstance(spec_id, IntegerAttr):
             self.decorate(number, "SpecId", spec_id.value.data)
@@ -314,23 +313,18 @@ class _Writer(_Ids):
     def _block(self, block: Block, merge: Sequence[int] = ()) -> None:
         """The operations of a block, with the merge instruction of a header before the terminator."""
         if block.parent is not None and block is not block.parent.first_block:
-            self._phis(block)
+            self.code += self._phis_of(block)
         for op in block.ops:
             if op is block.last_op and merge:
                 self.code.append(list(merge))
             self._operation(op)
 
-    def _phis(self, block: Block) -> None:
-        made = self._phis_of(block)
-        self.code += made
-
     def _phis_of(self, block: Block) -> list[list[int]]:
         if block not in self.phis:
-            made: list[list[int]] = []
+            phis = self.phis[block] = list[list[int]]()
             for argument in block.args:
                 self.values[argument] = self.new(argument.name_hint)
-                made.append(instruction("Phi", self.type(argument.type), self.values[argument]))
-            self.phis[block] = made
+                phis.append(instruction("Phi", self.type(argument.type), self.values[argument]))
         return self.phis[block]
 
     def _value(self, value: SSAValue) -> int:
@@ -345,10 +339,8 @@ class _Writer(_Ids):
 
     def _operation(self, op: Operation) -> None:
         match op:
-            case spirv.ConstantOp() | spirv.AddressOfOp() | spirv.ReferenceOfOp():
-                return  # Known by the first use.
-            case spirv.VariableOp():
-                return  # At the start of the function.
+            case spirv.ConstantOp() | spirv.AddressOfOp() | spirv.ReferenceOfOp() | spirv.VariableOp():
+                return  # Known by the first use, or at the start of the function.
             case spirv.SelectionOp():
                 self._selection(op)
             case spirv.LoopOp():
@@ -363,12 +355,10 @@ class _Writer(_Ids):
                 weights = [w.value.data for w in op.branch_weights or ()]
                 self.code.append(instruction("BranchConditional", self._value(op.condition), *targets, *weights))
             case spirv.FunctionCallOp():
-                result = op.return_value
-                type = self.type(None if result is None else result.type)
+                type = self.type(None if op.return_value is None else op.return_value.type)
                 arguments = [self._value(v) for v in op.arguments]
                 number = self.new()
-                if result is not None:
-                    self.values[result] = number
+                self.values |= dict.fromkeys(op.results, number)
                 callee = self.symbols[op.callee.root_reference.data]
                 self.code.append(instruction("FunctionCall", type, number, callee, *arguments))
             case spirv.SpirvOp():
@@ -444,7 +434,7 @@ _FLAGS = {spirv.DECORATIONS[name]: attribute for attribute, name in spirv.FLAGS.
 
 
 class Declared:
-    """What a binary declares before its functions."""
+    """The declarations of a binary before its functions."""
 
     def __init__(self, words: Words):
         self.words = words
@@ -500,15 +490,14 @@ class Declared:
                 types[number] = FunctionType.from_lists([types[n] for n in rest[1:]], results)
 
     def _stride(self, number: int) -> int:
-        found = self.decorated(number, "ArrayStride")
-        return 0 if found is None else found[0]
+        return (self.decorated(number, "ArrayStride") or (0,))[0]
 
     def _struct(self, number: int, members: Words) -> spirv.StructType:
         offset, block = spirv.DECORATIONS["Offset"], spirv.DECORATIONS["Block"]
         names = {value: name for name, value in spirv.DECORATIONS.items()}
-        said = self.members.get(number, [])
-        offsets = [w[2] for n in range(len(members)) for w in said if w[0] == n and w[1] == offset]
-        others = [[names[w[1]] for w in said if w[0] == n and w[1] != offset] for n in range(len(members))]
+        given = self.members.get(number, [])
+        offsets = [w[2] for n in range(len(members)) for w in given if w[0] == n and w[1] == offset]
+        others = [[names[w[1]] for w in given if w[0] == n and w[1] != offset] for n in range(len(members))]
         # Block follows from the storage class of the pointers to it.
         own = [names[w[0]] for w in self.decorations.get(number, ()) if w[0] != block]
         return spirv.StructType.of([self.types[m] for m in members], offsets, others, own)

@@ -1,6 +1,5 @@
-"""What a value is to a text language: one of a few scalar kinds, by name, and where memory lies.
-
-The bits of floats, and the digits that stand for them.
+"""The kinds of values in a text language, which are a few scalars by name, the spaces of memory, and the bits and
+digits of floats.
 """
 
 from __future__ import annotations
@@ -73,7 +72,7 @@ def kind_of(type: Attribute, op: Operation) -> str:
 
 
 def lane_type(type: Attribute) -> Attribute | None:
-    """What a vector that kernels compute with is of; None of other types."""
+    """The element type of a vector that kernels compute with; None of other types."""
     if not isinstance(type, VectorType) or type.get_shape() != (LANES,):
         return None
     return cast("VectorType[Attribute]", type).element_type

@@ -1,4 +1,4 @@
-"""What a language must say for the printer of kernels to write it: types, literals, casts, memory, kernel headers.
+"""The table of a language for the printer of kernels: types, literals, casts, memory, kernel headers.
 
 The methods here are those of a language like C: others of that family override a few, `wgsl.py` more of them. Integers
 are unsigned in the text, so that they wrap in every language; signed meaning is a cast where an operation asks for it.
@@ -47,7 +47,7 @@ class Parameter:
 
 
 class Code(Protocol):
-    """What a language sees of the text that is being written."""
+    """The part of the printer that a language sees."""
 
     globals: list[str]
     """Lines of the module that stand before the functions."""
@@ -122,7 +122,7 @@ class Language(ABC):
     """Whether lanes of the kernel that is being written may read from buffers what others have written to them."""
 
     def for_lanes(self) -> Language | None:
-        """What writes operations on vectors of sixteen elements, if the language has them (`has_lanes`)."""
+        """The table for operations on vectors of sixteen elements, if the language has them (`has_lanes`)."""
         return None
 
     # The module
@@ -140,11 +140,11 @@ class Language(ABC):
     @cached_property
     def kinds(self) -> Mapping[str, str]:
         """The type of each kind that there is on the device."""
-        found = {**self.types, **{kind: type for kind, type in self.optional.items() if kind in self.features}}
-        return {**found, **self.wide_words} if "i64" in found else found
+        kinds = {**self.types, **{kind: type for kind, type in self.optional.items() if kind in self.features}}
+        return {**kinds, **self.wide_words} if "i64" in kinds else kinds
 
     def native(self, kind: str) -> bool:
-        """Whether the language computes with a kind itself; what it does not is stored as its bits."""
+        """Return whether the language computes with a kind itself; else values are stored as their bits."""
         return kind not in ("f16", "bf16") or kind in self.features
 
     def type(self, kind: str) -> str:
@@ -180,7 +180,7 @@ class Language(ABC):
         raise NotImplementedError
 
     def given(self, op: Any, kind: str, pattern: int) -> str:
-        """What is written where a constant is used."""
+        """The text of a constant where it is used."""
         return self.literal(kind, pattern)
 
     def integer_literal(self, kind: str, pattern: int) -> str:
@@ -251,7 +251,7 @@ class Language(ABC):
         return a
 
     def condition(self, p: Code, op: Any) -> str:
-        """What an operation that chooses between two values goes by."""
+        """The condition of an operation that chooses between two values."""
         return p.value(op.cond)
 
     def choose(self, condition: str, a: str, b: str) -> str:
@@ -302,11 +302,11 @@ class Language(ABC):
         return f"as_{self.type(target)}({a})"
 
     def operands(self, p: Code, op: Any) -> list[str]:
-        """What a function of the language is given."""
+        """The arguments of a function of the language."""
         return [p.value(v) for v in op.operands]
 
     def call(self, p: Code, name: str, kind: str, given: str) -> str:
-        """What an operation of `functions` computes."""
+        """The call that computes an operation of `functions`."""
         return f"{self.functions[name]}({given})"
 
     def extreme(
@@ -337,7 +337,7 @@ class Language(ABC):
         return self.cast(self.type(kind), f"popcount({a})")
 
     def remainder(self, kind: str, a: str, b: str) -> str:
-        """What a division of signed integers leaves."""
+        """The remainder of a division of signed integers."""
         return self.unsigned(kind, f"{self.signed(kind, a)} % {self.signed(kind, b)}")
 
     def high_product(self, kind: str, a: str, b: str, *, signed: bool) -> str:
@@ -418,7 +418,7 @@ class Language(ABC):
         return [f"{head} = {{", *(f"    {row}," for row in rows), "};"]
 
     def has_wide_atomics(self, p: Code, buffer: SSAValue | None) -> bool:
-        """Whether there are atomic operations on 64 bits of a buffer, or of an address."""
+        """Return whether there are atomic operations on 64 bits of a buffer, or of an address."""
         return "atomics64" in self.features
 
     def atomic_load(self, p: Code, buffer: SSAValue, kind: str, index: str) -> str:
@@ -481,7 +481,7 @@ class PointerLanguage(Language):
 
     @abstractmethod
     def compare_exchange(self, space: str, kind: str, place: str, expected: str, value: str) -> str:
-        """What was in a place of integers; it has the value now if it was what was expected."""
+        """The old value in a place of integers, which becomes the new one if it is the expected one."""
 
     def exchange(self, p: Code, space: str, kind: str, place: str, found: str, seen: str, value: str) -> list[str]:
         """A comparison and exchange, which leaves the loop where it did."""
@@ -490,7 +490,7 @@ class PointerLanguage(Language):
 
 
 def has_spaces(a: str) -> bool:
-    """Whether an expression has spaces outside of parentheses, which is how operators are written here."""
+    """Return whether an expression has spaces outside of parentheses, which is how operators are written here."""
     depth = 0
     for letter in a:
         depth += {"(": 1, "[": 1, ")": -1, "]": -1}.get(letter, 0)

@@ -43,7 +43,7 @@ _STRICT = {"ogt": ">", "olt": "<", "ugt": ">", "ult": "<"}
 
 
 def _is_zero(value: SSAValue, *, sign: int = 0) -> bool:
-    """Whether a value is a constant zero, of a sign if one is given."""
+    """Return whether a value is a constant zero, of a sign if one is given."""
     owner = value.owner
     constant: Any = owner.value if isinstance(owner, arith.ConstantOp) else None
     if isinstance(constant, FloatAttr):
@@ -56,7 +56,7 @@ def _is_zero(value: SSAValue, *, sign: int = 0) -> bool:
 
 
 def _strict(condition: SSAValue) -> tuple[SSAValue, str, bool] | None:
-    """What a condition compares with zero, by < or >, and whether it holds for NaN too; None for other conditions."""
+    """The value that a condition compares with zero, by < or >, and whether it holds for NaN too; None for others."""
     test, negated = condition.owner, False
     if isinstance(test, arith.XOrIOp) and constant_of(test.rhs) in (1, -1):
         test, negated = test.lhs.owner, True
@@ -115,10 +115,10 @@ class OpenCL(PointerLanguage):
     def condition(self, p: Code, op: Any) -> str:
         """LLVM before 16 takes `x < 0 ? -0.0 : x` for the greater of x and -0.0, and gives -0.0 for 0.0 then: there the
         comparison is one of bits."""
-        found = _strict(op.cond) if _is_zero(op.lhs, sign=-1) else None
-        if found is None:
+        strict = _strict(op.cond) if _is_zero(op.lhs, sign=-1) else None
+        if strict is None:
             return super().condition(p, op)
-        x, way, or_nan = found
+        x, way, or_nan = strict
         kind, a = p.kind(x), p.value(x)
         word, (magnitude, infinity) = f"i{self.bits(kind)}", MAGNITUDES[kind]
         bits, least = self.reinterpret(a, kind, word), 1 if way == ">" else magnitude + 2

@@ -1,4 +1,4 @@
-"""What happens to device code before it is written as text: calls that a language can't make are put in line."""
+"""Prepares device code for its text: calls that a language can't make are put in line, arrays share places."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def _share_arrays(kernel: gpu.FuncOp) -> None:
 
 
 def _apart(one: Block, other: Block) -> bool:
-    """Whether neither block is the other or stands in it."""
+    """Return whether neither block is the other or stands in it."""
     return not _contains(one, other) and not _contains(other, one)
 
 
@@ -88,7 +88,7 @@ def _called_by_kernels(module: gpu.ModuleOp, functions: dict[str, func.FuncOp]) 
 
 
 def _goes_in_line(function: func.FuncOp, language: Language) -> bool:
-    """What ends a lane or waits for others must stand in the kernel; so must what a language's functions can't have."""
+    """Return whether a function must stand in the kernel: it ends lanes, waits, or has what functions can't have."""
     if any(isinstance(o, cf.AssertOp | gpu.BarrierOp) for o in operations(function)):
         return True
     if len(function.function_type.outputs) > 1:

@@ -1,8 +1,5 @@
-"""How vectors of sixteen elements come and go, and how a table's row is looked up (vectorize-lookups).
-
-How vectors of words are written, which kernels load and store (vectors-to-words).
-
-How memory that a launch sizes is written, and views of it.
+"""Writes vectors of sixteen elements and lookups in a table's row (vectorize-lookups), vectors of words, which kernels
+load and store (vectors-to-words), memory that a launch sizes, and views of it.
 """
 
 from __future__ import annotations
@@ -65,7 +62,7 @@ def write_broadcast(p: Printer, op: BroadcastOp) -> None:
 
 @_of_lanes("llvm.call_intrinsic")
 def write_permutation(p: Printer, op: CallIntrinsicOp) -> None:
-    """Of a row of a table, for each lane the element that the lowest bits of its number say."""
+    """Look up, for each lane, the element of a table's row that the lowest bits of its number say."""
     if op.intrin.data != _PERMUTATION:
         return p.unknown(op)
     row, places = map(p.value, op.args)

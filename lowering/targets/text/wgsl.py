@@ -428,14 +428,14 @@ class Wgsl(WordMemory):
 
 
 def _shares(sum: Operation, other: Any) -> bool:
-    """Whether the last term of a sum is one of another sum or of its negation."""
+    """Return whether the last term of a sum is one of another sum or of its negation."""
     if isinstance(other, Block) or other.name not in (*_SUMS, "math.fma"):
         return False
     return not {_unsigned(v) for v in sum.operands[-1:]}.isdisjoint(_unsigned(v) for v in other.operands)
 
 
 def _adds_products(sum: Operation) -> bool:
-    """Whether both terms of a sum are products."""
+    """Return whether both terms of a sum are products."""
     return all(getattr(value.owner, "name", "") == "arith.mulf" for value in sum.operands)
 
 
@@ -445,7 +445,7 @@ def _unsigned(value: SSAValue) -> SSAValue:
 
 
 def _is_negated_product(value: SSAValue, factors: set[SSAValue]) -> bool:
-    """Whether a value is what the factors multiply to, with the other sign."""
+    """Return whether a value is the product of the factors, with the other sign."""
     owner: Any = value.owner
     if isinstance(owner, Block) or owner.name != "arith.negf":
         return False
@@ -454,7 +454,7 @@ def _is_negated_product(value: SSAValue, factors: set[SSAValue]) -> bool:
 
 
 def _is_of_constants(op: Operation) -> bool:
-    """Whether an operation computes a float, or of floats, from nothing but constants."""
+    """Return whether an operation computes a float, or of floats, from nothing but constants."""
     floats = any(isinstance(v.type, AnyFloat) for v in (*op.operands, *op.results))
     return (
         floats

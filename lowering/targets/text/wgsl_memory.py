@@ -1,8 +1,7 @@
-"""How WGSL goes through memory: elements of 8 and 16 bits share words of 32; buffers that are joined are words too.
+"""Memory in WGSL: elements of 8 and 16 bits share words of 32, and buffers that are joined are words too.
 
-A store changes its own bits of the word with an atomic operation, so that no lane's store is lost.
-
-The words that WGSL keeps for itself, and functions that its kernels need.
+A store changes its own bits of the word with an atomic operation, so that no lane's store is lost. The words that WGSL
+keeps for itself, and functions that its kernels need, are here too.
 """
 
 from __future__ import annotations
@@ -59,7 +58,7 @@ class WordMemory(Language):
 
     @staticmethod
     def is_shared_truth(q: Parameter | None) -> bool:
-        """Whether an array of the block holds truth values, which are words: lanes lose each other's bool on NVIDIA."""
+        """Return whether an array of the block holds truth values, kept as words: lanes lose bools on NVIDIA."""
         return q is not None and q.space == "workgroup" and q.kind == "i1"
 
     def _place(self, name: str, index: str, bits: int) -> tuple[str, str]:
