@@ -32,9 +32,10 @@ from hologram.dialects import marks
 from hologram.dialects.atlas.arrays.general import YieldOp
 from hologram.dialects.atlas.instructions.checks import AssertOp
 from hologram.dialects.atlas.instructions.scalar import MovImmOp
-from hologram.dialects.atlas.instructions.types import DType
+from hologram.dialects.atlas.instructions.types import DType, dtype_of
 from hologram.dialects.atlas.instructions.verbs import InstructionEmitter
 from hologram.dialects.llvm import LoopAnnotationAttr, LoopUnrollAttr, LoopVectorizeAttr
+from hologram.dialects.shapes import element_type
 from hologram.dialects.verbs import Arith, Index, IndexArithmetic, Verb
 from hologram.lowering.rewriting.conversion import Rewriter
 from hologram.lowering.rewriting.convert_scf_to_cf import ANNOTATION
@@ -267,6 +268,13 @@ class Builder(IndexArithmetic, InstructionEmitter):
         number = None if lane is None else self.index(lane)
         self.rw.emit(AssertOp(holds, text, number, [self.index(v) for v in values]))
 
+    def check_equal(self, found: Index, expected: Index, text: str) -> None:
+        """Traps where two sizes differ that are not both known, and not one value."""
+        if isinstance(found, int) and isinstance(expected, int) or found is expected:
+            return
+        pair = [self.index(found), self.index(expected)]
+        self.check(self.compare("eq", *pair), text, *pair)
+
     def constant(self, value: float, dtype: DType) -> SSAValue:
         """A scalar constant."""
         return self.once(("scalar", str(value), dtype), lambda: self.op(MovImmOp.of(value, dtype)))
@@ -481,6 +489,13 @@ def is_dense(value: SSAValue) -> bool:
     return isinstance(cast("MemRefType[Attribute]", value.type).layout, NoneAttr)
 
 
+def dtype_in(value: SSAValue, *, unsigned: bool = False) -> DType:
+    """The type of a memref's elements, or of a scalar; integers are signed unless said otherwise."""
+    dtype = dtype_of(element_type(value.type), unsigned=unsigned)
+    assert dtype is not None
+    return dtype
+
+
 __all__ = [
     "AS_IT_IS",
     "INDEX",
@@ -489,6 +504,7 @@ __all__ = [
     "Builder",
     "Index",
     "Step",
+    "dtype_in",
     "is_dense",
     "is_memref",
 ]

@@ -24,11 +24,10 @@ from xdsl.dialects.builtin import i64
 from xdsl.ir import SSAValue
 
 from hologram.dialects.atlas.arrays.fourier import FftOp
-from hologram.dialects.atlas.arrays.general import element_type
 from hologram.dialects.atlas.instructions import scalar
-from hologram.dialects.atlas.instructions.types import DTYPES, DType, dtype_of
+from hologram.dialects.atlas.instructions.types import DTYPES, DType
 from hologram.dialects.shapes import DYNAMIC
-from hologram.lowering.rewriting.kernel_builder import Builder, Index, is_dense
+from hologram.lowering.rewriting.kernel_builder import Builder, Index, dtype_in, is_dense
 from hologram.lowering.schedules.common.target import Target
 from hologram.lowering.schedules.cpu.fft_stages import LARGEST, LEAST, Complex, Fourier, VectorFourier, Whole, radices
 
@@ -229,8 +228,7 @@ class FftParameters:
 def schedule_fft(b: Builder, op: FftOp, target: Target, parameters: FftParameters) -> None:
     """The transforms of a batch in parallel, or the parts of long ones."""
     x, y = (b.rw.value(v) for v in (op.ins[0], op.outs[0]))
-    dtype, n = dtype_of(element_type(x.type)), op.length
-    assert dtype is not None
+    dtype, n = dtype_in(x), op.length
     lanes = max(1, target.vector_bytes * 8 // dtype.bits)
     fourier = Fourier(b, dtype)
     if n == DYNAMIC:

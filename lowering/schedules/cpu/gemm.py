@@ -24,7 +24,7 @@ from hologram.dialects.atlas.arrays.gemm import GemmOp
 from hologram.lowering.rewriting.kernel_builder import Builder, Index
 from hologram.lowering.schedules.common.gemm_product import Product
 from hologram.lowering.schedules.common.target import Target
-from hologram.lowering.schedules.common.vectors import Vectors, multiply_add
+from hologram.lowering.schedules.common.vectors import Vectors
 from hologram.lowering.schedules.cpu.gemm_few import FewTimesMatrix
 
 STEP = 16
@@ -368,7 +368,7 @@ def schedule_gemm(b: Builder, op: GemmOp, target: Target, parameters: GemmParame
     """Batches in parallel; in each, tiles of rows."""
     product = Product(b, op)
     if product.wide.bits > min(WORD, target.vector_bytes * 8 // 2):
-        one_by_one(product)
+        product.one_by_one()
         return
     # Unrolled by LLVM, loops around loops are half as much code again, and no faster.
     b.as_they_are = True
@@ -386,19 +386,6 @@ def _first_that_is_best(b: Builder, forms: Sequence[FewTimesMatrix], batch: Sequ
         return
     form, *rest = forms
     b.choose(form.is_best(), lambda: form.emit(batch), lambda: _first_that_is_best(b, rest, batch, gemm))
-
-
-def one_by_one(product: Product) -> None:
-    """Sums of scalars, for types that no vector register has lanes for."""
-    b, wide = product.b, product.wide
-    with b.parallel([*product.batch, product.m, product.n], name="j") as (*batch, row, column):
-
-        def step(k: Index, sums: Sequence[SSAValue]) -> list[SSAValue]:
-            x, y = product.element(0, batch, row, k), product.element(1, batch, k, column)
-            return [multiply_add(b, wide, x, y, sums[0])]
-
-        (total,) = b.carried(0, product.k, [b.constant(0, wide)], step, "k", as_it_is=True)
-        product.finish(total, batch, row, column)
 
 
 class _Gemm:

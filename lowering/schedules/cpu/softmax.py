@@ -26,12 +26,12 @@ from xdsl.ir import Block, SSAValue
 from xdsl.ir.affine import AffineExpr
 
 from hologram.dialects import marks, vector
-from hologram.dialects.atlas.arrays.general import Kind, element_type, identity
+from hologram.dialects.atlas.arrays.general import Kind, identity
 from hologram.dialects.atlas.arrays.named import SoftmaxOp
-from hologram.dialects.atlas.instructions.types import STORED, DType, dtype_of, widened
+from hologram.dialects.atlas.instructions.types import STORED, DType, widened
 from hologram.dialects.llvm import FenceOp
 from hologram.dialects.memref import PrefetchOp
-from hologram.lowering.rewriting.kernel_builder import Builder, Index
+from hologram.lowering.rewriting.kernel_builder import Builder, Index, dtype_in
 from hologram.lowering.schedules.common.lanes import combine
 from hologram.lowering.schedules.common.nest import Access, Nest, axis_last
 from hologram.lowering.schedules.common.reduction_form import LANES
@@ -258,10 +258,9 @@ class SoftmaxParameters:
 def schedule_softmax(b: Builder, op: SoftmaxOp, target: Target, parameters: SoftmaxParameters) -> None:
     """Rows in parallel; each is read in the order of memory."""
     nest = axis_last(b, op.axis.value.data, *(b.rw.value(v) for v in (op.ins[0], op.outs[0])))
-    dtype = dtype_of(element_type(op.ins[0].type))
-    assert dtype is not None
-    wide = widened(dtype)
     x, y = nest.accesses
+    dtype = dtype_in(x.value)
+    wide = widened(dtype)
     # Floats of 8 bits are bytes from the next stage on: no vectors of them are written here.
     fit = dtype.name not in STORED and fits(x, y, nest.extents, wide, target)
     if fit and _stands_alone(op) and _is_worth_it(nest):

@@ -17,12 +17,12 @@ from hologram.dialects.atlas.arrays.general import Kind, identity
 from hologram.dialects.atlas.arrays.named import SoftmaxOp
 from hologram.dialects.atlas.arrays.norms import LayerNormOp
 from hologram.dialects.atlas.instructions import scalar
-from hologram.lowering.rewriting.kernel_builder import Builder, Index
+from hologram.lowering.rewriting.kernel_builder import Builder, Index, dtype_in
 from hologram.lowering.schedules.common.lanes import combine, halved
 from hologram.lowering.schedules.common.nest import Access, Nest, axis_last
 from hologram.lowering.schedules.common.target import Target
 from hologram.lowering.schedules.simt.held_rows import HeldRow, HeldRowParameters, Units, held_rows
-from hologram.lowering.schedules.simt.rows import Row, Rows, WalkedRow, dtype_of_element
+from hologram.lowering.schedules.simt.rows import Row, Rows, WalkedRow
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class SoftmaxParameters(HeldRowParameters):
 def schedule_softmax(b: Builder, op: SoftmaxOp, target: Target, parameters: SoftmaxParameters) -> None:
     """m = max(x), e = exp(x - m), e / sum(e)."""
     nest = axis_last(b, op.axis.value.data, *(b.rw.value(v) for v in (op.ins[0], op.outs[0])))
-    rows = Rows(b, target, parameters, nest, len(nest.extents) - 1, dtype_of_element(op.ins[0]))
+    rows = Rows(b, target, parameters, nest, len(nest.extents) - 1, dtype_in(op.ins[0]))
     held_rows(rows, parameters, _held, lambda: rows.emit(_walked))
 
 
@@ -102,7 +102,7 @@ def schedule_layer_norm(b: Builder, op: LayerNormOp, target: Target, parameters:
     accesses = [Access(v, tuple(dims if n < 2 else dims[outer:])) for n, v in enumerate(values)]
     nest, group_of = Nest(extents, accesses).merged(b, barriers=[outer])
     parallel = len({g for g in group_of[:outer]})
-    rows = Rows(b, target, parameters, nest, parallel, dtype_of_element(op.ins[0]))
+    rows = Rows(b, target, parameters, nest, parallel, dtype_in(op.ins[0]))
     code = _LayerNorm(rows, op.eps.value.data)
     _ = rows.count  # For rows that are walked over, where the host still computes.
     held_rows(rows, parameters, code.held, lambda: rows.emit(code.walked))

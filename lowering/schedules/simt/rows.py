@@ -24,7 +24,7 @@ from xdsl.ir import SSAValue
 
 from hologram.dialects.atlas.arrays.general import Kind, element_type
 from hologram.dialects.atlas.instructions import scalar
-from hologram.dialects.atlas.instructions.types import DTYPES, DType, dtype_of, widened
+from hologram.dialects.atlas.instructions.types import DTYPES, DType, widened
 from hologram.lowering.rewriting.kernel_builder import Builder, Index
 from hologram.lowering.schedules.common.lanes import combine
 from hologram.lowering.schedules.common.nest import Access, Nest, OuterFirst
@@ -107,13 +107,6 @@ class RowParameters:
     elements: int = 8192
     vectors: int = 4
     threads: int = 256
-
-
-def dtype_of_element(value: SSAValue) -> DType:
-    """The type of an array's elements."""
-    dtype = dtype_of(element_type(value.type))
-    assert dtype is not None
-    return dtype
 
 
 @dataclass
