@@ -211,6 +211,11 @@ class Builder(IndexArithmetic, InstructionEmitter):
         """The sizes of a memref, ints where static."""
         return [self.size(value, axis) for axis in range(cast("MemRefType[Attribute]", value.type).get_num_dims())]
 
+    def copy(self, source: SSAValue, target: SSAValue, sizes: Sequence[Index]) -> None:
+        """Copies an array of one axis at least, its rows in parallel."""
+        with self.parallel(sizes[:-1], name="i") as row, self.loop(0, sizes[-1], name="j", vector=True) as j:
+            self.store(self.load(source, [*row, j]), target, [*row, j])
+
     def address(self, value: SSAValue) -> SSAValue:
         """Where the memory of a memref begins, as an index."""
         return self.op(memref.ExtractAlignedPointerAsIndexOp.get(value))

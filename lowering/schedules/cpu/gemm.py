@@ -16,9 +16,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import cast
 
-from xdsl.dialects import arith, memref, scf
+from xdsl.dialects import arith, memref
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, MemRefType, StridedLayoutAttr, i1
-from xdsl.ir import Attribute, Block, Region, SSAValue
+from xdsl.ir import Attribute, SSAValue
 
 from hologram.dialects.atlas.arrays.gemm import GemmOp
 from hologram.lowering.rewriting.kernel_builder import Builder, Index
@@ -505,11 +505,12 @@ class _Gemm:
         view = MemRefType(
             self.product.wide.ir, [DYNAMIC_INDEX] * 2, StridedLayoutAttr([None, 1], None)
         )  # fmt: skip
-        bodies = (Block(), Block())
-        for body, make in zip(bodies, (lambda: panels.buffer, lambda: self._matrix(block.batch)), strict=True):
-            with self.b.inside(body):
-                self.b.rw.emit(scf.YieldOp(self.b.op(memref.CastOp.get(make(), view))))
-        return self.b.op(scf.IfOp(self.is_packed, [view], Region(bodies[0]), Region(bodies[1]))), self.is_packed
+        (source,) = self.b.chosen(
+            self.is_packed,
+            lambda: [self.b.op(memref.CastOp.get(panels.buffer, view))],
+            lambda: [self.b.op(memref.CastOp.get(self._matrix(block.batch), view))],
+        )
+        return source, self.is_packed
 
     def _matrix(self, batch: Sequence[Index]) -> SSAValue:
         """One matrix of b."""

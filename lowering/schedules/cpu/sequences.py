@@ -50,7 +50,6 @@ def schedule_kv_cache_update(b: Builder, op: KvCacheUpdateOp, target: Target, pa
     text = "atlas.kv_cache_update: the new rows must lie inside of the cache"
     b.check(fits, text, start, rows)
     if cache is not out:
-        with b.parallel(sizes[:-1], name="i") as row, b.loop(0, sizes[-1], name="j", vector=True) as j:
-            b.store(b.load(cache, [*row, j]), out, [*row, j])
+        b.copy(cache, out, sizes)
     with b.parallel([*sizes[:-2], rows], name="i") as (*outer, row), b.loop(0, sizes[-1], name="j", vector=True) as j:
         b.store(b.load(new, [*outer, row, j]), out, [*outer, b.add(start, row), j])

@@ -33,10 +33,9 @@ from hologram.dialects.llvm import FenceOp
 from hologram.dialects.memref import PrefetchOp
 from hologram.lowering.rewriting.kernel_builder import Builder, Index, dtype_in
 from hologram.lowering.schedules.common.lanes import combine
-from hologram.lowering.schedules.common.nest import Access, Nest, axis_last
+from hologram.lowering.schedules.common.nest import Access, Nest, OutputTile, axis_last, for_each_tile, tile_across
 from hologram.lowering.schedules.common.reduction_form import LANES
 from hologram.lowering.schedules.common.target import Target
-from hologram.lowering.schedules.common.tiles import for_each_tile
 from hologram.lowering.schedules.common.vectors import Vectors, unit_stride
 from hologram.lowering.schedules.cpu.map import elements_in_cache
 from hologram.lowering.schedules.cpu.reduction import AHEAD, RowReduction, reduction
@@ -274,28 +273,22 @@ def _one_row_at_a_time(
     b: Builder, nest: Nest, dtype: DType, wide: DType, target: Target, parameters: SoftmaxParameters
 ) -> None:
     x, y = nest.accesses
-    last = len(nest.extents) - 1
-    tile = parameters.tile if last > 0 and x.innermost == last - 1 else 1
+    size = tile_across(nest, parameters.tile)
     past_cache = elements_in_cache(nest, target)
     # The buffer's first axis is the loop's.
-    waiting = _buffer(b, nest, wide) if tile == 1 and last == 1 else None
+    waiting = _buffer(b, nest, wide) if size == 1 and len(nest.extents) == 2 else None
     kept = Access(waiting, _identity(2)) if waiting is not None else y if wide is dtype else None
 
-    def rows(dims: Sequence[Index], width: Index, tile: int) -> None:
-        def at(i: Index, t: Index) -> list[Index]:
-            return [*dims[:-1], b.add(dims[-1], t), i] if tile > 1 else [*dims, i]
-
+    def rows(tile: OutputTile) -> None:
         def value(i: Index, t: Index) -> SSAValue:
-            return b.cvt(dtype, wide, x.load(b, at(i, t)))
+            return b.cvt(dtype, wide, x.load(b, tile.at(t, i)))
 
         def values(r: Sequence[Index], t: Index) -> list[SSAValue]:
             return [value(r[0], t)]
 
         length = nest.extents[-1:]
         # A NaN that this misses makes the sum NaN, and x less either zero is a zero, whose power is 1.
-        row_max = reduction(
-            b, [(Kind.max_nan, wide)], length, values, tile=tile, width=width, target=target, loose=True
-        ).results()
+        row_max = reduction(b, [(Kind.max_nan, wide)], length, values, tile, target=target, loose=True).results()
 
         def power(i: Index, t: Index) -> SSAValue:
             return b.of(wide).apply("exp", b.of(wide).sub(value(i, t), row_max(t)))
@@ -303,20 +296,18 @@ def _one_row_at_a_time(
         def power_kept(r: Sequence[Index], t: Index) -> list[SSAValue]:
             e = power(r[0], t)
             if kept is not None:
-                kept.store(b, e, at(r[0], t))
+                kept.store(b, e, tile.at(t, *r))
             return [e]
 
-        row_sum = reduction(
-            b, [(Kind.add, wide)], length, power_kept, tile=tile, width=width, target=target, dear=True
-        ).results()
+        row_sum = reduction(b, [(Kind.add, wide)], length, power_kept, tile, target=target, dear=True).results()
         with (
-            b.loop(0, nest.extents[-1], name="j", vector=tile == 1, past_cache=past_cache) as i,
-            b.loop(0, width, name="t", vector=True) as t,
+            b.loop(0, nest.extents[-1], name="j", vector=tile.size == 1, past_cache=past_cache) as i,
+            b.loop(0, tile.width, name="t", vector=True) as t,
         ):
-            e = kept.load(b, at(i, t)) if kept is not None else power(i, t)
-            y.store(b, b.cvt(wide, dtype, b.of(wide).div(e, row_sum(t))), at(i, t))
+            e = kept.load(b, tile.at(t, i)) if kept is not None else power(i, t)
+            y.store(b, b.cvt(wide, dtype, b.of(wide).div(e, row_sum(t))), tile.at(t, i))
 
-    for_each_tile(b, nest.extents[:-1], tile, rows)
+    for_each_tile(b, nest.extents[:-1], size, rows)
     if waiting is not None:
         b.free(waiting)
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import i64
@@ -97,6 +97,10 @@ AT_ONCE = 8
 """The elements that a thread adds up without a branch between them."""
 Elements = Callable[[SSAValue], SSAValue]
 """What becomes of each element of the row."""
+LoadNeighbours = Callable[[Index, int], list[SSAValue]]
+"""`(place, lanes) -> the neighbours from a place on`."""
+FoldStep = Callable[[Index, int, list[SSAValue], Sequence[SSAValue]], Sequence[SSAValue]]
+"""`(place, lanes, neighbours, values that are carried along) -> the next values`."""
 
 
 @dataclass(frozen=True)
@@ -224,12 +228,12 @@ class Row:
         """Neighbours of an operand, widened."""
         access = self.rows.nest.accesses[number]
         found = load_group(self.b, access, self._dims(access, place), self.rows.parallel, lanes)
-        return [self._cvt(self.rows.dtype, self.wide, v) for v in found]
+        return [self.b.cvt(self.rows.dtype, self.wide, v) for v in found]
 
     def store(self, values: Sequence[SSAValue], place: Index) -> None:
         """Stores neighbours of the out."""
         access = self.rows.nest.accesses[1]
-        narrow = [self._cvt(self.wide, self.rows.dtype, v) for v in values]
+        narrow = [self.b.cvt(self.wide, self.rows.dtype, v) for v in values]
         store_group(self.b, access, narrow, self._dims(access, place), self.rows.parallel)
 
     def divided_by(self, divisor: SSAValue) -> Callable[[Sequence[SSAValue]], list[SSAValue]]:
@@ -238,9 +242,6 @@ class Row:
         if self.rows.target.has_fast_reciprocal and wide.bits == 32:
             return Quotients(b, wide, divisor).of
         return lambda values: [b.of(wide).div(x, divisor) for x in values]
-
-    def _cvt(self, source: DType, target: DType, value: SSAValue) -> SSAValue:
-        return self.b.cvt(source, target, value)
 
 
 @dataclass
@@ -251,12 +252,7 @@ class WalkedRow(Row, ABC):
     """What keeps the row; where there is none it is read again and again."""
 
     @abstractmethod
-    def fold(
-        self,
-        start: Sequence[SSAValue],
-        step: Callable[[Index, int, list[SSAValue], Sequence[SSAValue]], Sequence[SSAValue]],
-        load: Callable[[Index, int], list[SSAValue]],
-    ) -> list[SSAValue]:
+    def fold(self, start: Sequence[SSAValue], step: FoldStep, load: LoadNeighbours) -> list[SSAValue]:
         """As `each`, with values that a thread carries along."""
 
     @abstractmethod
@@ -294,11 +290,7 @@ class WalkedRow(Row, ABC):
 
         self.each(step, self.kept)
 
-    def each(
-        self,
-        step: Callable[[Index, int, list[SSAValue]], None],
-        load: Callable[[Index, int], list[SSAValue]],
-    ) -> None:
+    def each(self, step: Callable[[Index, int, list[SSAValue]], None], load: LoadNeighbours) -> None:
         """`step(place, lanes, load(place, lanes))` for all places, several loads of a thread before its first step."""
         self.fold([], lambda place, lanes, found, values: step(place, lanes, found) or values, load)
 
@@ -313,28 +305,13 @@ class KeptRow(WalkedRow):
     slots: SSAValue
     """Shared memory for a value of each thread."""
 
-    def fold(
-        self,
-        start: Sequence[SSAValue],
-        step: Callable[[Index, int, list[SSAValue], Sequence[SSAValue]], Sequence[SSAValue]],
-        load: Callable[[Index, int], list[SSAValue]],
-    ) -> list[SSAValue]:
-        lanes = self.rows.lanes
+    def fold(self, start: Sequence[SSAValue], step: FoldStep, load: LoadNeighbours) -> list[SSAValue]:
         if isinstance(self.ready, bool):
-            return self._loop(start, lanes, step, load)
-        return self.b.chosen(
-            self.ready,
-            lambda: self._loop(start, lanes, step, load),
-            lambda: self._loop(start, 1, step, load),
-        )
+            return self._loop(start, self.rows.lanes, step, load)
+        wide, narrow = (partial(self._loop, start, lanes, step, load) for lanes in (self.rows.lanes, 1))
+        return self.b.chosen(self.ready, wide, narrow)
 
-    def _loop(
-        self,
-        start: Sequence[SSAValue],
-        lanes: int,
-        step: Callable[[Index, int, list[SSAValue], Sequence[SSAValue]], Sequence[SSAValue]],
-        load: Callable[[Index, int], list[SSAValue]],
-    ) -> list[SSAValue]:
+    def _loop(self, start: Sequence[SSAValue], lanes: int, step: FoldStep, load: LoadNeighbours) -> list[SSAValue]:
         b, threads = self.b, self.at.threads
         together = self.rows.parameters.vectors
         stride = threads * lanes
@@ -436,12 +413,7 @@ def by_lanes(rows: Rows, code: Callable[[WalkedRow], None], otherwise: Callable[
 class LaneRow(WalkedRow):
     """A row that is all one thread's."""
 
-    def fold(
-        self,
-        start: Sequence[SSAValue],
-        step: Callable[[Index, int, list[SSAValue], Sequence[SSAValue]], Sequence[SSAValue]],
-        load: Callable[[Index, int], list[SSAValue]],
-    ) -> list[SSAValue]:
+    def fold(self, start: Sequence[SSAValue], step: FoldStep, load: LoadNeighbours) -> list[SSAValue]:
         b, lanes = self.b, self.rows.wide_lanes
 
         def vectors(number: Index, values: Sequence[SSAValue]) -> Sequence[SSAValue]:
