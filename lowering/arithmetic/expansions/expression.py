@@ -31,7 +31,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from hologram.dialects.arith import IndexCastUIOp, SIToFPOp, scalar_of
+from hologram.dialects.arith import NO_FASTMATH, IndexCastUIOp, SIToFPOp, scalar_of
 from hologram.dialects.llvm import CallIntrinsicOp
 from hologram.dialects.vector import GatherOp
 from hologram.dialects.verbs import Arith, Verb, number
@@ -145,16 +145,7 @@ class Emitter(Arith):
         """
         if self.shape is not None and len(self.shape) != 1:
             return [condition.select(a, b) for a, b in zip(compute(), otherwise, strict=True)]
-        some = condition
-        if self.shape is not None:
-            kind = vector.CombiningKindAttr(vector.CombiningKindFlag.OR)
-            flags = arith.FastMathFlagsAttr("none")
-            # The constructor of xDSL 0.74 gives the result the type of the vector.
-            some = self.expression(
-                vector.ReductionOp.create(
-                    operands=[condition.value], result_types=[i1], properties={"kind": kind, "fastmath": flags}
-                )
-            )
+        some = condition.any()
         # Constants made inside are not seen outside.
         outer, constants = self.ops, dict(self._constants)
         self.ops = []
@@ -314,6 +305,17 @@ class Expression:
         """Whether self is NaN."""
         return self.compare("uno", self)
 
+    def any(self) -> Expression:
+        """Whether one element is true."""
+        if self.emitter.shape is None:
+            return self
+        # The constructor of xDSL 0.74 gives the result the type of the vector.
+        kind = vector.CombiningKindAttr(vector.CombiningKindFlag.OR)
+        properties: dict[str, Attribute] = {"kind": kind, "fastmath": NO_FASTMATH}
+        return self.emitter.expression(
+            vector.ReductionOp.create(operands=[self.value], result_types=[i1], properties=properties)
+        )
+
     def select(self, yes: Operand, no: Operand) -> Expression:
         """`yes` where self is true, else `no`; two integers or two floats."""
         if not isinstance(yes, Expression) and not isinstance(no, Expression):
@@ -427,6 +429,14 @@ def two_product(a: Expression, b: Expression) -> Pair:
     low = low + x.high * y.low
     low = low + x.low * y.high
     return Pair(high, low + x.low * y.low)
+
+
+def minus_product(near: Expression, a: Expression, b: Expression) -> Expression:
+    """near - a * b, where that is a number of the format."""
+    if near.fused:
+        return (-a).fma(b, near)
+    product = two_product(a, b)
+    return (near - product.high) - product.low
 
 
 def split(a: Expression) -> Pair:
