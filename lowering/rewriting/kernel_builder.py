@@ -117,17 +117,17 @@ class Builder(IndexArithmetic, InstructionEmitter):
         return self.core.compare(predicate, self.index(a), self.index(b))
 
     def at_most(self, a: Index, b: Index) -> SSAValue | bool:
-        """Whether a <= b for sizes; told at once where both are known."""
+        """Return whether a <= b for sizes; told at once where both are known."""
         if isinstance(a, int) and isinstance(b, int):
             return a <= b
         return self.compare("ule", a, b)
 
     def is_some(self, a: Index) -> SSAValue | bool:
-        """Whether a size is not 0; told at once where it is known."""
+        """Return whether a size is not 0; told at once where it is known."""
         return a > 0 if isinstance(a, int) else self.compare("ne", a, 0)
 
     def is_multiple(self, a: Index, of: int) -> SSAValue | bool:
-        """Whether a size is so many times another; told at once where it is known."""
+        """Return whether a size is so many times another; told at once where it is known."""
         return a % of == 0 if isinstance(a, int) else self.compare("eq", self.rem(a, of), 0)
 
     @overload
@@ -135,7 +135,7 @@ class Builder(IndexArithmetic, InstructionEmitter):
     @overload
     def both(self, a: SSAValue | bool, b: SSAValue | bool) -> SSAValue | bool: ...
     def both(self, a: SSAValue | bool, b: SSAValue | bool) -> SSAValue | bool:
-        """Whether both conditions hold, one or both of which may be known."""
+        """Return whether both conditions hold, one or both of which may be known."""
         if isinstance(a, bool):
             return b if a else False
         if isinstance(b, bool):
@@ -143,7 +143,7 @@ class Builder(IndexArithmetic, InstructionEmitter):
         return self.core.both(a, b)
 
     def either(self, a: SSAValue | bool, b: SSAValue | bool) -> SSAValue | bool:
-        """Whether one of two conditions holds, one or both of which may be known."""
+        """Return whether one of two conditions holds, one or both of which may be known."""
         if isinstance(a, bool):
             return True if a else b
         if isinstance(b, bool):
@@ -217,7 +217,7 @@ class Builder(IndexArithmetic, InstructionEmitter):
             self.store(self.load(source, [*row, j]), target, [*row, j])
 
     def address(self, value: SSAValue) -> SSAValue:
-        """Where the memory of a memref begins, as an index."""
+        """The address of a memref's first element, as an index."""
         return self.op(memref.ExtractAlignedPointerAsIndexOp.get(value))
 
     def load(self, source: SSAValue, indices: Sequence[Index]) -> SSAValue:
@@ -485,12 +485,12 @@ def _never_negative(expr: AffineExpr) -> bool:
 
 
 def is_memref(value: SSAValue) -> bool:
-    """Whether a value is a memref (else a scalar)."""
+    """Return whether a value is a memref (else a scalar)."""
     return isinstance(value.type, MemRefType)
 
 
 def is_dense(value: SSAValue) -> bool:
-    """Whether a memref's elements lie densely in row-major order."""
+    """Return whether a memref's elements lie densely in row-major order."""
     return isinstance(cast("MemRefType[Attribute]", value.type).layout, NoneAttr)
 
 

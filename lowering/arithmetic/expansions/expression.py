@@ -139,7 +139,7 @@ class Emitter(Arith):
     def branch(
         self, condition: Expression, compute: Callable[[], Sequence[Expression]], otherwise: Sequence[Expression]
     ) -> list[Expression]:
-        """What `compute` gives where `condition` is true, else `otherwise`; it is skipped where no lane needs it.
+        """Return what `compute` gives where `condition` is true, else `otherwise`; skip it where no element needs it.
 
         Vectors of other ranks than one have no reduction to one truth value: for them it is always computed.
         """
@@ -179,7 +179,7 @@ class Expression:
 
     @property
     def fused(self) -> bool:
-        """Whether the expansion may use fused multiply-adds."""
+        """Return whether the expansion may use fused multiply-adds."""
         return self.emitter.fused
 
     def number(self, value: float) -> Expression:
@@ -302,11 +302,11 @@ class Expression:
         return self.compare("une", other)
 
     def is_nan(self) -> Expression:
-        """Whether self is NaN."""
+        """Return whether self is NaN."""
         return self.compare("uno", self)
 
     def any(self) -> Expression:
-        """Whether one element is true."""
+        """Return whether one element is true."""
         if self.emitter.shape is None:
             return self
         # The constructor of xDSL 0.74 gives the result the type of the vector.
@@ -358,15 +358,15 @@ class Expression:
         return self._binary("min", other)
 
     def both(self, other: Operand) -> Expression:
-        """Whether both are true; of integers, the common bits."""
+        """Return whether both are true; of integers, the common bits."""
         return self._binary("and", other)
 
     def either(self, other: Operand) -> Expression:
-        """Whether one is true; of integers, the bits of one or the other."""
+        """Return whether one is true; of integers, the bits of one or the other."""
         return self._binary("or", other)
 
     def xor(self, other: Operand) -> Expression:
-        """Whether exactly one is true; of integers, the bits that differ."""
+        """Return whether exactly one is true; of integers, the bits that differ."""
         return self._binary("xor", other)
 
     def shl(self, amount: Operand) -> Expression:

@@ -75,7 +75,7 @@ class _Normal:
 
 
 def _normal(bits: Expression) -> _Normal:
-    """Of a number at or above 0, by its bits. No operation on floats takes or gives a subnormal number."""
+    """Split a number at or above 0, by its bits. No operation on floats takes or gives a subnormal number."""
     format = bits.format
     one, fraction = format.bias << format.mantissa, (1 << format.mantissa) - 1
     subnormal = bits.compare("ule", fraction)

@@ -75,7 +75,7 @@ WORDS = {F32: 7, F64: 19}
 
 @dataclass(frozen=True)
 class Polynomials:
-    """In s = r * r."""
+    """Polynomials in s = r * r."""
 
     sin: tuple[float, ...]
     """sin(r) = r + r * s * sin(s)"""

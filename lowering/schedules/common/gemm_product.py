@@ -24,7 +24,7 @@ certain."""
 
 
 class Sums(ABC):
-    """For each index of a batch, m x n sums of k products."""
+    """The sums of a product: for each index of a batch, m x n sums of k products."""
 
     m: Index
     n: Index
@@ -40,11 +40,11 @@ class Sums(ABC):
 
     @abstractmethod
     def runs_along_k(self, operand: int) -> bool:
-        """Whether neighbours in memory of a (0) or b (1) are those along k."""
+        """Return whether neighbours in memory of a (0) or b (1) are those along k."""
 
     @abstractmethod
     def reader(self, operand: int, batch: Sequence[Index], at: Index) -> Reader:
-        """What loads elements of a row of a (0) or a column of b (1)."""
+        """Return a function that loads elements of a row of a (0) or a column of b (1)."""
 
     @abstractmethod
     def finish(self, total: SSAValue, batch: Sequence[Index], row: Index, column: Index) -> None:
@@ -105,7 +105,7 @@ class Product(Sums):
 
     @property
     def stores_vectors(self) -> bool:
-        """Whether sums become elements of the out lane by lane, and rows of it are dense."""
+        """Return whether sums become elements of the out lane by lane, and rows of it are dense."""
         dense = unit_stride(self.out) and (not self.has_c or unit_stride(self.values[2]))
         return dense and self.dtype is self.wide and not self.op.finish.blocks
 
@@ -117,11 +117,11 @@ class Product(Sums):
         return self.b.size(self.values[-1], axis) if known is None else known
 
     def rows_are_dense(self, operand: int) -> bool:
-        """Whether a row of a or b, after its transpose, lies in memory as the sums need it."""
+        """Return whether a row of a or b, after its transpose, lies in memory as the sums need it."""
         return not self.op.transposed[operand] and unit_stride(self.values[operand]) and self.dtype is self.wide
 
     def columns_are_dense(self, operand: int) -> bool:
-        """Whether a column of a or b, after its transpose, lies in memory as the sums need it."""
+        """Return whether a column of a or b, after its transpose, lies in memory as the sums need it."""
         return self.op.transposed[operand] and unit_stride(self.values[operand]) and self.dtype is self.wide
 
     def place(self, operand: int, batch: Sequence[Index], row: Index, column: Index) -> list[Index]:

@@ -83,7 +83,7 @@ class Nest:
 
 
 class OuterFirst:
-    """What works on a nest whose first `parallel` dimensions number the outputs."""
+    """A base for code on a nest whose first `parallel` dimensions number the outputs."""
 
     nest: Nest
     parallel: int
@@ -158,7 +158,7 @@ def for_each_tile(b: Builder, extents: Sequence[Index], size: int, body: Callabl
 
 
 def _walks(access: Access, dim: int) -> bool:
-    """Whether `dim` and the next, if used at all, index neighbouring axes of a dense operand."""
+    """Return whether `dim` and the next, if used at all, index neighbouring axes of a dense operand."""
     if not access.uses(dim) and not access.uses(dim + 1):
         return True
     if not is_memref(access.value) or not is_dense(access.value):

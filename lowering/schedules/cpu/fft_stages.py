@@ -77,7 +77,7 @@ class Fourier(Verbs[Complex, Complex]):
 
     @property
     def parts(self) -> Verbs[SSAValue, SSAValue]:
-        """What emits arithmetic of real or imaginary parts."""
+        """The emitter of arithmetic on real or imaginary parts."""
         return self.b.of(self.dtype)
 
     def negated(self, x: SSAValue) -> SSAValue:
@@ -218,7 +218,7 @@ class Fourier(Verbs[Complex, Complex]):
         return lambda value, at: self.store(value, plane, at)
 
     def stage(self, n: int, radix: int, run: int, read: Read, write: Write) -> None:
-        """Of `n` left to do: element p + k m, k < radix, to p radix + j, in runs of neighbours."""
+        """Emit a stage with `n` left to do: element p + k m, k < radix, to p radix + j, in runs of neighbours."""
         b, part = self.b, n // radix
         with b.loop(0, part, name="p") as p:
             steps = [self.everywhere(n, b.mul(p, j)) for j in range(1, radix)] if part > 1 else []
@@ -270,7 +270,7 @@ class Fourier(Verbs[Complex, Complex]):
 
 
 def _order(is_inverse: bool) -> tuple[int, int]:
-    """Where real and imaginary parts are read from and written to."""
+    """The places of real and imaginary parts along the last axis of an array."""
     return (1, 0) if is_inverse else (0, 1)
 
 
@@ -291,7 +291,7 @@ class VectorFourier(Fourier):
 
     @cached_property
     def v(self) -> Vectors:
-        """What emits the parts."""
+        """The emitter of vectors of parts."""
         return Vectors(self.b, self.dtype, self.lanes)
 
     @property
@@ -340,7 +340,7 @@ class VectorFourier(Fourier):
         return self.shuffled(low, high, range(0, 2 * lanes, 2)), self.shuffled(low, high, range(1, 2 * lanes, 2))
 
     def store_pairs(self, value: Complex, target: SSAValue, place: Sequence[Index], at: Index) -> None:
-        """What `load_pairs` undoes."""
+        """Store neighbours as `load_pairs` loads them."""
         lanes = self.lanes
         for start in (0, lanes // 2):
             order = [n + part * lanes for n in range(start, start + lanes // 2) for part in (0, 1)]
@@ -374,13 +374,13 @@ class Whole:
         self.vectors = VectorFourier(numbers.b, numbers.dtype, self.lanes)
 
     def emit(self, x: SSAValue, y: SSAValue, place: Sequence[Index], data: Complex, other: Complex) -> None:
-        """From x to y, in whose last axis real and imaginary parts lie side by side, by way of planes."""
+        """Transform x to y, in whose last axis real and imaginary parts lie side by side, by way of planes."""
         self._stages(
             lambda at: self._read(x, place, at), data, other, lambda value, at: self._write(value, y, place, at)
         )
 
     def planes(self, data: Complex, other: Complex) -> Complex:
-        """In planes, of which those with the result are given back; always forward."""
+        """Transform planes, always forward, and return those that have the result."""
         target = other if len(self.radices) % 2 else data
         self._stages(self.vectors.reader(data), data, other, self.vectors.writer(target))
         return target

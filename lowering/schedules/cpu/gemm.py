@@ -134,7 +134,7 @@ Finish = Callable[[Index, Index, SSAValue], None]
 
 @dataclass(frozen=True)
 class Kept:
-    """Where the sums of a block of columns, from `column` on, are kept between parts."""
+    """Memory that keeps the sums of a block of columns, from `column` on, between parts."""
 
     buffer: SSAValue
     column: Index
@@ -413,7 +413,7 @@ class _Gemm:
         return b.mul(b.div(elements, b.mul(b.max(self.depth, 1), width)), width)
 
     def _is_packed(self) -> SSAValue | bool:
-        """Whether b is packed: unless it lies well and is small, or used by few rows only."""
+        """Return whether b is packed: unless it lies well and is small, or used by few rows only."""
         b, product, parameters = self.b, self.product, self.parameters
         if not product.rows_are_dense(1):
             return True
@@ -482,7 +482,7 @@ class _Gemm:
     # Where b is read
 
     def _right(self, block: BlockOfRight, panels: Panels | None) -> Callable[[Index], Right]:
-        """For a panel, how its vectors are loaded: from the packed block, or from b itself."""
+        """Return what loads the vectors of a panel: from the packed block, or from b itself."""
         b = self.b
         source, is_packed = self._source(block, panels)
 
@@ -543,7 +543,7 @@ class _Gemm:
             self._row_of_tiles(block, part, row, right, (first, end))
 
     def _groups(self, tiles: Index, panels: Index) -> tuple[Index, Index]:
-        """How many panels a group has, and how many groups there are, for enough pieces of work."""
+        """The number of panels of a group, and the number of groups, for enough pieces of work."""
         b = self.b
         if isinstance(tiles, int) and tiles >= PIECES:
             return panels, 1
@@ -597,7 +597,7 @@ class _Gemm:
         return []
 
     def _left(self, block: BlockOfRight, row: Index) -> Left:
-        """How elements of a are loaded: where its rows are dense as they lie, else packed first."""
+        """Return what loads elements of a: as they lie where its rows are dense, else packed first."""
         b, product = self.b, self.product
         if product.rows_are_dense(0):
             rows = clamped(product, self.rows, row)

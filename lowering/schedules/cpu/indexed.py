@@ -79,7 +79,7 @@ def linear(b: Builder, indices: Sequence[Index], sizes: Sequence[Index]) -> Inde
 
 
 def schedule_gather(b: Builder, op: GatherOp, target: Target, parameters: GatherParameters) -> None:
-    """For each index a copy of its slice."""
+    """Copy the slice of each index."""
     slices = Slices(b, op)
     source, out = slices.arrays
     sizes, out_sizes = b.sizes(source), b.sizes(out)

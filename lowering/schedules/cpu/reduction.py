@@ -99,7 +99,7 @@ class RowReduction(Reduction):
     # Chunks
 
     def _chunks(self, first: Index, last: Index) -> list[SSAValue]:
-        """What the chunks from `first` to `last` combine to, by way of slots on the stack."""
+        """Combine the chunks from `first` to `last`, by way of slots on the stack."""
         b, sums = self.b, self._accumulators()
         counter = Counter(self, [b.alloca(t.ir, LEVELS) for _, t in self.combiners])
         with b.loop(first, last, name="chunk") as chunk:
@@ -148,7 +148,7 @@ class RowReduction(Reduction):
         return [self.b.alloca(t.ir, self.lanes) for _, t in self.combiners]
 
     def _chunk(self, sums: Sequence[SSAValue], start: Index, end: Index) -> list[SSAValue]:
-        """What the elements from `start` (a multiple of the lanes) to `end` of the reduced index combine to."""
+        """Combine the elements from `start` (a multiple of the lanes) to `end` of the reduced index."""
         b = self.b
         if not self.outer:
             self._run([], start, end, sums)
@@ -211,7 +211,7 @@ class RowReduction(Reduction):
         b.choose(self._is_far(), lambda: full(ahead=True), lambda: full(ahead=False))
 
     def _is_far(self) -> SSAValue | bool:
-        """Whether this is a line of cheap elements that comes from memory: then LLVM's loads alone leave it idle."""
+        """Return whether this is a line of cheap elements from memory: then LLVM's loads alone leave that idle."""
         if not self.spread or self.dear or self.outer:
             return False
         limit = self.target.cache_bytes * 8 // min(t.bits for _, t in self.combiners)

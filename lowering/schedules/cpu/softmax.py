@@ -53,7 +53,7 @@ GREATEST = 2
 
 
 def fits(x: Access, y: Access, extents: Sequence[Index], wide: DType, target: Target) -> bool:
-    """Whether there are rows of neighbours, and the lanes of a reduction fit in registers."""
+    """Return whether there are rows of neighbours, and the lanes of a reduction fit in registers."""
     rows = len(extents) == 2 and all(a.innermost == 1 and unit_stride(a.value) for a in (x, y))
     return rows and LANES * wide.bits <= REGISTERS * 8 * target.vector_bytes
 
@@ -138,7 +138,7 @@ class SoftmaxRows:
         self.y.store(self.b, self.b.cvt(self.wide, self.dtype, quotient), [row, i])
 
     def _streams(self) -> SSAValue | Literal[False]:
-        """Whether the out is too large for the caches, and its rows are whole lines."""
+        """Return whether the out is too large for the caches, and its rows are whole lines."""
         b, (rows, length) = self.b, self.extents
         near = self.past_cache is None or b.at_most(b.mul(rows, length), self.past_cache)
         if near is True:
@@ -313,13 +313,13 @@ def _one_row_at_a_time(
 
 
 def _stands_alone(op: SoftmaxOp) -> bool:
-    """Whether rows come from and go to the function's arguments: fuse-parallel-loops has nothing to join them with."""
+    """Return whether rows come from and go to the function's arguments: then no loops beside it could be joined."""
     roots = [root_of(v) for v in (op.ins[0], op.outs[0])]
     return all(root is not None and isinstance(root.owner, Block) for root in roots)
 
 
 def _is_worth_it(nest: Nest) -> bool:
-    """Whether there may be rows enough for two to be computed together."""
+    """Return whether there may be rows enough for two to be computed together."""
     pairs = zip(nest.extents, LEAST, strict=True)
     return all(not isinstance(extent, int) or extent >= least for extent, least in pairs)
 

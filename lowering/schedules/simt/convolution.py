@@ -23,7 +23,7 @@ from hologram.lowering.schedules.simt.gemm import GemmParameters, Tiles
 
 @dataclass(frozen=True)
 class ConvolutionParameters(GemmParameters):
-    """Those of the product that a convolution is."""
+    """The parameters of the product that a convolution is."""
 
 
 class _Convolution(Sums):

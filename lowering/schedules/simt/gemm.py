@@ -76,7 +76,7 @@ def schedule_gemm(b: Builder, op: GemmOp, target: Target, parameters: GemmParame
 def _on_tensor_cores(
     product: Product, target: Target, otherwise: Callable[[], None], *, tf32: bool
 ) -> Callable[[], None]:
-    """What emits the product, by tensor cores if they store what becomes of it but for what is done to each element."""
+    """Return what emits the product: by tensor cores, and then the finish of each element, where they can store it."""
     b, op = product.b, product.op
     stored = element_type(product.out.type)
     if product.batch or product.has_c or stored != product.dtype.ir:
@@ -130,7 +130,7 @@ class Tiles:
         self.right = _Factor(1, self.columns, product.n, product.runs_along_k(1))
 
     def _check(self) -> None:
-        """That threads divide a tile evenly."""
+        """Check that threads divide a tile evenly."""
         sizes, lanes = (self.rows, self.columns), (self.lane_rows, self.lane_columns)
         fits = min(*sizes, *lanes) > 0 and all(size % lane == 0 for size, lane in zip(sizes, lanes, strict=True))
         fits = fits and 1 <= self.threads <= MOST_THREADS and self.threads % self.depth == 0
@@ -242,7 +242,7 @@ class _Tile:
     # From memory to workgroup memory
 
     def _parts(self, factor: _Factor) -> list[tuple[Index, Index]]:
-        """Where this thread's elements of a tile lie: along the tile's lines, and which line (k) of it."""
+        """The places of this thread's elements of a tile: along the tile's lines, and the number of the line (k)."""
         b, thread, threads, depth = self.b, self.at.thread, self.tiles.threads, self.tiles.depth
         found: list[tuple[Index, Index]] = []
         if factor.runs_along_k:
@@ -299,7 +299,7 @@ class _Tile:
                 b.store(value, memory, [b.add(start, place)])
 
     def _line(self, factor: _Factor, buffer: Index, number: Index) -> Index:
-        """Where a line of a tile starts."""
+        """The start of a line of a tile."""
         b, pitch = self.b, factor.size + PAD
         return b.add(b.mul(buffer, self.tiles.depth * pitch), b.mul(number, pitch))
 
@@ -413,7 +413,7 @@ def schedule_mixed_gemm(b: Builder, op: MixedPrecisionGemmOp, target: Target, pa
 
 
 def _zeros(sums: _Mixed) -> None:
-    """What is stored for sums of nothing."""
+    """Store the results of empty sums."""
     b = sums.b
     with b.parallel([*sums.batch, sums.m, sums.n], name="j") as (*batch, row, column):
         sums.finish(b.constant(0, F32), batch, row, column)

@@ -130,7 +130,7 @@ class Rows(OuterFirst):
 
     @property
     def threads(self) -> int:
-        """Those of a block: at least one for each accumulator of a chunk."""
+        """The threads of a block: at least one for each accumulator of a chunk."""
         return max(min(self.parameters.threads, self.target.threads), LANES)
 
     @cached_property
@@ -158,14 +158,14 @@ class Rows(OuterFirst):
         """The length of a row as a float; to be asked for where the host still computes it."""
         return self.b.cvt(DTYPES["i64"], self.wide, self.b.index_as(self.length, i64))
 
-    def emit(self, code: Callable[[WalkedRow], None], beyond: int = 0) -> None:
+    def emit(self, code: Callable[[RepeatedRow], None], beyond: int = 0) -> None:
         """The launches, of which one runs: with rows kept, or not. They have more than `beyond` elements."""
         if self.target.has_lanes and self.wide_lanes > 1:
             by_lanes(self, code, lambda: self._blocks(code, beyond))
         else:
             self._blocks(code, beyond)
 
-    def _blocks(self, code: Callable[[WalkedRow], None], beyond: int) -> None:
+    def _blocks(self, code: Callable[[RepeatedRow], None], beyond: int) -> None:
         """The launches with a block a row."""
         b, size = self.b, self.wide.bits // 8
         # The accumulators of two chunks, and a value of each thread.
@@ -191,7 +191,7 @@ class Rows(OuterFirst):
         """The elements that shared memory is for, of rows of up to `most`."""
         return min(most, self.length) if isinstance(self.length, int) else most
 
-    def _launch(self, code: Callable[[WalkedRow], None], ready: SSAValue | bool, kept: int) -> None:
+    def _launch(self, code: Callable[[RepeatedRow], None], ready: SSAValue | bool, kept: int) -> None:
         b, rows = self.b, self.b.product(self.outer)
         # A thread an accumulator, where there is a single chunk: the others would have nothing to add up.
         chunks, threads = (1, LANES) if 0 < kept <= CHUNK else (2, self.threads)
@@ -201,7 +201,7 @@ class Rows(OuterFirst):
             leaves = Leaves(at, reduction, chunks)
             slots = at.shared(self.wide.ir, threads)
             with at.shares(rows, name="row") as number:
-                code(KeptRow(self, at, b.split(number, self.outer), array, ready, leaves, slots))
+                code(BlockRow(self, at, b.split(number, self.outer), array, ready, leaves, slots))
                 at.barrier()
 
 
@@ -237,7 +237,7 @@ class Row:
         store_group(self.b, access, narrow, self._dims(access, place), self.rows.parallel)
 
     def divided_by(self, divisor: SSAValue) -> Callable[[Sequence[SSAValue]], list[SSAValue]]:
-        """What divides numbers: where that is exact, and sooner done, with the reciprocal."""
+        """Return what divides numbers: by the reciprocal where that is exact and faster."""
         b, wide = self.b, self.wide
         if self.rows.target.has_fast_reciprocal and wide.bits == 32:
             return Quotients(b, wide, divisor).of
@@ -245,7 +245,7 @@ class Row:
 
 
 @dataclass
-class WalkedRow(Row, ABC):
+class RepeatedRow(Row, ABC):
     """A row that is walked over several times."""
 
     array: SSAValue | None
@@ -253,7 +253,7 @@ class WalkedRow(Row, ABC):
 
     @abstractmethod
     def fold(self, start: Sequence[SSAValue], step: FoldStep, load: LoadNeighbours) -> list[SSAValue]:
-        """As `each`, with values that a thread carries along."""
+        """Do as `each` does, with values that a thread carries along."""
 
     @abstractmethod
     def greatest(self, value: SSAValue) -> SSAValue:
@@ -264,7 +264,7 @@ class WalkedRow(Row, ABC):
         """The sum of what becomes of each element, in the association of the ISA."""
 
     def kept(self, place: Index, lanes: int = 1) -> list[SSAValue]:
-        """What is kept of the row; the row itself where it is not."""
+        """Neighbours of what is kept of the row; of the row itself where nothing is."""
         if self.array is None:
             return self.load(0, place, lanes)
         return load_many(self.b, self.array, [place], lanes)
@@ -296,7 +296,7 @@ class WalkedRow(Row, ABC):
 
 
 @dataclass
-class KeptRow(WalkedRow):
+class BlockRow(RepeatedRow):
     """A row of a block, in shared memory where that has room."""
 
     ready: SSAValue | bool
@@ -395,7 +395,7 @@ WEIGHTED = 2
 cache."""
 
 
-def by_lanes(rows: Rows, code: Callable[[WalkedRow], None], otherwise: Callable[[], None]) -> None:
+def by_lanes(rows: Rows, code: Callable[[RepeatedRow], None], otherwise: Callable[[], None]) -> None:
     """The launch with a thread a row, if there are many rows of whole vectors; else what others do."""
     b, count, lanes = rows.b, rows.b.product(rows.outer), rows.wide_lanes
     vectors = in_vectors(b, rows.nest.accesses, rows.length, lanes, rows.target.access_bytes)
@@ -410,7 +410,7 @@ def by_lanes(rows: Rows, code: Callable[[WalkedRow], None], otherwise: Callable[
 
 
 @dataclass
-class LaneRow(WalkedRow):
+class LaneRow(RepeatedRow):
     """A row that is all one thread's."""
 
     def fold(self, start: Sequence[SSAValue], step: FoldStep, load: LoadNeighbours) -> list[SSAValue]:
