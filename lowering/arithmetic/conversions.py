@@ -20,7 +20,7 @@ RULES = Rules()
 
 @RULES.on(CvtOp, CvtSatfiniteOp)
 def cvt(rw: Rewriter, op: CvtOp | CvtSatfiniteOp) -> None:
-    """By the kinds of source and target."""
+    """Convert by the kinds of source and target."""
     source, target = op.source_type.dtype, op.type.dtype
     finite = isinstance(op, CvtSatfiniteOp)
     rw.define(op.result, convert(Core(rw), source, target, rw.value(op.a), finite=finite))

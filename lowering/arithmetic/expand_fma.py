@@ -60,7 +60,7 @@ class ExpandFmaPass(ModulePass):
 
 @RULES.on(math.FmaOp, vector.FMAOp)
 def fma(rw: Rewriter, op: math.FmaOp | vector.FMAOp) -> None:
-    """By the type of the elements."""
+    """Expand by the type of the elements."""
     core, type = Core(rw), op.results[0].type
     operands = [rw.value(v) for v in op.operands]
     element = scalar_of(type)

@@ -100,7 +100,7 @@ def expand(
 
 
 def _is_not_above_zero(op: Operation) -> bool:
-    """Whether the first operand is known to be no number above 0."""
+    """Return whether the first operand is known to be no number above 0."""
     negative = op.operands[0].owner
     square = negative.operand.owner if isinstance(negative, arith.NegfOp) else None
     return marks.NOT_ABOVE_ZERO in op.attributes or (isinstance(square, arith.MulfOp) and square.lhs is square.rhs)

@@ -30,7 +30,7 @@ class NarrowRules(Rules):
         self.kinds = kinds
 
     def narrow(self, type: Attribute) -> bool:
-        """Whether values of a type, or a vector's elements, are computed in f32."""
+        """Return whether values of a type, or a vector's elements, are computed in f32."""
         return isinstance(scalar_of(type), self.kinds)
 
 

@@ -173,7 +173,7 @@ def _magnitude(core: Core, a: SSAValue) -> SSAValue:
 
 
 def _called(core: Core, function: str, a: SSAValue, b: SSAValue) -> tuple[SSAValue, SSAValue]:
-    """What a function makes of the digits of two integers, in their places."""
+    """Call a function on the digits of two integers, and return the two integers that it leaves in their places."""
     # Digits are whole: a width that is no multiple of theirs is extended.
     digit = TEMPLATES[function].digit
     type, digits = a.type, -(-width_of(a.type) // digit)
@@ -252,7 +252,7 @@ def _around_kernels(on_vectors: bool) -> Rules:
 
     @rules.on(gpu.ModuleOp)
     def kernels_stay(rw: Rewriter, op: gpu.ModuleOp) -> None:
-        """As it is."""
+        """Keep the module as it is."""
         rw.emit(op.clone())
 
     return rules

@@ -20,7 +20,7 @@ from hologram.lowering.rewriting.core_builder import Core, f16, f32, i16, i32
 
 @dataclass(frozen=True)
 class _Format:
-    """What the conversions need to know: digits behind the point, the least normal exponent, patterns of 7 bits."""
+    """A float format of 8 bits: digits behind the point, the least normal exponent, patterns of 7 bits."""
 
     digits: int
     least: int
@@ -38,7 +38,7 @@ _FORMATS = {
 
 
 def is_float8(type: Attribute) -> bool:
-    """Whether it is a scalar type of these."""
+    """Return whether it is a scalar type of these."""
     return isinstance(type, Float8E4M3FNType | Float8E5M2Type)
 
 

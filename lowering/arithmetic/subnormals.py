@@ -13,14 +13,14 @@ from xdsl.ir import Block, SSAValue
 
 
 def chooses_operand(op: arith.CmpfOp) -> bool:
-    """Whether a comparison with zero chooses between the number compared and constants."""
+    """Return whether a comparison with zero chooses between the number compared and constants."""
     whole = _before_widening(op.lhs)
     users: list[Any] = [use.operation for use in op.result.uses]
     return any(u.name == "arith.select" and _is_given(u.result, whole) for u in users)
 
 
 def _is_given(value: SSAValue, operand: SSAValue) -> bool:
-    """Whether a value is chosen between the operand and constants."""
+    """Return whether a value is chosen between the operand and constants."""
     found, pending = False, [value]
     while pending:
         value = pending.pop()

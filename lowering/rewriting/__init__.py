@@ -1,1 +1,1 @@
-"""What every conversion builds on: the driver, builders, hidden arguments, traps, entries."""
+"""The base of every conversion: the driver, builders, hidden arguments, traps, entries."""

@@ -133,7 +133,7 @@ class Rewriter:
         return converted
 
     def all_types(self, types: Iterable[Attribute]) -> list[Attribute]:
-        """What several types become, in a row."""
+        """The converted forms of several types, in a row."""
         return [new for old in types for new in self.types(old)]
 
     # Values
@@ -208,7 +208,7 @@ class Rewriter:
         self._values[old] = new
 
     def knows(self, old: SSAValue) -> bool:
-        """Whether it was said what `old` became."""
+        """Return whether it was said what `old` became."""
         return old in self._values
 
     @contextmanager
@@ -226,7 +226,7 @@ class Rewriter:
         self._into, self._source = outer
 
     def forward(self, target: Block, operands: Sequence[SSAValue]) -> list[SSAValue]:
-        """What a branch passes to the new form of `target`, whose arguments may or may not have been converted."""
+        """The operands of a branch to the new form of `target`, whose arguments may or may not have been converted."""
         passed: list[SSAValue] = []
         for arg, operand in zip(target.args, operands, strict=True):
             if tuple(v.type for v in self._found(arg)) == self.types(arg.type):
@@ -243,7 +243,7 @@ class Rewriter:
         return self._once[place]
 
     def made(self, key: Hashable, scope: Block | Region) -> Any:
-        """What `once` has made for a block, None if nothing."""
+        """The value that `once` has made for a block, None if there is none."""
         return self._once.get((scope, key))
 
     # Building
@@ -449,7 +449,7 @@ class Rewriter:
 
 
 def _is_function(op: Operation) -> bool:
-    """Whether stack allocations in `op` belong to its entry block."""
+    """Return whether stack allocations in `op` belong to its entry block."""
     return op.has_trait(IsolatedFromAbove) or op.has_trait(SymbolOpInterface)
 
 

@@ -21,7 +21,7 @@ def _is_declaration(op: Operation) -> bool:
 
 
 def _is_same(op: Operation, other: Operation | None) -> bool:
-    """Whether two functions are equal, as those that fill the trap record are."""
+    """Return whether two functions are equal, as those that fill the trap record are."""
     if not isinstance(op, func.FuncOp) or not isinstance(other, func.FuncOp) or op.properties != other.properties:
         return False
     return op.body.is_structurally_equivalent(other.body)

@@ -1,4 +1,4 @@
-"""What the runtime must know of an entry function: its arguments, constraints and traps, as compact JSON.
+"""The entry record: an entry function's arguments, constraints and traps, as compact JSON for the runtime.
 
 The order of the C function's parameters follows from the record: one bare pointer for each buffer, then for each
 buffer its dynamic sizes and then its dynamic strides, then the scalars, then what the launch itself passes: the trap
@@ -104,18 +104,18 @@ class Argument:
 
     @property
     def access(self) -> str:
-        """How the function uses it: as an earlier pass says, or as its code does."""
+        """The access that the function makes: as an earlier pass says, or as its code shows."""
         said = self.attributes.get(marks.ACCESS)
         return said.data if isinstance(said, StringAttr) else access_of(self.value)
 
     @property
     def hidden(self) -> Hidden | None:
-        """What it is, if the launch and not the caller passes it."""
+        """The kind of hidden argument that it is, if the launch and not the caller passes it."""
         return next((kind for kind in ORDER if kind.attribute in self.attributes), None)
 
 
 def is_entry(function: func.FuncOp) -> bool:
-    """Whether a function follows the launch ABI: it is public and has a body."""
+    """Return whether a function follows the launch ABI: it is public and has a body."""
     visibility = function.sym_visibility
     return bool(function.body.blocks) and (visibility is None or visibility.data == "public")
 
@@ -140,7 +140,7 @@ def _entry_args(function: func.FuncOp) -> Sequence[SSAValue]:
 
 
 def _check_hidden(function: func.FuncOp, arguments: Sequence[Argument]) -> None:
-    """What the launch passes comes last, in the order of the launch ABI, and has the types of the ABI."""
+    """Check that what the launch passes comes last, in the order of the launch ABI, and has the types of the ABI."""
     found = [(kind, a.value.type) for a in arguments if (kind := a.hidden) is not None]
     last = [a.hidden for a in arguments[len(arguments) - len(found) :]]
     if last != [kind for kind in ORDER if (kind, kind.type) in found]:
@@ -216,14 +216,14 @@ def record(function: func.FuncOp, arguments: Sequence[Argument]) -> str:
 
 
 def _device(function: func.FuncOp) -> dict[str, Any]:
-    """What the module around says of its code for a device."""
+    """The part of the record on device code, as the module around says."""
     parent = function.parent_op()
     said = parent.attributes.get(marks.DEVICE) if parent is not None else None
     return {"device": json.loads(said.data)} if isinstance(said, StringAttr) else {}
 
 
 def _shape(function: func.FuncOp, arguments: Sequence[Argument], names: Sequence[str]) -> dict[str, Any]:
-    """Of a function that launches as it is told: for each size the name of the argument that says it, or the number."""
+    """The grid and block of a function that launches as it is told: each size as an argument's name or a number."""
     fixed = function.attributes.get(marks.LAUNCH)
     if not isinstance(fixed, DictionaryAttr):
         return {}

@@ -48,7 +48,7 @@ ORDER = (TRAP, CLASSES, RESONANCE)
 
 
 def position(function: Function, hidden: Hidden) -> int | None:
-    """Which of a function's arguments is the hidden one of this kind."""
+    """The number of a function's hidden argument of this kind, if it has one."""
     for number, said in enumerate(function.arg_attrs or ()):
         if hidden.attribute in said.data:
             return number

@@ -32,9 +32,10 @@ from hologram.dialects import marks
 from hologram.dialects.atlas.arrays.general import YieldOp
 from hologram.dialects.atlas.instructions.checks import AssertOp
 from hologram.dialects.atlas.instructions.scalar import MovImmOp
-from hologram.dialects.atlas.instructions.types import DType
+from hologram.dialects.atlas.instructions.types import DType, dtype_of
 from hologram.dialects.atlas.instructions.verbs import InstructionEmitter
 from hologram.dialects.llvm import LoopAnnotationAttr, LoopUnrollAttr, LoopVectorizeAttr
+from hologram.dialects.shapes import element_type
 from hologram.dialects.verbs import Arith, Index, IndexArithmetic, Verb
 from hologram.lowering.rewriting.conversion import Rewriter
 from hologram.lowering.rewriting.convert_scf_to_cf import ANNOTATION
@@ -116,17 +117,17 @@ class Builder(IndexArithmetic, InstructionEmitter):
         return self.core.compare(predicate, self.index(a), self.index(b))
 
     def at_most(self, a: Index, b: Index) -> SSAValue | bool:
-        """Whether a <= b for sizes; told at once where both are known."""
+        """Return whether a <= b for sizes; told at once where both are known."""
         if isinstance(a, int) and isinstance(b, int):
             return a <= b
         return self.compare("ule", a, b)
 
     def is_some(self, a: Index) -> SSAValue | bool:
-        """Whether a size is not 0; told at once where it is known."""
+        """Return whether a size is not 0; told at once where it is known."""
         return a > 0 if isinstance(a, int) else self.compare("ne", a, 0)
 
     def is_multiple(self, a: Index, of: int) -> SSAValue | bool:
-        """Whether a size is so many times another; told at once where it is known."""
+        """Return whether a size is so many times another; told at once where it is known."""
         return a % of == 0 if isinstance(a, int) else self.compare("eq", self.rem(a, of), 0)
 
     @overload
@@ -134,7 +135,7 @@ class Builder(IndexArithmetic, InstructionEmitter):
     @overload
     def both(self, a: SSAValue | bool, b: SSAValue | bool) -> SSAValue | bool: ...
     def both(self, a: SSAValue | bool, b: SSAValue | bool) -> SSAValue | bool:
-        """Whether both conditions hold, one or both of which may be known."""
+        """Return whether both conditions hold, one or both of which may be known."""
         if isinstance(a, bool):
             return b if a else False
         if isinstance(b, bool):
@@ -142,7 +143,7 @@ class Builder(IndexArithmetic, InstructionEmitter):
         return self.core.both(a, b)
 
     def either(self, a: SSAValue | bool, b: SSAValue | bool) -> SSAValue | bool:
-        """Whether one of two conditions holds, one or both of which may be known."""
+        """Return whether one of two conditions holds, one or both of which may be known."""
         if isinstance(a, bool):
             return True if a else b
         if isinstance(b, bool):
@@ -210,8 +211,13 @@ class Builder(IndexArithmetic, InstructionEmitter):
         """The sizes of a memref, ints where static."""
         return [self.size(value, axis) for axis in range(cast("MemRefType[Attribute]", value.type).get_num_dims())]
 
+    def copy(self, source: SSAValue, target: SSAValue, sizes: Sequence[Index]) -> None:
+        """Copies an array of one axis at least, its rows in parallel."""
+        with self.parallel(sizes[:-1], name="i") as row, self.loop(0, sizes[-1], name="j", vector=True) as j:
+            self.store(self.load(source, [*row, j]), target, [*row, j])
+
     def address(self, value: SSAValue) -> SSAValue:
-        """Where the memory of a memref begins, as an index."""
+        """The address of a memref's first element, as an index."""
         return self.op(memref.ExtractAlignedPointerAsIndexOp.get(value))
 
     def load(self, source: SSAValue, indices: Sequence[Index]) -> SSAValue:
@@ -266,6 +272,13 @@ class Builder(IndexArithmetic, InstructionEmitter):
         """Traps with a text, and at most two values, where a condition does not hold."""
         number = None if lane is None else self.index(lane)
         self.rw.emit(AssertOp(holds, text, number, [self.index(v) for v in values]))
+
+    def check_equal(self, found: Index, expected: Index, text: str) -> None:
+        """Traps where two sizes differ that are not both known, and not one value."""
+        if isinstance(found, int) and isinstance(expected, int) or found is expected:
+            return
+        pair = [self.index(found), self.index(expected)]
+        self.check(self.compare("eq", *pair), text, *pair)
 
     def constant(self, value: float, dtype: DType) -> SSAValue:
         """A scalar constant."""
@@ -472,13 +485,20 @@ def _never_negative(expr: AffineExpr) -> bool:
 
 
 def is_memref(value: SSAValue) -> bool:
-    """Whether a value is a memref (else a scalar)."""
+    """Return whether a value is a memref (else a scalar)."""
     return isinstance(value.type, MemRefType)
 
 
 def is_dense(value: SSAValue) -> bool:
-    """Whether a memref's elements lie densely in row-major order."""
+    """Return whether a memref's elements lie densely in row-major order."""
     return isinstance(cast("MemRefType[Attribute]", value.type).layout, NoneAttr)
+
+
+def dtype_in(value: SSAValue, *, unsigned: bool = False) -> DType:
+    """The type of a memref's elements, or of a scalar; integers are signed unless said otherwise."""
+    dtype = dtype_of(element_type(value.type), unsigned=unsigned)
+    assert dtype is not None
+    return dtype
 
 
 __all__ = [
@@ -489,6 +509,7 @@ __all__ = [
     "Builder",
     "Index",
     "Step",
+    "dtype_in",
     "is_dense",
     "is_memref",
 ]

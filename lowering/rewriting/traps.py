@@ -70,7 +70,7 @@ class Sites:
 
     @staticmethod
     def of(module: ModuleOp) -> Sites:
-        """Those that the module's functions name already."""
+        """The sites that the module's functions name already."""
         texts: list[str] = []
         for op in module.body.block.ops:
             known = op.attributes.get(marks.SITES)
@@ -119,7 +119,7 @@ def trap_function(count: int) -> func.FuncOp:
 
 
 def _claim(zero: SSAValue, number: SSAValue) -> Block:
-    """What an atomic step makes of the record's first word: it stays, unless it is 0."""
+    """The block of an atomic step on the record's first word: it stays, unless it is 0."""
     block = Block(arg_types=[i64])
     (word,) = block.args
     empty = arith.CmpiOp(word, zero, "eq")
@@ -163,7 +163,7 @@ def trap_if(
 
 
 def words_of(types: Sequence[str]) -> list[int]:
-    """How many of its words the record holds of each of at most two values: the last one has what the first leaves."""
+    """The words that the record has for each of at most two values: the last one has what the first leaves."""
     wanted = [max(-(-int(t.lstrip("biuf")) // 64), 1) for t in types]
     first = [min(n, VALUE_WORDS - len(wanted) + 1) for n in wanted[:1]]
     return first + [min(n, VALUE_WORDS - first[0]) for n in wanted[1:]]

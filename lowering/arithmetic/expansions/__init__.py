@@ -1,1 +1,1 @@
-"""How math operations are computed; `rows` has the table, which loads all of them."""
+"""Expansions of math operations; `rows` has the table, which loads all of them."""

@@ -23,7 +23,7 @@ from hologram.lowering.arithmetic.expansions.tables import INTERVALS, Table, flo
 
 @dataclass(frozen=True)
 class Constants:
-    """What one format needs."""
+    """The constants of one format."""
 
     low: float
     """exp of it and of everything below rounds to 0."""

@@ -31,7 +31,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from hologram.dialects.arith import IndexCastUIOp, SIToFPOp, scalar_of
+from hologram.dialects.arith import NO_FASTMATH, IndexCastUIOp, SIToFPOp, scalar_of
 from hologram.dialects.llvm import CallIntrinsicOp
 from hologram.dialects.vector import GatherOp
 from hologram.dialects.verbs import Arith, Verb, number
@@ -139,22 +139,13 @@ class Emitter(Arith):
     def branch(
         self, condition: Expression, compute: Callable[[], Sequence[Expression]], otherwise: Sequence[Expression]
     ) -> list[Expression]:
-        """What `compute` gives where `condition` is true, else `otherwise`; it is skipped where no lane needs it.
+        """Return what `compute` gives where `condition` is true, else `otherwise`; skip it where no element needs it.
 
         Vectors of other ranks than one have no reduction to one truth value: for them it is always computed.
         """
         if self.shape is not None and len(self.shape) != 1:
             return [condition.select(a, b) for a, b in zip(compute(), otherwise, strict=True)]
-        some = condition
-        if self.shape is not None:
-            kind = vector.CombiningKindAttr(vector.CombiningKindFlag.OR)
-            flags = arith.FastMathFlagsAttr("none")
-            # The constructor of xDSL 0.74 gives the result the type of the vector.
-            some = self.expression(
-                vector.ReductionOp.create(
-                    operands=[condition.value], result_types=[i1], properties={"kind": kind, "fastmath": flags}
-                )
-            )
+        some = condition.any()
         # Constants made inside are not seen outside.
         outer, constants = self.ops, dict(self._constants)
         self.ops = []
@@ -188,7 +179,7 @@ class Expression:
 
     @property
     def fused(self) -> bool:
-        """Whether the expansion may use fused multiply-adds."""
+        """Return whether the expansion may use fused multiply-adds."""
         return self.emitter.fused
 
     def number(self, value: float) -> Expression:
@@ -311,8 +302,19 @@ class Expression:
         return self.compare("une", other)
 
     def is_nan(self) -> Expression:
-        """Whether self is NaN."""
+        """Return whether self is NaN."""
         return self.compare("uno", self)
+
+    def any(self) -> Expression:
+        """Return whether one element is true."""
+        if self.emitter.shape is None:
+            return self
+        # The constructor of xDSL 0.74 gives the result the type of the vector.
+        kind = vector.CombiningKindAttr(vector.CombiningKindFlag.OR)
+        properties: dict[str, Attribute] = {"kind": kind, "fastmath": NO_FASTMATH}
+        return self.emitter.expression(
+            vector.ReductionOp.create(operands=[self.value], result_types=[i1], properties=properties)
+        )
 
     def select(self, yes: Operand, no: Operand) -> Expression:
         """`yes` where self is true, else `no`; two integers or two floats."""
@@ -356,15 +358,15 @@ class Expression:
         return self._binary("min", other)
 
     def both(self, other: Operand) -> Expression:
-        """Whether both are true; of integers, the common bits."""
+        """Return whether both are true; of integers, the common bits."""
         return self._binary("and", other)
 
     def either(self, other: Operand) -> Expression:
-        """Whether one is true; of integers, the bits of one or the other."""
+        """Return whether one is true; of integers, the bits of one or the other."""
         return self._binary("or", other)
 
     def xor(self, other: Operand) -> Expression:
-        """Whether exactly one is true; of integers, the bits that differ."""
+        """Return whether exactly one is true; of integers, the bits that differ."""
         return self._binary("xor", other)
 
     def shl(self, amount: Operand) -> Expression:
@@ -427,6 +429,14 @@ def two_product(a: Expression, b: Expression) -> Pair:
     low = low + x.high * y.low
     low = low + x.low * y.high
     return Pair(high, low + x.low * y.low)
+
+
+def minus_product(near: Expression, a: Expression, b: Expression) -> Expression:
+    """near - a * b, where that is a number of the format."""
+    if near.fused:
+        return (-a).fma(b, near)
+    product = two_product(a, b)
+    return (near - product.high) - product.low
 
 
 def split(a: Expression) -> Pair:

@@ -86,7 +86,7 @@ def _tanh_by_difference(x: Expression) -> Expression:
 
 @dataclass(frozen=True)
 class Ends:
-    """Where the logistic function of one format and what is made of it end."""
+    """The ends of the logistic function in one format, and of the functions that are made of it."""
 
     sigmoid: float
     """sigmoid of minus this rounds to 0, of this to 1."""

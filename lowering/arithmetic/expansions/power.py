@@ -17,6 +17,7 @@ from hologram.lowering.arithmetic.expansions.expression import (
     Format,
     Pair,
     fast_two_sum,
+    minus_product,
     pair_product,
     pair_scaled,
     two_product,
@@ -110,9 +111,5 @@ def _quotient(a: Expression, b: Pair) -> Pair:
     """a / b to about twice the digits."""
     inverse = 1.0 / b.high
     high = a * inverse
-    if a.fused:
-        rest = (-high).fma(b.high, a)
-    else:
-        back = two_product(high, b.high)
-        rest = (a - back.high) - back.low
+    rest = minus_product(a, high, b.high)
     return Pair(high, (-high).fma(b.low, rest) * inverse)

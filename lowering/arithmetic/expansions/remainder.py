@@ -12,12 +12,9 @@ import math
 from dataclasses import dataclass
 
 from xdsl.dialects import scf
-from xdsl.dialects.builtin import i1
-from xdsl.dialects.vector import CombiningKindAttr, CombiningKindFlag, ReductionOp
 from xdsl.ir import Block, Region
 
-from hologram.dialects.arith import NO_FASTMATH
-from hologram.lowering.arithmetic.expansions.expression import Emitter, Expression, Format, two_product
+from hologram.lowering.arithmetic.expansions.expression import Expression, Format, minus_product
 
 
 def remainder(x: Expression, y: Expression) -> Expression:
@@ -49,7 +46,7 @@ def _divided(rest: Expression, bits: Expression, divisor: Expression) -> Express
     types = [rest.value.type, bits.value.type]
     before, after = Block(arg_types=types), Block(arg_types=types)
     test, body = emitter.nested(), emitter.nested()
-    goes_on = _any(Expression(test, before.args[1]).compare("sgt", 0))
+    goes_on = Expression(test, before.args[1]).compare("sgt", 0).any()
     before.add_ops([*test.ops, scf.ConditionOp(goes_on.value, *before.args)])
     left = Expression(body, after.args[1])
     less = _step(Expression(body, after.args[0]), left, Expression(body, divisor.value))
@@ -65,16 +62,8 @@ def _step(rest: Expression, bits: Expression, divisor: Expression) -> Expression
     # Other lanes may still have some.
     taken = taken.compare("sgt", 0).select(taken, rest.integer(0))
     near = rest * _power_of_two(taken)
-    less = _minus_product(near, (near / divisor).round_even(), divisor)
+    less = minus_product(near, (near / divisor).round_even(), divisor)
     return less.lt(0.0).select(less + divisor, less)
-
-
-def _minus_product(near: Expression, a: Expression, b: Expression) -> Expression:
-    """near - a * b, which is a number of the format."""
-    if near.fused:
-        return (-a).fma(b, near)
-    product = two_product(a, b)
-    return (near - product.high) - product.low
 
 
 @dataclass(frozen=True)
@@ -86,7 +75,7 @@ class _Normal:
 
 
 def _normal(bits: Expression) -> _Normal:
-    """Of a number at or above 0, by its bits. No operation on floats takes or gives a subnormal number."""
+    """Split a number at or above 0, by its bits. No operation on floats takes or gives a subnormal number."""
     format = bits.format
     one, fraction = format.bias << format.mantissa, (1 << format.mantissa) - 1
     subnormal = bits.compare("ule", fraction)
@@ -99,15 +88,3 @@ def _normal(bits: Expression) -> _Normal:
 
 def _power_of_two(n: Expression) -> Expression:
     return (n + n.format.bias).shl(n.format.mantissa).from_bits()
-
-
-def _any(truth: Expression) -> Expression:
-    """Whether one lane is true."""
-    emitter: Emitter = truth.emitter
-    if emitter.shape is None:
-        return truth
-    kind = CombiningKindAttr(CombiningKindFlag.OR)
-    reduction = ReductionOp.build(
-        operands=[truth.value, None], result_types=[i1], properties={"kind": kind, "fastmath": NO_FASTMATH}
-    )
-    return emitter.expression(reduction)

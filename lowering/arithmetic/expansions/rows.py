@@ -1,4 +1,4 @@
-"""How math operations are computed: one row an operation, a function that builds it from arith and `math.fma`.
+"""The table of expansions: one row a math operation, a function that builds it from arith and `math.fma`.
 
 Every expansion but the remainder's is branch-free and works on scalars and vectors. Rows say which formats an expansion
 is written for and the greatest error there, in units in the last place of the result; `float16` and `bfloat16` go

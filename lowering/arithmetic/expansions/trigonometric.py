@@ -62,44 +62,20 @@ UNFUSED: dict[Format, Reduction] = {
 
 RECIPROCAL = {F32: float.fromhex("0x1.45f306p-1"), F64: float.fromhex("0x1.45f306dc9c883p-1")}
 """2 / pi rounded to the format."""
-TWO_OVER_PI: dict[Format, tuple[int, ...]] = {
-    F32: (
-        0xA2F9836E,
-        0x4E441529,
-        0xFC2757D1,
-        0xF534DDC0,
-        0xDB629599,
-        0x3C439041,
-        0xFE5163AB,
-    ),
-    F64: (
-        0xA2F9836E4E441529,
-        0xFC2757D1F534DDC0,
-        0xDB6295993C439041,
-        0xFE5163ABDEBBC561,
-        0xB7246E3A424DD2E0,
-        0x06492EEA09D1921C,
-        0xFE1DEB1CB129A73E,
-        0xE88235F52EBB4484,
-        0xE99C7026B45F7E41,
-        0x3991D639835339F4,
-        0x9C845F8BBDF9283B,
-        0x1FF897FFDE05980F,
-        0xEF2F118B5A0A6D1F,
-        0x6D367ECF27CB09B7,
-        0x4F463F669E5FEA2D,
-        0x7527BAC7EBE5F17B,
-        0x3D0739F78A5292EA,
-        0x6BFB5FB11F8D5D08,
-        0x56033046FC7B6BAB,
-    ),
-}
-"""The digits of 2 / pi behind the point, in words of the format's width."""
+TWO_OVER_PI = """
+    A2F9836E4E441529 FC2757D1F534DDC0 DB6295993C439041 FE5163ABDEBBC561 B7246E3A424DD2E0 06492EEA09D1921C
+    FE1DEB1CB129A73E E88235F52EBB4484 E99C7026B45F7E41 3991D639835339F4 9C845F8BBDF9283B 1FF897FFDE05980F
+    EF2F118B5A0A6D1F 6D367ECF27CB09B7 4F463F669E5FEA2D 7527BAC7EBE5F17B 3D0739F78A5292EA 6BFB5FB11F8D5D08
+    56033046FC7B6BAB
+"""
+"""The digits of 2 / pi behind the point, in hexadecimal."""
+WORDS = {F32: 7, F64: 19}
+"""The words of them, of the format's width, that reductions need."""
 
 
 @dataclass(frozen=True)
 class Polynomials:
-    """In s = r * r."""
+    """Polynomials in s = r * r."""
 
     sin: tuple[float, ...]
     """sin(r) = r + r * s * sin(s)"""
@@ -267,7 +243,7 @@ def _turns(x: Expression) -> tuple[Expression, Expression]:
 def _words(x: Expression, index: Expression) -> list[Expression]:
     """Four words of 2 / pi from `index` on, counting a word of zeros before it."""
     width = x.format.integer.width.data
-    digits = [0, *TWO_OVER_PI[x.format]]
+    digits = [0, *two_over_pi(x.format)]
     found = [x.integer(w - (1 << width) if w >> (width - 1) else w) for w in digits]
     step = 1 << (len(digits) - 4).bit_length() - 1
     while step:
@@ -277,6 +253,12 @@ def _words(x: Expression, index: Expression) -> list[Expression]:
         found = [chosen.select(found[k + step], found[k]) if k + step < len(found) else found[k] for k in range(count)]
         step //= 2
     return found
+
+
+def two_over_pi(format: Format) -> list[int]:
+    """The words of the digits of 2 / pi, of the format's width."""
+    text, letters = "".join(TWO_OVER_PI.split()), format.integer.width.data // 4
+    return [int(text[n * letters : (n + 1) * letters], 16) for n in range(WORDS[format])]
 
 
 def _joined(upper: Expression, lower: Expression, shift: Expression) -> Expression:

@@ -18,8 +18,8 @@ from hologram.dialects.atlas.arrays.general import Kind, ReduceOp
 from hologram.dialects.atlas.arrays.named import SoftmaxOp, integer_attr
 from hologram.dialects.atlas.instructions import scalar
 from hologram.dialects.atlas.instructions.types import DTYPES
-from hologram.lowering.arrays.decompositions.parts import Parts, dtype_in, wide_of
-from hologram.lowering.rewriting.kernel_builder import Index
+from hologram.lowering.arrays.decompositions.parts import Parts, wide_of
+from hologram.lowering.rewriting.kernel_builder import Index, dtype_in
 from hologram.transforms.arrays.array_forms import ArrayForms, Scalars, axes
 
 TILE = 96

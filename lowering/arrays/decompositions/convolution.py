@@ -13,9 +13,8 @@ from xdsl.ir import SSAValue
 from hologram.dialects.atlas.arrays.convolution import Conv2dOp
 from hologram.dialects.atlas.arrays.gemm import GemmOp
 from hologram.dialects.atlas.arrays.named import integer_attr
-from hologram.dialects.atlas.instructions.checks import AssertOp
-from hologram.lowering.arrays.decompositions.parts import Parts, dtype_in, wide_of
-from hologram.lowering.rewriting.kernel_builder import Builder, Index
+from hologram.lowering.arrays.decompositions.parts import Parts, wide_of
+from hologram.lowering.rewriting.kernel_builder import Builder, Index, dtype_in
 from hologram.transforms.arrays.array_forms import Scalars, axes
 
 COLUMNS = 448
@@ -33,10 +32,7 @@ def check_sizes(b: Builder, op: Conv2dOp, values: Sequence[SSAValue]) -> None:
     filters, depth, *kernels = b.sizes(weights)
 
     def check(found: Index, expected: Index, text: str) -> None:
-        if isinstance(found, int) and isinstance(expected, int) or found is expected:
-            return
-        pair = [b.index(found), b.index(expected)]
-        b.rw.emit(AssertOp(b.compare("eq", *pair), f"atlas.conv2d: {text}", None, pair))
+        b.check_equal(found, expected, f"atlas.conv2d: {text}")
 
     check(channels, b.mul(depth, op.group_count), "the channels are not those of all groups")
     whole = b.mul(b.div(filters, op.group_count), op.group_count)

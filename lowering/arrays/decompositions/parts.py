@@ -9,8 +9,7 @@ from xdsl.dialects import memref
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, StridedLayoutAttr
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from hologram.dialects.atlas.arrays.general import element_type
-from hologram.dialects.atlas.instructions.types import DTYPES, DType, dtype_of
+from hologram.dialects.atlas.instructions.types import DTYPES, DType
 from hologram.lowering.rewriting.conversion import Rewriter
 from hologram.lowering.rewriting.kernel_builder import Builder, Index
 from hologram.transforms.arrays.array_forms import ArrayForms
@@ -49,13 +48,6 @@ class Parts(Builder):
         # Offsets are values, so that the type's dynamic offset is right.
         places = [self.index(o) for o in offsets]
         return self.op(memref.SubviewOp.get(source, places, list(sizes), [1] * len(sizes), result))
-
-
-def dtype_in(value: SSAValue) -> DType:
-    """The type of the elements, integers signed."""
-    dtype = dtype_of(element_type(value.type))
-    assert dtype is not None
-    return dtype
 
 
 def wide_of(dtype: DType) -> DType:

@@ -1,1 +1,1 @@
-"""What schedules for processors and for devices share."""
+"""Parts that schedules for processors and for devices share."""

@@ -1,34 +1,94 @@
-"""What the schedules of `atlas.gemm` share: its operands, sizes and the value that is stored for a sum of products."""
+"""The sums of products that schedules compute: of which sizes they are, how factors are read, what is stored for a sum.
+
+`Product` has them of an `atlas.gemm`; schedules for devices have others, which the same tiles compute.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
 
-from xdsl.dialects import arith
 from xdsl.dialects.builtin import DYNAMIC_INDEX
 from xdsl.ir import SSAValue
 
 from hologram.dialects.atlas.arrays.gemm import GemmOp
-from hologram.dialects.atlas.arrays.general import shape_of
+from hologram.dialects.atlas.arrays.general import ArrayOp, shape_of
 from hologram.dialects.atlas.instructions.types import DTYPES, DType, dtype_of
 from hologram.lowering.rewriting.kernel_builder import Builder, Index
 from hologram.lowering.schedules.common.nest import Access
 from hologram.lowering.schedules.common.vectors import multiply_add, unit_stride
 
+Reader = Callable[[Index], tuple[SSAValue, SSAValue | None]]
+"""At a k, the element of a row of a (a column of b) in the type of the sums, and whether there is one, if that is not
+certain."""
 
-class Product:
-    """A gemm to be scheduled: m x k times k x n, for each index of a batch."""
+
+class Sums(ABC):
+    """The sums of a product: for each index of a batch, m x n sums of k products."""
+
+    m: Index
+    n: Index
+    k: Index
+    batch: list[Index]
+
+    def __init__(self, b: Builder, op: ArrayOp, dtype: DType, wide: DType):
+        self.b, self.op = b, op
+        self.dtype = dtype
+        """The type of the elements in memory."""
+        self.wide = wide
+        """The type of the sums."""
+
+    @abstractmethod
+    def runs_along_k(self, operand: int) -> bool:
+        """Return whether neighbours in memory of a (0) or b (1) are those along k."""
+
+    @abstractmethod
+    def reader(self, operand: int, batch: Sequence[Index], at: Index) -> Reader:
+        """Return a function that loads elements of a row of a (0) or a column of b (1)."""
+
+    @abstractmethod
+    def finish(self, total: SSAValue, batch: Sequence[Index], row: Index, column: Index) -> None:
+        """Stores what becomes of a sum."""
+
+    def widened(self, value: SSAValue) -> SSAValue:
+        """An element in the type of the sums."""
+        if self.dtype.is_float:
+            return self.b.cvt(self.dtype, self.wide, value)
+        return self.b.core.resize(value, self.wide.ir, signed=True)
+
+    def narrowed(self, value: SSAValue) -> SSAValue:
+        """A sum in the type of the elements: floats rounded, integers wrapped."""
+        if self.dtype.is_float:
+            return self.b.cvt(self.wide, self.dtype, value)
+        return self.b.core.resize(value, self.dtype.ir, signed=True)
+
+    def one_by_one(self, count: Index | None = None) -> None:
+        """Sums of scalars, each of `count` products (all of them if that is not said)."""
+        b, wide = self.b, self.wide
+        with b.parallel([*self.batch, self.m, self.n], name="j") as (*batch, row, column):
+            left, right = self.reader(0, batch, row), self.reader(1, batch, column)
+
+            def step(k: Index, sums: Sequence[SSAValue]) -> list[SSAValue]:
+                (x, _), (y, exists) = left(k), right(k)
+                if exists is not None:
+                    y = b.core.select(exists, y, b.constant(0, wide))
+                return [multiply_add(b, wide, x, y, sums[0])]
+
+            (total,) = b.carried(0, self.k if count is None else count, [b.constant(0, wide)], step, "k", as_it_is=True)
+            self.finish(total, batch, row, column)
+
+
+class Product(Sums):
+    """A gemm to be scheduled."""
+
+    op: GemmOp
 
     def __init__(self, b: Builder, op: GemmOp):
-        self.b, self.op = b, op
-        self.values = [b.rw.value(v) for v in (*op.ins, *op.outs)]
-        self.finishing = [Access(b.rw.value(v), m.results) for v, m in op.finishing]
         dtype = dtype_of(op.element)
         assert dtype is not None
-        self.dtype = dtype
-        """Of the elements in memory."""
-        self.wide = _wide(dtype)
-        """Of the sums."""
+        super().__init__(b, op, dtype, _wide(dtype))
+        self.values = [b.rw.value(v) for v in (*op.ins, *op.outs)]
+        self.finishing = [Access(b.rw.value(v), m.results) for v, m in op.finishing]
         self.alpha, self.beta = op.scales
         self.has_c = len(op.ins) == 3
         left, right = op.matrix_shapes()
@@ -45,7 +105,7 @@ class Product:
 
     @property
     def stores_vectors(self) -> bool:
-        """Whether sums become elements of the out lane by lane, and rows of it are dense."""
+        """Return whether sums become elements of the out lane by lane, and rows of it are dense."""
         dense = unit_stride(self.out) and (not self.has_c or unit_stride(self.values[2]))
         return dense and self.dtype is self.wide and not self.op.finish.blocks
 
@@ -57,11 +117,11 @@ class Product:
         return self.b.size(self.values[-1], axis) if known is None else known
 
     def rows_are_dense(self, operand: int) -> bool:
-        """Whether a row of a or b, after its transpose, lies in memory as the sums need it."""
+        """Return whether a row of a or b, after its transpose, lies in memory as the sums need it."""
         return not self.op.transposed[operand] and unit_stride(self.values[operand]) and self.dtype is self.wide
 
     def columns_are_dense(self, operand: int) -> bool:
-        """Whether a column of a or b, after its transpose, lies in memory as the sums need it."""
+        """Return whether a column of a or b, after its transpose, lies in memory as the sums need it."""
         return self.op.transposed[operand] and unit_stride(self.values[operand]) and self.dtype is self.wide
 
     def place(self, operand: int, batch: Sequence[Index], row: Index, column: Index) -> list[Index]:
@@ -73,21 +133,15 @@ class Product:
         """An element of a, b or c, widened."""
         return self.widened(self.b.load(self.values[operand], self.place(operand, batch, row, column)))
 
-    def widened(self, value: SSAValue) -> SSAValue:
-        """An element in the type of the sums."""
-        if self.dtype is self.wide:
-            return value
-        if self.dtype.is_float:
-            return self.b.cvt(self.dtype, self.wide, value)
-        return self.b.op(arith.ExtSIOp(value, self.wide.ir))  # pyright: ignore
+    def runs_along_k(self, operand: int) -> bool:
+        return self.op.transposed[operand] == bool(operand)
 
-    def narrowed(self, value: SSAValue) -> SSAValue:
-        """A sum in the type of the elements: floats rounded, integers wrapped."""
-        if self.dtype is self.wide:
-            return value
-        if self.dtype.is_float:
-            return self.b.cvt(self.wide, self.dtype, value)
-        return self.b.op(arith.TruncIOp(value, self.dtype.ir))  # pyright: ignore
+    def reader(self, operand: int, batch: Sequence[Index], at: Index) -> Reader:
+        def read(k: Index) -> tuple[SSAValue, None]:
+            row, column = (at, k) if operand == 0 else (k, at)
+            return self.element(operand, batch, row, column), None
+
+        return read
 
     def scale(self, value: float) -> SSAValue:
         """alpha or beta as a scalar."""

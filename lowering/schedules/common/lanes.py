@@ -34,7 +34,7 @@ def combine(b: Builder, kind: Kind, dtype: DType, x: SSAValue, y: SSAValue, *, l
 
 
 def has_vectors(dtype: DType) -> bool:
-    """Whether `combine` takes vectors of a type."""
+    """Return whether `combine` takes vectors of a type."""
     return dtype.bits in (32, 64) if dtype.is_float else dtype.bits in (8, 16, 32, 64)
 
 
@@ -59,7 +59,7 @@ def halve(
 
 
 def halved(b: Builder, kind: Kind, dtype: DType, values: Sequence[SSAValue], *, loose: bool = False) -> SSAValue:
-    """What values, as many as a power of two, combine to: the first with the first of the second half, and so on."""
+    """Combine values, a power of two of them: the first with the first of the second half, and so on."""
     while len(values) > 1:
         half = len(values) // 2
         values = [combine(b, kind, dtype, values[k], values[k + half], loose=loose) for k in range(half)]

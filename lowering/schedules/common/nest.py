@@ -1,8 +1,8 @@
-"""The iteration space of a map or reduce at the kernel level: operands, extents, merged dimensions."""
+"""The iteration space of a map or reduce at the kernel level: operands, extents, merged dimensions, and tiles."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from xdsl.ir import SSAValue
@@ -83,7 +83,7 @@ class Nest:
 
 
 class OuterFirst:
-    """What works on a nest whose first `parallel` dimensions number the outputs."""
+    """A base for code on a nest whose first `parallel` dimensions number the outputs."""
 
     nest: Nest
     parallel: int
@@ -113,8 +113,52 @@ def axis_last(b: Builder, axis: int, *values: SSAValue) -> Nest:
     return Nest(extents, accesses).merged(b, barriers=[rank - 1])[0]
 
 
+@dataclass(frozen=True)
+class OutputTile:
+    """Neighbouring outputs along their last dimension that are computed at once; a tile of 1 is a single output."""
+
+    b: Builder
+    first: Sequence[Index]
+    """The indices of the first of them."""
+    width: Index
+    """How many of the tile there are."""
+    size: int
+
+    def at(self, t: Index, *inner: Index) -> list[Index]:
+        """The indices of an output by its number in the tile, and indices inside of it."""
+        if self.size == 1:
+            return [*self.first, *inner]
+        return [*self.first[:-1], self.b.add(self.first[-1], t), *inner]
+
+
+def tile_across(nest: Nest, size: int) -> int:
+    """The rows that are worth computing at once: `size` where neighbours in memory lie in neighbouring rows."""
+    last = len(nest.extents) - 1
+    return size if last > 0 and nest.accesses[0].innermost == last - 1 else 1
+
+
+def for_each_tile(b: Builder, extents: Sequence[Index], size: int, body: Callable[[OutputTile], None]) -> None:
+    """Loops over outputs, the last dimension in tiles: full ones of a size known to LLVM, then what remains."""
+    if size == 1 or not extents:
+        with b.parallel(extents, name="i") as indices:
+            body(OutputTile(b, indices, 1, 1))
+        return
+    last = extents[-1]
+    if isinstance(last, int) and last <= size:
+        with b.parallel(extents[:-1], name="i") as indices:
+            body(OutputTile(b, [*indices, 0], last, last))
+        return
+    full = b.div(last, size)
+    with b.parallel([*extents[:-1], b.mul(full, size)], [1] * (len(extents) - 1) + [size], name="i") as indices:
+        body(OutputTile(b, indices, size, size))
+    if isinstance(last, int) and last % size == 0:
+        return
+    with b.parallel(extents[:-1], name="i") as indices, b.loop(b.mul(full, size), last, size, name="i") as start:
+        body(OutputTile(b, [*indices, start], b.sub(last, start), size))
+
+
 def _walks(access: Access, dim: int) -> bool:
-    """Whether `dim` and the next, if used at all, index neighbouring axes of a dense operand."""
+    """Return whether `dim` and the next, if used at all, index neighbouring axes of a dense operand."""
     if not access.uses(dim) and not access.uses(dim + 1):
         return True
     if not is_memref(access.value) or not is_dense(access.value):

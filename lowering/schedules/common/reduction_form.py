@@ -31,7 +31,7 @@ Element = Callable[[Sequence[Index], Index], Sequence[SSAValue]]
 
 
 class Combining:
-    """How the elements of several reductions of the same things combine."""
+    """Combines the elements of several reductions over the same elements."""
 
     def __init__(self, b: Builder, combiners: Combiners, count: Index):
         self.b = b
@@ -75,7 +75,7 @@ class Combining:
 
 
 class Reduction(Combining, ABC):
-    """What the forms share that emit a reduction as a whole."""
+    """The base of the forms that emit a reduction as a whole."""
 
     def __init__(self, b: Builder, combiners: Combiners, lengths: Sequence[Index], element: Element):
         super().__init__(b, combiners, b.product(lengths))
@@ -88,7 +88,7 @@ class Reduction(Combining, ABC):
 
     @abstractmethod
     def combined(self, number: int, t: Index) -> SSAValue:
-        """What the elements combine to, of no float elements the identity -0."""
+        """The combined value; of no float elements the identity -0."""
 
     def result(self, number: int, t: Index) -> SSAValue:
         """The combined value of a combiner for one output; an empty float sum is +0."""
@@ -151,8 +151,8 @@ class ReductionNest(OuterFirst):
 
     @property
     def is_along_outputs(self) -> bool:
-        """Whether operands are dense along the last output dimension, and none along a reduced one, but those that are
-        the same for all outputs."""
+        """Return whether operands are dense along the last output dimension, and none along a reduced one, but those
+        that are the same for all outputs."""
         outputs, reduced = range(self.parallel), range(self.parallel, len(self.nest.extents))
         differing = [a for a in self.ins if any(map(a.uses, reduced)) and any(map(a.uses, outputs))]
         innermost = {a.innermost for a in differing}

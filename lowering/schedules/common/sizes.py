@@ -1,4 +1,4 @@
-"""That the operands of an array-level op agree in their sizes: proven from what the function promises, else guarded.
+"""Checks that the operands of an array-level op agree in their sizes: proofs from the function, or guards.
 
 Sizes are compared as text: `a[0]` is the first size of the argument named a. What the runtime checks before a launch
 (`hologram.constraints` and `hologram.result` of a public function) makes texts equal.

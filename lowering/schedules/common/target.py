@@ -1,4 +1,4 @@
-"""What schedules may know of a device: its capabilities, never its name."""
+"""The description of a device that schedules read: its capabilities, never its name."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Target:
-    """What a schedule may know of a device."""
+    """The capabilities of a device."""
 
     name: str
     l1_bytes: int = 32 * 1024
@@ -52,19 +52,19 @@ class Target:
 
     @property
     def access_bytes(self) -> int:
-        """What a thread loads and stores at once."""
+        """The bytes that a thread loads and stores at once."""
         return max(self.vector_bytes, self.word_bytes)
 
     @property
     def has_policies(self) -> bool:
-        """Whether loads can say how long a cache shall keep what they loaded."""
+        """Return whether loads can say how long a cache shall keep what they loaded."""
         number = self.arch.removeprefix("sm_").rstrip("a")
         return number.isdigit() and int(number) >= 80
 
     @property
     def has_lanes(self) -> bool:
-        """Whether threads are lanes of a processor's vectors, which go both ways of every branch: what is the same for
-        a whole launch is decided before it."""
+        """Return whether threads are lanes of a processor's vectors, which go both ways of every branch: what is the
+        same for a whole launch is decided before it."""
         return self.word_bytes > 0
 
 

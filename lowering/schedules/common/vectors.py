@@ -32,7 +32,7 @@ class Vectors:
 
     @cached_property
     def type(self) -> VectorType[Any]:
-        """Of the values."""
+        """The type of the values."""
         return VectorType(self.dtype.ir, (self.lanes,))
 
     def zero(self) -> SSAValue:
@@ -87,6 +87,6 @@ class Vectors:
 
 
 def unit_stride(value: SSAValue) -> bool:
-    """Whether neighbours along a memref's last axis are known to be neighbours in memory."""
+    """Return whether neighbours along a memref's last axis are known to be neighbours in memory."""
     strides = cast("MemRefType[Attribute]", value.type).get_strides()
     return bool(strides) and strides[-1] == 1

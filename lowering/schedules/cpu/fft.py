@@ -19,16 +19,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from xdsl.dialects import memref
 from xdsl.dialects.builtin import i64
 from xdsl.ir import SSAValue
 
 from hologram.dialects.atlas.arrays.fourier import FftOp
-from hologram.dialects.atlas.arrays.general import element_type
 from hologram.dialects.atlas.instructions import scalar
-from hologram.dialects.atlas.instructions.types import DTYPES, DType, dtype_of
+from hologram.dialects.atlas.instructions.types import DTYPES, DType
 from hologram.dialects.shapes import DYNAMIC
-from hologram.lowering.rewriting.kernel_builder import Builder, Index, is_dense
+from hologram.lowering.rewriting.kernel_builder import Builder, Index, dtype_in, is_dense
 from hologram.lowering.schedules.common.target import Target
 from hologram.lowering.schedules.cpu.fft_stages import LARGEST, LEAST, Complex, Fourier, VectorFourier, Whole, radices
 
@@ -51,7 +49,7 @@ class Dynamic:
         self.is_even = b.compare("eq", b.both(b.index(self.n), b.index(below)), 0)
         wanted = b.select(self.is_even, b.add(below, 1), b.add(b.mul(below, 2), 1))
         self.size = b.least_power_of_two(wanted)
-        self.roots = self._planes(self.size)
+        self.roots = _planes(b, self.dtype, self.size)
 
     def emit(self) -> None:
         """Powers of the root and what is turned with, then the batch in parallel."""
@@ -59,23 +57,16 @@ class Dynamic:
         with b.loop(0, size, name="k", vector=True) as k:
             self.fourier.store(self._power(k, size), self.roots, k)
         double = b.mul(size, 2)
-        filter = self._planes(b.select(self.is_even, 0, double))
-        chirp = self._planes(b.select(self.is_even, 0, self.n))
+        filter = _planes(b, self.dtype, b.select(self.is_even, 0, double))
+        chirp = _planes(b, self.dtype, b.select(self.is_even, 0, self.n))
         b.choose(self.is_even, lambda: None, lambda: self._filter(chirp, filter))
         with b.parallel(self.batch, name="batch") as place:
-            data = self._planes(double)
+            data = _planes(b, self.dtype, double)
             self._one(place, data, filter, chirp)
-            self._free(data)
-        self._free(filter, chirp, self.roots)
+            _free(b, data)
+        _free(b, filter, chirp, self.roots)
 
     # Numbers
-
-    def _planes(self, size: Index) -> Complex:
-        return self.b.alloc(self.dtype.ir, [size]), self.b.alloc(self.dtype.ir, [size])
-
-    def _free(self, *planes: Complex) -> None:
-        for part in (part for plane in planes for part in plane):
-            self.b.free(part)
 
     def _number(self, value: Index) -> SSAValue:
         """An index as f64."""
@@ -94,34 +85,24 @@ class Dynamic:
     def _inverse_of(self, size: Index) -> SSAValue:
         return self._rounded(self.b.of(F64).div(self.b.constant(1.0, F64), self._number(size)))
 
-    def _times(self, x: Complex, factor: SSAValue) -> Complex:
-        real, imaginary = (self.b.of(self.dtype).mul(part, factor) for part in x)
-        return real, imaginary
-
     # Transforms
 
     def _one(self, place: Sequence[Index], data: Complex, filter: Complex, chirp: Complex) -> None:
         """One transform. An inverse one has real and imaginary parts swapped, before and after."""
         b, n = self.b, self.n
-        real, imaginary = (1, 0) if self.is_inverse else (0, 1)
-        with b.loop(0, n, name="j", vector=True) as j:
-            self.fourier.store((b.load(self.x, [*place, j, real]), b.load(self.x, [*place, j, imaginary])), data, j)
+        self.fourier.read_line(self.x, place, n, data, is_inverse=self.is_inverse)
         b.choose(self.is_even, lambda: None, lambda: self._turn(data, chirp))
 
         def transform(number: Index, values: Sequence[SSAValue]) -> list[SSAValue]:
             with b.when(b.compare("ne", number, 0)):
-                self._multiply(data, filter, values[0])
+                self.fourier.multiply_swapped(data, values[0], filter, self.size)
             return [self._stages(data, values[0])]
 
         # There and, where it is a convolution, back: in one loop, for the stages are much code.
         (at,) = b.carried(0, b.select(self.is_even, 1, 2), [b.index(0)], transform, "t")
         b.choose(self.is_even, lambda: None, lambda: self._turn_back(data, chirp, at))
-        factor = self._inverse_of(b.max(n, 1)) if self.is_inverse else None
-        with b.loop(0, n, name="k", vector=True) as k:
-            value = self.fourier.load(data, b.add(at, k))
-            value = value if factor is None else self._times(value, factor)
-            b.store(value[0], self.y, [*place, k, real])
-            b.store(value[1], self.y, [*place, k, imaginary])
+        factor = self._inverse_of(b.max(n, 1)) if self.is_inverse else 1
+        self.fourier.write_line(data, at, factor, n, self.y, place, is_inverse=self.is_inverse)
 
     def _stages(self, data: Complex, start: SSAValue) -> SSAValue:
         """All stages, from one half of the planes to the other and back; where the result begins."""
@@ -174,10 +155,10 @@ class Dynamic:
     def _filter(self, chirp: Complex, filter: Complex) -> None:
         """The powers exp(-pi i j^2 / n), and the transform of their inverses, around 0."""
         b, fourier, n, size = self.b, self.fourier, self.n, self.size
-        self._clear(filter, 0, size)
+        fourier.clear(filter, 0, size)
         with b.loop(0, n, name="j") as j:
             turn = self._power(b.rem(b.mul(j, j), b.mul(n, 2)), b.mul(n, 2))
-            back = turn[0], b.of(self.dtype).negate(turn[1])
+            back = fourier.conjugate(turn)
             fourier.store(turn, chirp, j)
             fourier.store(back, filter, j)
             fourier.store(back, filter, b.rem(b.sub(size, j), size))
@@ -185,25 +166,12 @@ class Dynamic:
         with b.loop(0, size, name="k", vector=True) as k:
             fourier.store(fourier.load(filter, b.add(at, k)), filter, k)
 
-    def _clear(self, plane: Complex, start: Index, end: Index) -> None:
-        zero = self.b.constant(0.0, self.dtype)
-        with self.b.loop(start, end, name="j", vector=True) as j:
-            self.fourier.store((zero, zero), plane, j)
-
     def _turn(self, data: Complex, chirp: Complex) -> None:
         """Makes the numbers the first half of the planes, turned and followed by zeros."""
         b, fourier = self.b, self.fourier
         with b.loop(0, self.n, name="j", vector=True) as j:
             fourier.store(fourier.mul(fourier.load(data, j), fourier.load(chirp, j)), data, j)
-        self._clear(data, self.n, self.size)
-
-    def _multiply(self, data: Complex, filter: Complex, at: Index) -> None:
-        """Multiplies what begins at a place by the filter; parts are swapped for the way back."""
-        b, fourier = self.b, self.fourier
-        with b.loop(0, self.size, name="k", vector=True) as k:
-            place = b.add(at, k)
-            product = fourier.mul(fourier.load(data, place), fourier.load(filter, k))
-            fourier.store((product[1], product[0]), data, place)
+        fourier.clear(data, self.n, self.size)
 
     def _turn_back(self, data: Complex, chirp: Complex, at: Index) -> None:
         b, fourier = self.b, self.fourier
@@ -212,7 +180,7 @@ class Dynamic:
             place = b.add(at, k)
             value = fourier.load(data, place)
             turned = fourier.mul((value[1], value[0]), fourier.load(chirp, k))
-            fourier.store(self._times(turned, factor), data, place)
+            fourier.store(fourier.scaled(turned, factor), data, place)
 
 
 STACK = 1 << 16
@@ -229,8 +197,7 @@ class FftParameters:
 def schedule_fft(b: Builder, op: FftOp, target: Target, parameters: FftParameters) -> None:
     """The transforms of a batch in parallel, or the parts of long ones."""
     x, y = (b.rw.value(v) for v in (op.ins[0], op.outs[0]))
-    dtype, n = dtype_of(element_type(x.type)), op.length
-    assert dtype is not None
+    dtype, n = dtype_in(x), op.length
     lanes = max(1, target.vector_bytes * 8 // dtype.bits)
     fourier = Fourier(b, dtype)
     if n == DYNAMIC:
@@ -250,10 +217,9 @@ def schedule_fft(b: Builder, op: FftOp, target: Target, parameters: FftParameter
             _line(fourier, lanes, op, x, y, place)
 
 
-def _planes(b: Builder, dtype: DType, size: int) -> Complex:
+def _planes(b: Builder, dtype: DType, size: Index) -> Complex:
     """Memory for real and imaginary parts."""
-    real, imaginary = (b.op(memref.AllocOp.get(dtype.ir, 64, [size])) for _ in range(2))
-    return real, imaginary
+    return b.alloc(dtype.ir, [size]), b.alloc(dtype.ir, [size])
 
 
 def _planes_on_stack(b: Builder, dtype: DType, size: int) -> Complex:
@@ -262,9 +228,7 @@ def _planes_on_stack(b: Builder, dtype: DType, size: int) -> Complex:
 
 
 def _free(b: Builder, *planes: Complex) -> None:
-    for plane in planes:
-        for part in plane:
-            b.free(part)
+    b.free(*(part for plane in planes for part in plane))
 
 
 def _pairs(b: Builder, value: SSAValue) -> SSAValue:
@@ -290,18 +254,13 @@ def _whole(fourier: Fourier, lanes: int, op: FftOp, x: SSAValue, y: SSAValue, pl
 def _line(fourier: Fourier, lanes: int, op: FftOp, x: SSAValue, y: SSAValue, place: Sequence[Index]) -> None:
     """One transform in planes. An inverse one has real and imaginary parts swapped, before and after."""
     b, n = fourier.b, op.length
-    real, imaginary = (1, 0) if op.is_inverse else (0, 1)
     size, is_long = n, max(radices(n), default=1) > LARGEST
     if is_long:
         size = _padded(n)
     data, other = _planes(b, fourier.dtype, size), _planes(b, fourier.dtype, size)
-    with b.loop(0, n, name="j", vector=True) as j:
-        fourier.store((b.load(x, [*place, j, real]), b.load(x, [*place, j, imaginary])), data, j)
+    fourier.read_line(x, place, n, data, is_inverse=op.is_inverse)
     found = _bluestein(fourier, lanes, n, data, other) if is_long else fourier.lines(n, 1, data, other)
-    with b.loop(0, n, name="k", vector=True) as k:
-        value = fourier.scaled(fourier.load(found, k), 1 / n if op.is_inverse else 1)
-        b.store(value[0], y, [*place, k, real])
-        b.store(value[1], y, [*place, k, imaginary])
+    fourier.write_line(found, 0, 1 / n if op.is_inverse else 1, n, y, place, is_inverse=op.is_inverse)
     _free(b, data, other)
 
 
@@ -314,36 +273,27 @@ def _bluestein(fourier: Fourier, lanes: int, n: int, data: Complex, other: Compl
     """j k = (j^2 + k^2 - (k - j)^2) / 2 makes the transform a convolution with exp(pi i j^2 / n), padded with zeros."""
     b, t, size = fourier.b, fourier.dtype, _padded(n)
     transform = Whole(fourier, lanes, size, is_inverse=False).planes if lanes > 1 else partial(fourier.lines, size, 1)
-    zero = b.constant(0.0, t)
     filter, spare = _planes(b, t, size), _planes(b, t, size)
 
     def chirp(j: Index) -> Complex:
         return fourier.power(2 * n, b.rem(b.mul(j, j), 2 * n))
 
-    with b.loop(0, size, name="j", vector=True) as j:
-        fourier.store((zero, zero), filter, j)
-    with b.loop(n, size, name="j", vector=True) as j:
-        fourier.store((zero, zero), data, j)
+    fourier.clear(filter, 0, size)
+    fourier.clear(data, n, size)
     with b.loop(0, n, name="j") as j:
         turn = chirp(j)
         fourier.store(fourier.mul(fourier.load(data, j), turn), data, j)
-        back = _conjugate(fourier, turn)
+        back = fourier.conjugate(turn)
         fourier.store(back, filter, j)
         fourier.store(back, filter, b.rem(b.sub(size, j), size))
     left, right = transform(data, other), transform(filter, spare)
-    with b.loop(0, size, name="k", vector=True) as k:
-        product = fourier.mul(fourier.load(left, k), fourier.load(right, k))
-        fourier.store((product[1], product[0]), left, k)
+    fourier.multiply_swapped(left, 0, right, size)
     back = transform(left, other if left is data else data)
     with b.loop(0, n, name="k") as k:
         value = fourier.load(back, k)
         fourier.store(fourier.scaled(fourier.mul((value[1], value[0]), chirp(k)), 1 / size), back, k)
     _free(b, filter, spare)
     return back
-
-
-def _conjugate(fourier: Fourier, x: Complex) -> Complex:
-    return x[0], fourier.b.of(fourier.dtype).negate(x[1])
 
 
 # Rows and columns

@@ -14,6 +14,7 @@ from __future__ import annotations
 import cmath
 import math
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -39,6 +40,8 @@ from hologram.lowering.schedules.common.vectors import Vectors, multiply_add
 
 Complex = tuple[SSAValue, SSAValue]
 """The real and the imaginary part: numbers, or planes."""
+Read = Callable[[Index], Complex]
+Write = Callable[[Complex, Index], None]
 WHOLE = 2048
 """Up to so many powers of a root stand in one table; of more, each is the product of two."""
 LARGEST = 13
@@ -74,7 +77,7 @@ class Fourier(Verbs[Complex, Complex]):
 
     @property
     def parts(self) -> Verbs[SSAValue, SSAValue]:
-        """What emits arithmetic of real or imaginary parts."""
+        """The emitter of arithmetic on real or imaginary parts."""
         return self.b.of(self.dtype)
 
     def negated(self, x: SSAValue) -> SSAValue:
@@ -93,12 +96,16 @@ class Fourier(Verbs[Complex, Complex]):
         below = self.negated(parts.mul(a[1], b[1]))
         return self.multiply_add(a[0], b[0], below), self.multiply_add(a[0], b[1], parts.mul(a[1], b[0]))
 
-    def scaled(self, x: Complex, factor: float) -> Complex:
-        """x times a real number."""
+    def scaled(self, x: Complex, factor: SSAValue | float) -> Complex:
+        """x times a real number, known or not."""
         if factor == 1:
             return x
-        number = self.number(factor)
+        number = factor if isinstance(factor, SSAValue) else self.number(factor)
         return self.parts.mul(x[0], number), self.parts.mul(x[1], number)
+
+    def conjugate(self, x: Complex) -> Complex:
+        """x with its imaginary part negated."""
+        return x[0], self.negated(x[1])
 
     def turned(self, x: Complex) -> Complex:
         """x * -i."""
@@ -197,29 +204,79 @@ class Fourier(Verbs[Complex, Complex]):
         """Transforms lines of length n in planes; where the result is: in one pair of planes or the other."""
         stride, rest = 1, n
         for radix in radices(n):
-            self._stage(rest, radix, stride * lines, data, other)
+            self.stage(rest, radix, stride * lines, self.reader(data), self.writer(other))
             data, other = other, data
             stride, rest = stride * radix, rest // radix
         return data
 
-    def _stage(self, n: int, radix: int, run: int, data: Complex, out: Complex) -> None:
-        """Of `n` left to do: element p + k m, k < radix, to p radix + j, in runs of neighbours."""
+    def reader(self, plane: Complex) -> Read:
+        """Return what loads numbers of a plane."""
+        return lambda at: self.load(plane, at)
+
+    def writer(self, plane: Complex) -> Write:
+        """Return what stores numbers to a plane."""
+        return lambda value, at: self.store(value, plane, at)
+
+    def stage(self, n: int, radix: int, run: int, read: Read, write: Write) -> None:
+        """Emit a stage with `n` left to do: element p + k m, k < radix, to p radix + j, in runs of neighbours."""
         b, part = self.b, n // radix
         with b.loop(0, part, name="p") as p:
-            steps = [self.power(n, b.mul(p, j)) for j in range(1, radix)] if part > 1 else []
+            steps = [self.everywhere(n, b.mul(p, j)) for j in range(1, radix)] if part > 1 else []
             source, target = b.mul(p, run), b.mul(p, run * radix)
-            with b.loop(0, run, name="q", vector=True) as q:
-                z = [self.load(data, b.add(b.add(source, k * part * run), q)) for k in range(radix)]
+            with self.along(run) as q:
+                z = [read(b.add(b.add(source, k * part * run), q)) for k in range(radix)]
                 for j, value in enumerate(self.dft(z)):
                     turned = self.mul(value, steps[j - 1]) if j and steps else value
-                    self.store(turned, out, b.add(b.add(target, j * run), q))
+                    write(turned, b.add(b.add(target, j * run), q))
+
+    def everywhere(self, n: int, k: Index) -> Complex:
+        """exp(-2 pi i k / n) for all the numbers that are computed with at once."""
+        return self.power(n, k)
+
+    def along(self, run: int) -> AbstractContextManager[Index]:
+        """A loop over a run of neighbours."""
+        return self.b.loop(0, run, name="q", vector=True)
+
+    # Lines of an array
+
+    def read_line(self, x: SSAValue, place: Sequence[Index], n: Index, data: Complex, *, is_inverse: bool) -> None:
+        """Copies a line of an array to planes; an inverse transform has real and imaginary parts swapped."""
+        with self.b.loop(0, n, name="j", vector=True) as j:
+            real, imaginary = (self.b.load(x, [*place, j, part]) for part in _order(is_inverse))
+            self.store((real, imaginary), data, j)
+
+    def write_line(
+        self, data: Complex, at: Index, factor: SSAValue | float, n: Index, y: SSAValue, place: Sequence[Index],
+        *, is_inverse: bool,
+    ) -> None:  # fmt: skip
+        """Copies numbers of planes from `at` on, times a factor, to a line of an array."""
+        with self.b.loop(0, n, name="k", vector=True) as k:
+            value = self.scaled(self.load(data, self.b.add(at, k)), factor)
+            for part, axis in zip(value, _order(is_inverse), strict=True):
+                self.b.store(part, y, [*place, k, axis])
+
+    def clear(self, plane: Complex, start: Index, end: Index) -> None:
+        """Stores zeros to a part of a plane."""
+        zero = self.b.constant(0.0, self.dtype)
+        with self.b.loop(start, end, name="j", vector=True) as j:
+            self.store((zero, zero), plane, j)
+
+    def multiply_swapped(self, data: Complex, at: Index, filter: Complex, size: Index) -> None:
+        """Multiplies numbers of planes, from `at` on, by a filter; parts are swapped for the way back."""
+        with self.b.loop(0, size, name="k", vector=True) as k:
+            place = self.b.add(at, k)
+            product = self.mul(self.load(data, place), self.load(filter, k))
+            self.store((product[1], product[0]), data, place)
+
+
+def _order(is_inverse: bool) -> tuple[int, int]:
+    """The places of real and imaginary parts along the last axis of an array."""
+    return (1, 0) if is_inverse else (0, 1)
 
 
 _PARTS = ("real", "imag")
 
 
-Read = Callable[[Index], Complex]
-Write = Callable[[Complex, Index], None]
 LEAST = 64
 """The shortest transform whose stages fill vectors."""
 TABLE = 4096
@@ -234,7 +291,7 @@ class VectorFourier(Fourier):
 
     @cached_property
     def v(self) -> Vectors:
-        """What emits the parts."""
+        """The emitter of vectors of parts."""
         return Vectors(self.b, self.dtype, self.lanes)
 
     @property
@@ -254,6 +311,12 @@ class VectorFourier(Fourier):
     def splat(self, x: Complex) -> Complex:
         """A complex number in all lanes."""
         return self.v.splat(x[0]), self.v.splat(x[1])
+
+    def everywhere(self, n: int, k: Index) -> Complex:
+        return self.splat(Fourier(self.b, self.dtype).power(n, k))
+
+    def along(self, run: int) -> AbstractContextManager[Index]:
+        return self.b.loop(0, run, self.lanes, name="q", as_it_is=True)
 
     def load(self, plane: Complex, at: Index) -> Complex:
         """Neighbours of a plane."""
@@ -277,7 +340,7 @@ class VectorFourier(Fourier):
         return self.shuffled(low, high, range(0, 2 * lanes, 2)), self.shuffled(low, high, range(1, 2 * lanes, 2))
 
     def store_pairs(self, value: Complex, target: SSAValue, place: Sequence[Index], at: Index) -> None:
-        """What `load_pairs` undoes."""
+        """Store neighbours as `load_pairs` loads them."""
         lanes = self.lanes
         for start in (0, lanes // 2):
             order = [n + part * lanes for n in range(start, start + lanes // 2) for part in (0, 1)]
@@ -311,33 +374,27 @@ class Whole:
         self.vectors = VectorFourier(numbers.b, numbers.dtype, self.lanes)
 
     def emit(self, x: SSAValue, y: SSAValue, place: Sequence[Index], data: Complex, other: Complex) -> None:
-        """From x to y, in whose last axis real and imaginary parts lie side by side, by way of planes."""
+        """Transform x to y, in whose last axis real and imaginary parts lie side by side, by way of planes."""
         self._stages(
             lambda at: self._read(x, place, at), data, other, lambda value, at: self._write(value, y, place, at)
         )
 
     def planes(self, data: Complex, other: Complex) -> Complex:
-        """In planes, of which those with the result are given back; always forward."""
+        """Transform planes, always forward, and return those that have the result."""
         target = other if len(self.radices) % 2 else data
-        self._stages(self._reader(data), data, other, self._writer(target))
+        self._stages(self.vectors.reader(data), data, other, self.vectors.writer(target))
         return target
 
     def _stages(self, read: Read, data: Complex, other: Complex, write: Write) -> None:
         run, rest = 1, self.n
         for radix in self.radices:
-            to = write if rest == radix else self._writer(other)
+            to = write if rest == radix else self.vectors.writer(other)
             if run < self.lanes:
                 self._short(radix, run, read, to)
             else:
-                self._long(radix, run, read, to)
+                self.vectors.stage(rest, radix, run, read, to)
             data, other = other, data
-            read, run, rest = self._reader(data), run * radix, rest // radix
-
-    def _reader(self, plane: Complex) -> Read:
-        return lambda at: self.vectors.load(plane, at)
-
-    def _writer(self, plane: Complex) -> Write:
-        return lambda value, at: self.vectors.store(value, plane, at)
+            read, run, rest = self.vectors.reader(data), run * radix, rest // radix
 
     def _read(self, x: SSAValue, place: Sequence[Index], at: Index) -> Complex:
         real, imaginary = self.vectors.load_pairs(x, place, self.b.mul(at, 2))
@@ -388,17 +445,3 @@ class Whole:
             return vectors.mul(first, vectors.load(table, (j - 1) * self.lanes))
 
         return product
-
-    def _long(self, radix: int, run: int, read: Read, write: Write) -> None:
-        """A stage with runs of whole vectors."""
-        b, vectors = self.b, self.vectors
-        rest = self.n // run
-        part = rest // radix
-        with b.loop(0, part, name="p") as p:
-            steps = [vectors.splat(self.numbers.power(rest, b.mul(p, j))) for j in range(1, radix)] if part > 1 else []
-            source, target = b.mul(p, run), b.mul(p, run * radix)
-            with b.loop(0, run, self.lanes, name="q", as_it_is=True) as q:
-                z = [read(b.add(b.add(source, k * part * run), q)) for k in range(radix)]
-                for j, value in enumerate(vectors.dft(z)):
-                    turned = vectors.mul(value, steps[j - 1]) if j and steps else value
-                    write(turned, b.add(b.add(target, j * run), q))

@@ -16,15 +16,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import cast
 
-from xdsl.dialects import arith, memref, scf
+from xdsl.dialects import arith, memref
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, MemRefType, StridedLayoutAttr, i1
-from xdsl.ir import Attribute, Block, Region, SSAValue
+from xdsl.ir import Attribute, SSAValue
 
 from hologram.dialects.atlas.arrays.gemm import GemmOp
 from hologram.lowering.rewriting.kernel_builder import Builder, Index
 from hologram.lowering.schedules.common.gemm_product import Product
 from hologram.lowering.schedules.common.target import Target
-from hologram.lowering.schedules.common.vectors import Vectors, multiply_add
+from hologram.lowering.schedules.common.vectors import Vectors
 from hologram.lowering.schedules.cpu.gemm_few import FewTimesMatrix
 
 STEP = 16
@@ -134,7 +134,7 @@ Finish = Callable[[Index, Index, SSAValue], None]
 
 @dataclass(frozen=True)
 class Kept:
-    """Where the sums of a block of columns, from `column` on, are kept between parts."""
+    """Memory that keeps the sums of a block of columns, from `column` on, between parts."""
 
     buffer: SSAValue
     column: Index
@@ -368,7 +368,7 @@ def schedule_gemm(b: Builder, op: GemmOp, target: Target, parameters: GemmParame
     """Batches in parallel; in each, tiles of rows."""
     product = Product(b, op)
     if product.wide.bits > min(WORD, target.vector_bytes * 8 // 2):
-        one_by_one(product)
+        product.one_by_one()
         return
     # Unrolled by LLVM, loops around loops are half as much code again, and no faster.
     b.as_they_are = True
@@ -386,19 +386,6 @@ def _first_that_is_best(b: Builder, forms: Sequence[FewTimesMatrix], batch: Sequ
         return
     form, *rest = forms
     b.choose(form.is_best(), lambda: form.emit(batch), lambda: _first_that_is_best(b, rest, batch, gemm))
-
-
-def one_by_one(product: Product) -> None:
-    """Sums of scalars, for types that no vector register has lanes for."""
-    b, wide = product.b, product.wide
-    with b.parallel([*product.batch, product.m, product.n], name="j") as (*batch, row, column):
-
-        def step(k: Index, sums: Sequence[SSAValue]) -> list[SSAValue]:
-            x, y = product.element(0, batch, row, k), product.element(1, batch, k, column)
-            return [multiply_add(b, wide, x, y, sums[0])]
-
-        (total,) = b.carried(0, product.k, [b.constant(0, wide)], step, "k", as_it_is=True)
-        product.finish(total, batch, row, column)
 
 
 class _Gemm:
@@ -426,7 +413,7 @@ class _Gemm:
         return b.mul(b.div(elements, b.mul(b.max(self.depth, 1), width)), width)
 
     def _is_packed(self) -> SSAValue | bool:
-        """Whether b is packed: unless it lies well and is small, or used by few rows only."""
+        """Return whether b is packed: unless it lies well and is small, or used by few rows only."""
         b, product, parameters = self.b, self.product, self.parameters
         if not product.rows_are_dense(1):
             return True
@@ -495,7 +482,7 @@ class _Gemm:
     # Where b is read
 
     def _right(self, block: BlockOfRight, panels: Panels | None) -> Callable[[Index], Right]:
-        """For a panel, how its vectors are loaded: from the packed block, or from b itself."""
+        """Return what loads the vectors of a panel: from the packed block, or from b itself."""
         b = self.b
         source, is_packed = self._source(block, panels)
 
@@ -518,11 +505,12 @@ class _Gemm:
         view = MemRefType(
             self.product.wide.ir, [DYNAMIC_INDEX] * 2, StridedLayoutAttr([None, 1], None)
         )  # fmt: skip
-        bodies = (Block(), Block())
-        for body, make in zip(bodies, (lambda: panels.buffer, lambda: self._matrix(block.batch)), strict=True):
-            with self.b.inside(body):
-                self.b.rw.emit(scf.YieldOp(self.b.op(memref.CastOp.get(make(), view))))
-        return self.b.op(scf.IfOp(self.is_packed, [view], Region(bodies[0]), Region(bodies[1]))), self.is_packed
+        (source,) = self.b.chosen(
+            self.is_packed,
+            lambda: [self.b.op(memref.CastOp.get(panels.buffer, view))],
+            lambda: [self.b.op(memref.CastOp.get(self._matrix(block.batch), view))],
+        )
+        return source, self.is_packed
 
     def _matrix(self, batch: Sequence[Index]) -> SSAValue:
         """One matrix of b."""
@@ -555,7 +543,7 @@ class _Gemm:
             self._row_of_tiles(block, part, row, right, (first, end))
 
     def _groups(self, tiles: Index, panels: Index) -> tuple[Index, Index]:
-        """How many panels a group has, and how many groups there are, for enough pieces of work."""
+        """The number of panels of a group, and the number of groups, for enough pieces of work."""
         b = self.b
         if isinstance(tiles, int) and tiles >= PIECES:
             return panels, 1
@@ -609,7 +597,7 @@ class _Gemm:
         return []
 
     def _left(self, block: BlockOfRight, row: Index) -> Left:
-        """How elements of a are loaded: where its rows are dense as they lie, else packed first."""
+        """Return what loads elements of a: as they lie where its rows are dense, else packed first."""
         b, product = self.b, self.product
         if product.rows_are_dense(0):
             rows = clamped(product, self.rows, row)

@@ -55,19 +55,19 @@ class FewTimesMatrix:
 
     @property
     def is_wide(self) -> bool:
-        """Whether the columns of the matrix lie side by side."""
+        """Return whether the columns of the matrix lie side by side."""
         product = self.product
         return product.rows_are_dense(1) if self.operand else product.columns_are_dense(0)
 
     @property
     def is_possible(self) -> bool:
-        """Whether the matrix lies well, and sums are stored as they are."""
+        """Return whether the matrix lies well, and sums are stored as they are."""
         product = self.product
         dense = product.columns_are_dense(1) if self.operand else product.rows_are_dense(0)
         return product.dtype is product.wide and self.masks and (self.is_wide or dense)
 
     def is_best(self) -> SSAValue | bool:
-        """Whether the vectors are few, and long enough."""
+        """Return whether the vectors are few, and long enough."""
         if not self.is_possible:
             return False
         b, few, k = self.product.b, self.few, self.product.k
@@ -80,12 +80,12 @@ class FewTimesMatrix:
 
     @property
     def few(self) -> Index:
-        """How many vectors there are."""
+        """The number of vectors."""
         return self.product.m if self.operand else self.product.n
 
     @property
     def size(self) -> Index:
-        """How many sums there are of each."""
+        """The number of sums of each vector."""
         return self.product.n if self.operand else self.product.m
 
     def emit(self, batch: Sequence[Index]) -> None:
@@ -121,7 +121,7 @@ class FewTimesMatrix:
         b.free(sums)
 
     def _parts(self) -> tuple[Index, Index]:
-        """How many rows of the matrix a part has, and how many parts there are: with the columns enough for threads."""
+        """The number of rows of the matrix in a part, and of parts: with the columns enough for threads."""
         b, k = self.product.b, self.product.k
         wanted = b.max(b.div(PIECES, b.max(b.ceildiv(self.size, COLUMNS), 1)), 1)
         rows = b.max(b.div(b.add(k, b.sub(wanted, 1)), wanted), LEAST_ROWS)

@@ -1,6 +1,7 @@
-"""The CPU schedule of `atlas.gather`: for each index a check and a copy of its slice.
+"""The CPU schedules of `atlas.gather` and `atlas.scatter`, and what those for devices share with them.
 
-The CPU schedule of `atlas.scatter`: a copy, then for each index in order a check and its slice.
+A gather checks each index and copies its slice. A scatter copies its source, and then for each index in order checks it
+and copies its slice.
 """
 
 from __future__ import annotations
@@ -8,14 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from xdsl.dialects import arith
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import SSAValue
 
 from hologram.dialects.atlas.arrays.general import shape_of
 from hologram.dialects.atlas.arrays.named import GatherOp
 from hologram.dialects.atlas.arrays.search import ScatterOp
-from hologram.dialects.atlas.instructions.checks import AssertOp
-from hologram.lowering.rewriting.kernel_builder import INDEX, Builder, Index, is_dense
+from hologram.lowering.rewriting.kernel_builder import Builder, Index, is_dense
 from hologram.lowering.schedules.common.target import Target
 
 
@@ -24,31 +23,48 @@ class GatherParameters:
     """None yet."""
 
 
-def schedule_gather(b: Builder, op: GatherOp, target: Target, parameters: GatherParameters) -> None:
-    """For each index a copy of its slice."""
-    axis, index_rank = op.axis.value.data, len(shape_of(op.ins[1].type))
-    source, indices, out = (b.rw.value(v) for v in (*op.ins, *op.outs))
-    after = len(shape_of(op.ins[0].type)) - axis - 1
-    if after > 1 and is_dense(source) and is_dense(out):
-        source, out, after = merge_last(b, source, after), merge_last(b, out, after), 1
-    sizes, out_sizes = b.sizes(source), b.sizes(out)
-    with b.parallel(sizes[:axis], name="i") as before, b.loops(b.sizes(indices), name="n") as place:
-        index = b.load(indices, place)
-        lane = b.index(linear(b, [*before, *place], out_sizes[: axis + index_rank]))
-        row = checked_row(b, op, index, sizes[axis], lane)
-        with b.loops(sizes[axis + 1 :], name="j") as rest:
-            b.store(b.load(source, [*before, row, *rest]), out, [*before, *place, *rest])
+@dataclass(frozen=True)
+class ScatterParameters:
+    """None yet."""
 
 
-def checked_row(b: Builder, op: Operation, index: SSAValue, size: Index, lane: SSAValue) -> SSAValue:
-    """A signed index that is checked; one compare as unsigned covers both ends of the range."""
-    row = b.op(arith.IndexCastOp(index, INDEX))
-    inside = b.compare("ult", row, size)
-    b.rw.emit(AssertOp(inside, f"{op.name}: index out of range", lane, [index, b.index(size)]))
-    return row
+class Slices:
+    """The operands of a gather or a scatter: slices that indices name along an axis, and those that they are copied to
+    or from. Axes behind the indexed one are merged where they can be."""
+
+    def __init__(self, b: Builder, op: GatherOp | ScatterOp):
+        self.b, self.op = b, op
+        self.axis = op.axis.value.data
+        self.indices = b.rw.value(op.ins[1])
+        arrays = [b.rw.value(v) for v in (op.ins[0], *op.ins[2:], *op.outs)]
+        self.in_place = arrays[0] is arrays[-1]
+        rank = len(shape_of(op.ins[0].type))
+        if rank - self.axis > 2 and all(map(is_dense, arrays)):
+            arrays = [_merged(b, v, rank - self.axis - 1) for v in arrays]
+        self.arrays = arrays
+        """The source, for a scatter the update, and the out."""
+        self.end = self.axis + len(shape_of(op.ins[1].type))
+        """Where the axes of the indices end, in the array that has a slice for each index."""
+
+    def split(self, at: Sequence[Index]) -> tuple[list[Index], list[Index], list[Index]]:
+        """The indices of an element of that array, in front of those of the index, of it, and behind them."""
+        return list(at[: self.axis]), list(at[self.axis : self.end]), list(at[self.end :])
+
+    def row(self, place: Sequence[Index]) -> SSAValue:
+        """The index at a place, not checked."""
+        return self.b.to_index(self.b.load(self.indices, place))
+
+    def checked_row(self, place: Sequence[Index], size: Index, at: Sequence[Index], sizes: Sequence[Index]) -> SSAValue:
+        """The signed index at a place, which is checked: one compare as unsigned covers both ends of the range. What
+        traps is the number of the slice `at` among `sizes`."""
+        b, index = self.b, self.b.load(self.indices, place)
+        lane = b.index(linear(b, at, sizes))
+        row = b.to_index(index)
+        b.check(b.compare("ult", row, size), f"{self.op.name}: index out of range", index, size, lane=lane)
+        return row
 
 
-def merge_last(b: Builder, value: SSAValue, count: int) -> SSAValue:
+def _merged(b: Builder, value: SSAValue, count: int) -> SSAValue:
     """The last axes of a dense memref as one."""
     rank = len(b.sizes(value))
     return b.collapse(value, [*([axis] for axis in range(rank - count)), list(range(rank - count, rank))])
@@ -62,26 +78,27 @@ def linear(b: Builder, indices: Sequence[Index], sizes: Sequence[Index]) -> Inde
     return total
 
 
-@dataclass(frozen=True)
-class ScatterParameters:
-    """None yet."""
+def schedule_gather(b: Builder, op: GatherOp, target: Target, parameters: GatherParameters) -> None:
+    """Copy the slice of each index."""
+    slices = Slices(b, op)
+    source, out = slices.arrays
+    sizes, out_sizes = b.sizes(source), b.sizes(out)
+    axis = slices.axis
+    with b.parallel(sizes[:axis], name="i") as before, b.loops(b.sizes(slices.indices), name="n") as place:
+        row = slices.checked_row(place, sizes[axis], [*before, *place], out_sizes[: slices.end])
+        with b.loops(sizes[axis + 1 :], name="j") as rest:
+            b.store(b.load(source, [*before, row, *rest]), out, [*before, *place, *rest])
 
 
 def schedule_scatter(b: Builder, op: ScatterOp, target: Target, parameters: ScatterParameters) -> None:
     """Only what stands before the axis runs in parallel: of equal indices the last one must win."""
-    axis, index_rank = op.axis.value.data, len(shape_of(op.ins[1].type))
-    source, indices, update, out = (b.rw.value(v) for v in (*op.ins, *op.outs))
-    in_place = source is out
-    after = len(shape_of(op.outs[0].type)) - axis - 1
-    if after > 1 and all(map(is_dense, (source, update, out))):
-        source, update, out = (merge_last(b, v, after) for v in (source, update, out))
+    slices = Slices(b, op)
+    source, update, out = slices.arrays
     sizes, update_sizes = b.sizes(out), b.sizes(update)
-    if not in_place:
-        with b.parallel(sizes[:-1], name="i") as row, b.loop(0, sizes[-1], name="j", vector=True) as j:
-            b.store(b.load(source, [*row, j]), out, [*row, j])
-    with b.parallel(sizes[:axis], name="i") as before, b.loops(b.sizes(indices), name="n") as place:
-        index = b.load(indices, place)
-        lane = b.index(linear(b, [*before, *place], update_sizes[: axis + index_rank]))
-        row = checked_row(b, op, index, sizes[axis], lane)
+    if not slices.in_place:
+        b.copy(source, out, sizes)
+    axis = slices.axis
+    with b.parallel(sizes[:axis], name="i") as before, b.loops(b.sizes(slices.indices), name="n") as place:
+        row = slices.checked_row(place, sizes[axis], [*before, *place], update_sizes[: slices.end])
         with b.loops(sizes[axis + 1 :], name="j") as rest:
             b.store(b.load(update, [*before, *place, *rest]), out, [*before, row, *rest])

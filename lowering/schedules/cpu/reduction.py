@@ -23,6 +23,7 @@ from hologram.dialects.layouts import byte_size
 from hologram.dialects.memref import PrefetchOp
 from hologram.lowering.rewriting.kernel_builder import Builder, Index
 from hologram.lowering.schedules.common.lanes import halve
+from hologram.lowering.schedules.common.nest import OutputTile, for_each_tile
 from hologram.lowering.schedules.common.reduction_form import (
     CHUNK,
     LANES,
@@ -34,7 +35,6 @@ from hologram.lowering.schedules.common.reduction_form import (
     ReductionNest,
 )
 from hologram.lowering.schedules.common.target import TARGETS, Target
-from hologram.lowering.schedules.common.tiles import for_each_tile
 from hologram.transforms.arrays.fuse_atlas import DEAR, cost
 
 TASKS = 256
@@ -99,7 +99,7 @@ class RowReduction(Reduction):
     # Chunks
 
     def _chunks(self, first: Index, last: Index) -> list[SSAValue]:
-        """What the chunks from `first` to `last` combine to, by way of slots on the stack."""
+        """Combine the chunks from `first` to `last`, by way of slots on the stack."""
         b, sums = self.b, self._accumulators()
         counter = Counter(self, [b.alloca(t.ir, LEVELS) for _, t in self.combiners])
         with b.loop(first, last, name="chunk") as chunk:
@@ -148,7 +148,7 @@ class RowReduction(Reduction):
         return [self.b.alloca(t.ir, self.lanes) for _, t in self.combiners]
 
     def _chunk(self, sums: Sequence[SSAValue], start: Index, end: Index) -> list[SSAValue]:
-        """What the elements from `start` (a multiple of the lanes) to `end` of the reduced index combine to."""
+        """Combine the elements from `start` (a multiple of the lanes) to `end` of the reduced index."""
         b = self.b
         if not self.outer:
             self._run([], start, end, sums)
@@ -211,7 +211,7 @@ class RowReduction(Reduction):
         b.choose(self._is_far(), lambda: full(ahead=True), lambda: full(ahead=False))
 
     def _is_far(self) -> SSAValue | bool:
-        """Whether this is a line of cheap elements that comes from memory: then LLVM's loads alone leave it idle."""
+        """Return whether this is a line of cheap elements from memory: then LLVM's loads alone leave that idle."""
         if not self.spread or self.dear or self.outer:
             return False
         limit = self.target.cache_bytes * 8 // min(t.bits for _, t in self.combiners)
@@ -262,13 +262,11 @@ class TileReduction(Reduction):
         combiners: Combiners,
         lengths: Sequence[Index],
         element: Element,
-        tile: int,
-        width: Index,
+        outputs: OutputTile,
         rows: int,
     ):
         super().__init__(b, combiners, lengths, element)
-        self.tile = tile
-        self.width = width
+        self.tile, self.width = outputs.size, outputs.width
         self.rows = 1 if isinstance(self.count, int) and self.count <= (rows - 1) * LANES else rows
         self.sums = [b.alloca(t.ir, self.tile) for _, t in self.combiners]
 
@@ -386,22 +384,21 @@ def reduction(
     combiners: Combiners,
     lengths: Sequence[Index],
     element: Element,
+    outputs: OutputTile | None = None,
     *,
-    tile: int = 1,
-    width: Index = 1,
     target: Target = TARGETS["cpu"],
     dear: bool = False,
     spread: bool = False,
     loose: bool = False,
 ) -> Reduction:
-    """Emits the reduction of `element` over `lengths` (row-major), for each of `width` (at most `tile`) outputs.
+    """Emits the reduction of `element` over `lengths` (row-major), for each of some outputs or for a single one.
 
     `dear` says that an element takes many operations, so that few vectors of them fill the processor; `spread` that
     nothing around the reduction is parallel, so that its chunks should be; `loose` that a maximum may miss NaN and take
     either zero, for whoever uses it finds the NaN itself.
     """
-    if tile > 1:
-        made: Reduction = TileReduction(b, combiners, lengths, element, tile, width, 1 if dear else target.rows)
+    if outputs is not None and outputs.size > 1:
+        made: Reduction = TileReduction(b, combiners, lengths, element, outputs, 1 if dear else target.rows)
     else:
         made = RowReduction(b, combiners, lengths, element, target, dear=dear, spread=spread)
     made.loose = loose
@@ -419,24 +416,19 @@ class ReduceParameters:
 def schedule_reduce(b: Builder, op: ReduceOp, target: Target, parameters: ReduceParameters) -> None:
     """Tiles of outputs in parallel."""
     form = ReductionNest(b, op)
-    tile = parameters.tile if form.is_along_outputs else 1
+    size = parameters.tile if form.is_along_outputs else 1
     dear = cost(op.body.block) >= DEAR
     spread = all(extent == 1 for extent in form.outer)
 
-    def reduce(dims: Sequence[Index], width: Index, tile: int) -> None:
-        def at(t: Index) -> list[Index]:
-            return [*dims[:-1], b.add(dims[-1], t)] if tile > 1 else list(dims)
-
+    def reduce(tile: OutputTile) -> None:
         def element(reduced: Sequence[Index], t: Index) -> Sequence[SSAValue]:
-            return form.element([access.load(b, [*at(t), *reduced]) for access in form.ins])
+            return form.element([access.load(b, tile.at(t, *reduced)) for access in form.ins])
 
-        combined = reduction(
-            b, form.wide, form.inner, element, tile=tile, width=width, target=target, dear=dear, spread=spread
-        )
-        with b.loop(0, width, name="t", vector=True) as t:
-            form.finish([combined.result(n, t) for n in range(len(form.wide))], at(t))
+        combined = reduction(b, form.wide, form.inner, element, tile, target=target, dear=dear, spread=spread)
+        with b.loop(0, tile.width, name="t", vector=True) as t:
+            form.finish([combined.result(n, t) for n in range(len(form.wide))], tile.at(t))
 
-    for_each_tile(b, form.outer, tile, reduce)
+    for_each_tile(b, form.outer, size, reduce)
 
 
 __all__ = ["RowReduction", "TASKS"]

@@ -12,9 +12,8 @@ from hologram.dialects.atlas.arrays.search import ScanOp
 from hologram.dialects.atlas.instructions.types import working_type
 from hologram.lowering.rewriting.kernel_builder import Builder, Index
 from hologram.lowering.schedules.common.lanes import combine
-from hologram.lowering.schedules.common.nest import axis_last
+from hologram.lowering.schedules.common.nest import OutputTile, axis_last, for_each_tile, tile_across
 from hologram.lowering.schedules.common.target import Target
-from hologram.lowering.schedules.common.tiles import for_each_tile
 
 
 @dataclass(frozen=True)
@@ -31,8 +30,6 @@ def schedule_scan(b: Builder, op: ScanOp, target: Target, parameters: ScanParame
     kind, dtype = op.combiner
     wide = working_type(kind.value, dtype)
     is_widened = wide is not dtype
-    last = len(nest.extents) - 1
-    tile = parameters.tile if last > 0 and x.innermost == last - 1 else 1
 
     def next(at: Sequence[Index], i: Index, before: SSAValue) -> SSAValue:
         """Stores an element; what the elements up to it combine to."""
@@ -49,16 +46,15 @@ def schedule_scan(b: Builder, op: ScanOp, target: Target, parameters: ScanParame
 
     start = identity(kind, wide)
 
-    def rows(dims: Sequence[Index], width: Index, tile: int) -> None:
-        if tile == 1:
+    def rows(tile: OutputTile) -> None:
+        if tile.size == 1:
             first = [b.constant(start, wide)]
-            b.carried(0, nest.extents[-1], first, lambda i, values: [next([*dims, i], i, values[0])], name="i")
+            b.carried(0, nest.extents[-1], first, lambda i, values: [next(tile.at(0, i), i, values[0])], name="i")
             return
-        totals = b.alloca(wide.ir, tile)
-        with b.loop(0, width, name="t", vector=True) as t:
+        totals = b.alloca(wide.ir, tile.size)
+        with b.loop(0, tile.width, name="t", vector=True) as t:
             b.store(b.constant(start, wide), totals, [t])
-        with b.loop(0, nest.extents[-1], name="i") as i, b.loop(0, width, name="t", vector=True) as t:
-            at = [*dims[:-1], b.add(dims[-1], t), i]
-            b.store(next(at, i, b.load(totals, [t])), totals, [t])
+        with b.loop(0, nest.extents[-1], name="i") as i, b.loop(0, tile.width, name="t", vector=True) as t:
+            b.store(next(tile.at(t, i), i, b.load(totals, [t])), totals, [t])
 
-    for_each_tile(b, nest.extents[:-1], tile, rows)
+    for_each_tile(b, nest.extents[:-1], tile_across(nest, parameters.tile), rows)

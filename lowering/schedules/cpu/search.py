@@ -12,9 +12,8 @@ from hologram.dialects.atlas.arrays.general import Kind, element_type
 from hologram.dialects.atlas.arrays.search import ArgOp
 from hologram.dialects.atlas.instructions.types import DTYPES
 from hologram.lowering.rewriting.kernel_builder import Builder, Index
-from hologram.lowering.schedules.common.nest import axis_last
+from hologram.lowering.schedules.common.nest import OutputTile, axis_last, for_each_tile, tile_across
 from hologram.lowering.schedules.common.target import Target
-from hologram.lowering.schedules.common.tiles import for_each_tile
 from hologram.lowering.schedules.cpu.reduction import reduction
 
 
@@ -31,31 +30,26 @@ def schedule_arg(b: Builder, op: ArgOp, target: Target, parameters: ArgParameter
     x, y = nest.accesses
     dtype, place = op.type.dtype, DTYPES["i64"]
     stored = element_type(op.outs[0].type)
-    last = len(nest.extents) - 1
-    tile = parameters.tile if last > 0 and x.innermost == last - 1 else 1
     length = nest.extents[-1]
     if op.may_trap:
         b.check(b.compare("ne", length, 0), f"{op.name}: no elements along the axis")
 
-    def rows(dims: Sequence[Index], width: Index, tile: int) -> None:
-        def at(i: Index, t: Index) -> list[Index]:
-            return [*dims[:-1], b.add(dims[-1], t), i] if tile > 1 else [*dims, i]
-
+    def rows(tile: OutputTile) -> None:
         def values(r: Sequence[Index], t: Index) -> list[SSAValue]:
-            return [x.load(b, at(r[0], t))]
+            return [x.load(b, tile.at(t, *r))]
 
-        best = reduction(b, [(op.KIND, dtype)], [length], values, tile=tile, width=width, target=target).results()
+        best = reduction(b, [(op.KIND, dtype)], [length], values, tile, target=target).results()
 
         def places(r: Sequence[Index], t: Index) -> list[SSAValue]:
-            found = b.of(dtype).compare("eq", x.load(b, at(r[0], t)), best(t))
+            found = b.of(dtype).compare("eq", x.load(b, tile.at(t, *r)), best(t))
             number = b.index_as(r[0], i64)
             return [b.core.select(found, number, b.constant(place.greatest, place))]
 
-        first = reduction(b, [(Kind.min, place)], [length], places, tile=tile, width=width, target=target).results()
-        with b.loop(0, width, name="t") as t:
+        first = reduction(b, [(Kind.min, place)], [length], places, tile, target=target).results()
+        with b.loop(0, tile.width, name="t") as t:
             number = first(t)
             none = b.of(place).compare("eq", number, place.greatest)
             index = b.to_index(b.core.select(none, b.constant(0, place), number))
-            y.store(b, b.index_as(index, stored), at(0, t))
+            y.store(b, b.index_as(index, stored), tile.at(t, 0))
 
-    for_each_tile(b, nest.extents[:-1], tile, rows)
+    for_each_tile(b, nest.extents[:-1], tile_across(nest, parameters.tile), rows)

@@ -4,14 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from xdsl.dialects import memref
-from xdsl.dialects.builtin import DYNAMIC_INDEX
-from xdsl.ir import SSAValue
-
-from hologram.dialects.atlas.arrays.general import element_type
 from hologram.dialects.atlas.arrays.sequences import KvCacheUpdateOp, RopeOp
-from hologram.dialects.atlas.instructions.types import DType, dtype_of, widened
-from hologram.lowering.rewriting.kernel_builder import Builder, Index
+from hologram.dialects.atlas.instructions.types import widened
+from hologram.lowering.rewriting.kernel_builder import Builder, dtype_in
 from hologram.lowering.schedules.common.target import Target
 
 
@@ -23,13 +18,12 @@ class SequenceParameters:
 def schedule_rope(b: Builder, op: RopeOp, target: Target, parameters: SequenceParameters) -> None:
     """The cosines and sines of all angles first, then the pairs of every vector."""
     x, angles, y = (b.rw.value(v) for v in (*op.ins, *op.outs))
-    dtype = dtype_of(element_type(x.type))
-    assert dtype is not None
+    dtype = dtype_in(x)
     wide = widened(dtype)
     batch, length, heads, size = b.sizes(x)
     half = b.size(angles, 1)
-    _equal(b, b.mul(half, 2), size, "atlas.rope: the vectors must have two elements for each angle")
-    cosines, sines = (_table(b, wide, [length, half]) for _ in range(2))
+    b.check_equal(b.mul(half, 2), size, "atlas.rope: the vectors must have two elements for each angle")
+    cosines, sines = (b.alloc(wide.ir, [length, half]) for _ in range(2))
     with b.parallel([length], name="s") as (s,), b.loop(0, half, name="i", vector=True) as i:
         angle = b.cvt(dtype, wide, b.load(angles, [s, i]))
         b.store(b.of(wide).apply("cos", angle), cosines, [s, i])
@@ -46,18 +40,6 @@ def schedule_rope(b: Builder, op: RopeOp, target: Target, parameters: SequencePa
     b.free(cosines, sines)
 
 
-def _table(b: Builder, dtype: DType, sizes: list[Index]) -> SSAValue:
-    shape = [s if isinstance(s, int) else DYNAMIC_INDEX for s in sizes]
-    return b.op(memref.AllocOp.get(dtype.ir, 64, shape, [s for s in sizes if not isinstance(s, int)]))
-
-
-def _equal(b: Builder, found: Index, expected: Index, text: str) -> None:
-    if isinstance(found, int) and isinstance(expected, int):
-        return
-    values = [b.index(found), b.index(expected)]
-    b.check(b.compare("eq", *values), text, *values)
-
-
 def schedule_kv_cache_update(b: Builder, op: KvCacheUpdateOp, target: Target, parameters: SequenceParameters) -> None:
     """The position is checked once; then the rows are copied."""
     cache, new, position, out = (b.rw.value(v) for v in (*op.ins, *op.outs))
@@ -68,7 +50,6 @@ def schedule_kv_cache_update(b: Builder, op: KvCacheUpdateOp, target: Target, pa
     text = "atlas.kv_cache_update: the new rows must lie inside of the cache"
     b.check(fits, text, start, rows)
     if cache is not out:
-        with b.parallel(sizes[:-1], name="i") as row, b.loop(0, sizes[-1], name="j", vector=True) as j:
-            b.store(b.load(cache, [*row, j]), out, [*row, j])
+        b.copy(cache, out, sizes)
     with b.parallel([*sizes[:-2], rows], name="i") as (*outer, row), b.loop(0, sizes[-1], name="j", vector=True) as j:
         b.store(b.load(new, [*outer, row, j]), out, [*outer, b.add(start, row), j])

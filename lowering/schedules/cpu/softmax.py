@@ -26,17 +26,16 @@ from xdsl.ir import Block, SSAValue
 from xdsl.ir.affine import AffineExpr
 
 from hologram.dialects import marks, vector
-from hologram.dialects.atlas.arrays.general import Kind, element_type, identity
+from hologram.dialects.atlas.arrays.general import Kind, identity
 from hologram.dialects.atlas.arrays.named import SoftmaxOp
-from hologram.dialects.atlas.instructions.types import STORED, DType, dtype_of, widened
+from hologram.dialects.atlas.instructions.types import STORED, DType, widened
 from hologram.dialects.llvm import FenceOp
 from hologram.dialects.memref import PrefetchOp
-from hologram.lowering.rewriting.kernel_builder import Builder, Index
+from hologram.lowering.rewriting.kernel_builder import Builder, Index, dtype_in
 from hologram.lowering.schedules.common.lanes import combine
-from hologram.lowering.schedules.common.nest import Access, Nest, axis_last
+from hologram.lowering.schedules.common.nest import Access, Nest, OutputTile, axis_last, for_each_tile, tile_across
 from hologram.lowering.schedules.common.reduction_form import LANES
 from hologram.lowering.schedules.common.target import Target
-from hologram.lowering.schedules.common.tiles import for_each_tile
 from hologram.lowering.schedules.common.vectors import Vectors, unit_stride
 from hologram.lowering.schedules.cpu.map import elements_in_cache
 from hologram.lowering.schedules.cpu.reduction import AHEAD, RowReduction, reduction
@@ -54,7 +53,7 @@ GREATEST = 2
 
 
 def fits(x: Access, y: Access, extents: Sequence[Index], wide: DType, target: Target) -> bool:
-    """Whether there are rows of neighbours, and the lanes of a reduction fit in registers."""
+    """Return whether there are rows of neighbours, and the lanes of a reduction fit in registers."""
     rows = len(extents) == 2 and all(a.innermost == 1 and unit_stride(a.value) for a in (x, y))
     return rows and LANES * wide.bits <= REGISTERS * 8 * target.vector_bytes
 
@@ -139,7 +138,7 @@ class SoftmaxRows:
         self.y.store(self.b, self.b.cvt(self.wide, self.dtype, quotient), [row, i])
 
     def _streams(self) -> SSAValue | Literal[False]:
-        """Whether the out is too large for the caches, and its rows are whole lines."""
+        """Return whether the out is too large for the caches, and its rows are whole lines."""
         b, (rows, length) = self.b, self.extents
         near = self.past_cache is None or b.at_most(b.mul(rows, length), self.past_cache)
         if near is True:
@@ -258,10 +257,9 @@ class SoftmaxParameters:
 def schedule_softmax(b: Builder, op: SoftmaxOp, target: Target, parameters: SoftmaxParameters) -> None:
     """Rows in parallel; each is read in the order of memory."""
     nest = axis_last(b, op.axis.value.data, *(b.rw.value(v) for v in (op.ins[0], op.outs[0])))
-    dtype = dtype_of(element_type(op.ins[0].type))
-    assert dtype is not None
-    wide = widened(dtype)
     x, y = nest.accesses
+    dtype = dtype_in(x.value)
+    wide = widened(dtype)
     # Floats of 8 bits are bytes from the next stage on: no vectors of them are written here.
     fit = dtype.name not in STORED and fits(x, y, nest.extents, wide, target)
     if fit and _stands_alone(op) and _is_worth_it(nest):
@@ -275,28 +273,22 @@ def _one_row_at_a_time(
     b: Builder, nest: Nest, dtype: DType, wide: DType, target: Target, parameters: SoftmaxParameters
 ) -> None:
     x, y = nest.accesses
-    last = len(nest.extents) - 1
-    tile = parameters.tile if last > 0 and x.innermost == last - 1 else 1
+    size = tile_across(nest, parameters.tile)
     past_cache = elements_in_cache(nest, target)
     # The buffer's first axis is the loop's.
-    waiting = _buffer(b, nest, wide) if tile == 1 and last == 1 else None
+    waiting = _buffer(b, nest, wide) if size == 1 and len(nest.extents) == 2 else None
     kept = Access(waiting, _identity(2)) if waiting is not None else y if wide is dtype else None
 
-    def rows(dims: Sequence[Index], width: Index, tile: int) -> None:
-        def at(i: Index, t: Index) -> list[Index]:
-            return [*dims[:-1], b.add(dims[-1], t), i] if tile > 1 else [*dims, i]
-
+    def rows(tile: OutputTile) -> None:
         def value(i: Index, t: Index) -> SSAValue:
-            return b.cvt(dtype, wide, x.load(b, at(i, t)))
+            return b.cvt(dtype, wide, x.load(b, tile.at(t, i)))
 
         def values(r: Sequence[Index], t: Index) -> list[SSAValue]:
             return [value(r[0], t)]
 
         length = nest.extents[-1:]
         # A NaN that this misses makes the sum NaN, and x less either zero is a zero, whose power is 1.
-        row_max = reduction(
-            b, [(Kind.max_nan, wide)], length, values, tile=tile, width=width, target=target, loose=True
-        ).results()
+        row_max = reduction(b, [(Kind.max_nan, wide)], length, values, tile, target=target, loose=True).results()
 
         def power(i: Index, t: Index) -> SSAValue:
             return b.of(wide).apply("exp", b.of(wide).sub(value(i, t), row_max(t)))
@@ -304,32 +296,30 @@ def _one_row_at_a_time(
         def power_kept(r: Sequence[Index], t: Index) -> list[SSAValue]:
             e = power(r[0], t)
             if kept is not None:
-                kept.store(b, e, at(r[0], t))
+                kept.store(b, e, tile.at(t, *r))
             return [e]
 
-        row_sum = reduction(
-            b, [(Kind.add, wide)], length, power_kept, tile=tile, width=width, target=target, dear=True
-        ).results()
+        row_sum = reduction(b, [(Kind.add, wide)], length, power_kept, tile, target=target, dear=True).results()
         with (
-            b.loop(0, nest.extents[-1], name="j", vector=tile == 1, past_cache=past_cache) as i,
-            b.loop(0, width, name="t", vector=True) as t,
+            b.loop(0, nest.extents[-1], name="j", vector=tile.size == 1, past_cache=past_cache) as i,
+            b.loop(0, tile.width, name="t", vector=True) as t,
         ):
-            e = kept.load(b, at(i, t)) if kept is not None else power(i, t)
-            y.store(b, b.cvt(wide, dtype, b.of(wide).div(e, row_sum(t))), at(i, t))
+            e = kept.load(b, tile.at(t, i)) if kept is not None else power(i, t)
+            y.store(b, b.cvt(wide, dtype, b.of(wide).div(e, row_sum(t))), tile.at(t, i))
 
-    for_each_tile(b, nest.extents[:-1], tile, rows)
+    for_each_tile(b, nest.extents[:-1], size, rows)
     if waiting is not None:
         b.free(waiting)
 
 
 def _stands_alone(op: SoftmaxOp) -> bool:
-    """Whether rows come from and go to the function's arguments: fuse-parallel-loops has nothing to join them with."""
+    """Return whether rows come from and go to the function's arguments: then no loops beside it could be joined."""
     roots = [root_of(v) for v in (op.ins[0], op.outs[0])]
     return all(root is not None and isinstance(root.owner, Block) for root in roots)
 
 
 def _is_worth_it(nest: Nest) -> bool:
-    """Whether there may be rows enough for two to be computed together."""
+    """Return whether there may be rows enough for two to be computed together."""
     pairs = zip(nest.extents, LEAST, strict=True)
     return all(not isinstance(extent, int) or extent >= least for extent, least in pairs)
 

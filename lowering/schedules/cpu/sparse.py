@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from xdsl.ir import SSAValue
 
-from hologram.dialects.atlas.arrays.general import Kind, element_type
+from hologram.dialects.atlas.arrays.general import Kind
 from hologram.dialects.atlas.arrays.sparse import SparseGemmOp
-from hologram.dialects.atlas.instructions.types import dtype_of, widened
-from hologram.lowering.rewriting.kernel_builder import Builder, Index
+from hologram.dialects.atlas.instructions.types import widened
+from hologram.lowering.rewriting.kernel_builder import Builder, Index, dtype_in
 from hologram.lowering.schedules.common.target import Target
 from hologram.lowering.schedules.common.vectors import Vectors, multiply_add, unit_stride
 from hologram.lowering.schedules.cpu.reduction import reduction
@@ -36,9 +36,7 @@ class _Sparse:
     def __init__(self, b: Builder, op: SparseGemmOp, target: Target, parameters: SparseParameters):
         self.b, self.target, self.parameters = b, target, parameters
         self.values, self.indices, self.starts, self.dense, self.out = (b.rw.value(v) for v in (*op.ins, *op.outs))
-        dtype = dtype_of(element_type(self.values.type))
-        assert dtype is not None
-        self.dtype = dtype
+        self.dtype = dtype = dtype_in(self.values)
         self.wide = widened(dtype)
         lanes = max(1, target.vector_bytes * 8 // dtype.bits)
         has_vectors = dtype is self.wide and 8 <= dtype.bits <= 64 and target.vector_bytes >= 32
@@ -68,8 +66,7 @@ class _Sparse:
             text = "atlas.sparse_gemm: row starts must ascend and end inside of the values"
             b.check(inside, text, start, end, lane=row)
         base, end = self._number(self.starts, first), self._number(self.starts, last)
-        dtype = dtype_of(element_type(self.indices.type), unsigned=True)
-        assert dtype is not None
+        dtype = dtype_in(self.indices, unsigned=True)
         found = reduction(
             b, [(Kind.max, dtype)], [b.sub(end, base)], lambda r, t: [b.load(self.indices, [b.add(base, r[0])])],
             target=self.target,

@@ -139,7 +139,7 @@ class _Turn:
         self._elements(rows, (whole_columns, columns[1]))
 
     def _whole(self, start: Index, end: Index) -> Index:
-        """Where the last whole square ends."""
+        """The end of the last whole square."""
         if self.side == 1:
             return start
         length = self.b.sub(end, start)

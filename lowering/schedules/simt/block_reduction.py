@@ -28,7 +28,7 @@ Load = Callable[[Index, int], Sequence[Sequence[SSAValue]]]
 
 
 class BlockReduction(Combining):
-    """How the values of a block's threads combine."""
+    """Combines the values of a block's threads."""
 
     def not_empty(self, values: Sequence[SSAValue]) -> Values:
         """The results, of which float sums of nothing are +0."""
@@ -108,7 +108,7 @@ class Leaves:
 
 @dataclass(frozen=True)
 class Chunks:
-    """How the threads of a block share out chunks: `lanes` neighbouring accumulators a thread in each of `parts` parts,
+    """The shares of a block's threads in chunks: `lanes` neighbouring accumulators a thread in each of `parts` parts,
     `rounds` one after the other."""
 
     threads: int
@@ -161,7 +161,7 @@ def add_chunk(
     load: Load,
     at_once: int = 0,
 ) -> list[Values]:
-    """What the thread's accumulators for the chunk at `start` come to, those of its parts combined, of a row that has
+    """Add up the thread's accumulators for the chunk at `start`, and combine those of its parts, of a row that has
     elements up to `end`; `ready` says whether vectors are aligned there; `at_once` are the loads that are under way
     together."""
     b, lanes = reduction.b, shape.lanes
@@ -212,12 +212,12 @@ class _Adding:
         return [list(values[n * self.size : (n + 1) * self.size]) for n in range(len(self.reduction.combiners))]
 
     def all(self) -> list[SSAValue]:
-        """Of a chunk that has all its elements."""
+        """The accumulators of a chunk that has all its elements."""
         count = CHUNK // LANES // self.together
         return self.reduction.b.carried(0, count, self.nothing, self._step(self.together), name="batch")
 
     def some(self) -> list[SSAValue]:
-        """Of a chunk that may end early."""
+        """The accumulators of a chunk that may end early."""
         b = self.reduction.b
         batches = b.div(self.whole, self.together)
         values = b.carried(0, batches, self.nothing, self._step(self.together), name="batch")
@@ -273,5 +273,5 @@ def block_counter(reduction: BlockReduction, at: Launch) -> Counter:
 
 
 def fits(combiners: Sequence[tuple[Kind, DType]]) -> bool:
-    """Whether values are what every device keeps in registers and shared memory."""
+    """Return whether values are what every device keeps in registers and shared memory."""
     return all(t.bits <= 64 for _, t in combiners)

@@ -81,7 +81,7 @@ def _by_blocks(form: Reduced, lanes: int) -> None:
 
 @dataclass(frozen=True)
 class _Place:
-    """What a block reduces: a part of a row of outputs, and a chunk."""
+    """The work of a block: a part of a row of outputs, and a chunk."""
 
     outer: Sequence[Index]
     row: Index
@@ -126,7 +126,7 @@ class _Columns:
     def _accumulators(
         self, reduction: BlockReduction, outer: Sequence[Index], y: Index, chunk: Index, lanes: int
     ) -> list[list[Values]]:
-        """For each of the thread's accumulators, combiner and lane, what the chunk's elements add up to."""
+        """The sums of the chunk's elements, for each of the thread's accumulators, combiner and lane."""
         form, b = self.form, self.form.b
         start = b.mul(chunk, CHUNK)
         length = b.sub(b.min(b.add(start, CHUNK), form.count), start)
@@ -165,7 +165,7 @@ class _Columns:
     def _threads_joined(
         self, at: Launch, reduction: BlockReduction, sums: list[list[Values]], x: Index, y: Index, lanes: int
     ) -> list[Values]:
-        """What all accumulators of a column combine to, with the first of its threads."""
+        """Combine all accumulators of a column; the first of its threads has the result."""
         b = self.form.b
         while len(sums) > 1:
             half = len(sums) // 2

@@ -9,43 +9,37 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from xdsl.dialects import arith
 from xdsl.ir import SSAValue
 
 from hologram.dialects.atlas.arrays.convolution import Conv2dOp
-from hologram.dialects.atlas.instructions import scalar
-from hologram.dialects.atlas.instructions.types import DType, dtype_of
-from hologram.dialects.shapes import element_type
 from hologram.lowering.arrays.decompositions.convolution import check_sizes
 from hologram.lowering.arrays.decompositions.parts import wide_of
-from hologram.lowering.rewriting.kernel_builder import Builder, Index, is_dense
+from hologram.lowering.rewriting.kernel_builder import Builder, Index, dtype_in, is_dense
+from hologram.lowering.schedules.common.gemm_product import Reader, Sums
 from hologram.lowering.schedules.common.target import Target
-from hologram.lowering.schedules.common.vectors import multiply_add
 from hologram.lowering.schedules.cpu.gemm import WORD
-from hologram.lowering.schedules.simt.gemm import GemmParameters, Reader, Tiles
+from hologram.lowering.schedules.simt.gemm import GemmParameters, Tiles
 
 
 @dataclass(frozen=True)
 class ConvolutionParameters(GemmParameters):
-    """Those of the product that a convolution is."""
+    """The parameters of the product that a convolution is."""
 
 
-class _Convolution:
+class _Convolution(Sums):
     """The sums of a convolution: for each image and group, filters x places of the out."""
 
     def __init__(self, b: Builder, op: Conv2dOp):
-        self.b, self.op = b, op
+        dtype = dtype_in(op.ins[0])
+        super().__init__(b, op, dtype, wide_of(dtype))
+        self.geometry = op
         self.image, self.weights, *self.bias = (b.rw.value(v) for v in op.ins)
         self.out = b.rw.value(op.outs[0])
         check_sizes(b, op, (self.image, self.weights, self.out))
-        dtype = dtype_of(element_type(op.ins[0].type))
-        assert dtype is not None
-        self.dtype: DType = dtype
-        self.wide: DType = wide_of(dtype)
         images, _, *self.image_size = b.sizes(self.image)
         filters, self.depth, *self.kernel = b.sizes(self.weights)
         self.out_size = b.sizes(self.out)[2:]
-        self.batch: list[Index] = [images, op.group_count]
+        self.batch = [images, op.group_count]
         self.m = b.div(filters, op.group_count)
         self.n = b.product(self.out_size)
         self.k = b.product([self.depth, *self.kernel])
@@ -54,11 +48,9 @@ class _Convolution:
         self.flat_out = b.collapse(self.out, [[0], [1], [2, 3]]) if is_dense(self.out) else None
 
     def runs_along_k(self, operand: int) -> bool:
-        """The weights of a filter lie along the sum."""
-        return operand == 0
+        return operand == 0  # The weights of a filter lie along the sum.
 
     def reader(self, operand: int, batch: Sequence[Index], at: Index) -> Reader:
-        """Weights of a filter, or what a place of the out is computed from."""
         return self._filter(batch, at) if operand == 0 else self._place(batch, at)
 
     def _filter(self, batch: Sequence[Index], at: Index) -> Reader:
@@ -67,13 +59,13 @@ class _Convolution:
 
         def read(k: Index) -> tuple[SSAValue, None]:
             if self.flat_weights is not None:
-                return self._widened(b.load(self.flat_weights, [number, k])), None
-            return self._widened(b.load(self.weights, [number, *self._split(k)])), None
+                return self.widened(b.load(self.flat_weights, [number, k])), None
+            return self.widened(b.load(self.weights, [number, *self._split(k)])), None
 
         return read
 
     def _place(self, batch: Sequence[Index], at: Index) -> Reader:
-        b, op = self.b, self.op
+        b, op = self.b, self.geometry
         width = self.out_size[1]
         row, column = b.div(at, width), b.rem(at, width)
         first = [b.mul(place, step) for place, step in zip((row, column), op.steps, strict=True)]
@@ -92,7 +84,7 @@ class _Convolution:
                     exists = inside if exists is None else b.both(exists, inside)
                     place = b.min(place, b.sub(size, 1))
                 places.append(place)
-            return self._widened(b.load(self.image, [batch[0], b.add(channel, c), *places])), exists
+            return self.widened(b.load(self.image, [batch[0], b.add(channel, c), *places])), exists
 
         return read
 
@@ -103,23 +95,13 @@ class _Convolution:
         rest = b.rem(k, b.mul(height, width))
         return [b.div(k, b.mul(height, width)), b.div(rest, width), b.rem(rest, width)]
 
-    def _widened(self, value: SSAValue) -> SSAValue:
-        """An element in the type of the sums."""
-        if self.dtype is self.wide:
-            return value
-        if self.dtype.is_float:
-            return self.b.cvt(self.dtype, self.wide, value)
-        return self.b.op(arith.ExtSIOp(value, self.wide.ir))  # pyright: ignore
-
     def finish(self, total: SSAValue, batch: Sequence[Index], row: Index, column: Index) -> None:
         """Adds the bias, rounds once, and stores."""
         b = self.b
         number = b.add(b.mul(batch[1], self.m), row)
         for bias in self.bias:
-            total = b.of(self.wide).add(total, self._widened(b.load(bias, [number])))
-        if self.dtype is not self.wide:
-            narrow = scalar.CvtOp(self.wide, self.dtype, total) if self.dtype.is_float else None
-            total = b.op(narrow or arith.TruncIOp(total, self.dtype.ir))  # pyright: ignore
+            total = b.of(self.wide).add(total, self.widened(b.load(bias, [number])))
+        total = self.narrowed(total)
         if self.flat_out is not None:
             b.store(total, self.flat_out, [batch[0], number, column])
             return
@@ -130,28 +112,12 @@ class _Convolution:
 def schedule_conv2d(b: Builder, op: Conv2dOp, target: Target, parameters: ConvolutionParameters) -> None:
     """Tiles where there is anything to sum up, else the bias alone."""
     sums = _Convolution(b, op)
-    if sums.wide.bits > WORD:
-        _one_by_one(sums)
-        return
-    elements = b.product([sums.k, *sums.image_size])
-    b.choose(b.at_most(1, elements), Tiles(sums, target, parameters).emit, lambda: _one_by_one(sums))
 
-
-def _one_by_one(sums: _Convolution) -> None:
-    """A sum for each thread."""
-    b = sums.b
-    with b.parallel([*sums.batch, sums.m, sums.n], name="p") as (*batch, row, column):
-        left, right = sums.reader(0, batch, row), sums.reader(1, batch, column)
-        zero = b.constant(0, sums.wide)
-
-        def step(k: Index, totals: Sequence[SSAValue]) -> list[SSAValue]:
-            x, _ = left(k)
-            y, exists = right(k)
-            if exists is not None:
-                y = b.core.select(exists, y, zero)
-            return [multiply_add(b, sums.wide, x, y, totals[0])]
-
+    def one_by_one() -> None:
         # Where the image has no elements, there is nothing to sum up.
-        some = b.select(b.at_most(1, b.product(sums.image_size)), sums.k, 0)
-        (total,) = b.carried(0, some, [b.constant(0, sums.wide)], step, "k")
-        sums.finish(total, batch, row, column)
+        sums.one_by_one(b.select(b.at_most(1, b.product(sums.image_size)), sums.k, 0))
+
+    if sums.wide.bits > WORD:
+        return one_by_one()
+    elements = b.product([sums.k, *sums.image_size])
+    b.choose(b.at_most(1, elements), Tiles(sums, target, parameters).emit, one_by_one)

@@ -13,25 +13,24 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Protocol
 
 from xdsl.dialects.builtin import BoolAttr, VectorType
 from xdsl.dialects.vector import ExtractOp
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import SSAValue
 
 from hologram.dialects import vector
 from hologram.dialects.atlas.arrays.extension import flag
 from hologram.dialects.atlas.arrays.gemm import GemmOp
 from hologram.dialects.atlas.arrays.products import MixedPrecisionGemmOp
-from hologram.dialects.atlas.instructions.types import DTYPES, DType, dtype_of
+from hologram.dialects.atlas.instructions.types import DTYPES
 from hologram.dialects.llvm import LoopAnnotationAttr, LoopUnrollAttr
 from hologram.dialects.shapes import element_type
 from hologram.errors import PassError
-from hologram.lowering.rewriting.kernel_builder import Builder, Index
-from hologram.lowering.schedules.common.gemm_product import Product
+from hologram.lowering.rewriting.kernel_builder import Builder, Index, dtype_in
+from hologram.lowering.schedules.common.gemm_product import Product, Reader, Sums
 from hologram.lowering.schedules.common.target import Target
 from hologram.lowering.schedules.common.vectors import multiply_add
-from hologram.lowering.schedules.cpu.gemm import WORD, one_by_one
+from hologram.lowering.schedules.cpu.gemm import WORD
 from hologram.lowering.schedules.simt.launches import Launch, launch
 from hologram.lowering.schedules.simt.tensor_core import Matrices, on_tensor_cores
 
@@ -65,19 +64,19 @@ class GemmParameters:
 
 def schedule_gemm(b: Builder, op: GemmOp, target: Target, parameters: GemmParameters) -> None:
     """Tiles, if there is anything to sum up."""
-    product = _Matrices(b, op)
+    product = Product(b, op)
     if product.wide.bits > WORD:
-        one_by_one(product)
+        product.one_by_one()
         return
     tiles = Tiles(product, target, parameters)
     special = _on_tensor_cores(product, target, tiles.emit, tf32=bool(parameters.tf32))
-    b.choose(b.at_most(1, product.k), special, lambda: one_by_one(product))
+    b.choose(b.at_most(1, product.k), special, product.one_by_one)
 
 
 def _on_tensor_cores(
-    product: _Matrices, target: Target, otherwise: Callable[[], None], *, tf32: bool
+    product: Product, target: Target, otherwise: Callable[[], None], *, tf32: bool
 ) -> Callable[[], None]:
-    """What emits the product, by tensor cores if they store what becomes of it but for what is done to each element."""
+    """Return what emits the product: by tensor cores, and then the finish of each element, where they can store it."""
     b, op = product.b, product.op
     stored = element_type(product.out.type)
     if product.batch or product.has_c or stored != product.dtype.ir:
@@ -95,58 +94,6 @@ def _on_tensor_cores(
 
     then = finish if op.finish.blocks else None
     return on_tensor_cores(b, target, matrices, otherwise, then, tf32=tf32)
-
-
-Reader = Callable[[Index], tuple[SSAValue, SSAValue | None]]
-"""At a k, the element of a row of a (a column of b) in the type of the sums, and whether there is one, if that is not
-certain."""
-
-
-class Sums(Protocol):
-    """What is computed: m x n sums of k products, for each index of a batch."""
-
-    b: Builder
-
-    @property
-    def op(self) -> Operation:
-        """What is scheduled."""
-        ...
-
-    wide: DType
-    """Of the sums."""
-    batch: list[Index]
-    m: Index
-    n: Index
-    k: Index
-
-    def runs_along_k(self, operand: int) -> bool:
-        """Whether neighbours in memory are those along k."""
-        ...
-
-    def reader(self, operand: int, batch: Sequence[Index], at: Index) -> Reader:
-        """How elements of a row of a (0) or a column of b (1) are loaded."""
-        ...
-
-    def finish(self, total: SSAValue, batch: Sequence[Index], row: Index, column: Index) -> None:
-        """Stores what becomes of a sum."""
-        ...
-
-
-class _Matrices(Product):
-    """The sums of a gemm."""
-
-    def runs_along_k(self, operand: int) -> bool:
-        """Whether a is not transposed, or b is."""
-        return self.op.transposed[operand] == bool(operand)
-
-    def reader(self, operand: int, batch: Sequence[Index], at: Index) -> Reader:
-        """Elements as they lie."""
-
-        def read(k: Index) -> tuple[SSAValue, None]:
-            row, column = (at, k) if operand == 0 else (k, at)
-            return self.element(operand, batch, row, column), None
-
-        return read
 
 
 @dataclass(frozen=True)
@@ -183,7 +130,7 @@ class Tiles:
         self.right = _Factor(1, self.columns, product.n, product.runs_along_k(1))
 
     def _check(self) -> None:
-        """That threads divide a tile evenly."""
+        """Check that threads divide a tile evenly."""
         sizes, lanes = (self.rows, self.columns), (self.lane_rows, self.lane_columns)
         fits = min(*sizes, *lanes) > 0 and all(size % lane == 0 for size, lane in zip(sizes, lanes, strict=True))
         fits = fits and 1 <= self.threads <= MOST_THREADS and self.threads % self.depth == 0
@@ -295,7 +242,7 @@ class _Tile:
     # From memory to workgroup memory
 
     def _parts(self, factor: _Factor) -> list[tuple[Index, Index]]:
-        """Where this thread's elements of a tile lie: along the tile's lines, and which line (k) of it."""
+        """The places of this thread's elements of a tile: along the tile's lines, and the number of the line (k)."""
         b, thread, threads, depth = self.b, self.at.thread, self.tiles.threads, self.tiles.depth
         found: list[tuple[Index, Index]] = []
         if factor.runs_along_k:
@@ -352,7 +299,7 @@ class _Tile:
                 b.store(value, memory, [b.add(start, place)])
 
     def _line(self, factor: _Factor, buffer: Index, number: Index) -> Index:
-        """Where a line of a tile starts."""
+        """The start of a line of a tile."""
         b, pitch = self.b, factor.size + PAD
         return b.add(b.mul(buffer, self.tiles.depth * pitch), b.mul(number, pitch))
 
@@ -421,52 +368,37 @@ class _Tile:
 F32 = DTYPES["f32"]
 
 
-def _dtype(value: SSAValue) -> DType:
-    dtype = dtype_of(element_type(value.type))
-    assert dtype is not None
-    return dtype
-
-
-class _Mixed:
+class _Mixed(Sums):
     """The sums of a product whose operands have types of their own."""
 
-    wide: DType = F32
-
     def __init__(self, b: Builder, op: MixedPrecisionGemmOp):
-        self.b, self.op = b, op
         self.values = [b.rw.value(v) for v in (*op.ins, *op.outs)]
-        self.types = [_dtype(v) for v in (*op.ins, *op.outs)]
+        self.types = [dtype_in(v) for v in self.values]
+        super().__init__(b, op, self.types[-1], F32)
         self.flips = flag(op.trans_a), flag(op.trans_b)
         self.alpha, self.beta = (1.0 if v is None else v.value.data for v in (op.alpha, op.beta))
         sizes = [b.sizes(v) for v in self.values]
-        self.batch: list[Index] = sizes[-1][:-2]
-        self.m, self.n = sizes[-1][-2:]
-        rows, columns = sizes[0][-2:]
-        self.k: Index = rows if self.flips[0] else columns
+        *self.batch, self.m, self.n = sizes[-1]
+        self.k = sizes[0][-2 if self.flips[0] else -1]
 
     def runs_along_k(self, operand: int) -> bool:
-        """Whether a is not transposed, or b is."""
         return self.flips[operand] == bool(operand)
 
     def reader(self, operand: int, batch: Sequence[Index], at: Index) -> Reader:
-        """Elements as they lie."""
         return partial(self._element, operand, batch, at)
 
     def _element(self, operand: int, batch: Sequence[Index], at: Index, k: Index) -> tuple[SSAValue, None]:
         place = [at, k] if self.runs_along_k(operand) else [k, at]
-        return self._cvt(self.types[operand], F32, self.b.load(self.values[operand], [*batch, *place])), None
-
-    def _cvt(self, source: DType, target: DType, value: SSAValue) -> SSAValue:
-        return self.b.cvt(source, target, value)
+        return self.b.cvt(self.types[operand], F32, self.b.load(self.values[operand], [*batch, *place])), None
 
     def finish(self, total: SSAValue, batch: Sequence[Index], row: Index, column: Index) -> None:
         """alpha * total + beta * c, rounded once."""
         b, at = self.b, [*batch, row, column]
         if self.alpha != 1:
             total = b.of(F32).mul(total, self.alpha)
-        if len(self.op.ins) == 3:
+        if len(self.values) == 4:
             total = multiply_add(b, F32, b.constant(self.beta, F32), b.load(self.values[2], at), total)
-        b.store(self._cvt(F32, self.types[-1], total), self.values[-1], at)
+        b.store(self.narrowed(total), self.values[-1], at)
 
 
 def schedule_mixed_gemm(b: Builder, op: MixedPrecisionGemmOp, target: Target, parameters: GemmParameters) -> None:
@@ -481,7 +413,7 @@ def schedule_mixed_gemm(b: Builder, op: MixedPrecisionGemmOp, target: Target, pa
 
 
 def _zeros(sums: _Mixed) -> None:
-    """What is stored for sums of nothing."""
+    """Store the results of empty sums."""
     b = sums.b
     with b.parallel([*sums.batch, sums.m, sums.n], name="j") as (*batch, row, column):
         sums.finish(b.constant(0, F32), batch, row, column)

@@ -29,7 +29,7 @@ AT_ONCE = 4
 REGISTERS = 65536
 """Those of a multiprocessor of CUDA, which its blocks share: a thread gets them in eights."""
 Values = list[SSAValue]
-Units = Callable[[Sequence[SSAValue]], Values]
+Scale = Callable[[Sequence[SSAValue]], Values]
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ def _launch(rows: Rows, parameters: HeldRowParameters, length: int, code: Callab
 
 
 def _threads(rows: Rows, parameters: HeldRowParameters, length: int) -> int:
-    """Those of a block that holds a row: one for each accumulator at least, and no more than there are vectors; where
+    """The threads of a block that holds a row: one for each accumulator at least, no more than there are vectors; where
     there are no vectors, as many as there are accumulators."""
     if rows.lanes == 1:
         return LANES
@@ -140,7 +140,7 @@ class HeldRow(Row):
         return self._combined(Kind.max_nan, self.at.threads)
 
     def _combined(self, kind: Kind, count: int) -> SSAValue:
-        """What the values of the first threads combine to, by halving, for every thread. What was asked for before may
+        """Combine the values of the first threads, by halving, for every thread. What was asked for before may
         be overwritten: nobody reads it behind a barrier of this one."""
         b, at = self.b, self.at
         at.barrier()
@@ -153,13 +153,13 @@ class HeldRow(Row):
     def _halved(self, kind: Kind, values: Sequence[SSAValue]) -> SSAValue:
         return halved(self.b, kind, self.wide, values, loose=kind is Kind.max_nan)
 
-    def write(self, operands: Sequence[int], units: Units, scaled: Callable[..., SSAValue]) -> None:
-        """Stores `scaled(unit, that of an operand, ...)` for the units of all elements."""
+    def write(self, operands: Sequence[int], scale: Scale, scaled: Callable[..., SSAValue]) -> None:
+        """Stores `scaled(value, that of an operand, ...)` for what `scale` makes of all elements, several at a time."""
         lanes = self.rows.lanes
         together, stored = (max(n // lanes, 1) for n in (self.quotients, AT_ONCE))
         for start in range(0, len(self.places), together):
             places = self.places[start : start + together]
-            made = units([x for values in self.vectors[start : start + together] for x in values])
+            made = scale([x for values in self.vectors[start : start + together] for x in values])
             vectors = [made[n : n + lanes] for n in range(0, len(made), lanes)]
             for first in range(0, len(places), stored):
                 these = slice(first, first + stored)

@@ -140,7 +140,7 @@ class _Adding:
         return [value for (values,) in found for value in values]
 
     def all(self, reduction: BlockReduction, steps: Index, vectors: Sequence[Sequence[Index]]) -> Sequence[SSAValue]:
-        """What the first so many add up to."""
+        """Add up the first `steps` of them."""
 
         def step(number: Index, values: Sequence[SSAValue]) -> Sequence[SSAValue]:
             return reduction.join(values, self.elements(number, vectors))
@@ -150,7 +150,7 @@ class _Adding:
 
 @dataclass(frozen=True)
 class _Piece:
-    """What a thread reduces."""
+    """The work of a thread."""
 
     reduction: BlockReduction
     """Of its columns, which are reductions of their own."""
@@ -187,7 +187,7 @@ def _combine(
         given = _Piece(reduction, chunk, row, b.split(row, form.outer[:-1]), columns)
 
         def halves(first: Index, apart: int) -> Sequence[SSAValue]:
-            """What every so many accumulators come to."""
+            """Combine the accumulators that lie `apart` from each other, from `first` on."""
             if apart == LANES:
                 return accumulator(given, first)
 
@@ -208,7 +208,7 @@ SUM_THREADS = 32
 
 
 def add_up(reduction: BlockReduction, start: Index, steps: Index, lanes: int, load: Load) -> Values:
-    """What `steps` steps of accumulators of a chunk come to."""
+    """Add up `steps` steps of accumulators of a chunk."""
     b, kinds = reduction.b, len(reduction.combiners)
 
     def rows(values: Sequence[SSAValue]) -> list[Values]:

@@ -24,7 +24,7 @@ from hologram.lowering.schedules.common.nest import Access, Nest
 from hologram.lowering.schedules.common.target import Target
 from hologram.lowering.schedules.cpu.map import work_of
 from hologram.lowering.schedules.cpu.transpose import crossing
-from hologram.lowering.schedules.simt import transpose as squares
+from hologram.lowering.schedules.simt import transpose
 from hologram.lowering.schedules.simt.launches import launch
 from hologram.lowering.schedules.simt.neighbours import (
     aligned,
@@ -61,7 +61,7 @@ class MapParameters:
 
 
 def schedule_map(b: Builder, op: MapOp, target: Target, parameters: MapParameters) -> None:
-    """In the order of the first out's axes, dimensions that all operands walk densely merged to one."""
+    """Loop in the order of the first out's axes, dimensions that all operands walk densely merged to one."""
     order = [e.position for e in op.maps[len(op.ins)].results if isinstance(e, AffineDimExpr)]
     nest, _ = Nest.of(b, op, order).merged(b)
     made = _Map(b, nest, len(op.ins), op.body, target, parameters)
@@ -104,7 +104,7 @@ class _Map:
 
     @cached_property
     def looks_up(self) -> bool:
-        """Whether the body looks up tables: functions of f64 have none."""
+        """Return whether the body looks up tables: functions of f64 have none."""
         return any(isinstance(op, LOOKED_UP) and op.results[0].type != f64 for op in self.region.block.ops)
 
     @property
@@ -238,11 +238,11 @@ class _Map:
         def tiles() -> None:
             tiled(b, target, self.nest, self.ins, across, self.element)
 
-        lanes = squares.lanes_of_squares(target, self.nest, across)
+        lanes = transpose.lanes_of_squares(target, self.nest, across)
         if lanes == 1:
             return tiles()
-        ready = squares.whole_squares(b, target, self.nest, across, lanes)
-        b.choose(ready, lambda: squares.emit(b, target, self.nest, across, lanes, self.square), tiles)
+        ready = transpose.whole_squares(b, target, self.nest, across, lanes)
+        b.choose(ready, lambda: transpose.emit(b, target, self.nest, across, lanes, self.square), tiles)
 
     def square(self, dims: Sequence[Index], across: int, lanes: int) -> None:
         """The elements of so many steps of `across` and as many of the last dimension."""

@@ -78,7 +78,7 @@ def bits_of(element: Attribute) -> int:
 
 
 def has_vectors(element: Attribute) -> bool:
-    """Whether vectors of a type are loaded and stored as such: bools and floats of 8 bits are not."""
+    """Return whether vectors of a type are loaded and stored as such: bools and floats of 8 bits are not."""
     if isinstance(element, IntegerType):
         return element in (i8, i16, i32, i64)
     return isinstance(element, Float16Type | BFloat16Type | Float32Type | Float64Type)
@@ -96,14 +96,14 @@ def aligned(b: Builder, values: Sequence[SSAValue], bytes: int) -> SSAValue | bo
 
 
 def is_neighbourly(access: Access, dim: int) -> bool:
-    """Whether steps of a dimension are steps from neighbour to neighbour in memory."""
+    """Return whether steps of a dimension are steps from neighbour to neighbour in memory."""
     *outer, inner = access.exprs or [None]
     plain = inner == AffineDimExpr(dim) and not any(e is not None and dim in e.used_dims() for e in outer)
     return plain and is_memref(access.value) and is_dense(access.value)
 
 
 def by_vectors(accesses: Sequence[Access], dim: int) -> list[Access]:
-    """Those that a thread can load or store several neighbours of along a dimension."""
+    """The accesses that a thread can load or store several neighbours of along a dimension."""
     return [a for a in accesses if is_neighbourly(a, dim) and has_vectors(element_type(a.value.type))]
 
 

@@ -64,7 +64,7 @@ class Reduced(ReductionNest):
         return lanes_of(max(bits), self.target.access_bytes)
 
     def shape(self) -> Chunks | None:
-        """How a block shares out the chunks of rows."""
+        """The shares of a block's threads in the chunks of rows."""
         lanes = self.lanes(self.parallel) if len(self.inner) == 1 else 1
         # A single row has enough for blocks of any size.
         wanted = self.target.threads if self.rows == 1 else self.parameters.threads
@@ -83,7 +83,7 @@ class Reduced(ReductionNest):
         return in_vectors(b, vectors, self.nest.extents[dim], lanes, self.target.access_bytes)
 
     def elements(self, dims: Sequence[Index], dim: int, lanes: int) -> list[list[SSAValue]]:
-        """What the region makes of the elements at steps along a dimension, for each combiner."""
+        """The values that the region makes of the elements at steps along a dimension, for each combiner."""
         b = self.b
         loaded = [load_group(b, access, dims, dim, lanes) for access in self.ins]
         made = [self.element([values[n] for values in loaded]) for n in range(lanes)]

@@ -17,17 +17,17 @@ from hologram.dialects.atlas.arrays.general import Kind, identity
 from hologram.dialects.atlas.arrays.named import SoftmaxOp
 from hologram.dialects.atlas.arrays.norms import LayerNormOp
 from hologram.dialects.atlas.instructions import scalar
-from hologram.lowering.rewriting.kernel_builder import Builder, Index
+from hologram.lowering.rewriting.kernel_builder import Builder, Index, dtype_in
 from hologram.lowering.schedules.common.lanes import combine, halved
 from hologram.lowering.schedules.common.nest import Access, Nest, axis_last
 from hologram.lowering.schedules.common.target import Target
-from hologram.lowering.schedules.simt.held_rows import HeldRow, HeldRowParameters, Units, held_rows
-from hologram.lowering.schedules.simt.rows import Row, Rows, WalkedRow, dtype_of_element
+from hologram.lowering.schedules.simt.held_rows import HeldRow, HeldRowParameters, Scale, held_rows
+from hologram.lowering.schedules.simt.rows import RepeatedRow, Row, Rows
 
 
 @dataclass(frozen=True)
 class SoftmaxParameters(HeldRowParameters):
-    """With no other operands, a thread does with fewer registers."""
+    """Parameters of rows without other operands, where a thread needs fewer registers."""
 
     resident: int = 6
 
@@ -35,12 +35,12 @@ class SoftmaxParameters(HeldRowParameters):
 def schedule_softmax(b: Builder, op: SoftmaxOp, target: Target, parameters: SoftmaxParameters) -> None:
     """m = max(x), e = exp(x - m), e / sum(e)."""
     nest = axis_last(b, op.axis.value.data, *(b.rw.value(v) for v in (op.ins[0], op.outs[0])))
-    rows = Rows(b, target, parameters, nest, len(nest.extents) - 1, dtype_of_element(op.ins[0]))
+    rows = Rows(b, target, parameters, nest, len(nest.extents) - 1, dtype_in(op.ins[0]))
     held_rows(rows, parameters, _held, lambda: rows.emit(_walked))
 
 
 def _powers(row: Row, greatest: SSAValue) -> Callable[[SSAValue], SSAValue]:
-    """What makes e of an element."""
+    """Return the function that makes e of an element."""
     b, wide = row.b, row.wide
 
     def power(x: SSAValue) -> SSAValue:
@@ -62,7 +62,7 @@ def _itself(x: SSAValue) -> SSAValue:
     return x
 
 
-def _walked(row: WalkedRow) -> None:
+def _walked(row: RepeatedRow) -> None:
     b, at, wide = row.b, row.at, row.wide
     lowest = b.constant(identity(Kind.max_nan, wide), wide)
 
@@ -102,7 +102,7 @@ def schedule_layer_norm(b: Builder, op: LayerNormOp, target: Target, parameters:
     accesses = [Access(v, tuple(dims if n < 2 else dims[outer:])) for n, v in enumerate(values)]
     nest, group_of = Nest(extents, accesses).merged(b, barriers=[outer])
     parallel = len({g for g in group_of[:outer]})
-    rows = Rows(b, target, parameters, nest, parallel, dtype_of_element(op.ins[0]))
+    rows = Rows(b, target, parameters, nest, parallel, dtype_in(op.ins[0]))
     code = _LayerNorm(rows, op.eps.value.data)
     _ = rows.count  # For rows that are walked over, where the host still computes.
     held_rows(rows, parameters, code.held, lambda: rows.emit(code.walked))
@@ -115,12 +115,12 @@ class _LayerNorm:
     rows: Rows
     eps: float
 
-    def walked(self, row: WalkedRow) -> None:
+    def walked(self, row: RepeatedRow) -> None:
         row.read()
-        units, scaled = self._normal(row, self.rows.count)
+        normal, scaled = self._normal(row, self.rows.count)
 
         def compute(values: Sequence[SSAValue], *weights: Sequence[SSAValue]) -> list[SSAValue]:
-            return [scaled(*given) for given in zip(units(values), *weights, strict=True)]
+            return [scaled(*given) for given in zip(normal(values), *weights, strict=True)]
 
         row.write((2, 3), compute)
 
@@ -129,9 +129,9 @@ class _LayerNorm:
         row.share()
         row.write((2, 3), *self._normal(row, self.rows.b.constant(float(row.elements), self.rows.wide)))
 
-    def _normal(self, row: WalkedRow | HeldRow, count: SSAValue) -> tuple[Units, Scaled]:
-        """What makes units of elements, and results of these and their weights; `count` is how many elements there
-        are."""
+    def _normal(self, row: RepeatedRow | HeldRow, count: SSAValue) -> tuple[Scale, Scaled]:
+        """Return the functions that scale elements to a deviation of 1 and that apply weights; `count` is how many
+        elements there are."""
         b, wide = self.rows.b, self.rows.wide
         mean = b.of(wide).div(row.sum(lambda x: x), count)
 
@@ -146,10 +146,10 @@ class _LayerNorm:
         variance = b.of(wide).div(row.sum(square), count)
         divided = row.divided_by(b.of(wide).apply("sqrt", b.of(wide).add(variance, eps)))
 
-        def units(values: Sequence[SSAValue]) -> list[SSAValue]:
+        def normal(values: Sequence[SSAValue]) -> list[SSAValue]:
             return divided([less(x) for x in values])
 
         def scaled(unit: SSAValue, gamma: SSAValue, beta: SSAValue) -> SSAValue:
             return b.of(wide).add(b.of(wide).mul(unit, gamma), beta)
 
-        return units, scaled
+        return normal, scaled

@@ -16,7 +16,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import i64
@@ -24,7 +24,7 @@ from xdsl.ir import SSAValue
 
 from hologram.dialects.atlas.arrays.general import Kind, element_type
 from hologram.dialects.atlas.instructions import scalar
-from hologram.dialects.atlas.instructions.types import DTYPES, DType, dtype_of, widened
+from hologram.dialects.atlas.instructions.types import DTYPES, DType, widened
 from hologram.lowering.rewriting.kernel_builder import Builder, Index
 from hologram.lowering.schedules.common.lanes import combine
 from hologram.lowering.schedules.common.nest import Access, Nest, OuterFirst
@@ -97,6 +97,10 @@ AT_ONCE = 8
 """The elements that a thread adds up without a branch between them."""
 Elements = Callable[[SSAValue], SSAValue]
 """What becomes of each element of the row."""
+LoadNeighbours = Callable[[Index, int], list[SSAValue]]
+"""`(place, lanes) -> the neighbours from a place on`."""
+FoldStep = Callable[[Index, int, list[SSAValue], Sequence[SSAValue]], Sequence[SSAValue]]
+"""`(place, lanes, neighbours, values that are carried along) -> the next values`."""
 
 
 @dataclass(frozen=True)
@@ -107,13 +111,6 @@ class RowParameters:
     elements: int = 8192
     vectors: int = 4
     threads: int = 256
-
-
-def dtype_of_element(value: SSAValue) -> DType:
-    """The type of an array's elements."""
-    dtype = dtype_of(element_type(value.type))
-    assert dtype is not None
-    return dtype
 
 
 @dataclass
@@ -133,7 +130,7 @@ class Rows(OuterFirst):
 
     @property
     def threads(self) -> int:
-        """Those of a block: at least one for each accumulator of a chunk."""
+        """The threads of a block: at least one for each accumulator of a chunk."""
         return max(min(self.parameters.threads, self.target.threads), LANES)
 
     @cached_property
@@ -161,14 +158,14 @@ class Rows(OuterFirst):
         """The length of a row as a float; to be asked for where the host still computes it."""
         return self.b.cvt(DTYPES["i64"], self.wide, self.b.index_as(self.length, i64))
 
-    def emit(self, code: Callable[[WalkedRow], None], beyond: int = 0) -> None:
+    def emit(self, code: Callable[[RepeatedRow], None], beyond: int = 0) -> None:
         """The launches, of which one runs: with rows kept, or not. They have more than `beyond` elements."""
         if self.target.has_lanes and self.wide_lanes > 1:
             by_lanes(self, code, lambda: self._blocks(code, beyond))
         else:
             self._blocks(code, beyond)
 
-    def _blocks(self, code: Callable[[WalkedRow], None], beyond: int) -> None:
+    def _blocks(self, code: Callable[[RepeatedRow], None], beyond: int) -> None:
         """The launches with a block a row."""
         b, size = self.b, self.wide.bits // 8
         # The accumulators of two chunks, and a value of each thread.
@@ -194,7 +191,7 @@ class Rows(OuterFirst):
         """The elements that shared memory is for, of rows of up to `most`."""
         return min(most, self.length) if isinstance(self.length, int) else most
 
-    def _launch(self, code: Callable[[WalkedRow], None], ready: SSAValue | bool, kept: int) -> None:
+    def _launch(self, code: Callable[[RepeatedRow], None], ready: SSAValue | bool, kept: int) -> None:
         b, rows = self.b, self.b.product(self.outer)
         # A thread an accumulator, where there is a single chunk: the others would have nothing to add up.
         chunks, threads = (1, LANES) if 0 < kept <= CHUNK else (2, self.threads)
@@ -204,7 +201,7 @@ class Rows(OuterFirst):
             leaves = Leaves(at, reduction, chunks)
             slots = at.shared(self.wide.ir, threads)
             with at.shares(rows, name="row") as number:
-                code(KeptRow(self, at, b.split(number, self.outer), array, ready, leaves, slots))
+                code(BlockRow(self, at, b.split(number, self.outer), array, ready, leaves, slots))
                 at.barrier()
 
 
@@ -231,40 +228,32 @@ class Row:
         """Neighbours of an operand, widened."""
         access = self.rows.nest.accesses[number]
         found = load_group(self.b, access, self._dims(access, place), self.rows.parallel, lanes)
-        return [self._cvt(self.rows.dtype, self.wide, v) for v in found]
+        return [self.b.cvt(self.rows.dtype, self.wide, v) for v in found]
 
     def store(self, values: Sequence[SSAValue], place: Index) -> None:
         """Stores neighbours of the out."""
         access = self.rows.nest.accesses[1]
-        narrow = [self._cvt(self.wide, self.rows.dtype, v) for v in values]
+        narrow = [self.b.cvt(self.wide, self.rows.dtype, v) for v in values]
         store_group(self.b, access, narrow, self._dims(access, place), self.rows.parallel)
 
     def divided_by(self, divisor: SSAValue) -> Callable[[Sequence[SSAValue]], list[SSAValue]]:
-        """What divides numbers: where that is exact, and sooner done, with the reciprocal."""
+        """Return what divides numbers: by the reciprocal where that is exact and faster."""
         b, wide = self.b, self.wide
         if self.rows.target.has_fast_reciprocal and wide.bits == 32:
             return Quotients(b, wide, divisor).of
         return lambda values: [b.of(wide).div(x, divisor) for x in values]
 
-    def _cvt(self, source: DType, target: DType, value: SSAValue) -> SSAValue:
-        return self.b.cvt(source, target, value)
-
 
 @dataclass
-class WalkedRow(Row, ABC):
+class RepeatedRow(Row, ABC):
     """A row that is walked over several times."""
 
     array: SSAValue | None
     """What keeps the row; where there is none it is read again and again."""
 
     @abstractmethod
-    def fold(
-        self,
-        start: Sequence[SSAValue],
-        step: Callable[[Index, int, list[SSAValue], Sequence[SSAValue]], Sequence[SSAValue]],
-        load: Callable[[Index, int], list[SSAValue]],
-    ) -> list[SSAValue]:
-        """As `each`, with values that a thread carries along."""
+    def fold(self, start: Sequence[SSAValue], step: FoldStep, load: LoadNeighbours) -> list[SSAValue]:
+        """Do as `each` does, with values that a thread carries along."""
 
     @abstractmethod
     def greatest(self, value: SSAValue) -> SSAValue:
@@ -275,7 +264,7 @@ class WalkedRow(Row, ABC):
         """The sum of what becomes of each element, in the association of the ISA."""
 
     def kept(self, place: Index, lanes: int = 1) -> list[SSAValue]:
-        """What is kept of the row; the row itself where it is not."""
+        """Neighbours of what is kept of the row; of the row itself where nothing is."""
         if self.array is None:
             return self.load(0, place, lanes)
         return load_many(self.b, self.array, [place], lanes)
@@ -301,17 +290,13 @@ class WalkedRow(Row, ABC):
 
         self.each(step, self.kept)
 
-    def each(
-        self,
-        step: Callable[[Index, int, list[SSAValue]], None],
-        load: Callable[[Index, int], list[SSAValue]],
-    ) -> None:
+    def each(self, step: Callable[[Index, int, list[SSAValue]], None], load: LoadNeighbours) -> None:
         """`step(place, lanes, load(place, lanes))` for all places, several loads of a thread before its first step."""
         self.fold([], lambda place, lanes, found, values: step(place, lanes, found) or values, load)
 
 
 @dataclass
-class KeptRow(WalkedRow):
+class BlockRow(RepeatedRow):
     """A row of a block, in shared memory where that has room."""
 
     ready: SSAValue | bool
@@ -320,28 +305,13 @@ class KeptRow(WalkedRow):
     slots: SSAValue
     """Shared memory for a value of each thread."""
 
-    def fold(
-        self,
-        start: Sequence[SSAValue],
-        step: Callable[[Index, int, list[SSAValue], Sequence[SSAValue]], Sequence[SSAValue]],
-        load: Callable[[Index, int], list[SSAValue]],
-    ) -> list[SSAValue]:
-        lanes = self.rows.lanes
+    def fold(self, start: Sequence[SSAValue], step: FoldStep, load: LoadNeighbours) -> list[SSAValue]:
         if isinstance(self.ready, bool):
-            return self._loop(start, lanes, step, load)
-        return self.b.chosen(
-            self.ready,
-            lambda: self._loop(start, lanes, step, load),
-            lambda: self._loop(start, 1, step, load),
-        )
+            return self._loop(start, self.rows.lanes, step, load)
+        wide, narrow = (partial(self._loop, start, lanes, step, load) for lanes in (self.rows.lanes, 1))
+        return self.b.chosen(self.ready, wide, narrow)
 
-    def _loop(
-        self,
-        start: Sequence[SSAValue],
-        lanes: int,
-        step: Callable[[Index, int, list[SSAValue], Sequence[SSAValue]], Sequence[SSAValue]],
-        load: Callable[[Index, int], list[SSAValue]],
-    ) -> list[SSAValue]:
+    def _loop(self, start: Sequence[SSAValue], lanes: int, step: FoldStep, load: LoadNeighbours) -> list[SSAValue]:
         b, threads = self.b, self.at.threads
         together = self.rows.parameters.vectors
         stride = threads * lanes
@@ -425,7 +395,7 @@ WEIGHTED = 2
 cache."""
 
 
-def by_lanes(rows: Rows, code: Callable[[WalkedRow], None], otherwise: Callable[[], None]) -> None:
+def by_lanes(rows: Rows, code: Callable[[RepeatedRow], None], otherwise: Callable[[], None]) -> None:
     """The launch with a thread a row, if there are many rows of whole vectors; else what others do."""
     b, count, lanes = rows.b, rows.b.product(rows.outer), rows.wide_lanes
     vectors = in_vectors(b, rows.nest.accesses, rows.length, lanes, rows.target.access_bytes)
@@ -440,15 +410,10 @@ def by_lanes(rows: Rows, code: Callable[[WalkedRow], None], otherwise: Callable[
 
 
 @dataclass
-class LaneRow(WalkedRow):
+class LaneRow(RepeatedRow):
     """A row that is all one thread's."""
 
-    def fold(
-        self,
-        start: Sequence[SSAValue],
-        step: Callable[[Index, int, list[SSAValue], Sequence[SSAValue]], Sequence[SSAValue]],
-        load: Callable[[Index, int], list[SSAValue]],
-    ) -> list[SSAValue]:
+    def fold(self, start: Sequence[SSAValue], step: FoldStep, load: LoadNeighbours) -> list[SSAValue]:
         b, lanes = self.b, self.rows.wide_lanes
 
         def vectors(number: Index, values: Sequence[SSAValue]) -> Sequence[SSAValue]:

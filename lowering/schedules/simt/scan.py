@@ -39,7 +39,7 @@ class ScanParameters(nest_scan.ScanParameters):
 
 
 def schedule_scan(b: Builder, op: ScanOp, target: Target, parameters: ScanParameters) -> None:
-    """What is wider than a word stays one thread's a row."""
+    """Rows of what is wider than a word are scanned by one thread each."""
     kind, dtype = op.combiner
     wide = working_type(kind.value, dtype)
     if wide.bits > 64:
@@ -87,7 +87,7 @@ class _Scan:
     # Elements
 
     def nothing(self) -> SSAValue:
-        """What a scan begins with."""
+        """The value that a scan begins with."""
         return self.b.constant(identity(self.kind, self.wide), self.wide)
 
     def join(self, x: SSAValue, y: SSAValue) -> SSAValue:
@@ -209,7 +209,7 @@ class _Scan:
 
 
 class _Block:
-    """What the threads of a block do together, in shared memory of theirs."""
+    """The common work of the threads of a block, in shared memory of theirs."""
 
     def __init__(self, scan: _Scan, at: Launch):
         self.scan, self.at, self.b = scan, at, scan.b
@@ -219,7 +219,7 @@ class _Block:
         self.totals = at.shared(scan.wide.ir, 2 * threads)
 
     def total(self, first: Index, last: Index, load: Callable[[Index], SSAValue]) -> SSAValue:
-        """What elements come to."""
+        """Combine all elements of a part."""
         b, at, scan, slots = self.b, self.at, self.scan, self.totals
         place = b.add(first, at.thread)
         steps = b.ceildiv(b.sub(b.max(last, place), place), at.threads)
@@ -269,12 +269,12 @@ class _Block:
         return scan.join(before, total)
 
     def _ahead(self, mine: SSAValue) -> tuple[SSAValue, SSAValue]:
-        """What the threads before this one come to, and what all do."""
+        """The combined values of the threads before this one, and of all threads."""
         b, at, scan, threads = self.b, self.at, self.scan, self.at.threads
         b.store(mine, self.totals, [at.thread])
 
         def double(_: Index, values: Sequence[SSAValue]) -> list[SSAValue]:
-            """From one half of the totals to the other."""
+            """Combine from one half of the totals into the other."""
             step, source, target = values
             at.barrier()
             here = b.load(self.totals, [b.add(source, at.thread)])

@@ -76,7 +76,7 @@ TileBody = Callable[[Word, Word, Sequence[SSAValue]], Sequence[SSAValue]]
 
 @dataclass(frozen=True)
 class TileShape:
-    """What a kernel is made for: `columns` of a tile, the type of the factors (as wgmma calls it) and of the out,
+    """The form of a kernel: `columns` of a tile, the type of the factors (as wgmma calls it) and of the out,
     whether a and b are read across (a as k x m, b as n x k in memory), alpha, and how many rows of tiles are
     taken together.
     """
@@ -91,12 +91,12 @@ class TileShape:
 
     @property
     def element_bytes(self) -> int:
-        """Of an element of a and b."""
+        """The bytes of an element of a and b."""
         return {"f16": 2, "bf16": 2, "tf32": 4}.get(self.element, 1)
 
     @property
     def out_bytes(self) -> int:
-        """Of an element of the out."""
+        """The bytes of an element of the out."""
         return 4 if self.out == "f32" else 2
 
     @property
@@ -111,12 +111,12 @@ class TileShape:
 
     @property
     def stages(self) -> int:
-        """Of the ring."""
+        """The stages of the ring."""
         return RING[self.columns]
 
     @property
     def stage_bytes(self) -> int:
-        """Of a tile of a and one of b."""
+        """The bytes of a tile of a and one of b."""
         return (ROWS + self.columns) * LINE
 
     @property
@@ -131,12 +131,12 @@ class TileShape:
 
     @property
     def chunks_at(self) -> int:
-        """Where the parts of the sums are."""
+        """The offset of the parts of the sums in shared memory."""
         return self.stages * self.stage_bytes
 
     @property
     def barriers_at(self) -> int:
-        """Where the barriers are."""
+        """The offset of the barriers in shared memory."""
         return self.chunks_at + 2 * self.buffers * CHUNK
 
     @property
@@ -284,7 +284,7 @@ class WarpGroupGemm:
             code.emit(tc.CpAsyncBulkWaitGroupOp(0))
 
     def _description(self, start: SSAValue, offset: Word, is_across: bool) -> SSAValue:
-        """Of a factor in the first stage, as products take it: the start, and the distances of 8 rows and of parts."""
+        """The description of a factor in the first stage: the start, and the distances of 8 rows and of parts."""
         code = self.code
         parts = 64 * LINE if is_across else 16
         known = (parts >> 4) << 16 | (8 * LINE >> 4) << 32 | SWIZZLED
@@ -474,8 +474,8 @@ def on_tensor_cores(
     *,
     tf32: bool = False,
 ) -> Callable[[], None]:
-    """What emits a product: by tensor cores where they can be used, and then `then`; else, or where it shows late that
-    they can't, `otherwise`.
+    """Return what emits a product: by tensor cores where they can be used, then `then`; else, or where it shows late
+    that they can't, `otherwise`.
     """
     shape = matrices.shape(target, tf32=tf32)
     if shape is None or any(isinstance(size, int) and not 1 <= size <= MOST for size in matrices.extents):
@@ -548,7 +548,7 @@ class _TensorCoreGemm:
         return maps, fine
 
     def _is_aligned(self, array: _Array, address: SSAValue) -> SSAValue:
-        """Whether an array begins, and its rows do, at multiples of 16 bytes."""
+        """Return whether an array begins, and its rows do, at multiples of 16 bytes."""
         b = self.b
         pitch = self._as(b.mul(array.inner, array.bytes), i64)
         rest = b.core.both(b.core.either(address, pitch), self._number(MAP_UNIT - 1, i64))
