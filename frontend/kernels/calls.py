@@ -178,8 +178,7 @@ def _atomic(on: Builder, e: model.Call) -> Typed:
     cls: Any = ATOMIC[e.function]
     name = _name(on, e)
     memory = on.body.array(name, e.at)
-    values = 2 if cls.COMPARES else 1
-    _arguments(on, e, 1 + memory.rank + values)
+    _arguments(on, e, 1 + memory.rank + cls.VALUES)
     _, indices = on.body.place(model.Index(name, e.arguments[1 : 1 + memory.rank], e.at))
     if memory.dtype.name not in cls.TYPES:
         on.fault(
@@ -190,7 +189,7 @@ def _atomic(on: Builder, e: model.Call) -> Typed:
     for value in given:
         on.body.check_fits(name, memory.dtype, value, e.at)
     numbers = [on.cast(value, memory.dtype, e.at).value for value in given]
-    return Typed(on.emit(cls(memory.dtype, numbers, memory.value, indices), e.at), memory.dtype)
+    return Typed(on.emit(cls(memory.dtype, *numbers, memory.value, indices), e.at), memory.dtype)
 
 
 # Functions of the document
