@@ -288,7 +288,7 @@ def short(path: str) -> str:
 
 
 def is_whole(data: Any) -> bool:
-    """Whether a JSON number is an integer: 2.0 is one, as JSON Schema says."""
+    """Return whether a JSON number is an integer: 2.0 is one, as JSON Schema says."""
     return type(data) is int or (isinstance(data, float) and data.is_integer())
 
 

@@ -29,7 +29,7 @@ class Tensor(Traced):
 
     @property
     def size(self) -> Any:
-        """How many elements it has."""
+        """The number of its elements."""
         count = Size.of(1)
         for found in self.sizes:
             count = count * found

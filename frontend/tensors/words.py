@@ -21,7 +21,7 @@ WORDS: dict[str, Callable[..., Any]] = {
 
 
 def call(word: str, args: Sequence[Any]) -> Any:
-    """What a word of the language gives for tensors."""
+    """Apply a word of the language to tensors."""
     if word in promotion.TYPES and len(args) == 1:
         return math.cast(args[0], word)
     if word not in WORDS:

@@ -1,4 +1,4 @@
-"""What kernels of the library share: sums of a block in the order of the ISA, and places of elements.
+"""Functions for kernels that sum by blocks in the order of the ISA, and for places of elements.
 
 The order (isa.md, section 3): element i of what is added up belongs to chunk i div 4096 and to lane i mod 128, which
 adds its elements one after the other. The lanes of a chunk combine by halving, chunks in pairs and pairs of pairs. So
@@ -24,7 +24,7 @@ CHUNK = 4096
 
 
 def chunks(count):
-    """How many chunks so many elements have; none have one, whose sum is -0."""
+    """Return how many chunks so many elements have; none have one, whose sum is -0."""
     return max((count + CHUNK - 1) >> 12, 1)
 
 

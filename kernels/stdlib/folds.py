@@ -1,4 +1,4 @@
-"""What reductions and scans share that are not sums: how two values become one, in lanes, in blocks and along rows.
+"""Functions for reductions and scans that are not sums: two values become one, in lanes, in blocks and along rows.
 
 `ROWS` is 1 for a row of a matrix, and 0 for a vector, which is one row.
 """
@@ -77,7 +77,7 @@ def extreme_of_columns(x, out, kind):
 
 
 def beyond(a, b, kind):
-    """Whether a is greater than b, or less."""
+    """Return whether a is greater than b, or less."""
     if kind == GREATEST:
         return a > b
     return a < b
@@ -141,7 +141,7 @@ def scan(x, y, EXCLUSIVE, kind):
 
 
 def nothing(kind):
-    """What no elements make together."""
+    """Return what no elements make together."""
     if kind == SUM:
         return T.wide(0)
     if kind == PRODUCT:

@@ -1,4 +1,4 @@
-"""What the losses share: their terms, and what a lane adds up of a chunk of them."""
+"""Functions for losses: their terms, and what a lane adds up of a chunk of them."""
 
 # Functions of kernels are typed by their calls, which type checkers do not know.
 # pyright: basic
@@ -49,7 +49,7 @@ def lane_sum(pred, target, chunk, kind):
 
 
 def term(pred, target, kind):
-    """What one element adds to a loss."""
+    """Return what one element adds to a loss."""
     if kind == SQUARE:
         return (pred - target) * (pred - target)
     if kind == DISTRIBUTION:

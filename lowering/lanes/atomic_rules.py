@@ -39,7 +39,7 @@ _ORDER = "monotonic"
 
 
 def _kind_and_word(op: programs.AtomicOp) -> tuple[int, str] | None:
-    """What upstream calls an atomic, if it has one operation for it."""
+    """Return what upstream calls an atomic, if it has one operation for it."""
     row = _ROWS.get(type(op), (None, None, None))
     return row[2 if op.dtype.is_float else 1 if op.dtype.is_unsigned else 0]
 
@@ -97,7 +97,7 @@ def _by_address(rw: AtlasRewriter, op: programs.AtomicOp, place: SSAValue, given
 
 
 def _exchange(core: Core, place: SSAValue, expected: SSAValue, value: SSAValue) -> tuple[SSAValue, SSAValue]:
-    """What was there, and whether that was what was expected, so that it was replaced."""
+    """Emit an exchange: what was there, and whether that was what was expected, so that it was replaced."""
     pair = core.op(llvm.AtomicCmpXchgOp(place, expected, value, _ORDER, _ORDER))
     return (
         core.op(llvm.ExtractValueOp(pair, [0], expected.type)),

@@ -28,7 +28,7 @@ _PARTS = (
 
 
 def may_trap(op: Operation) -> bool:
-    """Whether an instruction on class memory needs a guard; those of accesses are found with all accesses."""
+    """Return whether an instruction on class memory needs a guard; those of accesses are found with all accesses."""
     if isinstance(op, class_memory.BoundMapOp):
         return not all(proves_inside(v, end) for v, (end, _) in zip(op.operands, _PARTS, strict=True))
     return isinstance(op, class_memory.ClassAddressOp)

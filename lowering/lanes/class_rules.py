@@ -40,7 +40,7 @@ TAKES_VALUE = (state.ResAccumOp, state.UnityTestOp)
 
 
 def may_trap(op: Operation) -> bool:
-    """Whether it is given a class that may be none, or a value that R may have no place for."""
+    """Return whether it is given a class that may be none, or a value that R may have no place for."""
     no_class = isinstance(op, TAKES_CLASS) and not proves_inside(op.operands[0], classes.CLASS_COUNT)
     return no_class or isinstance(op, TAKES_VALUE)
 
@@ -86,7 +86,7 @@ _HELD: tuple[tuple[MemRefType[Any], tuple[type[Operation], ...]], ...] = (
 
 
 def state_of_functions(module: ModuleOp) -> dict[str, tuple[MemRefType[Any], ...]]:
-    """What each function needs of the state of the lane that calls it, for itself or for what it calls.
+    """Return what each function needs of the state of the lane that calls it, for itself or for what it calls.
 
     Where any program asks for the sum of its lane's R, functions that add to R need it.
     """
@@ -104,7 +104,7 @@ def state_of_functions(module: ModuleOp) -> dict[str, tuple[MemRefType[Any], ...
 
 
 def _names(code: Operation, kind: MemRefType[Any], tests: bool = False) -> bool:
-    """Whether a program or function has instructions over a part of the state."""
+    """Return whether a program or function has instructions over a part of the state."""
     instructions = next(found for held, found in _HELD if held is kind)
     return any(isinstance(op, instructions) or (tests and kind is TOTAL and isinstance(op, state.ResAccumOp))
                for op in code.walk())  # fmt: skip

@@ -185,18 +185,18 @@ def alloca(rw: AtlasRewriter, op: lanes.AllocaOp) -> None:
 
 
 def launch_may_trap(op: lanes.LaunchOp) -> bool:
-    """Whether a grid or block size is not a constant above zero, or the shared bytes may be too many."""
+    """Return whether a grid or block size is not a constant above zero, or the shared bytes may be too many."""
     return not all(map(_is_above_zero, (*op.grid, *op.block))) or any(map(_too_many, op.shared))
 
 
 def _is_above_zero(size: SSAValue) -> bool:
-    """Whether a size is a constant above zero."""
+    """Return whether a size is a constant above zero."""
     known = constant_integer(size)
     return known is not None and known > 0
 
 
 def _too_many(bytes: SSAValue) -> bool:
-    """Whether a number of bytes is not known to fit in 31 bits, which launches pass it in."""
+    """Return whether a number of bytes is not known to fit in 31 bits, which launches pass it in."""
     known = constant_integer(bytes)
     return known is None or not 0 <= known < 1 << 31
 
@@ -263,7 +263,7 @@ def _id(rw: AtlasRewriter, around: lanes.ProgramOp | None, group: str, axis: int
 
 
 def _blocks(rw: AtlasRewriter, around: lanes.ProgramOp | None) -> tuple[int | None, ...]:
-    """How many blocks a launch has along each axis, where all launches say so."""
+    """Return how many blocks a launch has along each axis, where all launches say so."""
     none = (None, None, None)
     return rw.grids.get(around.sym_name.data, none) if around is not None else none
 
@@ -300,7 +300,7 @@ def unproven_axes(op: Any) -> list[int]:
 
 
 def unproven_alignment(op: Any) -> int:
-    """Of how many elements the first one's number must be a multiple, where that is not known; else 1."""
+    """Return the number that the first element's must be a multiple of, where that is not known; else 1."""
     ways = max(op.alignment // op.dtype.bytes, 1)
     inner = [size if size != DYNAMIC else 1 for size in shape_of(op.memref.type)[-1:]] if op.indices[1:] else []
     known = all(size % ways == 0 for size in inner) and (ways == 1 or divides(ways, op.indices[-1]))
@@ -308,7 +308,7 @@ def unproven_alignment(op: Any) -> int:
 
 
 def access_may_trap(op: Operation) -> bool:
-    """Whether it is an access that needs a guard."""
+    """Return whether it is an access that needs a guard."""
     if not isinstance(op, lanes.MemoryOp):
         return False
     if isinstance(op, SpanOp):

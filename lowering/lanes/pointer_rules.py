@@ -36,7 +36,7 @@ RULES = Rules([pointer_type])
 
 
 def _goes_by_element(op: Any, dtype: DType) -> bool:
-    """Whether an access through a pointer is one of an element of a known memref."""
+    """Return whether an access through a pointer is one of an element of a known memref."""
     found = known_object(op.memref)
     if found is None or not is_memref(found.type) or not found.type.get_shape():
         return False
@@ -44,7 +44,7 @@ def _goes_by_element(op: Any, dtype: DType) -> bool:
 
 
 def _needs_address(pointer: SSAValue) -> bool:
-    """Whether anything asks for the address or the size behind a pointer."""
+    """Return whether anything asks for the address or the size behind a pointer."""
     for use in pointer.uses:
         user = use.operation
         if isinstance(user, programs.LeaOp):
@@ -117,7 +117,7 @@ def _static_bytes(place: SSAValue | None) -> int | None:
 
 
 def proves_range(op: programs.MemoryOp) -> bool:
-    """Whether the place of an access is known to be inside its object."""
+    """Return whether the place of an access is known to be inside its object."""
     bytes = _static_bytes(known_object(op.memref))
     if bytes is None:
         return False
@@ -126,17 +126,17 @@ def proves_range(op: programs.MemoryOp) -> bool:
 
 
 def proves_alignment(op: programs.MemoryOp) -> bool:
-    """Whether the offset of an access is known to be a multiple of the alignment."""
+    """Return whether the offset of an access is known to be a multiple of the alignment."""
     return known_object(op.memref) is not None and all(divides(op.alignment, v) for v in _offsets(op))
 
 
 def pointer_may_trap(op: programs.MemoryOp) -> bool:
-    """Whether an access through a pointer needs a guard."""
+    """Return whether an access through a pointer needs a guard."""
     return not (proves_range(op) and proves_alignment(op)) or is_unaligned(op)
 
 
 def is_unaligned(op: programs.MemoryOp) -> bool:
-    """Whether it is an atomic whose address may be odd, as that of an array of bytes may."""
+    """Return whether it is an atomic whose address may be odd, as that of an array of bytes may."""
     if not isinstance(op, programs.AtomicOp):
         return False
     found = known_object(op.memref)

@@ -39,7 +39,7 @@ _FORMULAS: dict[Any, Callable[[Core, SSAValue], SSAValue]] = {
 
 @scalar_rule(RULES, *_FORMULAS)
 def formula(rw: AtlasRewriter, core: Core, op: Any, t: DType, args: list[SSAValue]) -> SSAValue:
-    """What one verb computes of one operand."""
+    """Emit the one verb that it is of its operand."""
     return _FORMULAS[type(op)](core, args[0])
 
 
@@ -56,7 +56,7 @@ def mov_imm(rw: AtlasRewriter, op: scalar.MovImmOp) -> None:
 
 
 def may_trap(op: Any) -> bool:
-    """Whether it is a check, or an integer division or remainder by what is not known to differ from zero."""
+    """Return whether it is a check, or an integer division or remainder by what is not known to differ from zero."""
     return (
         isinstance(op, AssertOp)
         or isinstance(op, scalar.DivOp | scalar.RemOp)

@@ -1,4 +1,4 @@
-"""What the rules of convert-atlas-to-core share: the walk's state, and a decorator for rules of scalar instructions."""
+"""The rules of convert-atlas-to-core share the walk's state, and a decorator for rules of scalar instructions."""
 
 from __future__ import annotations
 

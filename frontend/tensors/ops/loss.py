@@ -1,4 +1,4 @@
-"""How far predictions are from what they should be. Names and formulas are those of the library's kernels."""
+"""Losses say how far predictions are from what they should be, by the names and formulas of the library's kernels."""
 
 from __future__ import annotations
 

@@ -97,7 +97,7 @@ class OfTwo(Protocol):
 
 
 def comparison(name: str, meaning: str, condition: str) -> OfTwo:
-    """Whether elements compare so."""
+    """Return whether elements compare so."""
 
     def compared(a: Any, b: Any) -> Any:
         return _compared(condition, *brought(a, b))
@@ -194,21 +194,21 @@ def _shift(name: str, a: Any, b: Any) -> Any:
 
 @operation
 def isnan(x: Any) -> Any:
-    """Whether x is NaN."""
+    """Return whether x is NaN."""
     value = tensor(x)
     return not_equal(value, value)
 
 
 @operation
 def isfinite(x: Any) -> Any:
-    """Whether x is a number, and no infinity."""
+    """Return whether x is a number, and no infinity."""
     value = tensor(x)
     return equal(_do("sub", value, value), 0)
 
 
 @operation
 def isinf(x: Any) -> Any:
-    """Whether x is an infinity."""
+    """Return whether x is an infinity."""
     value = tensor(x)
     return equal(_do("abs", value), float("inf")) if promotion.is_float(value.dtype) else not_equal(value, value)
 

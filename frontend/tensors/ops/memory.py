@@ -96,7 +96,7 @@ def arange(count: Any, dtype: Any = "i64") -> Any:
 
 
 def total(sizes: Sequence[Size]) -> Size:
-    """How many elements a shape has."""
+    """Return how many elements a shape has."""
     count = ONE
     for size in sizes:
         count = count * size

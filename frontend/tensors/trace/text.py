@@ -163,7 +163,7 @@ def _element(dtype: str) -> str:
 
 
 def _attributes(dtype: str, name: str = "") -> str:
-    """What an argument or a result says of itself beside its type."""
+    """Return the attributes of an argument or a result."""
     said = [f'hologram.name = "{name}"'] * bool(name) + [f'hologram.type = "{dtype}"'] * dtype.startswith("u")
     return f" {{{', '.join(said)}}}" if said else ""
 

@@ -9,7 +9,7 @@ T = Element("T", "f32", "f64", "f16", "bf16")
 
 
 def products(grad, y, row, chunk, none):
-    """What a lane adds up of a chunk of a row of grad * y. `none` is -0 of the type that sums have."""
+    """Return what a lane adds up of a chunk of a row of grad * y. `none` is -0 of the type that sums have."""
     lane = lane_id()
     first = chunk * CHUNK
     count = min(y.shape[1] - first, CHUNK)

@@ -51,7 +51,7 @@ def batch_norm(
 
 
 def channel_sum(x, channel, chunk, none, mean, power):
-    """What a lane adds up of a chunk of a channel: its elements, or with power 2 the squares of what is over the mean.
+    """Return the lane's sum of a chunk of a channel: of its elements, or with power 2 of the squares of x - mean.
 
     `none` is -0 of the type that sums have.
     """
