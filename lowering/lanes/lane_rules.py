@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 from typing import Any, cast
 
 from xdsl.dialects import func, memref
@@ -209,9 +210,7 @@ def launch(rw: AtlasRewriter, op: lanes.LaunchOp) -> None:
     sizes = [rw.value(v) for v in (*op.grid, *op.block)]
     unknown = [rw.value(v) for v in (*op.grid, *op.block) if not _is_above_zero(v)]
     if unknown:
-        bad, *others = [core.compare("sle", v, 0) for v in unknown]
-        for other in others:
-            bad = core.either(bad, other)
+        bad = reduce(core.either, [core.compare("sle", v, 0) for v in unknown])
         rw.trap_if(op, bad, f"atlas.launch @{name}: a size of the launch is zero or less", lambda: unknown)
     bytes = [rw.value(v) for v in op.shared]
     for given in (v for v, old in zip(bytes, op.shared, strict=True) if _too_many(old)):
@@ -325,50 +324,21 @@ def _place(rw: AtlasRewriter, op: Any) -> tuple[SSAValue, list[SSAValue]]:
     indices = [core.index_cast(rw.value(i), IndexType()) for i in op.indices]
     axes = unproven_axes(op) if rw.guard else []
     if axes:
-        outside = [core.compare("uge", indices[axis], b.index(b.size(place, axis))) for axis in axes]
+        checks: list[tuple[SSAValue, SSAValue]] = []
+        outside: list[SSAValue] = []
+        for axis in axes:
+            checks.append((indices[axis], b.index(b.size(place, axis))))
+            outside.append(core.compare("uge", *checks[-1]))
         if op.count > 1 and axes[-1] == len(indices) - 1:
             last = b.index(b.add(indices[-1], op.count - 1))
-            outside[-1] = core.either(outside[-1], core.compare("uge", last, b.index(b.size(place, axes[-1]))))
-        _trap_outside(rw, op, place, indices, axes, outside)
+            outside[-1] = core.either(outside[-1], core.compare("uge", last, checks[-1][1]))
+        rw.trap_outside(op, f"{op.name} {op.type.data.value}: index out of range", checks, outside)
     if rw.guard and (ways := unproven_alignment(op)) > 1:
-        number = b.index(_linear(b, place, indices))
+        number = b.index(pointer_rules.linear(b, place, indices))
         odd = b.compare("ne", b.rem(number, ways), 0)
         wanted = lambda: [number, core.constant(ways, i64)]  # noqa: E731
         rw.trap_if(op, odd, f"{op.name} {op.type.data.value}: misaligned address", wanted)
     return place, indices
-
-
-def _linear(b: Builder, place: SSAValue, indices: Sequence[Index]) -> Index:
-    """The number of an element, in row-major order."""
-    total: Index = 0
-    for axis, index in enumerate(indices):
-        total = b.add(b.mul(total, b.size(place, axis)), index)
-    return total
-
-
-def _trap_outside(
-    rw: AtlasRewriter,
-    op: Any,
-    place: SSAValue,
-    indices: Sequence[SSAValue],
-    axes: Sequence[int],
-    outside: Sequence[SSAValue],
-) -> None:
-    """Traps where an index is out of range on one of the axes."""
-    core, b = Core(rw), Builder(rw)
-    bad = outside[0]
-    for condition in outside[1:]:
-        bad = core.either(bad, condition)
-
-    def culprit() -> list[SSAValue]:
-        """The index and size of the first axis that is out of range."""
-        index, size = indices[axes[-1]], b.index(b.size(place, axes[-1]))
-        for axis, condition in reversed(list(zip(axes, outside, strict=True))[:-1]):
-            index = core.select(condition, indices[axis], index)
-            size = core.select(condition, b.index(b.size(place, axis)), size)
-        return [index, size]
-
-    rw.trap_if(op, bad, f"{op.name} {op.type.data.value}: index out of range", culprit)
 
 
 def _next(rw: AtlasRewriter, indices: Sequence[SSAValue], number: int) -> list[SSAValue]:

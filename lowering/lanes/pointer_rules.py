@@ -23,7 +23,7 @@ from hologram.lowering.lanes.reducers import known_object
 from hologram.lowering.lanes.state import AtlasRewriter
 from hologram.lowering.rewriting.conversion import Rules
 from hologram.lowering.rewriting.core_builder import Core
-from hologram.lowering.rewriting.kernel_builder import Builder
+from hologram.lowering.rewriting.kernel_builder import Builder, Index
 from hologram.transforms.analysis.integer_ranges import Ranges, divides
 
 
@@ -92,6 +92,14 @@ def total_offset(rw: AtlasRewriter, op: Any) -> SSAValue:
     core = Core(rw)
     before = rw.values(op.memref)[2]
     return core.add(before, core.index_cast(rw.value(op.indices[0]), i64)) if op.indices else before
+
+
+def linear(b: Builder, place: SSAValue, indices: Sequence[Index]) -> Index:
+    """Return the number of an element of a memref, in row-major order."""
+    number: Index = 0
+    for axis, index in enumerate(indices):
+        number = b.add(b.mul(number, b.size(place, axis)), index)
+    return number
 
 
 # What is proven
@@ -165,11 +173,15 @@ def guarded_offset(rw: AtlasRewriter, op: programs.MemoryOp, offset: SSAValue | 
         text = f"{op.name} {op.type.data.value}: address out of range"
         rw.trap_if(op, bad, text, lambda: [offset, bytes])
     if not proves_alignment(op):
-        odd = core.both(offset, op.alignment - 1)
-        text = f"{op.name} {op.type.data.value}: misaligned address"
-        wanted = lambda: [offset, core.constant(op.alignment, i64)]  # noqa: E731
-        rw.trap_if(op, core.compare("ne", odd, zero), text, wanted)
+        _trap_misaligned(rw, op, offset, offset)
     return offset
+
+
+def _trap_misaligned(rw: AtlasRewriter, op: programs.MemoryOp, place: SSAValue, offset: SSAValue) -> None:
+    core = Core(rw)
+    odd = core.compare("ne", core.both(place, op.alignment - 1), 0)
+    text = f"{op.name} {op.type.data.value}: misaligned address"
+    rw.trap_if(op, odd, text, lambda: [offset, core.constant(op.alignment, i64)])
 
 
 def element(rw: AtlasRewriter, op: Any, offset: SSAValue) -> tuple[SSAValue, SSAValue] | None:
@@ -193,10 +205,7 @@ def address(rw: AtlasRewriter, op: programs.MemoryOp, offset: SSAValue) -> SSAVa
     core = Core(rw)
     place = core.add(rw.values(op.memref)[0], offset)
     if rw.guard and is_unaligned(op):
-        odd = core.both(place, op.alignment - 1)
-        text = f"{op.name} {op.type.data.value}: misaligned address"
-        wanted = lambda: [offset, core.constant(op.alignment, i64)]  # noqa: E731
-        rw.trap_if(op, core.compare("ne", odd, 0), text, wanted)
+        _trap_misaligned(rw, op, place, offset)
     return core.op(llvm.IntToPtrOp(place, LLVMPointerType()))
 
 
