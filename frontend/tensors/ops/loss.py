@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from hologram.frontend.tensors.ops import math, memory, reduce
+from hologram.frontend.tensors.trace.locations import fault
 from hologram.frontend.tensors.trace.numbers import extent
-from hologram.frontend.tensors.trace.places import fault
 from hologram.frontend.tensors.trace.support import brought, must_equal, operation, trace
 from hologram.frontend.tensors.trace.trace import Traced
 

@@ -17,7 +17,7 @@ from hologram.dialects.atlas.instructions.composites import COMPOSITES
 from hologram.dialects.atlas.instructions.declaration import Composer, Instruction
 from hologram.dialects.atlas.instructions.dtypes import DTYPES, DType
 from hologram.dialects.atlas.instructions.table import INSTRUCTIONS
-from hologram.frontend.tensors.trace.places import fault
+from hologram.frontend.tensors.trace.locations import fault
 from hologram.frontend.tensors.trace.support import brought, converted, dtype_name, operation, tensor, together, trace
 from hologram.frontend.tensors.trace.trace import Traced
 from hologram.support import promotion

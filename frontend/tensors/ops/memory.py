@@ -7,8 +7,8 @@ from typing import Any
 
 from hologram.dialects.sizes import Size
 from hologram.frontend.tensors.trace.literals import integers
+from hologram.frontend.tensors.trace.locations import fault
 from hologram.frontend.tensors.trace.numbers import size_of
-from hologram.frontend.tensors.trace.places import fault
 from hologram.frontend.tensors.trace.support import (
     ONE,
     as_array,

@@ -12,7 +12,7 @@ from hologram.dialects.sizes import Size
 from hologram.frontend.tensors.ops import math
 from hologram.frontend.tensors.ops.memory import reshaped, total
 from hologram.frontend.tensors.trace.literals import integers
-from hologram.frontend.tensors.trace.places import fault
+from hologram.frontend.tensors.trace.locations import fault
 from hologram.frontend.tensors.trace.support import ONE, axes_of, axis_of, brought, operation, settled, trace
 from hologram.frontend.tensors.trace.trace import Traced
 from hologram.support import promotion

@@ -9,8 +9,8 @@ from typing import Any, ParamSpec, TypeVar, cast
 
 from hologram.dialects.sizes import Size
 from hologram.frontend.tensors.trace.literals import integers
+from hologram.frontend.tensors.trace.locations import fault
 from hologram.frontend.tensors.trace.numbers import Number, size_of
-from hologram.frontend.tensors.trace.places import fault
 from hologram.frontend.tensors.trace.trace import Sizes, Trace, Traced, current
 from hologram.support import promotion
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from hologram.dialects.sizes import Atom, Size
 from hologram.frontend.tensors.trace.literals import literal
-from hologram.frontend.tensors.trace.places import Place
+from hologram.frontend.tensors.trace.locations import Place
 from hologram.frontend.tensors.trace.trace import Argument, Node, Trace, Traced
 from hologram.support import promotion
 

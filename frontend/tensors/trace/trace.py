@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from hologram.dialects.sizes import Size, distinct_name
 from hologram.frontend.tensors.trace.extents import Facts
-from hologram.frontend.tensors.trace.places import Place, fault, here
+from hologram.frontend.tensors.trace.locations import Place, fault, here
 from hologram.runtime import dtypes
 from hologram.support import promotion
 

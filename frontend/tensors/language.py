@@ -10,7 +10,7 @@ from hologram.dialects.atlas.instructions.composites import COMPOSITES
 from hologram.dialects.atlas.instructions.table import INSTRUCTIONS
 from hologram.errors import did_you_mean
 from hologram.frontend.tensors.ops import math
-from hologram.frontend.tensors.trace.places import fault
+from hologram.frontend.tensors.trace.locations import fault
 from hologram.support import promotion
 
 WORDS: dict[str, Callable[..., Any]] = {
