@@ -28,10 +28,10 @@ def add(a: Any, b: Any) -> Any:
     """a + b; integers wrap, floats round once."""
 
 def all(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """Whether all elements over axes are not 0."""
+    """Return whether all elements over axes are not 0."""
 
 def any(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """Whether an element over axes is not 0."""
+    """Return whether an element over axes is not 0."""
 
 def arange(count: Any, dtype: Any = "i64") -> Any:
     """0, 1, ... up to a count, which is left out."""
@@ -197,13 +197,13 @@ def invert(x: Any) -> Any:
     """Bitwise complement."""
 
 def isfinite(x: Any) -> Any:
-    """Whether x is a number, and no infinity."""
+    """Return whether x is a number, and no infinity."""
 
 def isinf(x: Any) -> Any:
-    """Whether x is an infinity."""
+    """Return whether x is an infinity."""
 
 def isnan(x: Any) -> Any:
-    """Whether x is NaN."""
+    """Return whether x is NaN."""
 
 def kv_cache_update(cache: Any, new: Any, position: Any) -> Any:
     """The cache (..., t, d) with its rows from a position on replaced by new ones (..., s, d)."""

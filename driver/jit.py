@@ -16,8 +16,8 @@ from hologram.driver.pytree import Flattened, Leaf, call_key, flatten, map_tree
 from hologram.driver.source import Source
 from hologram.errors import InputError, UsageError
 from hologram.frontend.tensors.tensor import Tensor
+from hologram.frontend.tensors.trace.locations import Place, here
 from hologram.frontend.tensors.trace.numbers import Extent, Number, Weak, extent
-from hologram.frontend.tensors.trace.places import Place, here
 from hologram.frontend.tensors.trace.support import run_outside, tensor
 from hologram.frontend.tensors.trace.text import module_text
 from hologram.frontend.tensors.trace.trace import Trace, Traced, current, run
@@ -257,7 +257,7 @@ def _word(word: str, args: Sequence[Any]) -> Any:
     """Return what a name of `hologram.language` gives in a tensor function; None elsewhere."""
     if current() is None:
         return None
-    from hologram.frontend.tensors.words import call
+    from hologram.frontend.tensors.language import call
 
     return call(word, args)
 

@@ -9,8 +9,8 @@ from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any, cast, overload
 
 from hologram.errors import HologramError, UsageError
+from hologram.frontend.tensors.trace.locations import fault
 from hologram.frontend.tensors.trace.numbers import Extent, extent
-from hologram.frontend.tensors.trace.places import fault
 from hologram.frontend.tensors.trace.support import brought, settled, shown, together, trace
 from hologram.frontend.tensors.trace.trace import Traced, current
 

@@ -1,4 +1,4 @@
-"""How a kernel gets in: the input forms of the tools, each read into a module."""
+"""The front ends: each input form of the tools has a function that reads it into a module."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _load(place: str) -> Frontend:
 
 
 def find_frontend(form: str) -> Frontend | None:
-    """What reads the form, or files of that extension: ours, or an installed plugin's; None if there is none."""
+    """Return the function that reads a form, or files of that extension: ours or a plugin's; None if there is none."""
     ours = get_all_frontends().get(form)
     if ours is not None:
         return ours()
@@ -55,7 +55,7 @@ def find_frontend(form: str) -> Frontend | None:
 
 
 def is_binary(form: str) -> bool:
-    """Whether the form is bytes, and no text."""
+    """Return whether the form is bytes, and no text."""
     if form in BINARY_FORMS or form in get_all_frontends():
         return form in BINARY_FORMS
     from hologram.frontend.plugins import find_plugin

@@ -46,7 +46,7 @@ class Installed:
 
     @property
     def binary(self) -> bool:
-        """Whether it reads bytes."""
+        """Return whether it reads bytes."""
         return self.plugin.binary
 
     def parse(self, data: Any, name: str, ctx: Context) -> ModuleOp:

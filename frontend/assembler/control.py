@@ -217,5 +217,5 @@ def _number(piece: Piece) -> int:
 
 
 def _ends(line: Line | Jump | None) -> bool:
-    """Whether control never goes on past a line."""
+    """Return whether control never goes on past a line."""
     return isinstance(line, Jump) and (line.name in ("exit", "ret") or (line.name == "bra" and line.register < 0))

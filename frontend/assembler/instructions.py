@@ -227,7 +227,7 @@ _MIXED = {name.lower(): name for name in DTYPES}
 
 
 def read_mnemonic(reader: Reader, token: Token) -> tuple[list[Spelling], list[str]]:
-    """What a mnemonic may name, and its suffixes."""
+    """Return the instructions that a mnemonic may name, and its suffixes."""
     found, suffixes = find(token.text)
     if not found:
         stem = token.text.partition(".")[0]
@@ -280,7 +280,7 @@ def _shape(form: Form) -> str:
 
 
 def _choose(found: Sequence[Spelling], pieces: Sequence[Piece]) -> Spelling:
-    """Of instructions that share a mnemonic, the one whose operands are of the kinds that were written."""
+    """Return the instruction, of those that share a mnemonic, whose operands are of the kinds that were written."""
     telling = ("special", "address")
 
     def fits(spelling: Spelling) -> bool:
@@ -404,7 +404,7 @@ def _is_pool(piece: Piece) -> bool:
 
 
 def _register_hint(piece: Piece, kind: str) -> str:
-    """What to write in place of what is no register of a kind."""
+    """Return what to write in place of what is no register of a kind."""
     if piece.kind == "number":
         return "put a constant into a register with mov_imm"
     if piece.kind == "address":

@@ -18,7 +18,7 @@ def parse_tree(text: str, name: str = "<circuit>") -> Body:
 
 @dataclass(slots=True)
 class _Open:
-    """What is open around the place: the circuit, a parenthesis or a prefix, which holds as much as it can."""
+    """A construct that is still open: the circuit, a parenthesis or a prefix, which holds as much as it can."""
 
     start: int
     """How long the list of nodes was when it began; what follows there is its own."""

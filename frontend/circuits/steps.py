@@ -22,7 +22,7 @@ class ClassStep:
 
 @dataclass(frozen=True)
 class ClassProgram:
-    """What a circuit does to the first classes, which are given, and the classes of its results."""
+    """The steps of a circuit on the first classes, which are given, and the classes of its results."""
 
     inputs: int
     steps: tuple[ClassStep, ...]

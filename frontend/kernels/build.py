@@ -54,7 +54,7 @@ def build(*documents: model.Document) -> ModuleOp:
 
 
 class Program:
-    """What is built of a document."""
+    """The module's operations that are built of a document."""
 
     def __init__(self, document: model.Document, taken: set[str]):
         self.document = document
@@ -215,7 +215,7 @@ def ir_type(type: model.Type) -> Attribute:
 
 
 def _attributes(parameter: model.Parameter) -> DictionaryAttr:
-    """What callers are told of a parameter beside its SSA type: its name, and whether it has no sign."""
+    """Return the attributes of a parameter: its name, and its type where the SSA type does not say the sign."""
     found: dict[str, Attribute] = {marks.NAME: StringAttr(parameter.name)}
     if not isinstance(parameter.type, model.Constant) and parameter.type is not None:
         dtype = DTYPES[parameter.type.dtype]
@@ -225,7 +225,7 @@ def _attributes(parameter: model.Parameter) -> DictionaryAttr:
 
 
 def _kind(value: Any) -> Hashable:
-    """What of an argument decides how a function is built: its type, or the number that a literal is."""
+    """Return what of an argument decides how a function is built: its type, or the number that a literal is."""
     if isinstance(value, Memory):
         return value.dtype.name, value.value.type
     return value.dtype.name if isinstance(value, Typed) else repr(value)

@@ -1,4 +1,4 @@
-"""What the parts that build kernels ask of one another."""
+"""The interfaces by which the parts that build kernels call one another."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Fault(Protocol):
 
 
 class Program(Protocol):
-    """What is built of a document."""
+    """The module's operations that are built of a document."""
 
     fault: Fault
     functions: dict[str, model.Function]

@@ -59,7 +59,7 @@ def call(on: Builder, e: model.Call) -> Operand | None:
 
 
 def is_pure(function: str) -> bool:
-    """Whether a function of the language only computes something."""
+    """Return whether a function of the language only computes something."""
     return function in TYPES or function in MATH or function in _REGISTERS or function in _FORMS.keys() - {"barrier"}
 
 
@@ -161,7 +161,7 @@ def _name(on: Builder, e: model.Call) -> str:
 
 
 def _dim(on: Builder, e: model.Call) -> Operand:
-    """How many elements an array has along an axis."""
+    """Emit the number of elements that an array has along an axis."""
     _arguments(on, e, 1, 2)
     name = _name(on, e)
     memory = on.body.array(name, e.at)
@@ -207,7 +207,7 @@ def _own(on: Builder, e: model.Call) -> Operand | None:
 
 
 def _given(on: Builder, parameter: model.Parameter, argument: model.Expression) -> Memory | Operand:
-    """What a call gives a parameter, which may say what it takes."""
+    """Return the argument of a call for a parameter, which may say what it takes."""
     if isinstance(argument, model.Var) and on.body.is_array(argument.name):
         memory = on.body.array(argument.name, argument.at)
         if not _takes(parameter.type, memory):

@@ -1,4 +1,4 @@
-"""What a compilation chooses of a kernel document: its constants, and which types its element types are."""
+"""A compilation chooses the constants of a kernel document, and which types its element types are."""
 
 from __future__ import annotations
 

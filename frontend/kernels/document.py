@@ -29,7 +29,12 @@ def kind_of(cls: type[Any]) -> str:
     return _NAMES.get(cls, cls.__name__.lower())
 
 
-_TAGGED = {*model.TYPES, *model.EXPRESSIONS, *model.STATEMENTS}
+_FAMILIES: dict[str, tuple[type[Any], ...]] = {
+    "type": model.TYPES, "expression": model.EXPRESSIONS, "statement": model.STATEMENTS,
+}  # fmt: skip
+"""The classes that one of stands where the document wants a type, an expression or a statement."""
+_TAGGED = {cls for family in _FAMILIES.values() for cls in family}
+"""The classes whose objects say by `kind` which they are."""
 
 
 def write(document: model.Document | Sequence[model.Document], indent: int | None = 2) -> str:
@@ -288,7 +293,7 @@ def short(path: str) -> str:
 
 
 def is_whole(data: Any) -> bool:
-    """Whether a JSON number is an integer: 2.0 is one, as JSON Schema says."""
+    """Return whether a JSON number is an integer: 2.0 is one, as JSON Schema says."""
     return type(data) is int or (isinstance(data, float) and data.is_integer())
 
 
@@ -321,7 +326,7 @@ def schema() -> dict[str, Any]:
     """The JSON Schema of documents (draft 2020-12)."""
     classes = [model.Document, model.Kernel, model.Function, model.Parameter, *_TAGGED]
     definitions = {kind_of(c): _class_schema(c) for c in sorted(classes, key=kind_of)}
-    for name, members in (("type", model.TYPES), ("expression", model.EXPRESSIONS), ("statement", model.STATEMENTS)):
+    for name, members in _FAMILIES.items():
         definitions[name] = {"oneOf": [_ref(kind_of(m)) for m in members]}
     place: dict[str, Any] = {"type": "array", "items": {"type": "integer", "minimum": 1}, "minItems": 2, "maxItems": 3}
     definitions["at"] = {"description": "A line, a column and a width in the source, from 1 on.", **place}
@@ -378,11 +383,7 @@ def _schema_of(hint: Any) -> dict[str, Any]:
         return {"enum": list(get_args(hint))}
     if origin in (Union, types.UnionType):
         options = get_args(hint)
-        for name, members in (
-            ("type", model.TYPES),
-            ("expression", model.EXPRESSIONS),
-            ("statement", model.STATEMENTS),
-        ):
+        for name, members in _FAMILIES.items():
             if set(members) <= set(options):
                 rest = [o for o in options if o not in members]
                 return {"anyOf": [_ref(name), *map(_schema_of, rest)]} if rest else _ref(name)

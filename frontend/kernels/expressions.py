@@ -170,7 +170,7 @@ class Expressions:
         return self.instruction("shl" if op == "<<" else "shr", x.dtype, [x, amount], at)
 
     def truth(self, e: model.Expression) -> Operand:
-        """What decides: of `and` and `or` whether they hold, which needs no common type; else the value."""
+        """Return what a condition is decided by: whether `and` or `or` holds, without a common type; else the value."""
         if not isinstance(e, model.Binary) or e.op not in ("and", "or"):
             return self.of(e)
         otherwise: model.Expression = model.LiteralValue(e.op == "or", "bool", e.at)
@@ -236,7 +236,7 @@ class Expressions:
         return self.body.emit(op, at)
 
     def size(self, array: SSAValue, axis: int, at: model.At | None) -> Typed:
-        """How many elements an array has along an axis."""
+        """Emit the number of elements that an array has along an axis."""
         number = self.emit(arith.ConstantOp(IntegerAttr(axis, IndexType())), at)
         dim = self.emit(memref.DimOp(array, number), at)
         return Typed(self.emit(arith.IndexCastOp(dim, i64), at), I64)

@@ -49,7 +49,7 @@ def _kernel_of(node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.expr | None:
 
 
 def _is_kernel(decorator: ast.expr) -> bool:
-    """Whether a decorator is `kernel` or `hologram.kernel`, called or not."""
+    """Return whether a decorator is `kernel` or `hologram.kernel`, called or not."""
     name = decorator.func if isinstance(decorator, ast.Call) else decorator
     return getattr(name, "attr", getattr(name, "id", "")) == "kernel"
 

@@ -15,7 +15,7 @@ _MAY_IMPORT = re.compile(rb"\bfrom[\s\\]+(?:\.|hologram[\s\\]*\.)")
 
 
 def is_of_file(node: ast.ImportFrom) -> bool:
-    """Whether an import is of a file of functions."""
+    """Return whether an import is of a file of functions."""
     return bool(node.level) or (node.module or "").startswith(LIBRARY)
 
 
@@ -30,7 +30,7 @@ def imported_file(node: ast.ImportFrom, file: str) -> str:
 
 
 def library_folder() -> Path:
-    """Where the library's files are, whose modules are `hologram.kernels` and its parts."""
+    """Return where the library's files are, whose modules are `hologram.kernels` and its parts."""
     spec = importlib.util.find_spec("hologram.kernels")
     assert spec is not None
     assert spec.origin is not None

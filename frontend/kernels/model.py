@@ -292,7 +292,7 @@ class Function:
 
 @dataclass(frozen=True, slots=True)
 class Kernel:
-    """What one lane does."""
+    """A kernel: the program of one lane."""
 
     name: Name
     params: Sequence[Parameter]

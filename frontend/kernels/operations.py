@@ -73,11 +73,11 @@ class _Language:
         self.around = around
 
     def find(self, name: str) -> Found | None:
-        """What a name means."""
+        """Return what a name means."""
         return Name(name) if name in _FUNCTIONS else self.around.find(name)
 
     def holds(self, name: str) -> bool:
-        """Whether there is something of a name."""
+        """Return whether there is something of a name."""
         return name in _FUNCTIONS or self.around.holds(name)
 
 

@@ -1,4 +1,4 @@
-"""What the decorator of kernels takes, in files that are run and in those that are not."""
+"""The arguments of the decorator of kernels, in files that are run and in those that are not."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, cast
 
 
 def wrong_option(name: str, given: Any) -> str | None:
-    """What is wrong with what the decorator is given under a name."""
+    """Return what is wrong with an argument of the decorator, if something is."""
     of, what = (int, "a number or several") if name == "block" else (str, "a text or several")
     parts = cast("Sequence[Any]", given) if isinstance(given, tuple | list) else [given]
     if all(isinstance(p, of) and not isinstance(p, bool) for p in parts):

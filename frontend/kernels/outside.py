@@ -1,4 +1,4 @@
-"""What stands outside of the functions of Python kernels: the names they may use, and the text they stand in."""
+"""The surroundings of the functions of Python kernels: the names they may use, and the text they stand in."""
 
 from __future__ import annotations
 
@@ -58,14 +58,14 @@ Found: TypeAlias = Name | Element | Helper | bool | int | float
 
 
 class Scope(Protocol):
-    """Where the names of a function outside of it are found."""
+    """The place where names from outside of a function are looked up."""
 
     def find(self, name: str) -> Found | None:
-        """What a name means; None if it is not there, or nothing that kernels know."""
+        """Return what a name means; None if it is not there, or nothing that kernels know."""
         ...
 
     def holds(self, name: str) -> bool:
-        """Whether there is something of a name, known or not."""
+        """Return whether there is something of a name, known or not."""
         ...
 
 
@@ -96,7 +96,7 @@ class Source:
         refuse_at(code, message, hint, Where(self.file, at.line, at.column, at.width))
 
     def found(self, node: ast.expr) -> Found | None:
-        """What a name outside of the function means; `hl.f32` is one, where `hl` is the language."""
+        """Return what a name outside of the function means; `hl.f32` is one, where `hl` is the language."""
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
             owner = self.scope.find(node.value.id)
             if isinstance(owner, Element):

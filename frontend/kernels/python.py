@@ -155,7 +155,7 @@ class Body:
         self.depth -= 1
 
     def statement(self, node: ast.stmt) -> Iterable[model.Statement]:
-        """What a statement is."""
+        """Read a statement as statements of the document."""
         with self._deeper(node):
             yield from self._statement(node)
 
@@ -208,7 +208,7 @@ class Body:
         return model.Assert(self.expression(node.test), message, at)
 
     def constraint(self, text: str, function: ast.FunctionDef) -> model.Assert:
-        """What must hold where a function is called."""
+        """Return the assertion of what must hold where a function is called."""
         message = f"the constraint '{text}' of '{function.name}' does not hold"
         return model.Assert(self.text(text, function), message, self.source.at(function))
 
@@ -322,7 +322,7 @@ class Body:
         return model.Var(node.id, at)
 
     def _check_inside(self, node: ast.Name) -> None:
-        """What stands outside of the function is a number, or can't be a value in it."""
+        """Refuse a name from outside of the function that is no number: it can't be a value in it."""
         if node.id not in self.local and self.source.scope.holds(node.id):
             self.source.fault(
                 "python-outside", node, f"'{node.id}' stands outside of the function, and is no number",
@@ -356,7 +356,7 @@ class Body:
         return self._chain("and", pairs, at)
 
     def _acts(self, call: ast.Call) -> bool:
-        """Whether a call may change what others read."""
+        """Return whether a call may change what others read."""
         found = self.source.found(call.func)
         return isinstance(found, Helper) or (isinstance(found, Name) and found.name.startswith("atomic_"))
 

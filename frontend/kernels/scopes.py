@@ -1,4 +1,4 @@
-"""Where Python kernels find names: in the objects around a function, or in the text of a module that is not run.
+"""Python kernels find names in the objects around a function, or in the text of a module that is not run.
 
 Which names of a body are values: those that no place reads after it may have been assigned anew.
 """
@@ -36,11 +36,11 @@ class ObjectScope:
         self.globals = function.__globals__
 
     def holds(self, name: str) -> bool:
-        """Whether there is something of a name."""
+        """Return whether there is something of a name."""
         return name in self.closure or name in self.globals or hasattr(builtins, name)
 
     def find(self, name: str) -> Found | None:
-        """What a name means."""
+        """Return what a name means."""
         found = plain_number(self.closure.get(name, self.globals.get(name, getattr(builtins, name, None))))
         if isinstance(found, bool | int | float):
             return found
@@ -116,11 +116,11 @@ class ModuleScope:
             self._take(node)
 
     def holds(self, name: str) -> bool:
-        """Whether there is something of a name."""
+        """Return whether there is something of a name."""
         return name in self.names or name in self.imports or name in self.unknown or hasattr(builtins, name)
 
     def find(self, name: str) -> Found | None:
-        """What a name means."""
+        """Return what a name means."""
         # It is taken out meanwhile: files that import a name of each other have it nowhere.
         if (imported := self.imports.pop(name, None)) is not None:
             node, original = imported
@@ -185,7 +185,7 @@ class ModuleScope:
                     self._set(name, None)
 
     def _value(self, node: ast.expr) -> Found | None:
-        """What an expression outside of functions is, as far as kernels know it."""
+        """Return what an expression outside of functions is, as far as kernels know it."""
         if isinstance(node, ast.Call):
             return self._element(node) if self.source.language(node.func) == "Element" else None
         if isinstance(node, ast.Attribute):

@@ -12,7 +12,7 @@ from hologram.frontend.kernels.outside import Source, number_of
 
 
 class Reader(Protocol):
-    """What knows the types of numbers."""
+    """A reader that knows the types of numbers."""
 
     def dtype(self, node: ast.expr, source: Source) -> model.Element | None: ...
 

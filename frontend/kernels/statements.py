@@ -160,11 +160,11 @@ class Statements:
                 self._scalar(parameter, value, what.dtype)
 
     def is_array(self, name: str) -> bool:
-        """Whether a name is that of an array."""
+        """Return whether a name is that of an array."""
         return isinstance(self.names.get(name), Memory)
 
     def find(self, name: str, at: model.At | None) -> Variable | Typed | Memory | Number:
-        """What a name means."""
+        """Return what a name means."""
         if name not in self.names:
             self.fault("kernel-name", at, f"there is no variable '{name}'", did_you_mean(name, self.names))
         return self.names[name]
@@ -210,7 +210,7 @@ class Statements:
         return self._loaded(found, indices, e.at)
 
     def _loaded(self, memory: Memory, indices: Sequence[SSAValue], at: model.At | None) -> Typed:
-        """What an element holds: an f32 where its type is one of memory alone."""
+        """Load an element: as an f32 where its type is one of memory alone."""
         load = LOADS[space_of(memory.value.type)](memory.dtype, memory.value, indices)
         found = Typed(self.emit(load, at), memory.dtype)
         return self.expressions.cast(found, F32, at) if memory.dtype.name in STORED else found
@@ -476,7 +476,7 @@ class Statements:
 
 
 def _joined(ends: Sequence[set[str] | None]) -> set[str] | None:
-    """What is assigned where ways join."""
+    """Return the variables that are assigned where ways join; None where no way leads."""
     found: set[str] | None = None
     for end in ends:
         if end is not None:

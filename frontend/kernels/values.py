@@ -59,12 +59,13 @@ def promoted(a: DType, b: DType) -> DType | None:
 
 
 def fits(number: Number, dtype: DType) -> bool:
-    """Whether a literal is a number of a type: an integer in its range, anything for floats."""
+    """Return whether a literal is a number of a type: an integer in its range, anything for floats."""
     return promotion.fits(number, dtype.name)
 
 
 def widens(source: DType, target: DType) -> bool:
-    """Whether a variable of a type may be given a value of another without a cast: nothing is lost but precision."""
+    """Return whether a variable of a type may be given a value of another without a cast: nothing is lost but
+    precision."""
     return promoted(source, target) == target
 
 

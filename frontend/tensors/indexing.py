@@ -6,8 +6,8 @@ from typing import Any, cast
 
 from hologram.dialects.sizes import Size
 from hologram.frontend.tensors.ops import memory
+from hologram.frontend.tensors.trace.locations import fault
 from hologram.frontend.tensors.trace.numbers import size_of
-from hologram.frontend.tensors.trace.places import fault
 from hologram.frontend.tensors.trace.support import ONE, settled, trace
 from hologram.frontend.tensors.trace.trace import Traced
 

@@ -8,8 +8,8 @@ from typing import Any, NoReturn
 from hologram.dialects.sizes import Size
 from hologram.frontend.tensors import indexing
 from hologram.frontend.tensors.ops import linalg, math, memory, reduce
+from hologram.frontend.tensors.trace.locations import fault
 from hologram.frontend.tensors.trace.numbers import Extent, extent
-from hologram.frontend.tensors.trace.places import fault
 from hologram.frontend.tensors.trace.support import operations
 from hologram.frontend.tensors.trace.trace import Traced
 
@@ -29,7 +29,7 @@ class Tensor(Traced):
 
     @property
     def size(self) -> Any:
-        """How many elements it has."""
+        """The number of its elements."""
         count = Size.of(1)
         for found in self.sizes:
             count = count * found

@@ -1,4 +1,4 @@
-"""What kernels of the library share: sums of a block in the order of the ISA, and places of elements.
+"""Functions for kernels that sum by blocks in the order of the ISA, and for places of elements.
 
 The order (isa.md, section 3): element i of what is added up belongs to chunk i div 4096 and to lane i mod 128, which
 adds its elements one after the other. The lanes of a chunk combine by halving, chunks in pairs and pairs of pairs. So
@@ -6,8 +6,8 @@ a kernel gives the bits of the instruction on every device that is exact. A bloc
 `part = shared(f32, 128)` and `tree = shared(f32, 48)`:
 
     for chunk in range(chunks(n)):
-        keep_chunk(part, tree, chunk, total_of_lane)
-    total = sum_of_chunks(tree, chunks(n))
+        keep_chunk(part, tree, chunk, total_of_lane, SUM)
+    total = total_of_chunks(tree, chunks(n), SUM)
 """
 
 # Functions of kernels are typed by their calls, which type checkers do not know.
@@ -19,29 +19,46 @@ T = Element("T", "f32", "f64", "f16", "bf16", "i32", "i64", "i16", "i8", "u32", 
 FLOATS = Element("T", "f32", "f64", "f16", "bf16")
 """What `T` is in kernels that take floats alone."""
 
+SUM = 0
+PRODUCT = 1
+GREATEST = 2
+LEAST = 3
+"""The kinds of totals, that are how two values become one."""
+
 LANES = 128
 CHUNK = 4096
 
 
 def chunks(count):
-    """How many chunks so many elements have; none have one, whose sum is -0."""
+    """Return how many chunks so many elements have; none have one, whose sum is -0."""
     return max((count + CHUNK - 1) >> 12, 1)
 
 
-def combine_lanes(part, value):
-    """Leaves the sum of what the lanes have in part[0], before a barrier."""
+def joined(a, b, kind):
+    """Return two values as one. The greatest and the least leave out NaN."""
+    if kind == SUM:
+        return a + b
+    if kind == PRODUCT:
+        return a * b
+    if kind == GREATEST:
+        return max(a, b)
+    return min(a, b)
+
+
+def combine_lanes(part, value, kind):
+    """Leave in part[0] what the values of the lanes make together, before a barrier."""
     lane = lane_id()
     part[lane] = value
     barrier()
     for step in range(7):
         width = 64 >> step
         if lane < width:
-            part[lane] += part[lane + width]
+            part[lane] = joined(part[lane], part[lane + width], kind)
         barrier()
 
 
-def sum_of_row(x, row, ROWS):
-    """Return the sum of a row of x, or of the vector x where ROWS is 0, in the type of sums."""
+def total_of_row(x, row, ROWS, kind):
+    """Return the sum or the product of a row of x, or of the vector x where ROWS is 0, in the wide type."""
     part = shared(T.wide, LANES)
     tree = shared(T.wide, 48)
     lane = lane_id()
@@ -49,13 +66,13 @@ def sum_of_row(x, row, ROWS):
     for chunk in range(chunks(n)):
         first = chunk * CHUNK
         count = min(n - first, CHUNK)
-        total = -T.wide(0)
+        total = -T.wide(0) if kind == SUM else T.wide(1)
         for step in range(count >> 7):
-            total += element(x, row, first + step * LANES + lane, ROWS)
+            total = joined(total, element(x, row, first + step * LANES + lane, ROWS), kind)
         if lane < count & 127:
-            total += element(x, row, first + (count >> 7) * LANES + lane, ROWS)
-        keep_chunk(part, tree, chunk, total)
-    return sum_of_chunks(tree, chunks(n))
+            total = joined(total, element(x, row, first + (count >> 7) * LANES + lane, ROWS), kind)
+        keep_chunk(part, tree, chunk, total, kind)
+    return total_of_chunks(tree, chunks(n), kind)
 
 
 def element(x, row, i, ROWS):
@@ -78,39 +95,39 @@ def mean_of_row(part, tree, x, row, center, power):
             if i < count:
                 over = T.wide(x[row, first + i]) - center
                 total += over if power == 1 else over * over
-        keep_chunk(part, tree, chunk, total)
-    return sum_of_chunks(tree, chunks(n)) / T.wide(n)
+        keep_chunk(part, tree, chunk, total, SUM)
+    return total_of_chunks(tree, chunks(n), SUM) / T.wide(n)
 
 
-def keep_chunk(part, tree, chunk, value):
-    """Adds what the lanes have of a chunk to the tree of the block."""
-    combine_lanes(part, value)
+def keep_chunk(part, tree, chunk, value, kind):
+    """Add what the values of the lanes make of a chunk to the tree of the block."""
+    combine_lanes(part, value, kind)
     if lane_id() == 0:
-        push(tree, chunk, part[0])
+        push(tree, chunk, part[0], kind)
     barrier()
 
 
-def push(tree, chunk, value):
-    """Adds the sum of a chunk to a tree: it combines with the chunk beside it, as their pair does with another."""
+def push(tree, chunk, value, kind):
+    """Add the total of a chunk to a tree: it combines with the chunk beside it, as their pair does with another."""
     total = value
     level = 0
     rest = chunk
     while rest & 1 == 1:
-        total = tree[level] + total
+        total = joined(tree[level], total, kind)
         level += 1
         rest = rest >> 1
     tree[level] = total
 
 
-def sum_of_chunks(tree, count):
-    """The sum of a block's tree of so many chunks, which may be used again then."""
-    total = combine_tree(tree, count)
+def total_of_chunks(tree, count, kind):
+    """Return the total of a block's tree of so many chunks, which may be used again then."""
+    total = combine_tree(tree, count, kind)
     barrier()
     return total
 
 
-def combine_tree(tree, count):
-    """The sum of a tree of so many chunks, at least one: what is left in it combines, the last chunks first."""
+def combine_tree(tree, count, kind):
+    """Return the total of a tree of so many chunks, one at least: what is left combines, the last chunks first."""
     level = 0
     rest = count
     while rest & 1 == 0:
@@ -121,7 +138,7 @@ def combine_tree(tree, count):
         level += 1
         rest = rest >> 1
         if rest & 1 == 1:
-            total = tree[level] + total
+            total = joined(tree[level], total, kind)
     return total
 
 
@@ -177,18 +194,11 @@ def column_sum(x, column):
 
 
 def greatest_of_lanes(part, value):
-    """The greatest of what the lanes have, leaving out NaN. `part` may be used again then."""
-    lane = lane_id()
-    part[lane] = value
+    """Return the greatest of what the lanes have, leaving out NaN. `part` may be used again then."""
+    combine_lanes(part, value, GREATEST)
+    greatest = part[0]
     barrier()
-    for step in range(7):
-        width = 64 >> step
-        if lane < width:
-            part[lane] = max(part[lane], part[lane + width])
-        barrier()
-    found = part[0]
-    barrier()
-    return found
+    return greatest
 
 
 def quotient(place, size):

@@ -1,4 +1,4 @@
-"""What the convolutions share: a product of filters with the patches of images that they see, by tiles.
+"""Functions for convolutions: a product of filters with the patches of images that they see, by tiles.
 
 What is summed over counts the channels of a group, the rows and the columns of a filter, the last ones fastest. Of the
 tiles of `products` one holds filters, the other the patches of neighbouring pixels, which are read where they lie.

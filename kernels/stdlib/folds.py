@@ -1,4 +1,4 @@
-"""What reductions and scans share that are not sums: how two values become one, in lanes, in blocks and along rows.
+"""Functions for reductions and scans that are not sums: two values become one, in lanes, in blocks and along rows.
 
 `ROWS` is 1 for a row of a matrix, and 0 for a vector, which is one row.
 """
@@ -8,26 +8,10 @@
 
 from hologram.language import barrier, block_id, greatest, i64, lane_id, least, shared
 
-from .blocks import T, element
-
-SUM = 0
-PRODUCT = 1
-GREATEST = 2
-LEAST = 3
+from .blocks import GREATEST, LEAST, PRODUCT, SUM, T, element, joined
 
 WIDTH = 256
 """The lanes of a block."""
-
-
-def joined(a, b, kind):
-    """Two values as one. The greatest and the least leave out NaN."""
-    if kind == SUM:
-        return a + b
-    if kind == PRODUCT:
-        return a * b
-    if kind == GREATEST:
-        return max(a, b)
-    return min(a, b)
 
 
 def extreme(x, out, ROWS, kind):
@@ -39,7 +23,7 @@ def extreme(x, out, ROWS, kind):
     lane = lane_id()
     row = block_id() if ROWS else 0
     n = x.shape[ROWS]
-    best = least(T) if kind == GREATEST else greatest(T)
+    best = greatest(T) if kind == LEAST else least(T)
     for step in range(n >> 8):
         best = joined(best, element(x, row, step * WIDTH + lane, ROWS), kind)
     if lane < n & 255:
@@ -62,7 +46,7 @@ def extreme_of_columns(x, out, kind):
     lane = lane_id(1)
     column = block_id() * 32 + place
     rows = x.shape[0]
-    best = least(T) if kind == GREATEST else greatest(T)
+    best = greatest(T) if kind == LEAST else least(T)
     for step in range((rows + 7) >> 3):
         if step * 8 + lane < rows and column < x.shape[1]:
             best = joined(best, x[step * 8 + lane, column], kind)
@@ -77,7 +61,7 @@ def extreme_of_columns(x, out, kind):
 
 
 def beyond(a, b, kind):
-    """Whether a is greater than b, or less."""
+    """Return whether a is greater than b, or less."""
     if kind == GREATEST:
         return a > b
     return a < b
@@ -141,7 +125,7 @@ def scan(x, y, EXCLUSIVE, kind):
 
 
 def nothing(kind):
-    """What no elements make together."""
+    """Return what no elements make together."""
     if kind == SUM:
         return T.wide(0)
     if kind == PRODUCT:

@@ -1,11 +1,11 @@
-"""What the losses share: their terms, and what a lane adds up of a chunk of them."""
+"""Functions for losses: their terms, and what a lane adds up of a chunk of them."""
 
 # Functions of kernels are typed by their calls, which type checkers do not know.
 # pyright: basic
 
 from hologram.language import block_id, exp, lane_id, log, log1p, shared
 
-from .blocks import CHUNK, LANES, chunks, combine_lanes, keep_chunk, sum_of_chunks
+from .blocks import CHUNK, LANES, SUM, chunks, combine_lanes, keep_chunk, total_of_chunks
 from .blocks import FLOATS as T
 
 SQUARE = 0
@@ -20,8 +20,8 @@ def loss(out, pred, target, kind):
     tree = shared(T.wide, 48)
     count = chunks(len(pred))
     for chunk in range(count):
-        keep_chunk(part, tree, chunk, lane_sum(pred, target, chunk, kind))
-    total = sum_of_chunks(tree, count)
+        keep_chunk(part, tree, chunk, lane_sum(pred, target, chunk, kind), SUM)
+    total = total_of_chunks(tree, count, SUM)
     if lane_id() == 0:
         out[0] = T(total if kind == DISTRIBUTION else total / T.wide(len(pred)))
 
@@ -30,7 +30,7 @@ def loss_of_chunk(sums, pred, target, kind):
     """Stores the sum of the terms of the block's chunk."""
     part = shared(T.wide, LANES)
     chunk = block_id()
-    combine_lanes(part, lane_sum(pred, target, chunk, kind))
+    combine_lanes(part, lane_sum(pred, target, chunk, kind), SUM)
     if lane_id() == 0:
         sums[chunk] = part[0]
 
@@ -49,7 +49,7 @@ def lane_sum(pred, target, chunk, kind):
 
 
 def term(pred, target, kind):
-    """What one element adds to a loss."""
+    """Return what one element adds to a loss."""
     if kind == SQUARE:
         return (pred - target) * (pred - target)
     if kind == DISTRIBUTION:

@@ -1,4 +1,4 @@
-"""What kernels share that multiply matrices: tiles in shared memory, and what a lane adds up of them.
+"""Functions for kernels that multiply matrices: tiles in shared memory, and what a lane adds up of them.
 
 A block of 256 lanes makes 64 x 64 elements of a product, a lane 4 x 4 of them: rows lane // 16 + 16 r and columns
 lane % 16 + 16 c. It takes DEPTH of what is summed over at a time, from two tiles of DEPTH x 64, whose rows have one

@@ -1,4 +1,4 @@
-"""What the kernels of `shape` share: elements of an axis, and axes in another order."""
+"""Functions for kernels that move elements: those of an axis, and axes in another order."""
 
 # Functions of kernels are typed by their calls, which type checkers do not know.
 # pyright: basic

@@ -1,1 +1,1 @@
-"""From tensors to array-level instructions, and from those to buffers."""
+"""Tensors become array-level instructions, and those work on buffers."""

@@ -50,12 +50,13 @@ def mixed(static: DenseArrayBase[I64], dynamic: Sequence[SSAValue]) -> list[SSAV
 
 
 def uses(value: SSAValue) -> int:
-    """How many operands a value is."""
+    """Return how many operands a value is."""
     return sum(1 for _ in value.uses)
 
 
 def inserts_nothing(op: tensor.InsertSliceOp) -> bool:
-    """Whether the part is known to be empty, as it starts at the end of an axis or behind it: a view can't do that."""
+    """Return whether the part is known to be empty, as it starts at the end of an axis or behind it: a view can't do
+    that."""
     starts = mixed(op.static_offsets, op.offsets)
     return any(
         isinstance(a, int) and n != DYNAMIC and a >= n for a, n in zip(starts, shape_of(op.result.type), strict=True)
@@ -71,7 +72,7 @@ def inserts_before(op: tensor.InsertSliceOp) -> list[tensor.InsertSliceOp]:
 
 
 def fills_without_overlap(chain: Sequence[tensor.InsertSliceOp], analysis: ShapeAnalysis) -> bool:
-    """Whether the parts go one behind the other into a tensor that holds nothing yet.
+    """Return whether the parts go one behind the other into a tensor that holds nothing yet.
 
     Then they may be computed right in their places, in any order.
     """
@@ -85,7 +86,7 @@ def fills_without_overlap(chain: Sequence[tensor.InsertSliceOp], analysis: Shape
 
 
 def _spans(op: tensor.InsertSliceOp, analysis: ShapeAnalysis) -> list[tuple[Size, Size] | None]:
-    """For each axis where the part starts and how long it is; None where it leaves gaps."""
+    """Return for each axis where the part starts and how long it is; None where it leaves gaps."""
 
     def sizes(values: Sequence[SSAValue | int]) -> list[Size]:
         return [Size.of(v) if isinstance(v, int) else analysis.sizes(v)[0] for v in values]
@@ -97,7 +98,7 @@ def _spans(op: tensor.InsertSliceOp, analysis: ShapeAnalysis) -> list[tuple[Size
 
 
 def _ascends(spans: Sequence[tuple[Size, Size] | None]) -> bool:
-    """Whether each span is known to start where the one before ends, or behind."""
+    """Return whether each span is known to start where the one before ends, or behind."""
     known = [s for s in spans if s is not None]
     return all((b - (a + n)).natural for (a, n), (b, _) in zip(known[:-1], known[1:], strict=True))
 
@@ -105,7 +106,8 @@ def _ascends(spans: Sequence[tuple[Size, Size] | None]) -> bool:
 def argument_attributes(
     function: func.FuncOp, returned: func.ReturnOp, outs: Sequence[SSAValue], names: Sequence[str]
 ) -> list[DictionaryAttr]:
-    """What a function over tensors says of its arguments, called `names`, and of its results, which become `outs`."""
+    """Return what a function over tensors says of its arguments, called `names`, and of its results, which become
+    `outs`."""
     given = function.arg_attrs
     old = [DictionaryAttr({}) for _ in names] if given is None else given.data
     attributes = [DictionaryAttr({**d.data, marks.NAME: StringAttr(n)}) for d, n in zip(old, names, strict=True)]
@@ -276,7 +278,7 @@ class _Bufferizer:
     # Where values go
 
     def _assign_places(self) -> None:
-        """From last to first: what a result, an insertion or a reshape consumes is computed in place."""
+        """Compute in place, from last to first, what a result, an insertion or a reshape consumes."""
         for op in reversed(list(self.old.ops)):
             if isinstance(op, tensor.InsertSliceOp):
                 self._assign_insertion(op)
@@ -311,7 +313,7 @@ class _Bufferizer:
         return inserts_before(last)
 
     def _computed_once(self, value: SSAValue) -> bool:
-        """Whether an operation computes `value` for one use, so that it may be computed anywhere."""
+        """Return whether an operation computes `value` for one use, so that it may be computed anywhere."""
         return isinstance(value.owner, ArrayOp | tensor.InsertSliceOp) and uses(value) == 1 and value not in self.places
 
     def _place(self, value: SSAValue) -> SSAValue:

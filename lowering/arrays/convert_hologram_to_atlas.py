@@ -173,16 +173,18 @@ def _first(elements: Sequence[SSAValue]) -> SSAValue:
     return elements[0]
 
 
-def _identity_maps(count: int, rank: int) -> list[AffineMap]:
-    return [AffineMap.identity(rank)] * count
-
-
 def _map(rw: TensorRewriter, op: TensorOp, ins: Sequence[SSAValue], maps: Sequence[AffineMap], body: Body) -> None:
     """Replaces `op` by an atlas.map whose body is built by `body(*elements)`."""
     out = rw.empty(op.results[0])
     block = rw.scalars([element_type(v.type) for v in ins], body)
     new_maps = [*maps, AffineMap.identity(len(shape_of(op.results[0])))]
     rw.replace(op, general.MapOp(ins, [out], new_maps, block))
+
+
+def _pointwise(rw: TensorRewriter, op: TensorOp, body: Body) -> None:
+    """Replace an operation by an atlas.map from the elements of all operands at one place."""
+    ins = [rw.value(v) for v in op.operands]
+    _map(rw, op, ins, [AffineMap.identity(len(shape_of(op.results[0])))] * len(ins), body)
 
 
 class _Emitter(Composer):
@@ -217,8 +219,7 @@ def _elementwise(rw: TensorRewriter, op: elementwise.InstructionOp) -> None:
         values = [_amount(rw, value, op.dtype) if kind == "u32" else value for value, kind in kinds]
         return rw.emit(scalar.INSTRUCTIONS[declared.name](op.dtype, *values)).results[0]
 
-    ins = [rw.value(v) for v in op.operands]
-    _map(rw, op, ins, _identity_maps(len(ins), len(shape_of(op.results[0]))), body)
+    _pointwise(rw, op, body)
 
 
 def _amount(rw: TensorRewriter, value: SSAValue, dtype: DType) -> SSAValue:
@@ -233,20 +234,17 @@ RULES.on(*elementwise.ROWS, elementwise.SelectOp)(_elementwise)
 
 @RULES.on(elementwise.CompareOp)
 def _compare(rw: TensorRewriter, op: elementwise.CompareOp) -> None:
+    _pointwise(rw, op, lambda elements: rw.emit(scalar.SetccOp(op.condition.data, op.dtype, *elements)).result)
 
-    def body(elements: Sequence[SSAValue]) -> SSAValue:
-        return rw.emit(scalar.SetccOp(op.condition.data, op.dtype, *elements)).result
 
-    _map(rw, op, [rw.value(op.a), rw.value(op.b)], _identity_maps(2, len(shape_of(op.result))), body)
+@RULES.on(elementwise.SelectOp)
+def _select(rw: TensorRewriter, op: elementwise.SelectOp) -> None:
+    _pointwise(rw, op, lambda elements: rw.emit(scalar.SelOp(op.dtype, *elements)).results[0])
 
 
 @RULES.on(elementwise.CastOp)
 def _cast(rw: TensorRewriter, op: elementwise.CastOp) -> None:
-
-    def body(elements: Sequence[SSAValue]) -> SSAValue:
-        return _converted(rw, op.dtype, op.target, elements[0])
-
-    _map(rw, op, [rw.value(op.x)], _identity_maps(1, len(shape_of(op.result))), body)
+    _pointwise(rw, op, lambda elements: _converted(rw, op.dtype, op.target, elements[0]))
 
 
 # Making and moving

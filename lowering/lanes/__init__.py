@@ -1,1 +1,1 @@
-"""From lane programs to the kernel level."""
+"""Lane programs become the kernel level."""

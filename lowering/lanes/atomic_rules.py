@@ -24,33 +24,23 @@ RULES = Rules()
 Place = Callable[[AtlasRewriter, Any], tuple[SSAValue, list[SSAValue]]]
 """The memref and the indices of an access, after its guard."""
 
-_KINDS: dict[Any, tuple[int, int, int | None]] = {
-    # instruction: upstream's number of memref.atomic_rmw's kind for signed, unsigned, floats
-    atomics.AtomAddOp: (1, 1, 0),
-    atomics.AtomMinOp: (10, 11, None),
-    atomics.AtomMaxOp: (6, 7, None),
-    atomics.AtomAndOp: (2, 2, None),
-    atomics.AtomOrOp: (14, 14, None),
-    atomics.AtomXorOp: (15, 15, None),
-    atomics.AtomExchOp: (3, 3, 3),
-}
-
-_WORDS: dict[Any, tuple[str, str, str | None]] = {
-    # instruction: llvm.atomicrmw's word for signed, unsigned, floats
-    atomics.AtomAddOp: ("add", "add", "fadd"),
-    atomics.AtomMinOp: ("min", "umin", None),
-    atomics.AtomMaxOp: ("max", "umax", None),
-    atomics.AtomAndOp: ("_and", "_and", None),
-    atomics.AtomOrOp: ("_or", "_or", None),
-    atomics.AtomXorOp: ("_xor", "_xor", None),
-    atomics.AtomExchOp: ("xchg", "xchg", "xchg"),
+_ROWS: dict[Any, tuple[tuple[int, str], tuple[int, str], tuple[int, str] | None]] = {
+    # instruction: of signed, unsigned, floats, the number of memref.atomic_rmw's kind and the word of llvm.atomicrmw
+    atomics.AtomAddOp: ((1, "add"), (1, "add"), (0, "fadd")),
+    atomics.AtomMinOp: ((10, "min"), (11, "umin"), None),
+    atomics.AtomMaxOp: ((6, "max"), (7, "umax"), None),
+    atomics.AtomAndOp: ((2, "_and"), (2, "_and"), None),
+    atomics.AtomOrOp: ((14, "_or"), (14, "_or"), None),
+    atomics.AtomXorOp: ((15, "_xor"), (15, "_xor"), None),
+    atomics.AtomExchOp: ((3, "xchg"), (3, "xchg"), (3, "xchg")),
 }
 
 _ORDER = "monotonic"
 
 
-def _of(table: dict[Any, tuple[Any, Any, Any]], op: programs.AtomicOp) -> Any:
-    row = table.get(type(op), (None, None, None))
+def _kind_and_word(op: programs.AtomicOp) -> tuple[int, str] | None:
+    """Return what upstream calls an atomic, if it has one operation for it."""
+    row = _ROWS.get(type(op), (None, None, None))
     return row[2 if op.dtype.is_float else 1 if op.dtype.is_unsigned else 0]
 
 
@@ -71,9 +61,9 @@ def atomic(rw: AtlasRewriter, op: programs.AtomicOp, place_of: Place) -> None:
 def _by_element(
     rw: AtlasRewriter, op: programs.AtomicOp, place: SSAValue, indices: list[SSAValue], given: list[SSAValue]
 ) -> SSAValue:
-    core, kind = Core(rw), _of(_KINDS, op)
-    if kind is not None:
-        properties = {"kind": IntegerAttr(kind, i64)}
+    core, upstream = Core(rw), _kind_and_word(op)
+    if upstream is not None:
+        properties = {"kind": IntegerAttr(upstream[0], i64)}
         operands = [given[0], place, *indices]
         return core.op(
             xdsl_memref.AtomicRMWOp.create(operands=operands, result_types=[given[0].type], properties=properties)
@@ -96,9 +86,9 @@ def _replacement(core: Core, op: programs.AtomicOp, old: SSAValue, given: list[S
 
 
 def _by_address(rw: AtlasRewriter, op: programs.AtomicOp, place: SSAValue, given: list[SSAValue]) -> SSAValue:
-    core, word = Core(rw), _of(_WORDS, op)
-    if word is not None:
-        return core.op(llvm.AtomicRMWOp(word, place, given[0], _ORDER))
+    core, upstream = Core(rw), _kind_and_word(op)
+    if upstream is not None:
+        return core.op(llvm.AtomicRMWOp(upstream[1], place, given[0], _ORDER))
     bits = IntegerType(op.dtype.bits)
     if op.COMPARES:
         before, _ = _exchange(core, place, core.bits(given[0], bits), core.bits(given[1], bits))
@@ -107,7 +97,7 @@ def _by_address(rw: AtlasRewriter, op: programs.AtomicOp, place: SSAValue, given
 
 
 def _exchange(core: Core, place: SSAValue, expected: SSAValue, value: SSAValue) -> tuple[SSAValue, SSAValue]:
-    """What was there, and whether that was what was expected, so that it was replaced."""
+    """Emit an exchange: what was there, and whether that was what was expected, so that it was replaced."""
     pair = core.op(llvm.AtomicCmpXchgOp(place, expected, value, _ORDER, _ORDER))
     return (
         core.op(llvm.ExtractValueOp(pair, [0], expected.type)),

@@ -28,7 +28,7 @@ _PARTS = (
 
 
 def may_trap(op: Operation) -> bool:
-    """Whether an instruction on class memory needs a guard; those of accesses are found with all accesses."""
+    """Return whether an instruction on class memory needs a guard; those of accesses are found with all accesses."""
     if isinstance(op, class_memory.BoundMapOp):
         return not all(proves_inside(v, end) for v, (end, _) in zip(op.operands, _PARTS, strict=True))
     return isinstance(op, class_memory.ClassAddressOp)
@@ -61,18 +61,7 @@ def _guard_place(rw: AtlasRewriter, op: class_memory.BoundMapOp, parts: list[SSA
     if not checks:
         return
     outside = [core.compare("uge", part, end) for part, end in checks]
-    bad = outside[0]
-    for condition in outside[1:]:
-        bad = core.either(bad, condition)
-
-    def culprit() -> list[SSAValue]:
-        """The first of class, page and byte that is out of range, and how many there are."""
-        part, end = checks[-1]
-        for (other, limit), condition in reversed(list(zip(checks, outside, strict=True))[:-1]):
-            part, end = core.select(condition, other, part), core.select(condition, limit, end)
-        return [part, end]
-
-    rw.trap_if(op, bad, f"{op.name}: place out of class memory", culprit, signed=False)
+    rw.trap_outside(op, f"{op.name}: place out of class memory", checks, outside, signed=False)
 
 
 def _class_and_rest(rw: AtlasRewriter, op: Any) -> tuple[SSAValue, SSAValue]:

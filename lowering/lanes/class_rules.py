@@ -1,12 +1,13 @@
 """Classes and the state of a lane at the kernel level.
 
-A lane's phases, and the sum of
-its R where a program asks for it, are private memory, cleared where the lane begins. R itself is kept for the launch
-alone, by `@hologram_resonate`: its sums are exact and wrap, so lanes may add to them in any order.
+A lane's phases, and the sum of its R where a program asks for it, are private memory, cleared where the lane begins. R
+itself is kept for the launch alone, by `@hologram_resonate`: its sums are exact and wrap, so lanes may add to them in
+any order.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from xdsl.dialects import arith, func, math, memref, scf
@@ -39,7 +40,7 @@ TAKES_VALUE = (state.ResAccumOp, state.UnityTestOp)
 
 
 def may_trap(op: Operation) -> bool:
-    """Whether it is given a class that may be none, or a value that R may have no place for."""
+    """Return whether it is given a class that may be none, or a value that R may have no place for."""
     no_class = isinstance(op, TAKES_CLASS) and not proves_inside(op.operands[0], classes.CLASS_COUNT)
     return no_class or isinstance(op, TAKES_VALUE)
 
@@ -57,28 +58,18 @@ def checked(rw: AtlasRewriter, op: Operation) -> SSAValue:
 # The graph
 
 
-@scalar_rule(RULES, state.MirrorOp)
-def mirror(rw: AtlasRewriter, core: Core, op: Any, t: DType, args: list[SSAValue]) -> SSAValue:
-    """3 up or down."""
-    return class_formulas.mirror(Numbers(rw), checked(rw, op))
+_FORMULAS: dict[Any, Callable[..., SSAValue]] = {
+    state.MirrorOp: class_formulas.mirror,
+    state.IsUnityOp: class_formulas.is_unity,
+    state.NbrCountOp: class_formulas.degree,
+    state.NbrGetOp: class_formulas.neighbour,
+}
 
 
-@scalar_rule(RULES, state.IsUnityOp)
-def is_unity(rw: AtlasRewriter, core: Core, op: Any, t: DType, args: list[SSAValue]) -> SSAValue:
-    """One of two classes."""
-    return class_formulas.is_unity(Numbers(rw), checked(rw, op))
-
-
-@scalar_rule(RULES, state.NbrCountOp)
-def nbr_count(rw: AtlasRewriter, core: Core, op: Any, t: DType, args: list[SSAValue]) -> SSAValue:
-    """The degree."""
-    return class_formulas.degree(Numbers(rw), checked(rw, op))
-
-
-@scalar_rule(RULES, state.NbrGetOp)
-def nbr_get(rw: AtlasRewriter, core: Core, op: Any, t: DType, args: list[SSAValue]) -> SSAValue:
-    """A neighbour by its number."""
-    return class_formulas.neighbour(Numbers(rw), checked(rw, op), args[1])
+@scalar_rule(RULES, *_FORMULAS)
+def formula(rw: AtlasRewriter, core: Core, op: Any, t: DType, args: list[SSAValue]) -> SSAValue:
+    """A formula of the class, and of the number of a neighbour where that is given."""
+    return _FORMULAS[type(op)](Numbers(rw), checked(rw, op), *args[1:])
 
 
 # The state of a lane
@@ -95,7 +86,7 @@ _HELD: tuple[tuple[MemRefType[Any], tuple[type[Operation], ...]], ...] = (
 
 
 def state_of_functions(module: ModuleOp) -> dict[str, tuple[MemRefType[Any], ...]]:
-    """What each function needs of the state of the lane that calls it, for itself or for what it calls.
+    """Return what each function needs of the state of the lane that calls it, for itself or for what it calls.
 
     Where any program asks for the sum of its lane's R, functions that add to R need it.
     """
@@ -113,7 +104,7 @@ def state_of_functions(module: ModuleOp) -> dict[str, tuple[MemRefType[Any], ...
 
 
 def _names(code: Operation, kind: MemRefType[Any], tests: bool = False) -> bool:
-    """Whether a program or function has instructions over a part of the state."""
+    """Return whether a program or function has instructions over a part of the state."""
     instructions = next(found for held, found in _HELD if held is kind)
     return any(isinstance(op, instructions) or (tests and kind is TOTAL and isinstance(op, state.ResAccumOp))
                for op in code.walk())  # fmt: skip

@@ -63,13 +63,13 @@ def _rest(rw: AtlasRewriter, ops: Sequence[Operation], alive: SSAValue | None) -
 
 
 def _decides_barriers(op: Operation) -> bool:
-    """Whether its block computes if a loop with barriers goes on, which lanes that exited must know too."""
+    """Return whether its block computes if a loop with barriers goes on, which lanes that exited must know too."""
     parent = op.parent_op()
     return isinstance(parent, programs.RepeatOp) and _holds(parent, programs.BarSyncOp)
 
 
 def _runs_anyway(op: Operation) -> bool:
-    """Whether it does no harm in lanes that exited: it computes, or is a barrier."""
+    """Return whether it does no harm in lanes that exited: it computes, or is a barrier."""
     return isinstance(op, programs.BarSyncOp | programs.AllocaOp) or (not op.regions and is_side_effect_free(op))
 
 
@@ -130,7 +130,7 @@ def _outcome(rw: AtlasRewriter, outcome: Outcome) -> list[SSAValue]:
 def _if_alive(
     rw: AtlasRewriter, op: Operation, alive: SSAValue, types: Sequence[Attribute], run: Callable[[], Outcome]
 ) -> Sequence[SSAValue]:
-    """What lanes that are still there run, before which `op` stands: its values, and who is left."""
+    """Emit what the lanes that are still there run, before which `op` stands; return its values, and who is left."""
 
     def skip() -> list[SSAValue]:
         return [*(default(rw, op, t) for t in types), Core(rw).constant(0, i1)]
@@ -269,9 +269,8 @@ def _repeat_alive(rw: AtlasRewriter, op: programs.RepeatOp, alive: SSAValue | No
 
 
 def loses_lanes(op: Operation) -> bool:
-    """Whether it is a loop of unknown length with a barrier that lanes may exit in: those that are left say, by shared
-    memory, whether it goes on.
-    """
+    """Return whether it is a loop of unknown length with a barrier that lanes may exit in: those that are left say, by
+    shared memory, whether it goes on."""
     return (
         isinstance(op, programs.RepeatOp)
         and _holds(op, programs.BarSyncOp)
@@ -284,7 +283,8 @@ VOTES = MemRefType(i32, [2], memory_space=gpu.WORKGROUP)
 
 
 def _agreed(rw: AtlasRewriter, op: programs.RepeatOp, again: SSAValue, alive: SSAValue) -> SSAValue:
-    """Whether the lanes that are left go on. They must agree: those that do reach the barrier again, the others not."""
+    """Return whether the lanes that are left go on. They must agree: those that do reach the barrier again, the others
+    not."""
     core, votes = Core(rw), rw.votes[op]
     places = [core.constant(n, IndexType()) for n in range(2)]
     none, some = core.constant(0, i32), core.constant(1, i32)

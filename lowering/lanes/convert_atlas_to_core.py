@@ -113,7 +113,7 @@ def _needs_of_scalars(op: Operation) -> Collection[Hidden]:
 
 
 def _needs_program_rules(module: ModuleOp) -> bool:
-    """Whether there is more than scalar instructions, or a type that the kernel level has another for."""
+    """Return whether there is more than scalar instructions, or a type that the kernel level has another for."""
     ops = operations(module)
     if any(op.name.startswith("atlas.") and RULES.find(type(op)) is None for op in ops):
         return True

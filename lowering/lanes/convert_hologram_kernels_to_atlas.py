@@ -182,7 +182,7 @@ class _Place:
 
 @dataclass
 class _Loop:
-    """Where `hologram.break` and `hologram.continue` go."""
+    """The places that `hologram.break` and `hologram.continue` go to."""
 
     out: _Place
     next: _Place
@@ -369,7 +369,7 @@ class _Body(InstructionEmitter):
         self._enter(out)
 
     def _count(self, op: kernels.ForOp, signed: Instructions, unsigned: Instructions) -> SSAValue:
-        """How many numbers `range` has: the distance over the step, rounded up, and none if it leads away."""
+        """Emit how many numbers `range` has: the distance over the step, rounded up, and none if it leads away."""
         zero, one = signed.value(0), unsigned.value(1)
         step = _number(op.step)
         if step is not None and step != 0:

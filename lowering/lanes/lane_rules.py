@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 from typing import Any, cast
 
 from xdsl.dialects import func, memref
@@ -185,18 +186,18 @@ def alloca(rw: AtlasRewriter, op: lanes.AllocaOp) -> None:
 
 
 def launch_may_trap(op: lanes.LaunchOp) -> bool:
-    """Whether a grid or block size is not a constant above zero, or the shared bytes may be too many."""
+    """Return whether a grid or block size is not a constant above zero, or the shared bytes may be too many."""
     return not all(map(_is_above_zero, (*op.grid, *op.block))) or any(map(_too_many, op.shared))
 
 
 def _is_above_zero(size: SSAValue) -> bool:
-    """Whether a size is a constant above zero."""
+    """Return whether a size is a constant above zero."""
     known = constant_integer(size)
     return known is not None and known > 0
 
 
 def _too_many(bytes: SSAValue) -> bool:
-    """Whether a number of bytes is not known to fit in 31 bits, which launches pass it in."""
+    """Return whether a number of bytes is not known to fit in 31 bits, which launches pass it in."""
     known = constant_integer(bytes)
     return known is None or not 0 <= known < 1 << 31
 
@@ -209,9 +210,7 @@ def launch(rw: AtlasRewriter, op: lanes.LaunchOp) -> None:
     sizes = [rw.value(v) for v in (*op.grid, *op.block)]
     unknown = [rw.value(v) for v in (*op.grid, *op.block) if not _is_above_zero(v)]
     if unknown:
-        bad, *others = [core.compare("sle", v, 0) for v in unknown]
-        for other in others:
-            bad = core.either(bad, other)
+        bad = reduce(core.either, [core.compare("sle", v, 0) for v in unknown])
         rw.trap_if(op, bad, f"atlas.launch @{name}: a size of the launch is zero or less", lambda: unknown)
     bytes = [rw.value(v) for v in op.shared]
     for given in (v for v, old in zip(bytes, op.shared, strict=True) if _too_many(old)):
@@ -263,7 +262,7 @@ def _id(rw: AtlasRewriter, around: lanes.ProgramOp | None, group: str, axis: int
 
 
 def _blocks(rw: AtlasRewriter, around: lanes.ProgramOp | None) -> tuple[int | None, ...]:
-    """How many blocks a launch has along each axis, where all launches say so."""
+    """Return how many blocks a launch has along each axis, where all launches say so."""
     none = (None, None, None)
     return rw.grids.get(around.sym_name.data, none) if around is not None else none
 
@@ -300,7 +299,7 @@ def unproven_axes(op: Any) -> list[int]:
 
 
 def unproven_alignment(op: Any) -> int:
-    """Of how many elements the first one's number must be a multiple, where that is not known; else 1."""
+    """Return the number that the first element's must be a multiple of, where that is not known; else 1."""
     ways = max(op.alignment // op.dtype.bytes, 1)
     inner = [size if size != DYNAMIC else 1 for size in shape_of(op.memref.type)[-1:]] if op.indices[1:] else []
     known = all(size % ways == 0 for size in inner) and (ways == 1 or divides(ways, op.indices[-1]))
@@ -308,7 +307,7 @@ def unproven_alignment(op: Any) -> int:
 
 
 def access_may_trap(op: Operation) -> bool:
-    """Whether it is an access that needs a guard."""
+    """Return whether it is an access that needs a guard."""
     if not isinstance(op, lanes.MemoryOp):
         return False
     if isinstance(op, SpanOp):
@@ -325,50 +324,21 @@ def _place(rw: AtlasRewriter, op: Any) -> tuple[SSAValue, list[SSAValue]]:
     indices = [core.index_cast(rw.value(i), IndexType()) for i in op.indices]
     axes = unproven_axes(op) if rw.guard else []
     if axes:
-        outside = [core.compare("uge", indices[axis], b.index(b.size(place, axis))) for axis in axes]
+        checks: list[tuple[SSAValue, SSAValue]] = []
+        outside: list[SSAValue] = []
+        for axis in axes:
+            checks.append((indices[axis], b.index(b.size(place, axis))))
+            outside.append(core.compare("uge", *checks[-1]))
         if op.count > 1 and axes[-1] == len(indices) - 1:
             last = b.index(b.add(indices[-1], op.count - 1))
-            outside[-1] = core.either(outside[-1], core.compare("uge", last, b.index(b.size(place, axes[-1]))))
-        _trap_outside(rw, op, place, indices, axes, outside)
+            outside[-1] = core.either(outside[-1], core.compare("uge", last, checks[-1][1]))
+        rw.trap_outside(op, f"{op.name} {op.type.data.value}: index out of range", checks, outside)
     if rw.guard and (ways := unproven_alignment(op)) > 1:
-        number = b.index(_linear(b, place, indices))
+        number = b.index(pointer_rules.linear(b, place, indices))
         odd = b.compare("ne", b.rem(number, ways), 0)
         wanted = lambda: [number, core.constant(ways, i64)]  # noqa: E731
         rw.trap_if(op, odd, f"{op.name} {op.type.data.value}: misaligned address", wanted)
     return place, indices
-
-
-def _linear(b: Builder, place: SSAValue, indices: Sequence[Index]) -> Index:
-    """The number of an element, in row-major order."""
-    total: Index = 0
-    for axis, index in enumerate(indices):
-        total = b.add(b.mul(total, b.size(place, axis)), index)
-    return total
-
-
-def _trap_outside(
-    rw: AtlasRewriter,
-    op: Any,
-    place: SSAValue,
-    indices: Sequence[SSAValue],
-    axes: Sequence[int],
-    outside: Sequence[SSAValue],
-) -> None:
-    """Traps where an index is out of range on one of the axes."""
-    core, b = Core(rw), Builder(rw)
-    bad = outside[0]
-    for condition in outside[1:]:
-        bad = core.either(bad, condition)
-
-    def culprit() -> list[SSAValue]:
-        """The index and size of the first axis that is out of range."""
-        index, size = indices[axes[-1]], b.index(b.size(place, axes[-1]))
-        for axis, condition in reversed(list(zip(axes, outside, strict=True))[:-1]):
-            index = core.select(condition, indices[axis], index)
-            size = core.select(condition, b.index(b.size(place, axis)), size)
-        return [index, size]
-
-    rw.trap_if(op, bad, f"{op.name} {op.type.data.value}: index out of range", culprit)
 
 
 def _next(rw: AtlasRewriter, indices: Sequence[SSAValue], number: int) -> list[SSAValue]:

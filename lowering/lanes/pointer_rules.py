@@ -23,7 +23,7 @@ from hologram.lowering.lanes.reducers import known_object
 from hologram.lowering.lanes.state import AtlasRewriter
 from hologram.lowering.rewriting.conversion import Rules
 from hologram.lowering.rewriting.core_builder import Core
-from hologram.lowering.rewriting.kernel_builder import Builder
+from hologram.lowering.rewriting.kernel_builder import Builder, Index
 from hologram.transforms.analysis.integer_ranges import Ranges, divides
 
 
@@ -36,7 +36,7 @@ RULES = Rules([pointer_type])
 
 
 def _goes_by_element(op: Any, dtype: DType) -> bool:
-    """Whether an access through a pointer is one of an element of a known memref."""
+    """Return whether an access through a pointer is one of an element of a known memref."""
     found = known_object(op.memref)
     if found is None or not is_memref(found.type) or not found.type.get_shape():
         return False
@@ -44,7 +44,7 @@ def _goes_by_element(op: Any, dtype: DType) -> bool:
 
 
 def _needs_address(pointer: SSAValue) -> bool:
-    """Whether anything asks for the address or the size behind a pointer."""
+    """Return whether anything asks for the address or the size behind a pointer."""
     for use in pointer.uses:
         user = use.operation
         if isinstance(user, programs.LeaOp):
@@ -94,6 +94,14 @@ def total_offset(rw: AtlasRewriter, op: Any) -> SSAValue:
     return core.add(before, core.index_cast(rw.value(op.indices[0]), i64)) if op.indices else before
 
 
+def linear(b: Builder, place: SSAValue, indices: Sequence[Index]) -> Index:
+    """Return the number of an element of a memref, in row-major order."""
+    number: Index = 0
+    for axis, index in enumerate(indices):
+        number = b.add(b.mul(number, b.size(place, axis)), index)
+    return number
+
+
 # What is proven
 
 
@@ -117,7 +125,7 @@ def _static_bytes(place: SSAValue | None) -> int | None:
 
 
 def proves_range(op: programs.MemoryOp) -> bool:
-    """Whether the place of an access is known to be inside its object."""
+    """Return whether the place of an access is known to be inside its object."""
     bytes = _static_bytes(known_object(op.memref))
     if bytes is None:
         return False
@@ -126,17 +134,17 @@ def proves_range(op: programs.MemoryOp) -> bool:
 
 
 def proves_alignment(op: programs.MemoryOp) -> bool:
-    """Whether the offset of an access is known to be a multiple of the alignment."""
+    """Return whether the offset of an access is known to be a multiple of the alignment."""
     return known_object(op.memref) is not None and all(divides(op.alignment, v) for v in _offsets(op))
 
 
 def pointer_may_trap(op: programs.MemoryOp) -> bool:
-    """Whether an access through a pointer needs a guard."""
+    """Return whether an access through a pointer needs a guard."""
     return not (proves_range(op) and proves_alignment(op)) or is_unaligned(op)
 
 
 def is_unaligned(op: programs.MemoryOp) -> bool:
-    """Whether it is an atomic whose address may be odd, as that of an array of bytes may."""
+    """Return whether it is an atomic whose address may be odd, as that of an array of bytes may."""
     if not isinstance(op, programs.AtomicOp):
         return False
     found = known_object(op.memref)
@@ -165,11 +173,15 @@ def guarded_offset(rw: AtlasRewriter, op: programs.MemoryOp, offset: SSAValue | 
         text = f"{op.name} {op.type.data.value}: address out of range"
         rw.trap_if(op, bad, text, lambda: [offset, bytes])
     if not proves_alignment(op):
-        odd = core.both(offset, op.alignment - 1)
-        text = f"{op.name} {op.type.data.value}: misaligned address"
-        wanted = lambda: [offset, core.constant(op.alignment, i64)]  # noqa: E731
-        rw.trap_if(op, core.compare("ne", odd, zero), text, wanted)
+        _trap_misaligned(rw, op, offset, offset)
     return offset
+
+
+def _trap_misaligned(rw: AtlasRewriter, op: programs.MemoryOp, place: SSAValue, offset: SSAValue) -> None:
+    core = Core(rw)
+    odd = core.compare("ne", core.both(place, op.alignment - 1), 0)
+    text = f"{op.name} {op.type.data.value}: misaligned address"
+    rw.trap_if(op, odd, text, lambda: [offset, core.constant(op.alignment, i64)])
 
 
 def element(rw: AtlasRewriter, op: Any, offset: SSAValue) -> tuple[SSAValue, SSAValue] | None:
@@ -193,10 +205,7 @@ def address(rw: AtlasRewriter, op: programs.MemoryOp, offset: SSAValue) -> SSAVa
     core = Core(rw)
     place = core.add(rw.values(op.memref)[0], offset)
     if rw.guard and is_unaligned(op):
-        odd = core.both(place, op.alignment - 1)
-        text = f"{op.name} {op.type.data.value}: misaligned address"
-        wanted = lambda: [offset, core.constant(op.alignment, i64)]  # noqa: E731
-        rw.trap_if(op, core.compare("ne", odd, 0), text, wanted)
+        _trap_misaligned(rw, op, place, offset)
     return core.op(llvm.IntToPtrOp(place, LLVMPointerType()))
 
 

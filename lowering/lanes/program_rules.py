@@ -1,4 +1,4 @@
-"""What convert-atlas-to-core needs for lane programs and the Atlas state alone; other modules never load it."""
+"""The rules of convert-atlas-to-core for lane programs and the Atlas state alone; other modules never load it."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from xdsl.dialects import arith, math
@@ -30,6 +30,19 @@ def same(rw: AtlasRewriter, core: Core, op: Any, t: DType, args: list[SSAValue])
     return core.binary(op.INSTRUCTION.name, *args)
 
 
+_FORMULAS: dict[Any, Callable[[Core, SSAValue], SSAValue]] = {
+    scalar.NegOp: Core.negate,
+    scalar.NotOp: lambda core, a: core.xor(a, -1),
+    scalar.RcpOp: lambda core, a: core.div(1.0, a),
+}
+
+
+@scalar_rule(RULES, *_FORMULAS)
+def formula(rw: AtlasRewriter, core: Core, op: Any, t: DType, args: list[SSAValue]) -> SSAValue:
+    """Emit the one verb that it is of its operand."""
+    return _FORMULAS[type(op)](core, args[0])
+
+
 @RULES.on(scalar.MovImmOp)
 def mov_imm(rw: AtlasRewriter, op: scalar.MovImmOp) -> None:
     """A constant; a float of 8 bits by its pattern."""
@@ -43,7 +56,7 @@ def mov_imm(rw: AtlasRewriter, op: scalar.MovImmOp) -> None:
 
 
 def may_trap(op: Any) -> bool:
-    """Whether it is a check, or an integer division or remainder by what is not known to differ from zero."""
+    """Return whether it is a check, or an integer division or remainder by what is not known to differ from zero."""
     return (
         isinstance(op, AssertOp)
         or isinstance(op, scalar.DivOp | scalar.RemOp)
@@ -109,18 +122,13 @@ def check(rw: AtlasRewriter, op: AssertOp) -> None:
 # Multiply and add
 
 
-@scalar_rule(RULES, scalar.MadOp)
+@scalar_rule(RULES, scalar.MadOp, scalar.FmaOp)
 def mad(rw: AtlasRewriter, core: Core, op: Any, t: DType, args: list[SSAValue]) -> SSAValue:
-    """Two roundings; one where it may, and the target has an instruction for it."""
-    if CONTRACT in op.attributes and t.is_float and t.bits >= 32 and rw.contract:
+    """Two roundings; one of `fma`, and of `mad` where it may and the target has an instruction for it."""
+    contracts = CONTRACT in op.attributes and t.is_float and t.bits >= 32 and rw.contract
+    if contracts or isinstance(op, scalar.FmaOp):
         return _fma(core, t, *args)
     return core.add(core.mul(args[0], args[1]), args[2])
-
-
-@scalar_rule(RULES, scalar.FmaOp)
-def fma(rw: AtlasRewriter, core: Core, op: Any, t: DType, args: list[SSAValue]) -> SSAValue:
-    """One rounding."""
-    return _fma(core, t, *args)
 
 
 def _fma(core: Core, t: DType, a: SSAValue, b: SSAValue, c: SSAValue) -> SSAValue:
@@ -171,12 +179,6 @@ def absolute(rw: AtlasRewriter, core: Core, op: Any, t: DType, args: list[SSAVal
     return a if t.is_unsigned else core.select(_below_zero(core, t, a), core.negate(a), a)
 
 
-@scalar_rule(RULES, scalar.NegOp)
-def neg(rw: AtlasRewriter, core: Core, op: Any, t: DType, args: list[SSAValue]) -> SSAValue:
-    """-a."""
-    return core.negate(args[0])
-
-
 @scalar_rule(RULES, scalar.SignOp)
 def sign(rw: AtlasRewriter, core: Core, op: Any, t: DType, args: list[SSAValue]) -> SSAValue:
     """-1, 0, 1; what is neither above nor below zero stays."""
@@ -195,12 +197,6 @@ def relu(rw: AtlasRewriter, core: Core, op: Any, t: DType, args: list[SSAValue])
 
 
 # Logic
-
-
-@scalar_rule(RULES, scalar.NotOp)
-def complement(rw: AtlasRewriter, core: Core, op: Any, t: DType, args: list[SSAValue]) -> SSAValue:
-    """Exclusive or with all ones."""
-    return core.xor(args[0], -1)
 
 
 @scalar_rule(RULES, scalar.ShlOp, scalar.ShrOp)
@@ -262,12 +258,6 @@ def unary(rw: AtlasRewriter, core: Core, op: Any, t: DType, args: list[SSAValue]
     """One operation of math; 16-bit floats in f32, whose digits are more than twice as many, so sqrt rounds right."""
     (a,) = args
     return core.narrow(core.op(_UNARY_MATH[type(op)](_in_f32(core, t, a))), a.type)
-
-
-@scalar_rule(RULES, scalar.RcpOp)
-def rcp(rw: AtlasRewriter, core: Core, op: Any, t: DType, args: list[SSAValue]) -> SSAValue:
-    """1 / a."""
-    return core.div(1.0, args[0])
 
 
 # Compositions

@@ -16,7 +16,7 @@ from hologram.lowering.lanes.reducers import Reducer, known_object
 from hologram.lowering.lanes.state import AtlasRewriter
 from hologram.lowering.rewriting.conversion import Rules
 from hologram.lowering.rewriting.core_builder import Core
-from hologram.lowering.rewriting.kernel_builder import Builder, Index
+from hologram.lowering.rewriting.kernel_builder import Builder
 
 RULES = Rules()
 
@@ -67,10 +67,7 @@ def _element(rw: AtlasRewriter, op: SpanOp, place: SSAValue, n: SSAValue) -> SSA
     """The number of the first element, after the guard."""
     core, b = Core(rw), Builder(rw)
     indices = [core.index_cast(rw.value(i), IndexType()) for i in op.indices]
-    number: Index = 0
-    for axis, index in enumerate(indices):
-        number = b.add(b.mul(number, b.size(place, axis)), index)
-    first = b.index(number)
+    first = b.index(pointers.linear(b, place, indices))
     if not rw.guard:
         return first
     sizes = b.sizes(place)

@@ -1,8 +1,9 @@
-"""What the rules of convert-atlas-to-core share: the walk's state, and a decorator for rules of scalar instructions."""
+"""The rules of convert-atlas-to-core share the walk's state, and a decorator for rules of scalar instructions."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import reduce
 from typing import Any
 
 from xdsl.dialects import scf
@@ -68,6 +69,29 @@ class AtlasRewriter(Rewriter):
         """Traps where `bad` holds, naming the lane that `op` runs in unless one is given, and what `values` emits."""
         where = (lambda: self.lane(op)) if lane is None else (lambda: Core(self).index_cast(lane, i64))
         trap_if(self, self.sites, op, bad, text, values, where, signed=signed)
+
+    def trap_outside(
+        self,
+        op: Operation,
+        text: str,
+        checks: Sequence[tuple[SSAValue, SSAValue]],
+        outside: Sequence[SSAValue],
+        *,
+        signed: bool = True,
+    ) -> None:
+        """Trap where one of some values is out of its range, naming the first such value and the end of its range.
+
+        `checks` has the values and the ends, `outside` whether each value is out of its range.
+        """
+        core = Core(self)
+
+        def culprit() -> list[SSAValue]:
+            value, end = checks[-1]
+            for (other, limit), condition in reversed(list(zip(checks, outside, strict=True))[:-1]):
+                value, end = core.select(condition, other, value), core.select(condition, limit, end)
+            return [value, end]
+
+        self.trap_if(op, reduce(core.either, outside), text, culprit, signed=signed)
 
     def lane(self, op: Operation) -> SSAValue:
         """The lane that `op` runs in, or the linear number of the element it computes; 0 if neither is known."""

@@ -9,7 +9,7 @@ from hologram.dialects.sizes import Size
 from hologram.frontend.tensors.ops import math, reduce
 from hologram.frontend.tensors.ops.memory import index_tensor, reshaped, total
 from hologram.frontend.tensors.trace.literals import integers, real
-from hologram.frontend.tensors.trace.places import fault
+from hologram.frontend.tensors.trace.locations import fault
 from hologram.frontend.tensors.trace.support import (
     ONE,
     axes_of,
@@ -77,14 +77,18 @@ def gemm(
     x, y = values[:2]
     if x.ndim < 2 or x.ndim != y.ndim:
         fault("jit-gemm-rank", f"gemm takes two matrices or equal batches of them, found {x.ndim} and {y.ndim} axes")
-    own, other = _turned(x, trans_a), _turned(y, trans_b)
-    for left, right in zip((*own[:-2], own[-1]), other[:-1], strict=True):
-        must_equal(left, right, INNER)
-    sizes = (*settled(x)[:-2], own[-2], other[-1])
+    sizes = _product_sizes(_turned(x, trans_a), _turned(y, trans_b))
     flags = [f"{n} = 1 : i64" for n, on in (("trans_a", trans_a), ("trans_b", trans_b)) if on]
     scales = [f"{n} = {real(v)}" for n, v in (("alpha", alpha), ("beta", beta)) if float(v) != 1.0]
     operands = [x, y, *(broadcast(v, sizes) for v in values[2:])]
     return trace().add("atlas.gemm", operands, x.dtype, sizes, attributes=", ".join(scales + flags))
+
+
+def _product_sizes(a: Sizes, b: Sizes) -> Sizes:
+    """Return the sizes of the product of two matrices, or equal batches of them; refuse sizes that do not fit."""
+    for left, right in zip((*a[:-2], a[-1]), b[:-1], strict=True):
+        must_equal(left, right, INNER)
+    return (*map(trace().facts.settled, a[:-2]), a[-2], b[-1])
 
 
 def _turned(x: Traced, turn: bool) -> Sizes:
@@ -170,10 +174,8 @@ def quantized_gemm(a: Any, b: Any, a_scale: float = 1.0, b_scale: float = 1.0, d
 def _typed_product(name: str, x: Traced, y: Traced, dtype: str, attributes: str) -> Any:
     if x.ndim < 2 or x.ndim != y.ndim:
         fault("jit-typed-gemm-rank", f"{name} takes matrices or equal batches, found {x.ndim} and {y.ndim} axes")
-    own, other = settled(x), settled(y)
-    for left, right in zip((*own[:-2], own[-1]), other[:-1], strict=True):
-        must_equal(left, right, INNER)
-    return trace().add(f"atlas.{name}", [x, y], dtype, [*own[:-1], other[-1]], attributes=attributes)
+    sizes = _product_sizes(settled(x), settled(y))
+    return trace().add(f"atlas.{name}", [x, y], dtype, sizes, attributes=attributes)
 
 
 @operation

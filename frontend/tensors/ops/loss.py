@@ -1,12 +1,12 @@
-"""How far predictions are from what they should be. Names and formulas are those of the library's kernels."""
+"""Losses say how far predictions are from what they should be, by the names and formulas of the library's kernels."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from hologram.frontend.tensors.ops import math, memory, reduce
+from hologram.frontend.tensors.trace.locations import fault
 from hologram.frontend.tensors.trace.numbers import extent
-from hologram.frontend.tensors.trace.places import fault
 from hologram.frontend.tensors.trace.support import brought, must_equal, operation, trace
 from hologram.frontend.tensors.trace.trace import Traced
 

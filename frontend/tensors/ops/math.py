@@ -17,7 +17,7 @@ from hologram.dialects.atlas.instructions.composites import COMPOSITES
 from hologram.dialects.atlas.instructions.declaration import Composer, Instruction
 from hologram.dialects.atlas.instructions.dtypes import DTYPES, DType
 from hologram.dialects.atlas.instructions.table import INSTRUCTIONS
-from hologram.frontend.tensors.trace.places import fault
+from hologram.frontend.tensors.trace.locations import fault
 from hologram.frontend.tensors.trace.support import brought, converted, dtype_name, operation, tensor, together, trace
 from hologram.frontend.tensors.trace.trace import Traced
 from hologram.support import promotion
@@ -97,7 +97,7 @@ class OfTwo(Protocol):
 
 
 def comparison(name: str, meaning: str, condition: str) -> OfTwo:
-    """Whether elements compare so."""
+    """Return whether elements compare so."""
 
     def compared(a: Any, b: Any) -> Any:
         return _compared(condition, *brought(a, b))
@@ -194,21 +194,21 @@ def _shift(name: str, a: Any, b: Any) -> Any:
 
 @operation
 def isnan(x: Any) -> Any:
-    """Whether x is NaN."""
+    """Return whether x is NaN."""
     value = tensor(x)
     return not_equal(value, value)
 
 
 @operation
 def isfinite(x: Any) -> Any:
-    """Whether x is a number, and no infinity."""
+    """Return whether x is a number, and no infinity."""
     value = tensor(x)
     return equal(_do("sub", value, value), 0)
 
 
 @operation
 def isinf(x: Any) -> Any:
-    """Whether x is an infinity."""
+    """Return whether x is an infinity."""
     value = tensor(x)
     return equal(_do("abs", value), float("inf")) if promotion.is_float(value.dtype) else not_equal(value, value)
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from hologram.dialects.sizes import Size
 from hologram.frontend.tensors.trace.literals import integers
+from hologram.frontend.tensors.trace.locations import fault
 from hologram.frontend.tensors.trace.numbers import size_of
-from hologram.frontend.tensors.trace.places import fault
 from hologram.frontend.tensors.trace.support import (
     ONE,
     as_array,
@@ -96,7 +96,7 @@ def arange(count: Any, dtype: Any = "i64") -> Any:
 
 
 def total(sizes: Sequence[Size]) -> Size:
-    """How many elements a shape has."""
+    """Return how many elements a shape has."""
     count = ONE
     for size in sizes:
         count = count * size

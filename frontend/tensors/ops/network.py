@@ -9,7 +9,7 @@ from hologram.dialects.sizes import Size
 from hologram.frontend.tensors.ops import math, reduce
 from hologram.frontend.tensors.ops.memory import index_tensor
 from hologram.frontend.tensors.trace.literals import integers, real
-from hologram.frontend.tensors.trace.places import fault
+from hologram.frontend.tensors.trace.locations import fault
 from hologram.frontend.tensors.trace.support import (
     axis_of,
     brought,

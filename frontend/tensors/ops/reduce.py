@@ -12,7 +12,7 @@ from hologram.dialects.sizes import Size
 from hologram.frontend.tensors.ops import math
 from hologram.frontend.tensors.ops.memory import reshaped, total
 from hologram.frontend.tensors.trace.literals import integers
-from hologram.frontend.tensors.trace.places import fault
+from hologram.frontend.tensors.trace.locations import fault
 from hologram.frontend.tensors.trace.support import ONE, axes_of, axis_of, brought, operation, settled, trace
 from hologram.frontend.tensors.trace.trace import Traced
 from hologram.support import promotion
@@ -68,7 +68,7 @@ def mean(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
 
 
 def count(value: Traced, axis: Any, dtype: str) -> Traced:
-    """How many elements are combined over axes, as a number of a type."""
+    """Return the number of elements that are combined over axes, in a type."""
     return trace().size_number(total([value.along(n) for n in axes_of(axis, value.ndim)]), dtype)
 
 
@@ -82,14 +82,14 @@ def var(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
 
 @operation
 def any(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """Whether an element over axes is not 0."""
+    """Return whether an element over axes is not 0."""
     truth = math.cast(math.cast(x, "bool"), "u8")
     return math.cast(reduced("max", truth, axis, keepdims), "bool")
 
 
 @operation
 def all(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """Whether all elements over axes are not 0."""
+    """Return whether all elements over axes are not 0."""
     truth = math.cast(math.cast(x, "bool"), "u8")
     return math.cast(reduced("min", truth, axis, keepdims), "bool")
 

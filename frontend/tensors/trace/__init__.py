@@ -1,1 +1,1 @@
-"""What one run of a tensor function records: operations, symbolic sizes, numbers, places in the source."""
+"""A trace records one run of a tensor function: operations, symbolic sizes, numbers, places in the source."""

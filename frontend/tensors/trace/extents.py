@@ -38,7 +38,7 @@ class Facts:
         return size
 
     def value(self, size: Size) -> int:
-        """What a size is in this call."""
+        """Return what a size is in this call."""
         return size.evaluate(self.actual.__getitem__, int, _combined)
 
     def settled(self, size: Size) -> Size:
@@ -52,7 +52,7 @@ class Facts:
         return Size(frozenset({((atom,), 1)})) if known is None else known
 
     def holds(self, left: Size, relation: str, right: Size) -> bool:
-        """Whether sizes compare so in this call; where that depends on the call, it becomes a guard."""
+        """Return whether sizes compare so in this call; where that depends on the call, it becomes a guard."""
         left, right = self.settled(left), self.settled(right)
         found = _RELATIONS[relation](self.value(left), self.value(right))
         if _decided(left, relation, right):
@@ -64,7 +64,7 @@ class Facts:
         return found
 
     def number(self, size: Size) -> int:
-        """What a size is in this call, and in every one that the trace serves."""
+        """Return what a size is in this call, and in every one that the trace serves."""
         value = self.value(size)
         self.holds(size, "==", Size.of(value))
         if self.settled(size).constant is None:
@@ -87,7 +87,7 @@ class Facts:
 
 
 def _decided(left: Size, relation: str, right: Size) -> bool:
-    """Whether a comparison comes out alike in every call."""
+    """Return whether a comparison comes out alike in every call."""
     asked = relation if relation in ("==", "<=", ">=") else _OPPOSITE[relation]
     return Requirement(left, asked, right).holds is not None
 
@@ -102,7 +102,7 @@ def _atoms(size: Size) -> list[Atom]:
 
 
 def _occurs(atom: Atom, size: Size, but: tuple[Atom, ...]) -> bool:
-    """Whether an unknown stands in a size elsewhere than as the one product `but`."""
+    """Return whether an unknown stands in a size elsewhere than as the one product `but`."""
     for product, _ in size.terms:
         if product == but:
             continue

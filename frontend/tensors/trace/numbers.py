@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from hologram.dialects.sizes import Size
-from hologram.frontend.tensors.trace.places import fault
+from hologram.frontend.tensors.trace.locations import fault
 from hologram.frontend.tensors.trace.trace import Trace, Traced
 
 Plain: TypeAlias = "bool | int | float"

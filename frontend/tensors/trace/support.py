@@ -1,4 +1,4 @@
-"""What the operations of tensor functions share: their operands, types, shapes and axes."""
+"""The operations of tensor functions take their operands, types, shapes and axes by the functions here."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any, ParamSpec, TypeVar, cast
 
 from hologram.dialects.sizes import Size
 from hologram.frontend.tensors.trace.literals import integers
+from hologram.frontend.tensors.trace.locations import fault
 from hologram.frontend.tensors.trace.numbers import Number, size_of
-from hologram.frontend.tensors.trace.places import fault
 from hologram.frontend.tensors.trace.trace import Sizes, Trace, Traced, current
 from hologram.support import promotion
 
@@ -267,7 +267,7 @@ def must_equal(a: Size, b: Size, what: str) -> None:
 
 
 def listed(value: Any) -> Sequence[Any]:
-    """What a tuple or list holds; anything else alone."""
+    """Return the items of a tuple or list, and anything else as the only item."""
     return cast("Sequence[Any]", value) if isinstance(value, (tuple, list)) else (value,)
 
 

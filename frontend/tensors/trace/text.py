@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from hologram.dialects.sizes import Atom, Size
 from hologram.frontend.tensors.trace.literals import literal
-from hologram.frontend.tensors.trace.places import Place
+from hologram.frontend.tensors.trace.locations import Place
 from hologram.frontend.tensors.trace.trace import Argument, Node, Trace, Traced
 from hologram.support import promotion
 
@@ -163,7 +163,7 @@ def _element(dtype: str) -> str:
 
 
 def _attributes(dtype: str, name: str = "") -> str:
-    """What an argument or a result says of itself beside its type."""
+    """Return the attributes of an argument or a result."""
     said = [f'hologram.name = "{name}"'] * bool(name) + [f'hologram.type = "{dtype}"'] * dtype.startswith("u")
     return f" {{{', '.join(said)}}}" if said else ""
 

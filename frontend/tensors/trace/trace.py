@@ -1,4 +1,4 @@
-"""What one run of a tensor function computed: its arguments and operations, in order, with symbolic shapes."""
+"""A trace is what one run of a tensor function computed: arguments and operations in order, with symbolic shapes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from hologram.dialects.sizes import Size, distinct_name
 from hologram.frontend.tensors.trace.extents import Facts
-from hologram.frontend.tensors.trace.places import Place, fault, here
+from hologram.frontend.tensors.trace.locations import Place, fault, here
 from hologram.runtime import dtypes
 from hologram.support import promotion
 
@@ -34,7 +34,7 @@ class Traced:
 
     @property
     def ndim(self) -> int:
-        """How many axes it has."""
+        """The number of its axes."""
         return len(self.sizes)
 
     def along(self, axis: int) -> Size:
@@ -192,7 +192,7 @@ def current() -> Trace | None:
 
 
 def run(trace: Trace, function: Callable[[], R]) -> R:
-    """What a function gives whose operations go to a trace."""
+    """Run a function whose operations go to a trace, and return what it gives."""
     _open.traces.append(trace)
     try:
         return function()

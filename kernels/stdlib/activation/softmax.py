@@ -1,7 +1,7 @@
 """Softmax, of rows."""
 
 import hologram
-from hologram.kernels.stdlib.blocks import CHUNK, LANES, chunks, greatest_of_lanes, keep_chunk, sum_of_chunks
+from hologram.kernels.stdlib.blocks import CHUNK, LANES, SUM, chunks, greatest_of_lanes, keep_chunk, total_of_chunks
 from hologram.language import Array, Element, block_id, exp, lane_id, least, shared
 
 T = Element("T", "f32", "f64", "f16", "bf16")
@@ -36,8 +36,8 @@ def softmax(x: Array[T, 2], y: Array[T, 2]):
             total += exp(T.wide(x[row, first + step * LANES + lane]) - most)
         if lane < count & 127:
             total += exp(T.wide(x[row, first + (count >> 7) * LANES + lane]) - most)
-        keep_chunk(part, tree, chunk, total)
-    total = sum_of_chunks(tree, chunks(n))
+        keep_chunk(part, tree, chunk, total, SUM)
+    total = total_of_chunks(tree, chunks(n), SUM)
     for step in range(n >> 7):
         j = step * LANES + lane
         y[row, j] = T(exp(T.wide(x[row, j]) - most) / total)

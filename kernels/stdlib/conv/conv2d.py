@@ -32,7 +32,7 @@ def store(out, total, image, first, limit, left):
 
 
 def convolution(a, b, total, images, w, bias, out, stride_y, stride_x, pad_y, pad_x, down, right, groups, BIAS):
-    """What a block has of a convolution; `bias` is read where BIAS is 1."""
+    """Compute and store the block's part of a convolution; `bias` is read where BIAS is 1."""
     each = w.shape[0] // groups
     tiles = (each + 63) // 64
     pixels = out.shape[2] * out.shape[3]

@@ -3,13 +3,13 @@
 import hologram
 from hologram.language import Array, Element, block_id, lane_id, shared
 
-from ..blocks import CHUNK, LANES, chunks, keep_chunk, sum_of_chunks
+from ..blocks import CHUNK, LANES, SUM, chunks, keep_chunk, total_of_chunks
 
 T = Element("T", "f32", "f64", "f16", "bf16")
 
 
 def products(grad, y, row, chunk, none):
-    """What a lane adds up of a chunk of a row of grad * y. `none` is -0 of the type that sums have."""
+    """Return what a lane adds up of a chunk of a row of grad * y. `none` is -0 of the type that sums have."""
     lane = lane_id()
     first = chunk * CHUNK
     count = min(y.shape[1] - first, CHUNK)
@@ -40,8 +40,8 @@ def softmax_backward(grad: Array[T, 2], y: Array[T, 2], out: Array[T, 2]):
     part = shared(T.wide, 128)
     tree = shared(T.wide, 48)
     for chunk in range(chunks(n)):
-        keep_chunk(part, tree, chunk, products(grad, y, row, chunk, T.wide(-0.0)))
-    sum = sum_of_chunks(tree, chunks(n))
+        keep_chunk(part, tree, chunk, products(grad, y, row, chunk, T.wide(-0.0)), SUM)
+    sum = total_of_chunks(tree, chunks(n), SUM)
     for step in range((n + LANES - 1) >> 7):
         i = step * LANES + lane_id()
         if i < n:

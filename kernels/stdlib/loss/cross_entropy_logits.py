@@ -5,7 +5,7 @@ from math import inf
 import hologram
 from hologram.language import Array, Element, block_id, exp, i32, lane_id, log, shared
 
-from ..blocks import CHUNK, LANES, chunks, greatest_of_lanes, keep_chunk, sum_of_chunks
+from ..blocks import CHUNK, LANES, SUM, chunks, greatest_of_lanes, keep_chunk, total_of_chunks
 
 T = Element("T", "f32", "f64", "f16", "bf16")
 
@@ -43,7 +43,7 @@ def cross_entropy_logits(logits: Array[T, 2], labels: Array[i32], losses: Array[
             i = step * LANES + lane
             if i < count:
                 total += exp(T.wide(logits[row, first + i]) - most)
-        keep_chunk(part, tree, chunk, total)
-    total = sum_of_chunks(tree, chunks(n))
+        keep_chunk(part, tree, chunk, total, SUM)
+    total = total_of_chunks(tree, chunks(n), SUM)
     if lane == 0:
         losses[row] = T(log(total) - (T.wide(logits[row, labels[row]]) - most))

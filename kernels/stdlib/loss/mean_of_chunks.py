@@ -3,7 +3,7 @@
 import hologram
 from hologram.language import Array, Element, barrier, i64, lane_id, local, shared
 
-from ..blocks import combine_tree, push
+from ..blocks import SUM, combine_tree, push
 
 T = Element("T", "f32", "f64", "f16", "bf16")
 
@@ -30,8 +30,8 @@ def mean_of_chunks(sums: Array[T.wide], n: i64, out: Array[T]):
     part[lane] = T.wide(-0.0)
     if mine > 0:
         for k in range(mine):
-            push(tree, k, sums[lane * each + k])
-        part[lane] = combine_tree(tree, mine)
+            push(tree, k, sums[lane * each + k], SUM)
+        part[lane] = combine_tree(tree, mine, SUM)
     barrier()
     for step in range(7):
         width = 1 << step

@@ -1,7 +1,7 @@
 """The product of a matrix and a vector."""
 
 import hologram
-from hologram.kernels.stdlib.blocks import LANES, T, combine_lanes
+from hologram.kernels.stdlib.blocks import LANES, SUM, T, combine_lanes
 from hologram.language import Array, block_id, lane_id, muladd, shared
 
 
@@ -26,6 +26,6 @@ def matvec(a: Array[T, 2], x: Array[T], y: Array[T]):
     if lane < n & 127:
         j = (n >> 7) * LANES + lane
         total = muladd(T.wide(a[row, j]), T.wide(x[j]), total)
-    combine_lanes(part, total)
+    combine_lanes(part, total, SUM)
     if lane == 0:
         y[row] = T(part[0])

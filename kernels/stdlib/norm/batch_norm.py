@@ -3,7 +3,7 @@
 import hologram
 from hologram.language import Array, Element, block_id, lane_id, shared, sqrt
 
-from ..blocks import CHUNK, LANES, chunks, keep_chunk, quotient, sum_of_chunks
+from ..blocks import CHUNK, LANES, SUM, chunks, keep_chunk, quotient, total_of_chunks
 
 T = Element("T", "f32", "f64", "f16", "bf16")
 
@@ -51,7 +51,7 @@ def batch_norm(
 
 
 def channel_sum(x, channel, chunk, none, mean, power):
-    """What a lane adds up of a chunk of a channel: its elements, or with power 2 the squares of what is over the mean.
+    """Return the lane's sum of a chunk of a channel: of its elements, or with power 2 of the squares of x - mean.
 
     `none` is -0 of the type that sums have.
     """
@@ -87,11 +87,11 @@ def batch_norm_statistics(x: Array[T, 3], mean: Array[T.wide], variance: Array[T
     n = x.shape[0] * x.shape[2]
     count = chunks(n)
     for chunk in range(count):
-        keep_chunk(part, tree, chunk, channel_sum(x, channel, chunk, T.wide(-0.0), T.wide(0.0), 1))
-    center = sum_of_chunks(tree, count) / T.wide(n)
+        keep_chunk(part, tree, chunk, channel_sum(x, channel, chunk, T.wide(-0.0), T.wide(0.0), 1), SUM)
+    center = total_of_chunks(tree, count, SUM) / T.wide(n)
     for chunk in range(count):
-        keep_chunk(part, tree, chunk, channel_sum(x, channel, chunk, T.wide(-0.0), center, 2))
-    spread = sum_of_chunks(tree, count) / T.wide(n)
+        keep_chunk(part, tree, chunk, channel_sum(x, channel, chunk, T.wide(-0.0), center, 2), SUM)
+    spread = total_of_chunks(tree, count, SUM) / T.wide(n)
     if lane == 0:
         mean[channel] = center
         variance[channel] = spread

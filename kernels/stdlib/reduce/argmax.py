@@ -1,4 +1,4 @@
-"""Where the greatest element is: in a vector, in rows."""
+"""The place of the greatest element: of a vector, and of rows."""
 
 import hologram
 from hologram.language import Array, i64

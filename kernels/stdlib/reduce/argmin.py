@@ -1,4 +1,4 @@
-"""Where the least element is: in a vector, in rows."""
+"""The place of the least element: of a vector, and of rows."""
 
 import hologram
 from hologram.language import Array, i64

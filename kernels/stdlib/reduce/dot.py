@@ -3,7 +3,7 @@
 import hologram
 from hologram.language import Array, lane_id, shared
 
-from ..blocks import CHUNK, LANES, T, chunks, keep_chunk, sum_of_chunks
+from ..blocks import CHUNK, LANES, SUM, T, chunks, keep_chunk, total_of_chunks
 
 
 @hologram.kernel(lanes="128", block=128, where=("a.shape[0] == b.shape[0]", "out.shape[0] == 1"))
@@ -30,7 +30,7 @@ def dot(a: Array[T], b: Array[T], out: Array[T]):
         if lane < count & 127:
             i = first + (count >> 7) * LANES + lane
             total += T.wide(a[i]) * T.wide(b[i])
-        keep_chunk(part, tree, chunk, total)
-    found = sum_of_chunks(tree, chunks(n))
+        keep_chunk(part, tree, chunk, total, SUM)
+    found = total_of_chunks(tree, chunks(n), SUM)
     if lane == 0:
         out[0] = T(found) if n > 0 else T(0)

@@ -4,7 +4,7 @@ import hologram
 from hologram.language import Array, block_id, lane_id
 
 from ..blocks import FLOATS as T
-from ..blocks import column_sum, sum_of_row
+from ..blocks import SUM, column_sum, total_of_row
 
 
 @hologram.kernel(lanes="128", block=128, where="out.shape[0] == 1")
@@ -17,7 +17,7 @@ def reduce_mean(x: Array[T], out: Array[T]):
     Types: f32, f64, f16, bf16.
     Source: core.md, `ops::reduce::mean`.
     """
-    total = sum_of_row(x, 0, 0)
+    total = total_of_row(x, 0, 0, SUM)
     if lane_id() == 0:
         out[0] = T(total / T.wide(len(x)))
 
@@ -33,7 +33,7 @@ def reduce_mean_rows(x: Array[T, 2], out: Array[T]):
     Source: core.md, `ops::reduce::mean`.
     """
     row = block_id()
-    total = sum_of_row(x, row, 1)
+    total = total_of_row(x, row, 1, SUM)
     if lane_id() == 0:
         out[row] = T(total / T.wide(x.shape[1]))
 

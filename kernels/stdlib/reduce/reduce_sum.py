@@ -3,7 +3,7 @@
 import hologram
 from hologram.language import Array, block_id, lane_id
 
-from ..blocks import T, column_sum, sum_of_row
+from ..blocks import SUM, T, column_sum, total_of_row
 
 
 @hologram.kernel(lanes="128", block=128, where="out.shape[0] == 1")
@@ -17,7 +17,7 @@ def reduce_sum(x: Array[T], out: Array[T]):
     Types: floats (f32, f64, f16, bf16) and integers of 8 to 64 bits, which wrap.
     Source: core.md, `ops::reduce::sum`; backends.md, `ReduceAdd`; isa.md section 3, `parallel_reduce`.
     """
-    total = sum_of_row(x, 0, 0)
+    total = total_of_row(x, 0, 0, SUM)
     if lane_id() == 0:
         out[0] = T(total) if len(x) > 0 else T(0)
 
@@ -33,7 +33,7 @@ def reduce_sum_rows(x: Array[T, 2], out: Array[T]):
     Source: core.md, `ops::reduce::sum`; isa.md section 3, `reduce` over the last axis.
     """
     row = block_id()
-    total = sum_of_row(x, row, 1)
+    total = total_of_row(x, row, 1, SUM)
     if lane_id() == 0:
         out[row] = T(total) if x.shape[1] > 0 else T(0)
 

@@ -84,14 +84,14 @@ class _Attention:
         return out
 
     def _seen(self, first: Index, count: Index) -> Index:
-        """How many keys the tile's last query sees; one at least, so that one that sees none gives NaN."""
+        """Emit how many keys the tile's last query sees; one at least, so that one that sees none gives NaN."""
         b = self.b
         if not self.op.is_causal:
             return self.keys
         return b.min(b.max(self._limit(b.add(first, count)), 1), self.keys)
 
     def _limit(self, end: Index) -> Index:
-        """How many keys query `end` - 1 sees."""
+        """Emit how many keys query `end` - 1 sees."""
         b = self.b
         return b.sub(b.max(b.add(end, self.keys), self.queries), self.queries)
 

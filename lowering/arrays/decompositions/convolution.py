@@ -108,7 +108,7 @@ class _Convolution:
         b.forms.free()
 
     def _rows(self) -> Index:
-        """How many rows of the out are computed at a time.
+        """Return how many rows of the out are computed at a time.
 
         One image alone, if it is not small, is cut into an even number of parts, or one thread of two would wait.
         """

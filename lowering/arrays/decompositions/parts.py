@@ -1,4 +1,4 @@
-"""What decompositions build with: loops and index arithmetic, array-level instructions, and views of memrefs."""
+"""The builder of decompositions: loops and index arithmetic, array-level instructions, and views of memrefs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Parts(Builder):
         self.forms = self.new_forms()
 
     def new_forms(self) -> ArrayForms:
-        """For code with buffers of its own, such as that of one iteration."""
+        """Return forms for code with buffers of its own, such as that of one iteration."""
         return ArrayForms(self._emit, is_value_form=False)
 
     def _emit(self, op: Operation) -> None:
@@ -51,5 +51,5 @@ class Parts(Builder):
 
 
 def wide_of(dtype: DType) -> DType:
-    """What sums of products are taken in: f32 at least for floats."""
+    """Return the type that sums of products are taken in: f32 at least for floats."""
     return DTYPES["f32"] if dtype.is_float and dtype.bits < 32 else dtype

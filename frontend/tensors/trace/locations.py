@@ -1,4 +1,4 @@
-"""Where in the user's source something is computed, and the errors that say so."""
+"""Places in the user's source where something is computed, and the errors that name them."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from hologram.dialects.atlas.instructions.composites import COMPOSITES
 from hologram.dialects.atlas.instructions.table import INSTRUCTIONS
 from hologram.errors import did_you_mean
 from hologram.frontend.tensors.ops import math
-from hologram.frontend.tensors.trace.places import fault
+from hologram.frontend.tensors.trace.locations import fault
 from hologram.support import promotion
 
 WORDS: dict[str, Callable[..., Any]] = {
@@ -21,7 +21,7 @@ WORDS: dict[str, Callable[..., Any]] = {
 
 
 def call(word: str, args: Sequence[Any]) -> Any:
-    """What a word of the language gives for tensors."""
+    """Apply a word of the language to tensors."""
     if word in promotion.TYPES and len(args) == 1:
         return math.cast(args[0], word)
     if word not in WORDS:
