@@ -177,17 +177,11 @@ class Entry(Record):
             "trap": self.trap,
             "sites": list(self.sites),
             "launch": self.launch,
-            **self._shape,
+            **({} if self.shape is None else {"shape": _shape_json(self.shape)}),
             **self.shared,
             **({} if self.packed is None else {"packed": self.packed}),
             **({} if self.device is None else {"device": _device_json(self.device)}),
         }
-
-    @property
-    def _shape(self) -> dict[str, Any]:
-        if self.shape is None:
-            return {}
-        return {"shape": {"shared": self.shape.shared, "grid": [*self.shape.grid], "block": [*self.shape.block]}}
 
     @property
     def shared(self) -> dict[str, str]:
@@ -303,6 +297,10 @@ def _parse_device(record: Any) -> DeviceCode:
             _get(argument, "dtype", str)
     kind, format, target = (_get(record, key, str) for key in ("kind", "format", "target"))
     return DeviceCode(kind, format, target, nbytes, kernels)
+
+
+def _shape_json(shape: Shape) -> dict[str, Any]:
+    return {"shared": shape.shared, "grid": [*shape.grid], "block": [*shape.block]}
 
 
 def _device_json(device: DeviceCode) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Mapping, Sequence
 from string import ascii_lowercase
 
@@ -33,25 +34,13 @@ def options_of(code: CodeRecord) -> dict[str, str]:
     return {**default, **arch, **code.options}
 
 
-def _same(made: str, there: str) -> bool:
-    return made == there
-
-
-def _any(made: str, there: str) -> bool:
-    return True
-
-
 def _at_most(made: str, there: str) -> bool:
     return made.isdecimal() and there.isdecimal() and int(made) <= int(there)
 
 
 def _unless_asked(made: str, there: str) -> bool:
-    """Code that does not count on it runs anywhere."""
+    """Return True too of code that does not count on it: that runs anywhere."""
     return made in ("false", "none") or made == there
-
-
-def _among(made: str, there: str) -> bool:
-    return set(filter(None, made.split(","))) <= set(there.split(","))
 
 
 def _architecture(made: str, there: str) -> bool:
@@ -65,18 +54,13 @@ def _architecture(made: str, there: str) -> bool:
 _RULES: dict[str, Rule] = {
     "arch": _architecture,
     "bindings": _at_most,
-    "block": _any,
-    "chains": _any,
-    "features": _among,
+    "features": lambda made, there: set(filter(None, made.split(","))) <= set(there.split(",")),
     "float-controls": _unless_asked,
     "fma": _unless_asked,
     "limb": _at_most,
-    "lookups": _any,
-    "native-fma": _any,
-    "schedule": _any,
     "shared": _at_most,
-    "tables": _any,
     "texels": _unless_asked,
+    **dict.fromkeys(("block", "chains", "lookups", "native-fma", "schedule", "tables"), lambda made, there: True),
 }
 """By option; of those that are not here both must have one value."""
 
@@ -97,7 +81,7 @@ def why_not_device(code: CodeRecord, options: Mapping[str, str]) -> str:
     kind = kind_of(code.target)
     there = {**(TARGETS[kind].options if kind in TARGETS else {}), **options}
     for name, made in sorted(options_of(code).items()):
-        if name not in there or not _RULES.get(name, _same)(made, there[name]):
+        if name not in there or not _RULES.get(name, operator.eq)(made, there[name]):
             return f"it is made for {name} '{made}', and the device has '{there.get(name, 'none')}'"
     return ""
 

@@ -229,7 +229,8 @@ def build(entry: Entry, call: int, class_memory: int) -> LaunchTable | None:
 
     `class_memory` is the address of what it reaches, if it does.
     """
-    if any(map(_left_to_python, entry.arguments)):
+    wide = [a for a in entry.arguments if dtypes.dtype(a.dtype).limbs]
+    if any(not a.is_buffer or a.strides is not None for a in wide):
         return None
     try:
         layout = Layout(entry)
@@ -243,11 +244,6 @@ def build(entry: Entry, call: int, class_memory: int) -> LaunchTable | None:
     if any(len(a.shape) + (dtypes.dtype(a.dtype).limbs > 0) > MAX_RANK for a in buffers):
         return None
     return LaunchTable(entry, call, layout, class_memory)
-
-
-def _left_to_python(argument: Argument) -> bool:
-    """Whether it is of limbs, and is no array in C order."""
-    return bool(dtypes.dtype(argument.dtype).limbs) and (not argument.is_buffer or argument.strides is not None)
 
 
 def _step(step: tuple[str, int]) -> Row:

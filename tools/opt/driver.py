@@ -256,7 +256,7 @@ class OptDriver:
             self._printed = _emit_text(MlirTarget(), ctx, module).decode()
         if self.dump:
             self.dump.write_module("input", module, f"{chunk.name} as it was read")
-        steps = self._with_reproducer(steps)
+        steps = resolve(self._reproducer_pipeline) if self._reproducer_pipeline else steps
         self._passes_began = True
         PassRunner(ctx, self.hooks, self.verify_each and not self.options.disable_verify).run(module, steps)
         if self.dump:
@@ -346,9 +346,6 @@ class OptDriver:
             )
         self._reproducer_pipeline = parse_pipeline(pipeline, "reproducer")
         self.verify_each = bool(found.get("verify_each", True))
-
-    def _with_reproducer(self, steps: tuple[Step, ...]) -> tuple[Step, ...]:
-        return resolve(self._reproducer_pipeline) if self._reproducer_pipeline else steps
 
     def _keep_reproducer(self, chunk: Chunk, error: HologramError) -> None:
         """Writes a reproducer, where one was asked for or the fault is ours, and says so in the error's hint."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ctypes
 import functools
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,12 +17,12 @@ import numpy as np
 from hologram.errors import DeviceError
 from hologram.runtime.cache import disk_cache, key_of
 from hologram.runtime.devices import failures
+from hologram.runtime.devices.callbacks import PROGRAMS, host_addresses
 from hologram.runtime.devices.cpu import resources
 from hologram.runtime.devices.cuda.driver import GONE, NOT_READY, OUT_OF_MEMORY, SUCCESS, Driver, driver
 from hologram.runtime.devices.cuda.graph import record
 from hologram.runtime.devices.cuda.host import (
     CALLED,
-    CALLED_BACK,
     COMPILED,
     COPIED,
     KEPT,
@@ -34,7 +34,7 @@ from hologram.runtime.devices.cuda.host import (
 )
 from hologram.runtime.devices.cuda.memory import CachingAllocator
 from hologram.runtime.devices.protocol import Device, DeviceProgram, Event, KernelInfo, Limits, Recording, check_launch
-from hologram.runtime.native import CUDA_LAUNCH, address_of
+from hologram.runtime.native import CUDA_LAUNCH
 from hologram.support.hidden import TRAP
 
 THREADS, BLOCK, GRID, WARP = 1, (2, 3, 4), (5, 6, 7), 10
@@ -72,7 +72,7 @@ class CudaProgram(DeviceProgram):
     """Device code that is loaded on a GPU."""
 
     def __init__(self, device: CudaDevice, module: int, kernels: Sequence[KernelInfo], slots: Any, trap: int):
-        self._device = device
+        self.device = device
         self._module = module
         self._kernels = tuple(kernels)
         self._slots = slots
@@ -87,17 +87,25 @@ class CudaProgram(DeviceProgram):
             driver=ctypes.addressof(device.driver_functions),
         )
         self.context = self.status = ctypes.addressof(self.host)
-        _programs[self.context] = self
+        PROGRAMS[self.context] = self
 
     @property
     def launches(self) -> int:
         """How many kernels were started."""
         return self.host.launches
 
-    def keep(self, error: BaseException) -> None:
-        """Keeps what failed in Python, unless something failed before."""
-        if self.host.status == SUCCESS:
-            self.host.status, self._error = KEPT, error
+    def attempt(self, do: Callable[..., int | None], *args: Any, always: bool = False) -> int:
+        """Runs what a host function asks for, which programs that are recorded may not; keeps what failed first."""
+        if self.recording and not always:
+            self.host.status = KEPT
+        if self.host.status != SUCCESS and not always:
+            return 0
+        try:
+            return do(*args) or 0
+        except BaseException as error:  # Ctrl-C too: it is raised again when the host code has returned.
+            if self.host.status == SUCCESS:
+                self.host.status, self._error = KEPT, error
+            return 0
 
     def take_error(self) -> BaseException | None:
         """What failed in a host function since this was asked last."""
@@ -108,17 +116,17 @@ class CudaProgram(DeviceProgram):
         if error is None:
             error = self.lost() if status == KEPT else self._explain(status)
         # What a program knows of a device that is gone may be another's now: it asks for nothing any more.
-        self.host.status = KEPT if self._device.is_lost else SUCCESS
+        self.host.status = KEPT if self.device.is_lost else SUCCESS
         return error
 
     def lost(self) -> DeviceError:
         """Has the program ask for nothing any more."""
         self.host.status = KEPT
-        return failures.lost(self._device.name, "it was closed, or failed before")
+        return failures.lost(self.device.name, "it was closed, or failed before")
 
     def record(self, function: int, words: Any) -> Recording | None:
         """As a graph of the driver's."""
-        device = self._device
+        device = self.device
         with device.lock:
             self.recording = True
             try:
@@ -130,32 +138,28 @@ class CudaProgram(DeviceProgram):
     def _explain(self, status: int) -> BaseException:
         """What the driver, or the compiled launch, refused."""
         if self.host.kernel == COPIED:
-            return self._device.failure("copy memory", status)
+            return self.device.failure("copy memory", status)
         if self.host.kernel == REPLAYED:
             names = ", ".join(f"'{kernel.name}'" for kernel in self._kernels)
-            return self._device.failure(f"launch what was prepared of {names}", status)
+            return self.device.failure(f"launch what was prepared of {names}", status)
         kernel = self._kernels[self.host.kernel]
         sizes = list(self.host.sizes)
         try:
-            check_launch(self._device.limits, kernel, self._device.name, sizes[:3], sizes[3:6], sizes[6])
+            check_launch(self.device.limits, kernel, self.device.name, sizes[:3], sizes[3:6], sizes[6])
         except DeviceError as error:
             return error
         if status == TOO_LARGE:
             message = f"kernel '{kernel.name}' is launched with sizes {sizes}, and none may be 2^31 or more"
             return DeviceError("cuda-size", message, hint="launch parts of it one after another")
         grid, block = ("x".join(map(str, s)) for s in (sizes[:3], sizes[3:6]))
-        return self._device.failure(f"launch kernel '{kernel.name}' with {grid} blocks of {block} lanes", status)
+        return self.device.failure(f"launch kernel '{kernel.name}' with {grid} blocks of {block} lanes", status)
 
     def close(self) -> None:
         """Unloads it, when the device is done with it."""
-        if _programs.pop(self.context, None) is None or self._device.is_lost:
+        if PROGRAMS.pop(self.context, None) is None or self.device.is_lost:
             return
-        self._device.ask("cuStreamSynchronize", self._device.stream)
-        self._device.ask("cuModuleUnload", self._module)
-
-
-_programs: dict[int, CudaProgram] = {}
-"""By context."""
+        self.device.ask("cuStreamSynchronize", self.device.stream)
+        self.device.ask("cuModuleUnload", self._module)
 
 
 class CudaEvent(Event):
@@ -206,7 +210,7 @@ class CudaDevice(Device):
         self._enter()
         self.stream = library.number("cuStreamCreate", 0, kind=ctypes.c_void_p)
         self.limits = self._limits()
-        self._memory = CachingAllocator(self._make, self._drop)
+        self._memory = CachingAllocator(self._make, lambda address: self.ask("cuMemFree_v2", address))
         self._events: list[int] = []
 
     def _title(self) -> str:
@@ -371,9 +375,6 @@ class CudaDevice(Device):
             raise self.failure(f"allocate {nbytes} bytes", status)
         return found.value
 
-    def _drop(self, address: int) -> None:
-        self.ask("cuMemFree_v2", address)
-
     def allocate(self, nbytes: int) -> int:
         """The address of new memory."""
         if self.is_lost:
@@ -444,7 +445,7 @@ class CudaDevice(Device):
             self.ask("cuGraphExecDestroy", graph)
 
     def _programs(self) -> list[CudaProgram]:
-        return [p for p in _programs.values() if p._device is self]  # pyright: ignore[reportPrivateUsage]
+        return [p for p in PROGRAMS.values() if isinstance(p, CudaProgram) and p.device is self]
 
     def close(self) -> None:
         """Frees everything."""
@@ -471,40 +472,11 @@ def _place(data: memoryview) -> int:
 
 TENSOR_MAP = "cuTensorMapEncodeTiled"
 """The driver's function that makes a tensor map: host code calls it itself."""
-_words = ctypes.c_int64
-
-
-def _alloc(context: int, nbytes: int) -> int:
-    program = _programs[context]
-    if program.recording:
-        program.host.status = KEPT
-    if program.host.status != SUCCESS:
-        return 0
-    try:
-        return program._device.allocate(nbytes)  # pyright: ignore[reportPrivateUsage]
-    except BaseException as error:  # Ctrl-C too: it is raised again when the host code has returned.
-        program.keep(error)
-        return 0
-
-
-def _free(context: int, address: int) -> None:
-    program = _programs[context]
-    if address:
-        try:
-            program._device.free(address)  # pyright: ignore[reportPrivateUsage]
-        except BaseException as error:
-            program.keep(error)
-
-
-_CALLBACKS = (ctypes.CFUNCTYPE(_words, _words, _words)(_alloc), ctypes.CFUNCTYPE(None, _words, _words)(_free))
 
 
 @functools.cache
 def host_functions() -> dict[str, int]:
     """The addresses of the host functions; the compiled ones stay loaded."""
     module = resources.load(CUDA_LAUNCH, {}, COMPILED)
-    found = {name: module.address(name) for name in COMPILED}
-    found[TENSOR_MAP] = driver().address(TENSOR_MAP)
-    for name, callback in zip(CALLED_BACK, _CALLBACKS, strict=True):
-        found[name] = address_of(callback)
-    return found
+    compiled = {name: module.address(name) for name in COMPILED}
+    return {**host_addresses(), **compiled, TENSOR_MAP: driver().address(TENSOR_MAP)}

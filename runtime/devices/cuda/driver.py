@@ -71,7 +71,7 @@ SIGNATURES: dict[str, tuple[Any, ...]] = {
 }
 """The functions that are used, with the types of their parameters. All give a status."""
 
-SUCCESS, OUT_OF_MEMORY, NO_DEVICE, NOT_READY = 0, 2, 100, 600
+SUCCESS, OUT_OF_MEMORY, NO_DEVICE, NOT_READY, NOT_SUPPORTED = 0, 2, 100, 600, 801
 GONE = frozenset({46, 214, 700, 702, 709, 714, 715, 716, 717, 718, 719, 999})
 """Statuses after which the device takes no more work: faults of memory, of code and of hardware."""
 
@@ -83,10 +83,10 @@ class Driver:
         self._functions: dict[str, Any] = {}
         for name, types in SIGNATURES.items():
             function = getattr(library, name, None)
-            if function is None:
-                self._functions[name] = _missing(name)
-                continue
-            function.argtypes, function.restype = types, _i
+            if function is None:  # An older library has it not.
+                function = ctypes.CFUNCTYPE(_i, *types)(lambda *_: NOT_SUPPORTED)
+            else:
+                function.argtypes, function.restype = types, _i
             self._functions[name] = function
 
     def status(self, name: str, *args: Any) -> int:
@@ -113,14 +113,6 @@ class Driver:
         if status != SUCCESS:
             raise DeviceError("cuda-driver", f"CUDA's driver failed in {name}: {self.why(status)}", hint=_HINT)
         return found.value or 0
-
-
-NOT_SUPPORTED = 801
-
-
-def _missing(name: str) -> Any:
-    """What stands for a function that an older library has not."""
-    return ctypes.CFUNCTYPE(_i, *SIGNATURES[name])(lambda *_: NOT_SUPPORTED)
 
 
 _HINT = "nvidia-smi says what state the driver is in"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ctypes
 
-from hologram.runtime.devices.protocol import ALLOC, COPY, FREE, LAUNCH
+from hologram.runtime.devices.protocol import COPY, LAUNCH
 
 CALLED = ("cuCtxSetCurrent", "cuGraphLaunch", "cuLaunchKernel", "cuMemcpyDtoDAsync_v2")
 
@@ -74,5 +74,4 @@ RECORD, REPLAY = "hologram_cuda_record", "hologram_cuda_replay"
 """Beside what host code calls: to run host code with another stream, and to do again what was recorded."""
 
 COMPILED = (LAUNCH, COPY, RECORD, REPLAY)
-CALLED_BACK = (ALLOC, FREE)
-"""The functions that lead into Python: memory that is kept is found there."""
+"""The compiled functions; to allocate and free leads into Python, where memory that is kept is found."""
