@@ -83,7 +83,7 @@ Operand: TypeAlias = Name | int | float | bool | str
 
 
 class _Builder:
-    """What programs and functions share: parameters and registers."""
+    """The base of programs and functions: parameters and registers."""
 
     def __init__(self, name: str, head: str, launch: str = ""):
         self.name = name

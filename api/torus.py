@@ -112,7 +112,7 @@ class Ring:
         return self.pack(*(c % m for c, m in zip(components, self.moduli, strict=True)))
 
     def contains(self, x: Any) -> Any:
-        """Whether an integer is a packed element."""
+        """Return whether an integer is a packed element."""
         holds = self._wide(x) >> self.bits == 0
         for component, modulus in zip(self.components(x), self.moduli, strict=True):
             holds = holds & (component < modulus)
@@ -251,7 +251,7 @@ class Torus(Ring):
         return hint - (hint % self.resonance - resonance) % self.resonance
 
     def is_image(self, x: Any) -> Any:
-        """Whether an element is the projection of an integer: 96 of the 4,608 coordinates are."""
+        """Return whether an element is the projection of an integer: 96 of the 4,608 coordinates are."""
         page, resonance = self.components(x)
         return resonance % self.page == page
 

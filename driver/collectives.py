@@ -58,7 +58,7 @@ class DeviceGroup:
         return [r.reshape(given[0].shape) for r in made]
 
     def all_gather(self, arrays: Sequence[Any]) -> list[Array]:
-        """For each device the arrays of all, in the group's order along a new first axis."""
+        """Give each device the arrays of all, in the group's order along a new first axis."""
         given = self._checked(arrays)
         return [np.stack(given) for _ in self.executors]
 

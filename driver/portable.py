@@ -107,7 +107,7 @@ def _renamed(document: Document, path: str, name: str) -> Document:
 
 
 def _common_end(a: Sequence[str], b: Sequence[str]) -> int:
-    """How many last items two sequences have in common."""
+    """Return the number of last items that two sequences have in common."""
     count = 0
     for x, y in zip(reversed(a), reversed(b), strict=False):
         if x != y:

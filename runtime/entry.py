@@ -47,12 +47,12 @@ class Argument(Record):
 
     @property
     def is_buffer(self) -> bool:
-        """Whether it is passed as a pointer."""
+        """True if it is passed as a pointer."""
         return self.kind == "buffer"
 
     @property
     def written(self) -> bool:
-        """Whether the program may store to it."""
+        """True if the program may store to it."""
         return self.is_buffer and self.access != "read"
 
     def __str__(self) -> str:
@@ -61,7 +61,7 @@ class Argument(Record):
 
 
 class Shape(Record):
-    """How an entry's one launch gets its sizes: each is a number, or the name of the scalar argument that says it."""
+    """The sizes of an entry's one launch: each is a number, or the name of the scalar argument that says it."""
 
     grid: tuple[int | str, ...]
     block: tuple[int | str, ...]
@@ -185,7 +185,7 @@ class Entry(Record):
 
     @property
     def shared(self) -> dict[str, str]:
-        """How the program uses what it shares with its caller beside the arguments, class memory and R, by name."""
+        """The access of the program to class memory and R, which it shares with its caller, by name."""
         found = {CLASSES: self.classes, RESONANCE: self.resonance}
         return {name: access for name, access in found.items() if access is not None}
 

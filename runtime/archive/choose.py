@@ -1,4 +1,4 @@
-"""Which of a program's codes a device can run, and why it can't run the others."""
+"""Chooses the code of a program that a device can run, and says why it can't run the others."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ _RULES: dict[str, Rule] = {
 
 
 def why_not_host(host: Host, here: Host) -> str:
-    """Why code for the processor `host` can't run on `here`; empty if it can."""
+    """Return why code for the processor `host` can't run on `here`; empty if it can."""
     if host.triple != here.triple:
         return f"it is for {host.triple}, and this is {here.triple}"
     missing = sorted(set(host.features) - set(here.features))
@@ -75,7 +75,7 @@ def why_not_host(host: Host, here: Host) -> str:
 
 
 def why_not_device(code: CodeRecord, options: Mapping[str, str]) -> str:
-    """Why code can't run on a device with these options of its pipeline; empty if it can."""
+    """Return why code can't run on a device with these options of its pipeline; empty if it can."""
     from hologram.lowering.pipelines.device_targets import TARGETS
 
     kind = kind_of(code.target)

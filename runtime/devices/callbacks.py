@@ -68,7 +68,7 @@ class Dispatch:
 
     @property
     def kernel(self) -> KernelInfo:
-        """What is known of the kernel."""
+        """The description of the kernel."""
         return self.program.kernels[self.number]
 
 
@@ -100,7 +100,7 @@ class CallbackProgram(DeviceProgram):
         PROGRAMS[self.context] = self
 
     def take_error(self) -> BaseException | None:
-        """What failed in a host function since this was asked last."""
+        """Return what failed in a host function since this was asked last."""
         error, self._error = self._error, None
         return error
 
@@ -157,7 +157,7 @@ class CallbackProgram(DeviceProgram):
 
 
 def _reader(argument: KernelArgument) -> Callable[[int], int | bytes] | None:
-    """What takes the value of an argument from where it lies: an address or bytes; None where no caller passes it."""
+    """Return what reads an argument where it lies, as an address or bytes; None where no caller passes it."""
     if argument.role == TRAP:
         return None
     if argument.is_buffer:
@@ -167,7 +167,7 @@ def _reader(argument: KernelArgument) -> Callable[[int], int | bytes] | None:
 
 
 class CallbackDevice(Device):
-    """What devices that Python drives have in common; they have `start` beside what `Device` asks for."""
+    """The base of devices that Python drives; they have `start` beside what `Device` asks for."""
 
     @property
     def functions(self) -> Mapping[str, int]:
@@ -183,7 +183,7 @@ class CallbackDevice(Device):
         """Starts a kernel. Gives what does so again, if the device has something to gain by it."""
 
     def launch(self, dispatch: Dispatch) -> Again | None:
-        """What host code asks for: `start`, and what the device needs around it."""
+        """Do what host code asks for: `start`, and what the device needs around it."""
         return self.start(dispatch)
 
     def check_open(self) -> None:

@@ -1,4 +1,4 @@
-"""What a device module offers: the protocol that the runtime speaks with every device but the processor itself.
+"""The protocol of device modules, by which the runtime speaks with every device but the processor itself.
 
 A module `runtime/devices/NAME.py`, or a plugin's, has two functions: `count()` says how many devices of its kind there
 are, and `open_device(number)` gives a `Device`. Both raise a DeviceError that says what is wrong and what would help.
@@ -62,7 +62,7 @@ class KernelArgument:
 
     @property
     def is_buffer(self) -> bool:
-        """Whether it is an address."""
+        """True if it is an address."""
         return self.kind == "buffer"
 
 
@@ -79,7 +79,7 @@ class KernelInfo:
 
     @staticmethod
     def from_json(data: Mapping[str, Any]) -> KernelInfo:
-        """From an object of the entry record."""
+        """Read an object of the entry record."""
         block = data.get("block")
         arguments = tuple(
             KernelArgument(a["kind"], a["dtype"], a.get("access", "read"), a.get("role"), a.get("joined", False))
@@ -90,7 +90,7 @@ class KernelInfo:
 
 @dataclass(frozen=True)
 class Limits:
-    """What a device can do, as it says itself. Programs are made for it, and launches held against it."""
+    """The limits of a device, as it says itself. Programs are made for them, and launches held against them."""
 
     threads: int
     """The most lanes of a block."""
@@ -125,7 +125,7 @@ class Event(ABC):
     @property
     @abstractmethod
     def done(self) -> bool:
-        """Whether it is reached."""
+        """True if it is reached."""
 
     def elapsed(self, since: Event) -> float:
         """The seconds of the device between two events that are reached, where it keeps time."""
@@ -152,7 +152,7 @@ class Done(Event):
 
 @dataclass(frozen=True)
 class Recording:
-    """What does again what host code asked for once: a C function, and the words that it takes the address of."""
+    """A C function that does again what host code asked for once, and the words that it takes the address of."""
 
     function: int
     words: Any
@@ -168,11 +168,11 @@ class DeviceProgram(ABC):
 
     @abstractmethod
     def take_error(self) -> BaseException | None:
-        """What failed in a host function since this was asked last; whatever was asked after it was not done."""
+        """Return what failed in a host function since this was asked last; whatever was asked after it was not done."""
 
     def record(self, function: int, words: Any) -> Recording | None:
-        """What the C function of the host code at an address asks for with the words that it takes the address of, to
-        be asked for again at less cost. Nothing is done now. None if there is no such way, or not for this program."""
+        """Record what the host code's C function at an address asks for, given the address of `words`, to be asked for
+        again at less cost. Nothing is done now. None if there is no such way, or not for this program."""
         return None
 
     @abstractmethod
@@ -273,7 +273,7 @@ class DeviceModule(Protocol):
     """A module of a kind of devices."""
 
     def count(self) -> int:
-        """How many devices there are here."""
+        """Return the number of devices here."""
         ...
 
     def open_device(self, number: int) -> Device:

@@ -117,7 +117,7 @@ class WasmDevice(CallbackDevice):
             self.heap.free(address)
 
     def _at(self, address: int, nbytes: int) -> int:
-        """Where a range of memory lies in this process; it may move when memory grows."""
+        """Return the address of a range of memory in this process; it may move when memory grows."""
         self.check_open()
         if not self.heap.holds(address, nbytes):
             raise failures.bad_address(self.name, address)

@@ -1,4 +1,4 @@
-"""What a kernel demands of the arrays and scalars it is called with.
+"""Checks the arrays and scalars that a kernel is called with.
 
 Each check raises a LaunchError that names the argument, what was found, what is needed and what to do.
 """
@@ -119,7 +119,7 @@ def _joined(argument: Argument, value: Array, element: dtypes.DType) -> Array:
 
 
 def check_limbs(argument: Argument, value: Any, element: dtypes.DType) -> None:
-    """Whether an array's last axis is the limbs of wide integers."""
+    """Refuse an array whose last axis is not the limbs of wide integers."""
     if value.dtype.name not in ("uint64", "int64") or value.ndim == 0 or value.shape[-1] != element.limbs:
         message = f"argument '{argument.name}' must hold {argument.dtype}: a last axis of {element.limbs} limbs of u64"
         raise LaunchError("launch-limbs", f"{message}, found {describe(value)}", hint="the lowest limb comes first")
@@ -214,7 +214,7 @@ def check_access(argument: Argument, value: Array, pointer: int) -> None:
 
 
 def _overlaps_itself(value: Array) -> bool:
-    """Whether two elements may lie in one place: an axis steps less than what the finer axes span."""
+    """Return whether two elements may lie in one place: an axis steps less than what the finer axes span."""
     axes = sorted((abs(step), size) for size, step in zip(value.shape, value.strides, strict=True) if size > 1)
     span = value.itemsize
     for step, size in axes if value.size else ():

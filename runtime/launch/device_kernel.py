@@ -212,7 +212,7 @@ class DeviceCall(PythonCall):
         self._check_memory(self.entry, values, made, pointers, hosted)
 
     def _check_sizes(self, values: Sequence[Any]) -> None:
-        """Whether an index of 32 bits reaches every element."""
+        """Refuse arrays in which an index of 32 bits does not reach every element."""
         for i in self._buffers:
             if values[i].size >= 1 << 31:
                 message = f"argument '{self.entry.arguments[i].name}' has {values[i].size} elements"

@@ -159,12 +159,12 @@ class Ring:
         return f"<hologram ring with {len(self)} of {self.capacity} bytes>"
 
     def __len__(self) -> int:
-        """How many bytes it holds."""
+        """The number of bytes that it holds."""
         return self._held
 
     @property
     def capacity(self) -> int:
-        """How many bytes it can hold."""
+        """The number of bytes that it can hold."""
         return self.pool.capacity
 
     def write(self, data: Any) -> None:

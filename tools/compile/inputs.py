@@ -122,8 +122,10 @@ def _walk(base: Path, inner: Path, suffixes: Collection[str], above: frozenset[s
 
 
 def _holds_program(path: Path) -> bool:
-    """Whether a file of a folder is one to compile: of forms for many things, the text tells. One that can't be read
-    is, so that this is told with the errors of the others."""
+    """Return whether a file of a folder is to be compiled: of forms for many things, the text tells.
+
+    One that can't be read is, so that this is told with the errors of the others.
+    """
     try:
         if not stat.S_ISREG(path.stat().st_mode):
             return False

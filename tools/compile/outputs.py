@@ -1,4 +1,4 @@
-"""What hologram-compile writes: the forms that --emit takes, and the archives, libraries and files they go to."""
+"""Writes for hologram-compile: the forms that --emit takes, and the archives, libraries and files they go to."""
 
 from __future__ import annotations
 
@@ -94,12 +94,12 @@ class Product:
     """Of its files: with the target's name, where there are several."""
 
     def place(self, folder: Path, program: str) -> Path:
-        """Where it goes in a folder."""
+        """Return its path in a folder."""
         return folder / f"{program}{self.suffix}"
 
 
 def products(forms: Sequence[Form], targets: Sequence[Target], *, named: bool = True) -> list[Product]:
-    """What is made of each file, but for archives. Where the targets were not `named`, each form has a default."""
+    """Return what is made of each file, but for archives. Unless the targets were `named`, each form has a default."""
     found: list[Product] = []
     for form in forms:
         if form.name == ARCHIVE:
@@ -130,7 +130,7 @@ def _plain(name: str) -> str:
 
 
 class Writer:
-    """Where outcomes go."""
+    """Writes outcomes to files."""
 
     def __init__(self, output: str | None, forms: Sequence[Form], products: Sequence[Product], first: str):
         """`first` is the first file or folder that was given."""
@@ -155,7 +155,7 @@ class Writer:
             write_output(place, data)
 
     def _place(self, outcome: Outcome, product: Product, folder: Path | None) -> str:
-        """Where a form of one program goes."""
+        """Return the path of a form of one program."""
         if folder is not None:
             return str(product.place(folder, outcome.input.program))
         return self.output or f"{outcome.input.program}{product.suffix}"
@@ -198,7 +198,7 @@ def check_places(places: Sequence[str], outcomes: Sequence[Outcome]) -> None:
 
 
 def without_form(outcome: Outcome, wanted: Sequence[Product]) -> Exception | None:
-    """What is wrong with a file that was compiled, and has not all of the forms that are asked for."""
+    """Return the error of a file that was compiled, and has not all of the forms that are asked for."""
     missing = [p for p in wanted if not outcome.error and outcome.artifacts[p.want].is_missing]
     if not missing:
         return None

@@ -140,7 +140,7 @@ def save(name: str, value: Array) -> None:
 
 @dataclass(frozen=True)
 class Result:
-    """What a run gave or changed."""
+    """A value that a run gave or changed."""
 
     name: str
     value: Array

@@ -49,7 +49,7 @@ class JitModule(CpuModule):
         self._symbols: list[Any] = []
 
     def find(self, symbol: str) -> int | None:
-        """Where `symbol` lies, or None if the module has no such symbol."""
+        """Return the address of `symbol`, or None if the module has no such symbol."""
         try:
             with _lock:
                 found = self._jit.lookup(self._library, symbol)

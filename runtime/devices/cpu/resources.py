@@ -41,14 +41,14 @@ if hasattr(os, "register_at_fork"):
 
 
 def _found(form: str, name: str, make: Callable[[], bytes]) -> bytes:
-    """What the disk cache has of a module in a form for this machine, or what is made now."""
+    """Return a module in a form for this machine: from the disk cache, or made now."""
     host = host_target()
     key = key_of(form, name, host.triple, host.cpu, host.features, _state(name), package_version("llvmlite"))
     return disk_cache().find_or_make(key, make)
 
 
 def _state(name: str) -> str:
-    """What tells whether a module has changed."""
+    """Return what changes with a module."""
     try:
         status = os.stat(native.ir_path(name))
     except FileNotFoundError:

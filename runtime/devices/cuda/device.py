@@ -59,7 +59,7 @@ _SHARED = re.compile(rb"^// hologram\.shared_bytes (\S+) (\d+)$", re.MULTILINE)
 
 
 def count() -> int:
-    """How many GPUs CUDA's driver knows."""
+    """Return the number of GPUs that CUDA's driver knows."""
     return driver().number("cuDeviceGetCount")
 
 
@@ -91,7 +91,7 @@ class CudaProgram(DeviceProgram):
 
     @property
     def launches(self) -> int:
-        """How many kernels were started."""
+        """The number of kernels that were started."""
         return self.host.launches
 
     def attempt(self, do: Callable[..., int | None], *args: Any, always: bool = False) -> int:
@@ -108,7 +108,7 @@ class CudaProgram(DeviceProgram):
             return 0
 
     def take_error(self) -> BaseException | None:
-        """What failed in a host function since this was asked last."""
+        """Return what failed in a host function since this was asked last."""
         status = self.host.status
         if status == SUCCESS:
             return None
@@ -125,7 +125,7 @@ class CudaProgram(DeviceProgram):
         return failures.lost(self.device.name, "it was closed, or failed before")
 
     def record(self, function: int, words: Any) -> Recording | None:
-        """As a graph of the driver's."""
+        """Record it as a graph of the driver's."""
         device = self.device
         with device.lock:
             self.recording = True
@@ -136,7 +136,7 @@ class CudaProgram(DeviceProgram):
                 self.take_error()
 
     def _explain(self, status: int) -> BaseException:
-        """What the driver, or the compiled launch, refused."""
+        """Return the error for what the driver, or the compiled launch, refused."""
         if self.host.kernel == COPIED:
             return self.device.failure("copy memory", status)
         if self.host.kernel == REPLAYED:
@@ -177,7 +177,7 @@ class CudaEvent(Event):
 
     @property
     def done(self) -> bool:
-        """Whether it is reached."""
+        """True if it is reached."""
         return self._device.ask("cuEventQuery", self.handle) != NOT_READY
 
     def elapsed(self, since: Event) -> float:
@@ -239,7 +239,7 @@ class CudaDevice(Device):
 
     @property
     def architecture(self) -> str:
-        """What code is made for."""
+        """The architecture that code is made for."""
         known = [capability for capability in ARCHITECTURES if capability <= self._capability]
         if not known:
             message = f"{self.title} has compute capability {'.'.join(map(str, self._capability))}"
@@ -464,7 +464,7 @@ class CudaDevice(Device):
 
 
 def _place(data: memoryview) -> int:
-    """Where bytes lie. Whoever asks holds on to them."""
+    """Return the address of bytes. Whoever asks holds on to them."""
     return np.frombuffer(data, np.uint8).__array_interface__["data"][0]
 
 

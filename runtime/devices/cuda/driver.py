@@ -94,7 +94,7 @@ class Driver:
         return self._functions[name](*args)
 
     def address(self, name: str) -> int:
-        """Where a function lies, for compiled code."""
+        """Return the address of a function, for compiled code."""
         return address_of(self._functions[name])
 
     def why(self, status: int) -> str:
@@ -107,7 +107,7 @@ class Driver:
         return ": ".join(parts) or f"status {status}"
 
     def number(self, name: str, *args: Any, kind: Any = _i) -> int:
-        """What a function gives through its first parameter; only for functions that should not fail."""
+        """Return what a function gives through its first parameter; only for functions that should not fail."""
         found = kind()
         status = self.status(name, ctypes.byref(found), *args)
         if status != SUCCESS:

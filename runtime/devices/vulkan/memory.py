@@ -56,7 +56,7 @@ class Block:
 
 @dataclass(frozen=True)
 class Place:
-    """Where an address leads."""
+    """The memory that an address leads to."""
 
     buffer: Any
     offset: int
@@ -129,7 +129,7 @@ class Memory:
         return self._blocks[address >> SHIFT].parts.free(address & (1 << SHIFT) - 1)
 
     def find(self, address: int) -> Place | None:
-        """Where an address leads; None if nowhere."""
+        """Return the memory at an address; None if there is none."""
         block = self._blocks.get(address >> SHIFT)
         offset = address & (1 << SHIFT) - 1
         if block is None or (begin := block.parts.begin_of(offset)) is None:

@@ -42,12 +42,12 @@ def words_of(code: bytes) -> list[int]:
 
 
 def capabilities_of(words: Sequence[int]) -> list[str]:
-    """What a binary needs, by name; numbers that we do not know as numbers."""
+    """Return the capabilities that a binary needs, by name; numbers that we do not know as numbers."""
     return [_CAPABILITIES.get(w[0], str(w[0])) for _, opcode, w in instructions(words) if opcode == _CAPABILITY]
 
 
 def are_bound(words: Sequence[int]) -> bool:
-    """Whether a binary's kernels get their buffers by bindings, not as addresses."""
+    """Return whether a binary's kernels get their buffers by bindings, not as addresses."""
     return not any(w[0] == _ADDRESSES for _, opcode, w in instructions(words) if opcode == _MEMORY_MODEL)
 
 
@@ -128,7 +128,7 @@ class Kernel:
 
 
 class Programs:
-    """What makes pipelines, and keeps the driver's cache of them on disk."""
+    """Makes pipelines, and keeps the driver's cache of them on disk."""
 
     def __init__(self, handles: Handles, adapter: Adapter, name: str):
         self.handles, self.adapter, self.name = handles, adapter, name

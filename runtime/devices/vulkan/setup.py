@@ -126,7 +126,7 @@ def find_adapters() -> tuple[Adapter, ...]:
 
 
 def _describe(vk: Any, physical: Any) -> Adapter | None:
-    """What a device can do; None if it is too old, or does not compute."""
+    """Return the description of a device; None if it is too old, or does not compute."""
     subgroups = vk.VkPhysicalDeviceSubgroupProperties()
     third = vk.VkPhysicalDeviceMaintenance3Properties(pNext=subgroups)
     both = vk.VkPhysicalDeviceProperties2(pNext=third)
@@ -193,7 +193,7 @@ def _queue_family(vk: Any, physical: Any) -> tuple[int | None, bool]:
 
 
 def _float_controls(vk: Any, physical: Any) -> tuple[str, ...]:
-    """What the device keeps of floats where it is asked to; widths that depend on each other are left as they are."""
+    """Return what the device keeps of floats where it is asked to, but for widths that depend on each other."""
     found = vk.VkPhysicalDeviceFloatControlsProperties()
     vk.vkGetPhysicalDeviceProperties2(physical, vk.VkPhysicalDeviceProperties2(pNext=found))
     modes = [("SignedZeroInfNanPreserve", "shaderSignedZeroInfNanPreserve", True)]

@@ -75,7 +75,7 @@ def _found() -> tuple[Any, ...]:
 
 
 def count() -> int:
-    """How many adapters there are."""
+    """Return the number of adapters."""
     return len(_found())
 
 
@@ -102,7 +102,7 @@ class WebGpuEvent(Event):
 
     @property
     def done(self) -> bool:
-        """Whether it is reached."""
+        """True if it is reached."""
         return self._then is None and self._device.finished >= self._batch
 
 
@@ -155,7 +155,7 @@ class WebGpuDevice(PooledDevice[Any]):
 
     @cached_property
     def options(self) -> Mapping[str, str]:  # pyright: ignore[reportIncompatibleMethodOverride]
-        """What programs may count on beyond WGSL's least."""
+        """The features that programs may count on beyond WGSL's least."""
         fused = fma_probe.fuses(self, PROBE)
         limb = "64" if "i64" in self.limits.features else "32"
         features = ",".join(sorted((self.limits.features & EMITTED) | ({"fma"} if fused else set[str]())))
@@ -361,7 +361,7 @@ class WebGpuDevice(PooledDevice[Any]):
         self.commands.advance()
 
     def _steps(self, dispatch: Dispatch, bound: Sequence[Place[Any]], begins: Sequence[int]) -> Steps:
-        """What the driver is asked for with the buffers of a kernel."""
+        """Return what the driver is asked for with the buffers of a kernel."""
         pipeline, layout = self._pipeline(dispatch.program, dispatch.number, dispatch.block)
         scalars, grid = pack_scalars(dispatch.kernel.arguments, dispatch.values), dispatch.grid
         parts = [(pack_struct(scalars, grid, first, begins), n) for first, n in parts_of(grid, self._blocks)]
