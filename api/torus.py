@@ -156,7 +156,7 @@ class Ring:
 
     def sum(self, x: Array, axes: Sequence[int] | None = None) -> Any:
         """The sum of an array's elements over `axes`, by default over all; zero of none."""
-        return self._reduced([c.sum(axis=_axes(x, axes)) for c in self._arrays(x)])
+        return self._reduced([c.sum(axis=_axes(x, axes)) for c in self.components(x)])
 
     def product(self, x: Array, axes: Sequence[int] | None = None) -> Any:
         """The product of an array's elements over `axes`, by default over all; one of none."""
@@ -171,7 +171,7 @@ class Ring:
 
     def matmul(self, a: Array, b: Array) -> Array:
         """The product of two matrices, or of two stacks of them."""
-        parts = zip(self._arrays(a), self._arrays(b), self.moduli, strict=True)
+        parts = zip(self.components(a), self.components(b), self.moduli, strict=True)
         return self._reduced([_matmul(x, y, m) for x, y, m in parts])
 
     def convolve(self, a: Array, b: Array, *, circular: bool = False) -> Array:
@@ -185,9 +185,6 @@ class Ring:
             places = (i + np.arange(len(b))) % max(count, 1)
             found[places] = self.add(found[places], self.mul(np.full(len(b), a[i], self.dtype), b))
         return found
-
-    def _arrays(self, x: Array) -> tuple[Array, ...]:
-        return self.components(x)
 
 
 def _axes(x: Array, axes: Sequence[int] | None) -> tuple[int, ...]:

@@ -24,14 +24,18 @@ def kind_of(target: str) -> str:
     return target if _cuda(target) is None else "cuda"
 
 
-def options_of(code: CodeRecord) -> dict[str, str]:
-    """The options that code was made with, those with their default too."""
+def _defaults(kind: str) -> Mapping[str, str]:
+    """Return the options of a kind of devices, and what they are unless they are given."""
     from hologram.lowering.pipelines.device_targets import TARGETS
 
+    return TARGETS[kind].options if kind in TARGETS else {}
+
+
+def options_of(code: CodeRecord) -> dict[str, str]:
+    """The options that code was made with, those with their default too."""
     kind = kind_of(code.target)
-    default = dict(TARGETS[kind].options) if kind in TARGETS else {}
     arch = {"arch": code.target} if kind != code.target else {}
-    return {**default, **arch, **code.options}
+    return {**_defaults(kind), **arch, **code.options}
 
 
 def _at_most(made: str, there: str) -> bool:
@@ -76,10 +80,7 @@ def why_not_host(host: Host, here: Host) -> str:
 
 def why_not_device(code: CodeRecord, options: Mapping[str, str]) -> str:
     """Return why code can't run on a device with these options of its pipeline; empty if it can."""
-    from hologram.lowering.pipelines.device_targets import TARGETS
-
-    kind = kind_of(code.target)
-    there = {**(TARGETS[kind].options if kind in TARGETS else {}), **options}
+    there = {**_defaults(kind_of(code.target)), **options}
     for name, made in sorted(options_of(code).items()):
         if name not in there or not _RULES.get(name, operator.eq)(made, there[name]):
             return f"it is made for {name} '{made}', and the device has '{there.get(name, 'none')}'"

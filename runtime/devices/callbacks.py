@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, cast
 
-from hologram.runtime.devices import failures
 from hologram.runtime.devices.protocol import (
     ALLOC,
     COPY,
@@ -185,11 +184,6 @@ class CallbackDevice(Device):
     def launch(self, dispatch: Dispatch) -> Again | None:
         """Do what host code asks for: `start`, and what the device needs around it."""
         return self.start(dispatch)
-
-    def check_open(self) -> None:
-        """Raises an error if the device is lost."""
-        if self.is_lost:
-            raise failures.lost(self.name, "it was closed, or failed before")
 
     def unload(self, program: CallbackProgram) -> None:
         """Lets go of a program's code."""

@@ -33,6 +33,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from hologram.errors import DeviceError
+from hologram.runtime.devices import failures
 
 LAUNCH, ALLOC, FREE, COPY = (f"hologram_device_{name}" for name in ("launch", "alloc", "free", "copy"))
 HOST_FUNCTIONS = (LAUNCH, ALLOC, FREE, COPY)
@@ -200,6 +201,11 @@ class Device(ABC):
         it anew when it is used next."""
         self.unchecked: dict[object, Callable[[], None]] = {}
         """The runtime's: by program, what looks whether it trapped, and is called before results are read."""
+
+    def check_open(self) -> None:
+        """Raise an error if the device is lost."""
+        if self.is_lost:
+            raise failures.lost(self.name, "it was closed, or failed before")
 
     @property
     @abstractmethod

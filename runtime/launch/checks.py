@@ -48,7 +48,7 @@ def describe(value: Any) -> str:
 
 
 def acceptor(argument: Argument) -> Callable[[Any], bool]:
-    """A quick test that lets the usual arrays and scalars pass; what it turns down, `converter` looks at closely."""
+    """A quick test that lets the usual arrays and scalars pass; what it turns down, `convert` looks at closely."""
     element = dtypes.dtype(argument.dtype)
     if not argument.is_buffer:
         kind = float if element.kind == "float" and element.numpy.itemsize == 8 else None
@@ -64,9 +64,9 @@ def acceptor(argument: Argument) -> Callable[[Any], bool]:
     return accepts
 
 
-def converter(argument: Argument) -> Callable[[Argument, Any], Any]:
-    """The check that says what is wrong, or gives the value to pass."""
-    return as_buffer if argument.is_buffer else as_scalar
+def convert(argument: Argument, value: Any) -> Any:
+    """Return the value to pass for an argument, or raise the error that says what is wrong with it."""
+    return as_buffer(argument, value) if argument.is_buffer else as_scalar(argument, value)
 
 
 def as_buffer(argument: Argument, value: Any) -> Array:

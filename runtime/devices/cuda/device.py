@@ -200,13 +200,14 @@ class CudaDevice(Device):
         self.driver_functions = DriverFunctions(*map(library.address, CALLED))
         self.name = f"cuda:{number}"
         self.is_gpu = True
-        self._ordinal = library.number("cuDeviceGet", number)
+        self.ordinal = library.number("cuDeviceGet", number)
+        """Its number among CUDA's devices."""
         self.title = self._title()
         version = library.number("cuDriverGetVersion")
         self.version = f"driver for CUDA {version // 1000}.{version % 1000 // 10}"
         self._capability = self._attribute(MAJOR), self._attribute(MINOR)
         self.multiprocessors = self._attribute(COUNT)
-        self.cuda = library.number("cuDevicePrimaryCtxRetain", self._ordinal, kind=ctypes.c_void_p)
+        self.cuda = library.number("cuDevicePrimaryCtxRetain", self.ordinal, kind=ctypes.c_void_p)
         self._enter()
         self.stream = library.number("cuStreamCreate", 0, kind=ctypes.c_void_p)
         self.limits = self._limits()
@@ -215,14 +216,14 @@ class CudaDevice(Device):
 
     def _title(self) -> str:
         text = ctypes.create_string_buffer(256)
-        self._driver.status("cuDeviceGetName", text, len(text), self._ordinal)
+        self._driver.status("cuDeviceGetName", text, len(text), self.ordinal)
         return text.value.decode(errors="replace") or "an NVIDIA GPU"
 
     def _attribute(self, number: int) -> int:
-        return self._driver.number("cuDeviceGetAttribute", number, self._ordinal)
+        return self._driver.number("cuDeviceGetAttribute", number, self.ordinal)
 
     def _limits(self) -> Limits:
-        total = self._driver.number("cuDeviceTotalMem_v2", self._ordinal, kind=ctypes.c_size_t)
+        total = self._driver.number("cuDeviceTotalMem_v2", self.ordinal, kind=ctypes.c_size_t)
         bx, by, bz = map(self._attribute, BLOCK)
         gx, gy, gz = map(self._attribute, GRID)
         return Limits(
@@ -262,11 +263,6 @@ class CudaDevice(Device):
         """The addresses of the functions that host code calls."""
         return host_functions()
 
-    @property
-    def ordinal(self) -> int:
-        """Its number among CUDA's devices."""
-        return self._ordinal
-
     def adopt(self, name: str, value: Any, written: bool) -> Any:
         """An array of another library on this GPU as ours."""
         from hologram.runtime.devices.cuda.arrays import adopt
@@ -286,8 +282,7 @@ class CudaDevice(Device):
 
     def call(self, what: str, name: str, *args: Any) -> None:
         """Calls the driver, whose errors become ours."""
-        if self.is_lost:
-            raise failures.lost(self.name, "it was closed, or failed before")
+        self.check_open()
         status = self.ask(name, *args)
         if status != SUCCESS:
             raise self.failure(what, status)
@@ -302,7 +297,7 @@ class CudaDevice(Device):
             for program in self._programs():
                 program.lost()
             # The context takes no work any more; a new one can be made when this one is gone.
-            self._driver.status("cuDevicePrimaryCtxReset_v2", self._ordinal)
+            self._driver.status("cuDevicePrimaryCtxReset_v2", self.ordinal)
         return failures.lost(self.name, f"it could not {what}: {why}")
 
     # Programs
@@ -377,8 +372,7 @@ class CudaDevice(Device):
 
     def allocate(self, nbytes: int) -> int:
         """The address of new memory."""
-        if self.is_lost:
-            raise failures.lost(self.name, "it was closed, or failed before")
+        self.check_open()
         address = self._memory.allocate(nbytes) if nbytes <= self.limits.memory else None
         if address is None:
             raise failures.memory_full(self.name, nbytes, self._left())
@@ -460,7 +454,7 @@ class CudaDevice(Device):
             self.ask("cuEventDestroy_v2", handle)
         self.ask("cuStreamDestroy_v2", self.stream)
         self.is_lost = True
-        self._driver.status("cuDevicePrimaryCtxRelease_v2", self._ordinal)
+        self._driver.status("cuDevicePrimaryCtxRelease_v2", self.ordinal)
 
 
 def _place(data: memoryview) -> int:

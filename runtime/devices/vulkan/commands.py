@@ -355,10 +355,8 @@ class Queue:
         return (int(data[1]) - int(data[0])) * self._handles.adapter.period * 1e-9
 
     def close(self) -> None:
-        """Waits, and frees all."""
+        """Frees all, when nothing is under way any more."""
         vk = self._vk
-        if not self._handles.is_lost:
-            self.wait(self.submit())
         for batch in (*self._idle, *self._running, *([self._open] if self._open else [])):
             vk.vkDestroyDescriptorPool(self._device, batch.descriptors, None)
         if self._stamps is not None:

@@ -78,11 +78,11 @@ class VulkanDevice(BindingDevice):
         self.limits = adapter.limits
         self.alignment = adapter.alignment
         self.adapter = adapter
-        self.handles = open_adapter(adapter, self.name, self._lose)
+        self.handles = open_adapter(adapter, self)
         self.queue = Queue(self.handles)
-        self.memory = Memory(self.handles, adapter, self.name)
+        self.memory = Memory(self.handles)
         self.live = self.memory.live
-        self.programs = Programs(self.handles, adapter, self.name)
+        self.programs = Programs(self.handles)
         self._options = {
             "fma": str(fma_probe.fuses(self, fma_probe.code())).lower(),
             "float-controls": ",".join(adapter.float_controls) or "none",
@@ -96,9 +96,6 @@ class VulkanDevice(BindingDevice):
     def options(self) -> Mapping[str, str]:
         """The options of code for it: whether multiply-adds are fused, and what can be asked of floats."""
         return self._options
-
-    def _lose(self) -> None:
-        self.is_lost = True
 
     # Memory
 
@@ -221,6 +218,7 @@ class VulkanDevice(BindingDevice):
         """Frees everything."""
         if self.is_lost:
             return
+        self.synchronize()
         self.is_lost = True
         self.queue.close()
         self.programs.close()

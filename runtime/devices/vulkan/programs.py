@@ -12,7 +12,7 @@ from hologram.lowering.targets.spirv.binary import instructions, text_of
 from hologram.runtime.cache import disk_cache, key_of
 from hologram.runtime.devices import failures
 from hologram.runtime.devices.protocol import KernelInfo
-from hologram.runtime.devices.vulkan.setup import Adapter, Handles
+from hologram.runtime.devices.vulkan.setup import Handles
 
 PUSH_BYTES = 128
 """Of scalars that are pushed; the launch ABI's page says the same."""
@@ -130,10 +130,10 @@ class Kernel:
 class Programs:
     """Makes pipelines, and keeps the driver's cache of them on disk."""
 
-    def __init__(self, handles: Handles, adapter: Adapter, name: str):
-        self.handles, self.adapter, self.name = handles, adapter, name
+    def __init__(self, handles: Handles):
+        self.handles, self.adapter, self.name = handles, handles.adapter, handles.name
         self._disk = disk_cache()
-        self._key = key_of("vulkan pipelines", adapter.cache_id)
+        self._key = key_of("vulkan pipelines", self.adapter.cache_id)
         found = self._disk.get(self._key) or b""
         self.cache = self._make_cache(found)
         self._size = len(found)
