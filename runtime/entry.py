@@ -183,7 +183,7 @@ class Entry(Record):
             **({} if self.device is None else {"device": _device_json(self.device)}),
         }
 
-    @property
+    @cached_property
     def shared(self) -> dict[str, str]:
         """The access of the program to class memory and R, which it shares with its caller, by name."""
         found = {CLASSES: self.classes, RESONANCE: self.resonance}
