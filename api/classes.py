@@ -56,7 +56,7 @@ class Place(NamedTuple):
 
 
 def address(class_: SupportsIndex, page: SupportsIndex = 0, byte: SupportsIndex = 0) -> int:
-    """Where a byte lies in class memory: class * 12288 + page * 256 + byte."""
+    """Return the address of a byte in class memory: class * 12288 + page * 256 + byte."""
     number, page = _class(class_), _in_range("page", page, PAGES_PER_CLASS)
     return number * BYTES_PER_CLASS + page * BYTES_PER_PAGE + _in_range("byte", byte, BYTES_PER_PAGE)
 
@@ -120,7 +120,7 @@ def neighbours(class_: SupportsIndex) -> tuple[int, ...]:
 
 
 def degree(class_: SupportsIndex) -> int:
-    """How many neighbours a class has: 6 where d45 is 0, else 5."""
+    """Return the number of neighbours of a class: 6 where d45 is 0, else 5."""
     return len(NEIGHBOURS[_class(class_)])
 
 
@@ -131,7 +131,7 @@ def mirror(class_: SupportsIndex) -> int:
 
 
 def is_unity(class_: SupportsIndex) -> bool:
-    """Whether a class is one of the two unity classes."""
+    """Return whether a class is one of the two unity classes."""
     return _class(class_) in UNITY
 
 
@@ -240,6 +240,6 @@ class Transform(NamedTuple):
         return Transform.of(-self.r, self.d if self.mirror else -self.d, -self.t, self.mirror)
 
     def __call__(self, class_: SupportsIndex) -> int:
-        """What it makes of a sigil class."""
+        """Return what it makes of a sigil class."""
         start = sigil_mirror(class_) if self.mirror else class_
         return rotate(triality(twist(start, self.t), self.d), self.r)

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from hologram.errors import UsageError
 
@@ -83,7 +83,7 @@ Operand: TypeAlias = Name | int | float | bool | str
 
 
 class _Builder:
-    """What programs and functions share: parameters and registers."""
+    """The base of programs and functions: parameters and registers."""
 
     def __init__(self, name: str, head: str, launch: str = ""):
         self.name = name
@@ -251,6 +251,9 @@ def _text(operand: Operand) -> str:
     return repr(operand) if isinstance(operand, float) else str(operand)
 
 
+CodeT = TypeVar("CodeT", CodeBuilder, ArraysBuilder)
+
+
 @dataclass
 class ProgramBuilder:
     """Builds a module in process: programs, functions, array-level programs, pools, then `build`.
@@ -286,11 +289,9 @@ class ProgramBuilder:
 
     def arrays(self, name: str) -> ArraysBuilder:
         """An array-level program."""
-        code = ArraysBuilder(name)
-        self.codes.append(code)
-        return code
+        return self._add(ArraysBuilder(name))
 
-    def _add(self, code: CodeBuilder) -> CodeBuilder:
+    def _add(self, code: CodeT) -> CodeT:
         self.codes.append(code)
         return code
 

@@ -100,7 +100,7 @@ class Element(_Word):
 
 
 def wrong_element(name: Any, dtypes: Sequence[Any]) -> str | None:
-    """What is wrong with the name of an element type, or with the types that it may be."""
+    """Return what is wrong with the name of an element type, or with the types that it may be; None if nothing is."""
     if not isinstance(name, str) or not name.isidentifier() or name in (*TYPES, *STORED):
         return f"an element type has a name of its own, and {name!r} is none"
     if not dtypes:

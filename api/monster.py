@@ -54,7 +54,7 @@ class Numbers(NamedTuple):
 
     @property
     def class_sizes(self) -> tuple[int, ...]:
-        """How many elements each conjugacy class has."""
+        """The number of elements of each conjugacy class."""
         return tuple(self.order // c for c in self.centralisers)
 
 
@@ -104,7 +104,7 @@ class MonsterElement(Mapping[int, Number]):
         return iter(self._terms)
 
     def __len__(self) -> int:
-        """How many coefficients are not 0."""
+        """The number of coefficients that are not 0."""
         return len(self._terms)
 
     def __hash__(self) -> int:

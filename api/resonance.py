@@ -57,7 +57,7 @@ class Resonance(Sequence[float]):
 
     @staticmethod
     def from_words(words: Sequence[int]) -> Resonance:
-        """From the low and the high 64-bit word of each class, as programs keep them."""
+        """Read the low and the high 64-bit word of each class, as programs keep them."""
         pairs = zip(words[::2], words[1::2], strict=True)
         return Resonance((high << 64) + (low & ((1 << 64) - 1)) for low, high in pairs)
 

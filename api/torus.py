@@ -112,7 +112,7 @@ class Ring:
         return self.pack(*(c % m for c, m in zip(components, self.moduli, strict=True)))
 
     def contains(self, x: Any) -> Any:
-        """Whether an integer is a packed element."""
+        """Return whether an integer is a packed element."""
         holds = self._wide(x) >> self.bits == 0
         for component, modulus in zip(self.components(x), self.moduli, strict=True):
             holds = holds & (component < modulus)
@@ -156,7 +156,7 @@ class Ring:
 
     def sum(self, x: Array, axes: Sequence[int] | None = None) -> Any:
         """The sum of an array's elements over `axes`, by default over all; zero of none."""
-        return self._reduced([c.sum(axis=_axes(x, axes)) for c in self._arrays(x)])
+        return self._reduced([c.sum(axis=_axes(x, axes)) for c in self.components(x)])
 
     def product(self, x: Array, axes: Sequence[int] | None = None) -> Any:
         """The product of an array's elements over `axes`, by default over all; one of none."""
@@ -171,7 +171,7 @@ class Ring:
 
     def matmul(self, a: Array, b: Array) -> Array:
         """The product of two matrices, or of two stacks of them."""
-        parts = zip(self._arrays(a), self._arrays(b), self.moduli, strict=True)
+        parts = zip(self.components(a), self.components(b), self.moduli, strict=True)
         return self._reduced([_matmul(x, y, m) for x, y, m in parts])
 
     def convolve(self, a: Array, b: Array, *, circular: bool = False) -> Array:
@@ -185,9 +185,6 @@ class Ring:
             places = (i + np.arange(len(b))) % max(count, 1)
             found[places] = self.add(found[places], self.mul(np.full(len(b), a[i], self.dtype), b))
         return found
-
-    def _arrays(self, x: Array) -> tuple[Array, ...]:
-        return self.components(x)
 
 
 def _axes(x: Array, axes: Sequence[int] | None) -> tuple[int, ...]:
@@ -251,7 +248,7 @@ class Torus(Ring):
         return hint - (hint % self.resonance - resonance) % self.resonance
 
     def is_image(self, x: Any) -> Any:
-        """Whether an element is the projection of an integer: 96 of the 4,608 coordinates are."""
+        """Return whether an element is the projection of an integer: 96 of the 4,608 coordinates are."""
         page, resonance = self.components(x)
         return resonance % self.page == page
 

@@ -1,4 +1,4 @@
-"""What can be made of a source, the artifacts, and the keys that tell them apart."""
+"""The artifacts that can be made of a source, and the keys that tell them apart."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class Artifact(Record):
 
     @property
     def is_missing(self) -> bool:
-        """Whether there is none; `about` says why."""
+        """True if there is none; `about` says why."""
         return "missing" in self.about
 
     @property
@@ -131,7 +131,7 @@ class Inputs:
 
     @cached_property
     def source_parts(self) -> tuple[str | bytes, ...]:
-        """What keys have of the source."""
+        """The part of keys that is of the source."""
         return self.source.parts
 
     def check_unchanged(self) -> None:

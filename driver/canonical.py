@@ -1,4 +1,4 @@
-"""What two sources of one program have in common: a digest of the IR that knows no names, comments or line breaks.
+"""The digest that two sources of one program share: of the IR without names, comments or line breaks.
 
 It covers operations, their attributes, types and regions, values by their number, and the names that become part of a
 kernel's signature: those of a function's arguments and of what it returns.
@@ -50,7 +50,7 @@ class _Walk:
         return known
 
     def parts(self, op: Operation, depth: int = 0) -> Iterator[str]:
-        """What makes up an operation, in a form that reads in one way only."""
+        """Give what makes up an operation, in a form that reads in one way only."""
         yield op.name
         if self.places:
             yield str(where_of(op))

@@ -18,7 +18,7 @@ from hologram.support.host_target import host_target
 
 
 class HelperRefused(InputError):
-    """What the helper process raised, raised here."""
+    """An error that the helper process raised, raised here."""
 
 
 @dataclass(frozen=True)

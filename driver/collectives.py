@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,9 +13,6 @@ from hologram.driver.executor import Executor
 from hologram.errors import InputError, did_you_mean
 from hologram.runtime import dtypes
 from hologram.runtime.memory.buffer import Buffer
-
-if TYPE_CHECKING:
-    from hologram.runtime.launch.kernel import Kernel
 
 Array = NDArray[Any]
 KINDS = ("add", "mul", "min", "max")
@@ -54,19 +51,16 @@ class DeviceGroup:
         """
         given = self._checked(arrays)
         name = _type_name(given[0], kind)
-        kernel = self._kernel(name, kind)
+        kernel = self.executors[0].compile(_program(name, kind, len(self)))
         flat = [np.ascontiguousarray(a).reshape(-1) for a in given]
         results = kernel(*flat)
         made: tuple[Array, ...] = (results,) if len(self) == 1 else results
         return [r.reshape(given[0].shape) for r in made]
 
     def all_gather(self, arrays: Sequence[Any]) -> list[Array]:
-        """For each device the arrays of all, in the group's order along a new first axis."""
+        """Give each device the arrays of all, in the group's order along a new first axis."""
         given = self._checked(arrays)
         return [np.stack(given) for _ in self.executors]
-
-    def _kernel(self, name: str, kind: str) -> Kernel:
-        return self.executors[0].compile(_program(name, kind, len(self)))
 
     def _checked(self, arrays: Sequence[Any]) -> list[Array]:
         """The arrays, if each device gives one and they fit together."""

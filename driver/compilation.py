@@ -120,7 +120,7 @@ class Compilation:
                     break
 
     def _between(self, stage: Stage, module: ModuleOp) -> Artifacts:
-        """What is made of the module behind a stage that all targets have."""
+        """Make what is made of the module behind a stage that all targets have."""
         if stage == SHAPES and self.forms & {*artifacts.MACHINE_FORMS}:
             yield from self._machine_forms(module)
         if stage == ATLAS and artifacts.ATLAS in self.forms:

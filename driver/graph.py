@@ -65,7 +65,7 @@ def _remember(key: str, loaded: Loaded) -> Loaded:
 
 
 class Build(Inputs):
-    """What becomes of one source: each artifact is found, or made."""
+    """The artifacts of one source: each is found, or made."""
 
     def get(self, wanted: Sequence[Request]) -> dict[Request, Artifact]:
         """Each wanted artifact, found or made. Raises the error of the first that can't be made."""
@@ -73,7 +73,7 @@ class Build(Inputs):
         return found | self.make([want for want in wanted if want not in found])
 
     def find(self, wanted: Sequence[Request]) -> dict[Request, Artifact]:
-        """Those that the disk cache holds."""
+        """Return those that the disk cache holds."""
         found: dict[Request, Artifact] = {}
         for want in wanted if self.cache else ():
             artifact = self._read(self.key(want))
@@ -110,7 +110,7 @@ class Build(Inputs):
         return disk_cache(self.settings)
 
     def _read(self, key: str) -> Artifact | None:
-        """What the disk cache holds under a key: an artifact, or the key of equal programs."""
+        """Return what the disk cache holds under a key: an artifact, or the key of equal programs."""
         artifact = self._disk.read(key, Artifact.unpacked)
         same = None if artifact is None else artifact.about.get("same")
         return artifact if same is None else Artifact(b"", {}, same)
@@ -140,7 +140,7 @@ class Build(Inputs):
             return _remember(key, self._find_loaded(key, device) or self._make_loaded(want, device))
 
     def _find_loaded(self, key: str, device: str) -> Loaded | None:
-        """What the disk holds under a key: object code, or the key of equal programs."""
+        """Load what the disk holds under a key: object code, or the key of equal programs."""
         artifact = self._read(key)
         if artifact is not None and artifact.equal:
             key = artifact.equal

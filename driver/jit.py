@@ -84,7 +84,7 @@ class Program:
 
     @property
     def is_kernel(self) -> bool:
-        """Whether it gives what its kernel gives for the arguments in their order."""
+        """True if it gives what its kernel gives for the arguments in their order."""
         return self._is_plain and self._is_in_order
 
     def serves(self, environment: Mapping[str, Any]) -> bool:

@@ -43,7 +43,7 @@ class Operation:
         return f"<hologram.operation {self.name}{of}>"
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """What it gives for tensors, or at once for arrays."""
+        """Return what it gives for tensors, or at once for arrays."""
         if current() is None:
             return self._at_once(*args, **kwargs)
         try:

@@ -71,21 +71,15 @@ class PortableSource(Source):
 def _documents(source: Source) -> list[Document]:
     from hologram.frontend.kernels import document, files
 
-    match source.kind:
-        case "py":
-            return files.python_documents(source.text, source.name)
-        case "json":
-            return document.read_all(source.text, source.name)
-        case "toml":
-            return files.toml_documents(source.text, source.name)
-        case "yaml":
-            return files.yaml_documents(source.text, source.name)
-        case _:
-            raise InputError(
-                "compile-no-document",
-                f"'{source.name}' holds no kernel that could be a JSON document",
-                hint="documents are made of kernels in Python, JSON, YAML and TOML",
-            )
+    readers = {"py": files.python_documents, "json": document.read_all}
+    readers |= {"toml": files.toml_documents, "yaml": files.yaml_documents}
+    if source.kind not in readers:
+        raise InputError(
+            "compile-no-document",
+            f"'{source.name}' holds no kernel that could be a JSON document",
+            hint="documents are made of kernels in Python, JSON, YAML and TOML",
+        )
+    return readers[source.kind](source.text, source.name)
 
 
 def _renamed(document: Document, path: str, name: str) -> Document:
@@ -107,7 +101,7 @@ def _renamed(document: Document, path: str, name: str) -> Document:
 
 
 def _common_end(a: Sequence[str], b: Sequence[str]) -> int:
-    """How many last items two sequences have in common."""
+    """Return the number of last items that two sequences have in common."""
     count = 0
     for x, y in zip(reversed(a), reversed(b), strict=False):
         if x != y:

@@ -1,4 +1,4 @@
-"""What `hologram.compile` and `hologram-run` accept as a program, and at which stage it is."""
+"""The forms of programs that `hologram.compile` and `hologram-run` accept, and the stage that each is at."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Source:
 
     @property
     def is_ir(self) -> bool:
-        """Whether it goes through our passes."""
+        """True if it goes through our passes."""
         return self.kind not in ("ll", "s", "o")
 
     @property

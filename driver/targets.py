@@ -1,4 +1,4 @@
-"""What programs are compiled for, by name: this machine, devices that are open, and devices that need not be there."""
+"""The targets of programs, by name: this machine, devices that are open, and devices that need not be there."""
 
 from __future__ import annotations
 

@@ -33,8 +33,10 @@ TRIM_TO = 0.75
 
 
 class CacheStats:
-    """What the caches of this process did. `equal_hits` counts new sources of programs that were known, `compiled`
-    sources that went through the code generator."""
+    """Counts of what the caches of this process did.
+
+    `equal_hits` counts new sources of programs that were known, `compiled` sources that the code generator took.
+    """
 
     memory_hits: int = 0
     disk_hits: int = 0
@@ -76,7 +78,7 @@ class DiskCache:
         self.limit = limit
 
     def path(self, key: str) -> Path:
-        """Where the content of `key` lies."""
+        """Return the path of the content of `key`."""
         return self.root / key[:2] / key[2:]
 
     def get(self, key: str) -> bytes | None:
@@ -136,12 +138,12 @@ class DiskCache:
         return True
 
     def usage(self) -> tuple[int, int]:
-        """How many files there are and their bytes."""
+        """Return the number of files and of their bytes."""
         sizes = [size for _, size, _ in self._scan()]
         return len(sizes), sum(sizes)
 
     def writable(self) -> bool:
-        """Whether a file can be made in the folder (it is made for this if it does not exist)."""
+        """Return whether a file can be made in the folder (it is made for this if it does not exist)."""
         probe = self.root / f"{TEMPORARY}probe-{os.getpid()}"
         try:
             self.root.mkdir(parents=True, exist_ok=True)

@@ -47,12 +47,12 @@ class Argument(Record):
 
     @property
     def is_buffer(self) -> bool:
-        """Whether it is passed as a pointer."""
+        """True if it is passed as a pointer."""
         return self.kind == "buffer"
 
     @property
     def written(self) -> bool:
-        """Whether the program may store to it."""
+        """True if the program may store to it."""
         return self.is_buffer and self.access != "read"
 
     def __str__(self) -> str:
@@ -61,7 +61,7 @@ class Argument(Record):
 
 
 class Shape(Record):
-    """How an entry's one launch gets its sizes: each is a number, or the name of the scalar argument that says it."""
+    """The sizes of an entry's one launch: each is a number, or the name of the scalar argument that says it."""
 
     grid: tuple[int | str, ...]
     block: tuple[int | str, ...]
@@ -177,21 +177,15 @@ class Entry(Record):
             "trap": self.trap,
             "sites": list(self.sites),
             "launch": self.launch,
-            **self._shape,
+            **({} if self.shape is None else {"shape": _shape_json(self.shape)}),
             **self.shared,
             **({} if self.packed is None else {"packed": self.packed}),
             **({} if self.device is None else {"device": _device_json(self.device)}),
         }
 
-    @property
-    def _shape(self) -> dict[str, Any]:
-        if self.shape is None:
-            return {}
-        return {"shape": {"shared": self.shape.shared, "grid": [*self.shape.grid], "block": [*self.shape.block]}}
-
-    @property
+    @cached_property
     def shared(self) -> dict[str, str]:
-        """How the program uses what it shares with its caller beside the arguments, class memory and R, by name."""
+        """The access of the program to class memory and R, which it shares with its caller, by name."""
         found = {CLASSES: self.classes, RESONANCE: self.resonance}
         return {name: access for name, access in found.items() if access is not None}
 
@@ -303,6 +297,10 @@ def _parse_device(record: Any) -> DeviceCode:
             _get(argument, "dtype", str)
     kind, format, target = (_get(record, key, str) for key in ("kind", "format", "target"))
     return DeviceCode(kind, format, target, nbytes, kernels)
+
+
+def _shape_json(shape: Shape) -> dict[str, Any]:
+    return {"shared": shape.shared, "grid": [*shape.grid], "block": [*shape.block]}
 
 
 def _device_json(device: DeviceCode) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What identifies this compiler in cache keys: a change of ours or of a package below us must not find old objects."""
+"""Identifies this compiler in cache keys: a change of ours or of a package below us must not find old objects."""
 
 from __future__ import annotations
 

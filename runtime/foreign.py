@@ -118,7 +118,10 @@ def _from_dlpack(name: str, value: Any) -> Array:
 
 
 def taken(name: str, value: Any, stream: int) -> Array:
-    """An array over the memory of one on a device, ready for work on a stream there. Its elements are not for here."""
+    """Return an array over the memory of one on a device, ready for work on a stream there.
+
+    Its elements can't be read here.
+    """
     try:
         capsule = _export(value, stream=stream)
     except (BufferError, RuntimeError, TypeError, ValueError) as error:

@@ -1,4 +1,4 @@
-"""What LLVM says of this machine, kept on disk: to load LLVM for it alone would take most of a short program's time."""
+"""Keeps what LLVM says of this machine on disk: to load LLVM for it alone would take most of a short program's time."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _parse_target(content: bytes) -> HostTarget | None:
 
 
 def _processor() -> bytes:
-    """What the system says of the first processor, without what changes; empty where it says nothing."""
+    """Return what the system says of the first processor, without what changes; empty where it says nothing."""
     try:
         with open(_PROCESSORS, "rb") as file:
             first = file.read(1 << 14).partition(b"\n\n")[0]

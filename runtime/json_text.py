@@ -20,7 +20,7 @@ def _refuse(value: object) -> NoReturn:
 
 
 class _Context:
-    """How `json` reads by default."""
+    """The settings by which `json` reads by default."""
 
     strict = True
     object_hook = object_pairs_hook = None

@@ -60,7 +60,7 @@ def current(environment: Mapping[str, str] = os.environ) -> Settings:
 
 
 def traceback_wanted(environment: Mapping[str, str] = os.environ) -> bool:
-    """Whether the tools show tracebacks. It is asked while an error is reported, so it raises none itself."""
+    """Return whether the tools show tracebacks. It is asked while an error is reported, so it raises none itself."""
     return environment.get("HOLOGRAM_TRACEBACK", "0") not in ("", "0")
 
 

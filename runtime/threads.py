@@ -1,4 +1,4 @@
-"""How many threads one call may use: the number that was set, that of the environment, or the processors there are."""
+"""The number of threads that one call may use: what was set, that of the environment, or the processors there are."""
 
 from __future__ import annotations
 
@@ -29,8 +29,11 @@ def set_num_threads(n: int) -> None:
 
 
 def get_num_threads() -> int:
-    """How many threads a call may use: what `set_num_threads` said last, else `HOLOGRAM_NUM_THREADS`, else the
-    processors that this process may use (its affinity, and the quota of its control group)."""
+    """Return the number of threads that a call may use.
+
+    It is what `set_num_threads` said last, else `HOLOGRAM_NUM_THREADS`, else the processors that this process may use
+    (its affinity, and the quota of its control group).
+    """
     if CHOSEN:
         return CHOSEN[0]
     return current().num_threads or usable_processors()
@@ -55,7 +58,7 @@ def usable_processors() -> int:
 def processor_quota(
     root: str | os.PathLike[str] = "/sys/fs/cgroup", mine: str | os.PathLike[str] = "/proc/self/cgroup"
 ) -> float | None:
-    """How many processors' time the control groups of this process (version 2, or the older 1) grant; None for all."""
+    """Return how many processors' time the control groups of this process (version 2, or 1) grant; None for all."""
     found: list[float] = []
     for folder in _groups(os.fspath(root), mine):
         with contextlib.suppress(OSError, ValueError):

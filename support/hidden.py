@@ -1,4 +1,4 @@
-"""What a launch passes to a program beside its arguments, where its code asks for it."""
+"""The names of what a launch passes to a program beside its arguments, where its code asks for it."""
 
 from __future__ import annotations
 

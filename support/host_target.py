@@ -1,4 +1,4 @@
-"""What code is generated for. LLVM is asked about this machine only where nobody else knows."""
+"""The target that code is generated for. LLVM is asked about this machine only where nobody else knows."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hologram.support.record import Record
 
 
 class HostTarget(Record):
-    """What code is generated for: LLVM's triple, processor name and feature list."""
+    """A target of generated code: LLVM's triple, processor name and feature list."""
 
     triple: str
     cpu: str
@@ -20,7 +20,7 @@ class HostTarget(Record):
 
     @property
     def wide_vectors(self) -> bool:
-        """Whether there are 512-bit vectors that are worth using."""
+        """True if there are 512-bit vectors that are worth using."""
         return "+avx512f" in self.features.split(",")
 
     @property
@@ -48,7 +48,7 @@ def host_target() -> HostTarget:
 
 
 def host_is_known() -> bool:
-    """Whether `host_target` need not ask LLVM."""
+    """Return whether `host_target` need not ask LLVM."""
     return bool(_host)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 
 def factories(package: str, rows: Mapping[str, tuple[str, str]]) -> dict[str, Callable[[], Any]]:
-    """By name, in order: functions that import a module of a package and return its class.
+    """A table by name, in order, of functions that import a module of a package and return its class.
 
     A row has the names of the module and of the class.
     """

@@ -1,4 +1,4 @@
-"""What the compiler and the runtime agree on for calls that several threads may share. Imports nothing."""
+"""The compiler and the runtime agree here on calls that several threads may share. Imports nothing."""
 
 from __future__ import annotations
 

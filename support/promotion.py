@@ -1,4 +1,4 @@
-"""Which type numbers are brought to that meet in an operation, by the names of the types: nothing of IR is needed.
+"""Type promotion: numbers that meet in an operation are brought to one type. Types are given by name, without IR.
 
 A literal takes the type of what it meets, and alone is an i64 or an f32. Two types give the wider of their kind; a
 float beats integers, and f16 with bf16 gives f32; a signed and an unsigned integer give the signed one if it is wider,
@@ -84,8 +84,10 @@ def span(name: str) -> tuple[int, int]:
 
 
 def fits(number: bool | int | float, name: str) -> bool:
-    """Whether a literal is a number of a type: an integer in its range. Floats round, too large ones to infinity; an
-    integer is none that no float reaches."""
+    """Return whether a literal is a number of a type: an integer in its range.
+
+    Floats round, too large ones to infinity; an integer is none that no float reaches.
+    """
     if is_float(name):
         return not isinstance(number, int) or number.bit_length() <= 1023
     low, high = span(name)
@@ -104,7 +106,7 @@ _LARGEST_BITS = 4096
 
 
 def is_large(op: str, a: int, b: int) -> bool:
-    """Whether an operation of two literals would take long, or much memory."""
+    """Return whether an operation of two literals would take long, or much memory."""
     if max(a.bit_length(), b.bit_length()) > _LARGEST_BITS:
         return True
     return (op == "**" and abs(b) > _LARGEST_POWER) or (op == "<<" and b > _LARGEST_BITS)

@@ -45,7 +45,7 @@ def enclosing(op: Operation, *kinds: type[OpT]) -> OpT | None:
 
 
 def is_within(value: SSAValue, op: Operation) -> bool:
-    """Whether a value is defined in the regions of an operation."""
+    """Return whether a value is defined in the regions of an operation."""
     parent = value.owner.parent_op()
     while parent is not None and parent is not op:
         parent = parent.parent_op()

@@ -1,4 +1,4 @@
-"""What the command line tools share: exit codes, one message for every error, reading and writing files."""
+"""The common part of the command line tools: exit codes, one message for every error, reading and writing files."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def unexpected(error: BaseException) -> InternalError:
 
 
 def usage_error(error: click.ClickException) -> UsageError:
-    """What click found wrong with the command line, in our form."""
+    """Return what click found wrong with the command line, in our form."""
     from click.exceptions import NoSuchOption
 
     if isinstance(error, NoSuchOption):
@@ -159,7 +159,7 @@ def write_output(name: str, data: bytes, *, mapped: bool = False) -> None:
 
 
 def nesting(text: str) -> int:
-    """How deep braces are nested in `text`, roughly: strings and comments count too."""
+    """Return how deep braces are nested in `text`, roughly: strings and comments count too."""
     depth = deepest = 0
     for char in text:
         if char == "{":

@@ -41,7 +41,7 @@ def _targets() -> Table[type[Target]]:
 
 
 def additions(ours: Callable[[], Table[ThingT]], stock: Callable[[], Table[ThingT]]) -> Table[ThingT]:
-    """What `ours` has and `stock` has not; nothing if we are broken, which must not break the stock tool."""
+    """Return what `ours` has and `stock` has not; nothing if we are broken, which must not break the stock tool."""
     try:
         known = stock()
         return {name: factory for name, factory in ours().items() if name not in known}

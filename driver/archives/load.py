@@ -100,7 +100,9 @@ class Kernels(Mapping[str, Kernel]):
             self._loaded[number] = self._find(number)
         loaded = self._loaded[number]
         if loaded is None:
-            return self._compile(number, entry)
+            from hologram.driver.compiler import compile
+
+            return compile(self._source(number), device=self.device, entry=entry, classes=self._classes)
         found = choose_entry(loaded.entries, entry, loaded.name)
         return loaded.kernel(found, self._classes, lambda argument: self._strided(number, found, argument))
 
@@ -145,11 +147,6 @@ class Kernels(Mapping[str, Kernel]):
 
         name = self.archive.manifest.programs[number][0]
         return Source("mlir", f"{name}.mlir", bytes(self.archive.ir(number)))
-
-    def _compile(self, number: int, entry: str) -> Kernel:
-        from hologram.driver.compiler import compile
-
-        return compile(self._source(number), device=self.device, entry=entry, classes=self._classes)
 
     def _strided(self, number: int, entry: Entry, argument: str) -> tuple[Entry, CpuModule]:
         """The code of a program for arrays of any strides, which an archive does not hold."""

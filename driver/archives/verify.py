@@ -15,7 +15,7 @@ from hologram.runtime.entry import Entry, parse_entries
 
 @dataclass(frozen=True)
 class Verified:
-    """What was checked."""
+    """Counts of what was checked."""
 
     programs: int
     sections: int

@@ -29,18 +29,7 @@ _PLACES = {
     **dict.fromkeys(("save", "write"), "writer"),
 }
 
-__all__ = [
-    "Archive",
-    "Code",
-    "Constant",
-    "Extension",
-    "Host",
-    "OpenArchive",
-    "Program",
-    "open",
-    "save",
-    "write",
-]
+__all__ = [*_PLACES]  # pyright: ignore[reportUnsupportedDunderAll]
 
 
 def __getattr__(name: str) -> Any:

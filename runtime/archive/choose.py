@@ -1,7 +1,8 @@
-"""Which of a program's codes a device can run, and why it can't run the others."""
+"""Chooses the code of a program that a device can run, and says why it can't run the others."""
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Mapping, Sequence
 from string import ascii_lowercase
 
@@ -23,22 +24,18 @@ def kind_of(target: str) -> str:
     return target if _cuda(target) is None else "cuda"
 
 
-def options_of(code: CodeRecord) -> dict[str, str]:
-    """The options that code was made with, those with their default too."""
+def _defaults(kind: str) -> Mapping[str, str]:
+    """Return the options of a kind of devices, and what they are unless they are given."""
     from hologram.lowering.pipelines.device_targets import TARGETS
 
+    return TARGETS[kind].options if kind in TARGETS else {}
+
+
+def options_of(code: CodeRecord) -> dict[str, str]:
+    """The options that code was made with, those with their default too."""
     kind = kind_of(code.target)
-    default = dict(TARGETS[kind].options) if kind in TARGETS else {}
     arch = {"arch": code.target} if kind != code.target else {}
-    return {**default, **arch, **code.options}
-
-
-def _same(made: str, there: str) -> bool:
-    return made == there
-
-
-def _any(made: str, there: str) -> bool:
-    return True
+    return {**_defaults(kind), **arch, **code.options}
 
 
 def _at_most(made: str, there: str) -> bool:
@@ -46,12 +43,8 @@ def _at_most(made: str, there: str) -> bool:
 
 
 def _unless_asked(made: str, there: str) -> bool:
-    """Code that does not count on it runs anywhere."""
+    """Return True too of code that does not count on it: that runs anywhere."""
     return made in ("false", "none") or made == there
-
-
-def _among(made: str, there: str) -> bool:
-    return set(filter(None, made.split(","))) <= set(there.split(","))
 
 
 def _architecture(made: str, there: str) -> bool:
@@ -65,24 +58,19 @@ def _architecture(made: str, there: str) -> bool:
 _RULES: dict[str, Rule] = {
     "arch": _architecture,
     "bindings": _at_most,
-    "block": _any,
-    "chains": _any,
-    "features": _among,
+    "features": lambda made, there: set(filter(None, made.split(","))) <= set(there.split(",")),
     "float-controls": _unless_asked,
     "fma": _unless_asked,
     "limb": _at_most,
-    "lookups": _any,
-    "native-fma": _any,
-    "schedule": _any,
     "shared": _at_most,
-    "tables": _any,
     "texels": _unless_asked,
+    **dict.fromkeys(("block", "chains", "lookups", "native-fma", "schedule", "tables"), lambda made, there: True),
 }
 """By option; of those that are not here both must have one value."""
 
 
 def why_not_host(host: Host, here: Host) -> str:
-    """Why code for the processor `host` can't run on `here`; empty if it can."""
+    """Return why code for the processor `host` can't run on `here`; empty if it can."""
     if host.triple != here.triple:
         return f"it is for {host.triple}, and this is {here.triple}"
     missing = sorted(set(host.features) - set(here.features))
@@ -91,13 +79,10 @@ def why_not_host(host: Host, here: Host) -> str:
 
 
 def why_not_device(code: CodeRecord, options: Mapping[str, str]) -> str:
-    """Why code can't run on a device with these options of its pipeline; empty if it can."""
-    from hologram.lowering.pipelines.device_targets import TARGETS
-
-    kind = kind_of(code.target)
-    there = {**(TARGETS[kind].options if kind in TARGETS else {}), **options}
+    """Return why code can't run on a device with these options of its pipeline; empty if it can."""
+    there = {**_defaults(kind_of(code.target)), **options}
     for name, made in sorted(options_of(code).items()):
-        if name not in there or not _RULES.get(name, _same)(made, there[name]):
+        if name not in there or not _RULES.get(name, operator.eq)(made, there[name]):
             return f"it is made for {name} '{made}', and the device has '{there.get(name, 'none')}'"
     return ""
 

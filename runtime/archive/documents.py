@@ -25,7 +25,7 @@ def _is_digest(text: str) -> bool:
 
 
 def _is_word(text: str) -> bool:
-    """Whether it may be a target, a format or the name of an extension."""
+    """Return whether it may be a target, a format or the name of an extension."""
     return _WORD.issuperset(text) and text[:1].isalnum()
 
 
@@ -34,7 +34,7 @@ def _is_text(data: Any, form: Callable[[str], bool] | None = None) -> bool:
 
 
 def _are_texts(data: Collection[Any]) -> bool:
-    """Whether all are, at once."""
+    """Return whether all are texts, which are looked at together."""
     return set(map(type, data)) <= {str} and all(data) and "".join(data).isprintable()
 
 

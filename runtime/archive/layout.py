@@ -137,7 +137,7 @@ class Frame:
 
     @property
     def is_newer(self) -> bool:
-        """Whether a later minor version wrote it, so that there may be what this one does not know."""
+        """True if a later minor version wrote it, so that there may be what this one does not know."""
         return self.minor > MINOR
 
     def section(self, kind: bytes, number: int = 0, part: int = 0) -> Section | None:

@@ -1,4 +1,4 @@
-"""What an archive holds. `hologram.runtime.archive.writer.write` makes its bytes, `reader.open` reads them."""
+"""The content of an archive. `hologram.runtime.archive.writer.write` makes its bytes, `reader.open` reads them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Code:
 
     @property
     def record(self) -> CodeRecord:
-        """What archives say of it."""
+        """The description of it in archives."""
         return CodeRecord(self.target, self.format, self.host, self.options)
 
 

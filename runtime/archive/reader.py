@@ -60,7 +60,7 @@ class OpenArchive:
         return self._numbers[program]
 
     def record(self, number: int) -> ProgramRecord:
-        """What is said of the program with a number."""
+        """Return the description of the program with a number."""
         if number not in self._records:
             data = bytes(self.frame.read(layout.PROGRAM, number))
             record = read_record(data, number, self.name, exact=not self.frame.is_newer)

@@ -1,4 +1,4 @@
-"""What an archive says of itself, of its programs, their entries and their codes: what loading one reads."""
+"""The descriptions in an archive: of itself, its programs, their entries and their codes. Loading reads these alone."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Host(Record):
 
 
 class CodeRecord(Record):
-    """What is said of code of a program for one target."""
+    """The description of code of a program for one target."""
 
     target: str
     """`cpu`, `sm_90`, `vulkan`, `webgpu`, `opencl`, `wasm`, `metal`, or a plugin's kind of devices."""
@@ -53,13 +53,13 @@ class CodeRecord(Record):
 
     @property
     def order(self) -> tuple[str, str, str, tuple[str, ...], tuple[tuple[str, str], ...]]:
-        """What tells codes of a program apart, and orders them."""
+        """The key that tells codes of a program apart, and orders them."""
         triple, features = ("", ()) if self.host is None else (self.host.triple, self.host.features)
         return self.target, self.format, triple, features, tuple(sorted(self.options.items()))
 
 
 def said(entry: Entry) -> Entry:
-    """What a code's entry record says that holds for every code: the part that callers need."""
+    """Return the part of a code's entry record that holds for every code, which is what callers need."""
     return Entry(
         entry.name, "", entry.arguments, entry.constraints, launch=entry.launch, shape=entry.shape,
         classes=entry.classes, resonance=entry.resonance,
@@ -72,7 +72,7 @@ def said_json(entry: Entry) -> dict[str, Any]:
 
 
 def read_said(data: Mapping[str, Any]) -> Entry:
-    """What such JSON data says; an InputError if it does not hold together."""
+    """Read such JSON data; raises an InputError if it does not hold together."""
     return said(parse_entry({**data, **_NOT_SAID}))
 
 

@@ -30,7 +30,7 @@ _LENGTH = struct.Struct("<Q")
 
 
 def fits(shape: Sequence[int]) -> bool:
-    """Whether arrays can have a shape: numpy and others count elements in 63 bits, and take 32 axes."""
+    """Return whether arrays can have a shape: numpy and others count elements in 63 bits, and take 32 axes."""
     return len(shape) <= MOST_AXES and math.prod(n or 1 for n in shape) < 1 << 59
 
 
@@ -61,7 +61,7 @@ def _header_bytes(header: Mapping[str, Any]) -> bytes:
 
 
 def _start(data: memoryview) -> int | None:
-    """Where the tensors of a file begin; None if it ends before."""
+    """Return where the tensors of a file begin; None if it ends before."""
     start = _LENGTH.size + _LENGTH.unpack_from(data)[0] if len(data) >= _LENGTH.size else None
     return None if start is None or start > len(data) else start
 

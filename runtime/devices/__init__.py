@@ -1,4 +1,6 @@
-"""The devices by name: whether each is ready, and if not, why and what would help. Imports nothing of a device.
+"""Finds devices by name, and says whether each is ready, and if not, why and what would help.
+
+It imports nothing of a device.
 
 A kind of devices is a row, `Kind`, which the entry point group `hologram.devices` leads to; the package's own rows are
 in that group too. `opencl:1` names the second device of a kind, and `opencl` the first.
@@ -74,7 +76,7 @@ _lock = threading.RLock()
 
 
 class Status(Record):
-    """Whether a kind of devices can run programs here."""
+    """The state of a kind of devices here: ready, or why not."""
 
     name: str
     title: str

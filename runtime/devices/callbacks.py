@@ -7,9 +7,8 @@ import itertools
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol, cast
 
-from hologram.runtime.devices import failures
 from hologram.runtime.devices.protocol import (
     ALLOC,
     COPY,
@@ -38,8 +37,18 @@ _FREE = ctypes.CFUNCTYPE(None, _words, _words)
 _COPY = ctypes.CFUNCTYPE(None, _words, _words, _words, _words)
 
 _numbers = itertools.count(1)
-_programs: dict[int, CallbackProgram] = {}
-"""By context."""
+PROGRAMS: dict[int, HostProgram] = {}
+"""The programs that host code can call, by their contexts."""
+
+
+class HostProgram(Protocol):
+    """A loaded program as host functions in Python see it."""
+
+    device: Any
+
+    def attempt(self, do: Callable[..., int | None], *args: Any, always: bool = False) -> int:
+        """Runs a host function, unless one before it failed or it is to run `always`; a failure is kept."""
+        ...
 
 
 @dataclass(slots=True)
@@ -58,7 +67,7 @@ class Dispatch:
 
     @property
     def kernel(self) -> KernelInfo:
-        """What is known of the kernel."""
+        """The description of the kernel."""
         return self.program.kernels[self.number]
 
 
@@ -87,26 +96,26 @@ class CallbackProgram(DeviceProgram):
         self._known: dict[tuple[Any, ...], Known] = {}
         """By sizes and values."""
         self._readers = [tuple(_reader(argument) for argument in kernel.arguments) for kernel in kernels]
-        _programs[self.context] = self
+        PROGRAMS[self.context] = self
 
     def take_error(self) -> BaseException | None:
-        """What failed in a host function since this was asked last."""
+        """Return what failed in a host function since this was asked last."""
         error, self._error = self._error, None
         return error
 
     def close(self) -> None:
         """Unloads it."""
-        if _programs.pop(self.context, None) is not None:
+        if PROGRAMS.pop(self.context, None) is not None:
             self.device.unload(self)
 
-    def attempt(self, do: Callable[..., int | None], *args: Any) -> int:
-        """Runs a host function, unless one before it failed; a failure is kept."""
-        if self._error is not None:
+    def attempt(self, do: Callable[..., int | None], *args: Any, always: bool = False) -> int:
+        """Runs a host function, unless one before it failed or it is to run `always`; a failure is kept."""
+        if self._error is not None and not always:
             return 0
         try:
             return do(*args) or 0
         except BaseException as error:  # Ctrl-C too: it is raised again when the host code has returned.
-            self._error = error
+            self._error = self._error or error
             return 0
 
     def launch(self, number: int, grid: tuple[int, ...], block: tuple[int, ...], shared: int, arguments: int) -> None:
@@ -147,7 +156,7 @@ class CallbackProgram(DeviceProgram):
 
 
 def _reader(argument: KernelArgument) -> Callable[[int], int | bytes] | None:
-    """What takes the value of an argument from where it lies: an address or bytes; None where no caller passes it."""
+    """Return what reads an argument where it lies, as an address or bytes; None where no caller passes it."""
     if argument.role == TRAP:
         return None
     if argument.is_buffer:
@@ -157,12 +166,12 @@ def _reader(argument: KernelArgument) -> Callable[[int], int | bytes] | None:
 
 
 class CallbackDevice(Device):
-    """What devices that Python drives have in common; they have `start` beside what `Device` asks for."""
+    """The base of devices that Python drives; they have `start` beside what `Device` asks for."""
 
     @property
     def functions(self) -> Mapping[str, int]:
         """The addresses of the C functions."""
-        return {name: address_of(function) for name, function in _FUNCTIONS.items()}
+        return host_addresses()
 
     live: Mapping[int, object] = {}
     """By address, what is known of the memory in use that begins there: the same as long as it is the same memory. A
@@ -173,13 +182,8 @@ class CallbackDevice(Device):
         """Starts a kernel. Gives what does so again, if the device has something to gain by it."""
 
     def launch(self, dispatch: Dispatch) -> Again | None:
-        """What host code asks for: `start`, and what the device needs around it."""
+        """Do what host code asks for: `start`, and what the device needs around it."""
         return self.start(dispatch)
-
-    def check_open(self) -> None:
-        """Raises an error if the device is lost."""
-        if self.is_lost:
-            raise failures.lost(self.name, "it was closed, or failed before")
 
     def unload(self, program: CallbackProgram) -> None:
         """Lets go of a program's code."""
@@ -188,25 +192,30 @@ class CallbackDevice(Device):
 def _launch(
     context: int, kernel: int, gx: int, gy: int, gz: int, bx: int, by: int, bz: int, shared: int, arguments: int | None
 ) -> None:
-    program = _programs[context]
+    program = cast("CallbackProgram", PROGRAMS[context])
     program.attempt(program.launch, kernel, (gx, gy, gz), (bx, by, bz), shared, arguments or 0)
 
 
 def _alloc(context: int, nbytes: int) -> int:
-    program = _programs[context]
+    program = PROGRAMS[context]
     return program.attempt(program.device.allocate, nbytes)
 
 
 def _free(context: int, address: int) -> None:
-    program = _programs[context]
+    program = PROGRAMS[context]
     if address:
-        # Not by way of `attempt`: what was allocated before a failure is given back all the same.
-        program.device.free(address)
+        # What was allocated before a failure is given back all the same.
+        program.attempt(program.device.free, address, always=True)
 
 
 def _copy(context: int, target: int, source: int, nbytes: int) -> None:
-    program = _programs[context]
+    program = PROGRAMS[context]
     program.attempt(program.device.copy, target, source, nbytes)
 
 
-_FUNCTIONS = {LAUNCH: _LAUNCH(_launch), ALLOC: _ALLOC(_alloc), FREE: _FREE(_free), COPY: _COPY(_copy)}
+_FUNCTIONS: dict[str, Any] = {LAUNCH: _LAUNCH(_launch), ALLOC: _ALLOC(_alloc), FREE: _FREE(_free), COPY: _COPY(_copy)}
+
+
+def host_addresses() -> dict[str, int]:
+    """Return the addresses of the host functions that lead into Python, by name."""
+    return {name: address_of(function) for name, function in _FUNCTIONS.items()}

@@ -1,4 +1,4 @@
-"""What goes wrong on devices: one sentence for each kind of failure, whichever device has it."""
+"""The errors of devices: one sentence for each kind of failure, whichever device has it."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ def code() -> bytes:
 
 
 def fuses(device: CallbackDevice, program: bytes) -> bool:
-    """Whether a device fuses a multiply-add, found by trying."""
+    """Return whether a device fuses a multiply-add, found by trying."""
     address = device.allocate(len(INPUT))
     device.write(address, memoryview(INPUT))
     loaded = device.load(program, [KERNEL], 0)
@@ -42,5 +42,5 @@ def fuses(device: CallbackDevice, program: bytes) -> bool:
 
 
 def is_fused(result: bytes) -> bool:
-    """Whether what the program left is that of a fused multiply-add."""
+    """Return whether what the program left is that of a fused multiply-add."""
     return struct.unpack("<f", result[:4])[0] == 2.0**-24

@@ -26,7 +26,7 @@ KEPT_BYTES = 1 << 30
 
 @dataclass(frozen=True)
 class Place(Generic[Handle]):
-    """What an address means."""
+    """The memory that an address leads to."""
 
     handle: Handle
     offset: int
@@ -97,7 +97,7 @@ class Handles(Generic[Handle]):
         return start
 
     def _entry(self, handle: Handle, nbytes: int, size: int) -> tuple[Place[Handle], int]:
-        """Of memory at numbers that nothing has had."""
+        """Return an entry for memory, at numbers that nothing has had."""
         start = self._next
         # One byte more than there is, so that the end of an allocation is not the begin of the next one.
         self._next += -(-(size + 1) // ALIGNMENT) * ALIGNMENT
@@ -113,7 +113,7 @@ class Handles(Generic[Handle]):
         return self._make(size)
 
     def place(self, address: int) -> Place[Handle]:
-        """What lies at an address."""
+        """Return the memory at an address."""
         if (begun := self.live.get(address)) is not None:
             return begun[0]
         index = bisect.bisect_right(self._starts, address) - 1

@@ -9,7 +9,7 @@ ALIGNMENT = 256
 
 
 class LinearMemory:
-    """Which ranges of a memory are in use."""
+    """The ranges of a memory that are in use, and those that are free."""
 
     def __init__(self, start: int, end: int, most: int = 0, grow: Callable[[int], int] | None = None):
         """The heap lies from `start` to `end`. `grow(n)` asks for n bytes more behind the end and gives the new end,

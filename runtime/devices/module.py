@@ -14,14 +14,14 @@ class CpuModule(ABC):
 
     @abstractmethod
     def find(self, symbol: str) -> int | None:
-        """Where `symbol` lies, or None if the module has no such symbol."""
+        """Return the address of `symbol`, or None if the module has no such symbol."""
 
     @abstractmethod
     def entries(self) -> bytes:
         """The text of the entry records."""
 
     def address(self, symbol: str) -> int:
-        """Where `symbol` lies."""
+        """Return the address of `symbol`."""
         found = self.find(symbol)
         if found is None:
             message = f"the entry record names the function '{symbol}', which the module has not"

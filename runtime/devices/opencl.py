@@ -56,7 +56,7 @@ def _found() -> tuple[Any, ...]:
 
 
 def count() -> int:
-    """How many OpenCL devices there are."""
+    """Return the number of OpenCL devices."""
     return len(_found())
 
 
@@ -80,7 +80,7 @@ class OpenClEvent(Event):
 
     @property
     def done(self) -> bool:
-        """Whether it is reached."""
+        """True if it is reached."""
         return self._event.command_execution_status <= 0
 
     def elapsed(self, since: Event) -> float:
@@ -117,7 +117,7 @@ class OpenClDevice(PooledDevice[Any]):
 
     @property
     def options(self) -> Mapping[str, str]:
-        """What the emitter may count on beyond OpenCL C 1.2's least."""
+        """The features that the emitter may count on beyond OpenCL C 1.2's least."""
         features = ",".join(sorted(self.limits.features & {"f16", "f64", "atomics64", "fences"}))
         # A processor has no use for threads beside each other: it is fast where one does much, with vectors.
         shape = {} if self.is_gpu else {"schedule": "processor", "tables": "vectorize-lookups", "block": "1"}
@@ -193,7 +193,7 @@ class OpenClDevice(PooledDevice[Any]):
         return CallbackProgram(self, kernels, trap, Code(found, takes))
 
     def build_options(self, code: bytes) -> list[str]:
-        """What the driver's compiler is told: no contraction, and division and roots that round right."""
+        """Return the options of the driver's compiler: no contraction, and division and roots that round right."""
         device = self._device
         options = [f"-cl-std=CL{_language(device) if FENCE not in code else _newest(device)}"]
         if device.single_fp_config & self._cl.device_fp_config.CORRECTLY_ROUNDED_DIVIDE_SQRT:
@@ -224,7 +224,7 @@ class OpenClDevice(PooledDevice[Any]):
         program._build(" ".join(self.build_options(code)).encode(), [self._device])
 
     def build_log(self, code: bytes) -> str:
-        """What the driver's compiler says of OpenCL C, warnings too; for tests."""
+        """Return what the driver's compiler says of OpenCL C, warnings too; for tests."""
         program = self._cl._cl._Program(self._context, code.decode())
         self._run_build(program, code)
         return self._log(program)
@@ -288,7 +288,7 @@ def _version(device: Any) -> float:
 
 
 def _has_fences(device: Any) -> bool:
-    """Whether blocks see each other's writes in order by a fence, which devices of 2.0 do and those of 3.0 may."""
+    """Return whether a fence orders writes for other blocks, as on devices of 2.0; those of 3.0 may."""
     if _version(device) < 3:
         return _version(device) >= 2
     return _FENCES <= {found.name for found in device.opencl_c_features}

@@ -1,4 +1,4 @@
-"""What a device module offers: the protocol that the runtime speaks with every device but the processor itself.
+"""The protocol of device modules, by which the runtime speaks with every device but the processor itself.
 
 A module `runtime/devices/NAME.py`, or a plugin's, has two functions: `count()` says how many devices of its kind there
 are, and `open_device(number)` gives a `Device`. Both raise a DeviceError that says what is wrong and what would help.
@@ -33,6 +33,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from hologram.errors import DeviceError
+from hologram.runtime.devices import failures
 
 LAUNCH, ALLOC, FREE, COPY = (f"hologram_device_{name}" for name in ("launch", "alloc", "free", "copy"))
 HOST_FUNCTIONS = (LAUNCH, ALLOC, FREE, COPY)
@@ -62,7 +63,7 @@ class KernelArgument:
 
     @property
     def is_buffer(self) -> bool:
-        """Whether it is an address."""
+        """True if it is an address."""
         return self.kind == "buffer"
 
 
@@ -79,7 +80,7 @@ class KernelInfo:
 
     @staticmethod
     def from_json(data: Mapping[str, Any]) -> KernelInfo:
-        """From an object of the entry record."""
+        """Read an object of the entry record."""
         block = data.get("block")
         arguments = tuple(
             KernelArgument(a["kind"], a["dtype"], a.get("access", "read"), a.get("role"), a.get("joined", False))
@@ -90,7 +91,7 @@ class KernelInfo:
 
 @dataclass(frozen=True)
 class Limits:
-    """What a device can do, as it says itself. Programs are made for it, and launches held against it."""
+    """The limits of a device, as it says itself. Programs are made for them, and launches held against them."""
 
     threads: int
     """The most lanes of a block."""
@@ -125,7 +126,7 @@ class Event(ABC):
     @property
     @abstractmethod
     def done(self) -> bool:
-        """Whether it is reached."""
+        """True if it is reached."""
 
     def elapsed(self, since: Event) -> float:
         """The seconds of the device between two events that are reached, where it keeps time."""
@@ -152,7 +153,7 @@ class Done(Event):
 
 @dataclass(frozen=True)
 class Recording:
-    """What does again what host code asked for once: a C function, and the words that it takes the address of."""
+    """A C function that does again what host code asked for once, and the words that it takes the address of."""
 
     function: int
     words: Any
@@ -168,11 +169,11 @@ class DeviceProgram(ABC):
 
     @abstractmethod
     def take_error(self) -> BaseException | None:
-        """What failed in a host function since this was asked last; whatever was asked after it was not done."""
+        """Return what failed in a host function since this was asked last; whatever was asked after it was not done."""
 
     def record(self, function: int, words: Any) -> Recording | None:
-        """What the C function of the host code at an address asks for with the words that it takes the address of, to
-        be asked for again at less cost. Nothing is done now. None if there is no such way, or not for this program."""
+        """Record what the host code's C function at an address asks for, given the address of `words`, to be asked for
+        again at less cost. Nothing is done now. None if there is no such way, or not for this program."""
         return None
 
     @abstractmethod
@@ -200,6 +201,11 @@ class Device(ABC):
         it anew when it is used next."""
         self.unchecked: dict[object, Callable[[], None]] = {}
         """The runtime's: by program, what looks whether it trapped, and is called before results are read."""
+
+    def check_open(self) -> None:
+        """Raise an error if the device is lost."""
+        if self.is_lost:
+            raise failures.lost(self.name, "it was closed, or failed before")
 
     @property
     @abstractmethod
@@ -273,7 +279,7 @@ class DeviceModule(Protocol):
     """A module of a kind of devices."""
 
     def count(self) -> int:
-        """How many devices there are here."""
+        """Return the number of devices here."""
         ...
 
     def open_device(self, number: int) -> Device:

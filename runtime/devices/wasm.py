@@ -68,7 +68,7 @@ class WasmDevice(CallbackDevice):
 
     def __init__(self, number: int):
         super().__init__()
-        wasmtime = self._engine_library = _wasmtime()
+        wasmtime = self._engine_library = import_module("wasmtime")
         self.name = f"wasm:{number}"
         self.title = "WebAssembly with 128-bit vectors, by wasmtime"
         self.version = f"wasmtime {installed_version('wasmtime') or 'of unknown version'}"
@@ -117,7 +117,7 @@ class WasmDevice(CallbackDevice):
             self.heap.free(address)
 
     def _at(self, address: int, nbytes: int) -> int:
-        """Where a range of memory lies in this process; it may move when memory grows."""
+        """Return the address of a range of memory in this process; it may move when memory grows."""
         self.check_open()
         if not self.heap.holds(address, nbytes):
             raise failures.bad_address(self.name, address)
@@ -239,11 +239,6 @@ class WasmDevice(CallbackDevice):
             while self._taken:
                 if left := self._taken.pop():
                     self.heap.free(left)
-
-
-def _wasmtime() -> Any:
-    """The package, whose types no checker may have."""
-    return import_module("wasmtime")
 
 
 __all__ = ["DeviceError", "WasmDevice", "count", "open_device"]

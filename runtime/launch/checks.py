@@ -1,4 +1,4 @@
-"""What a kernel demands of the arrays and scalars it is called with.
+"""Checks the arrays and scalars that a kernel is called with.
 
 Each check raises a LaunchError that names the argument, what was found, what is needed and what to do.
 """
@@ -48,7 +48,7 @@ def describe(value: Any) -> str:
 
 
 def acceptor(argument: Argument) -> Callable[[Any], bool]:
-    """A quick test that lets the usual arrays and scalars pass; what it turns down, `converter` looks at closely."""
+    """A quick test that lets the usual arrays and scalars pass; what it turns down, `convert` looks at closely."""
     element = dtypes.dtype(argument.dtype)
     if not argument.is_buffer:
         kind = float if element.kind == "float" and element.numpy.itemsize == 8 else None
@@ -64,9 +64,9 @@ def acceptor(argument: Argument) -> Callable[[Any], bool]:
     return accepts
 
 
-def converter(argument: Argument) -> Callable[[Argument, Any], Any]:
-    """The check that says what is wrong, or gives the value to pass."""
-    return as_buffer if argument.is_buffer else as_scalar
+def convert(argument: Argument, value: Any) -> Any:
+    """Return the value to pass for an argument, or raise the error that says what is wrong with it."""
+    return as_buffer(argument, value) if argument.is_buffer else as_scalar(argument, value)
 
 
 def as_buffer(argument: Argument, value: Any) -> Array:
@@ -119,7 +119,7 @@ def _joined(argument: Argument, value: Array, element: dtypes.DType) -> Array:
 
 
 def check_limbs(argument: Argument, value: Any, element: dtypes.DType) -> None:
-    """Whether an array's last axis is the limbs of wide integers."""
+    """Refuse an array whose last axis is not the limbs of wide integers."""
     if value.dtype.name not in ("uint64", "int64") or value.ndim == 0 or value.shape[-1] != element.limbs:
         message = f"argument '{argument.name}' must hold {argument.dtype}: a last axis of {element.limbs} limbs of u64"
         raise LaunchError("launch-limbs", f"{message}, found {describe(value)}", hint="the lowest limb comes first")
@@ -214,7 +214,7 @@ def check_access(argument: Argument, value: Array, pointer: int) -> None:
 
 
 def _overlaps_itself(value: Array) -> bool:
-    """Whether two elements may lie in one place: an axis steps less than what the finer axes span."""
+    """Return whether two elements may lie in one place: an axis steps less than what the finer axes span."""
     axes = sorted((abs(step), size) for size, step in zip(value.shape, value.strides, strict=True) if size > 1)
     span = value.itemsize
     for step, size in axes if value.size else ():

@@ -162,7 +162,7 @@ class DeviceCall(PythonCall):
         return watched
 
     def _check_values(self, values: list[Any]) -> None:
-        for i, accepts, convert, argument in self._slots:
+        for i, accepts, argument in self._slots:
             value = values[i]
             if argument.is_buffer and value is not None and not isinstance(value, (DeviceArray, np.ndarray)):
                 adopted = self._variant.bound.device.adopt(argument.name, value, argument.written)
@@ -170,7 +170,7 @@ class DeviceCall(PythonCall):
             if isinstance(value, DeviceArray):
                 values[i] = self._taken(argument, value)
             elif not accepts(value) and (value is not None or argument.result is None):
-                values[i] = convert(argument, value)
+                values[i] = checks.convert(argument, value)
 
     def _taken(self, argument: Argument, value: DeviceArray) -> DeviceArray:
         """An array on a device as the argument takes it."""
@@ -212,7 +212,7 @@ class DeviceCall(PythonCall):
         self._check_memory(self.entry, values, made, pointers, hosted)
 
     def _check_sizes(self, values: Sequence[Any]) -> None:
-        """Whether an index of 32 bits reaches every element."""
+        """Refuse arrays in which an index of 32 bits does not reach every element."""
         for i in self._buffers:
             if values[i].size >= 1 << 31:
                 message = f"argument '{self.entry.arguments[i].name}' has {values[i].size} elements"

@@ -73,4 +73,4 @@ def prepare(
 
 
 def _let_go(*kept: object) -> None:
-    """What a finalizer holds goes when it runs."""
+    """Do nothing: what a finalizer holds goes when it runs."""

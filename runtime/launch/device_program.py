@@ -35,7 +35,7 @@ class Bound:
         weakref.finalize(self, _unload, device, self.program, self._record)
 
     def take_record(self) -> list[int] | None:
-        """What the device's trap record holds, which is cleared, or None if nothing trapped. Waits for the device."""
+        """Return the device's trap record, which is cleared, or None if nothing trapped. Waits for the device."""
         words = Words()
         self.device.read(self._record, memoryview(words).cast("B")).wait()
         if not words[0]:

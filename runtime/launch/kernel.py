@@ -66,7 +66,7 @@ class Kernel:
 
     @property
     def arguments(self) -> tuple[Argument, ...]:
-        """What it takes, in order; outputs that may be omitted have a `result`."""
+        """The arguments in order; outputs that may be omitted have a `result`."""
         return self._entry.arguments
 
     @property
@@ -122,7 +122,7 @@ def _launcher() -> launcher.Launcher:
 
 
 def _trapped(kernel: Kernel, record: bytes) -> NoReturn:
-    """What the compiled launcher calls after a trap."""
+    """Raise the error of a trap; the compiled launcher calls it."""
     from hologram.runtime.launch.trap_values import TrapRecord, raise_trap
 
     entry = kernel._entry  # pyright: ignore[reportPrivateUsage]

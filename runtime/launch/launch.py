@@ -1,4 +1,4 @@
-"""What a launch is given beside its arguments, and what it gives back beside its results."""
+"""The shape that a launch is given beside its arguments, and what it gives back beside its results."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class LaunchConfig:
 
     @property
     def total_threads(self) -> int:
-        """How many lanes it starts."""
+        """The number of lanes that it starts."""
         return math.prod(self.grid) * math.prod(self.block)
 
 

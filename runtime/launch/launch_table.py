@@ -1,4 +1,4 @@
-"""What the compiled launcher must know of an entry, as the structs of `native/c/launch_table.h`.
+"""The description of an entry for the compiled launcher, as the structs of `native/c/launch_table.h`.
 
 Everything that can be decided without the arguments is decided here: where each size goes, which sizes must agree, how
 outputs get theirs. `build` gives None for entries that only Python can launch.
@@ -34,7 +34,7 @@ Row = tuple[int, ...]
 
 
 class Axis:
-    """Where the size and stride of one axis go, and what they must be; see the struct `axis` in `launch_table.h`."""
+    """The words of the size and stride of one axis, and what they must be: the struct `axis` of `launch_table.h`."""
 
     def __init__(self, size: int | None, stride: int | None):
         self.size = ANY if size is None else size
@@ -50,7 +50,7 @@ class Axis:
 
     @property
     def reference(self) -> int:
-        """How another axis asks for the same size."""
+        """The number by which another axis asks for the same size."""
         return self.size if self.size >= 0 else -2 - self.word
 
 
@@ -59,7 +59,7 @@ class Unfit(Exception):
 
 
 class Layout:
-    """Where the parameters of an entry go in the words of its packed form; what the launcher checks is added to it."""
+    """The word of each parameter of an entry in its packed form; what the launcher checks is added to it."""
 
     def __init__(self, entry: Entry):
         arguments = entry.arguments
@@ -200,7 +200,7 @@ class LaunchTable:
         """Where the struct of the kernel lies."""
 
     def _place(self, rows: Iterable[Row]) -> int:
-        """Where structs of one kind lie from now on, one behind the other."""
+        """Keep structs of one kind, one behind the other, and return their address."""
         words = [*chain.from_iterable(rows)]
         array = (ctypes.c_int64 * len(words))(*words)
         self._kept.append(array)
@@ -229,7 +229,8 @@ def build(entry: Entry, call: int, class_memory: int) -> LaunchTable | None:
 
     `class_memory` is the address of what it reaches, if it does.
     """
-    if any(map(_left_to_python, entry.arguments)):
+    wide = [a for a in entry.arguments if dtypes.dtype(a.dtype).limbs]
+    if any(not a.is_buffer or a.strides is not None for a in wide):
         return None
     try:
         layout = Layout(entry)
@@ -245,17 +246,12 @@ def build(entry: Entry, call: int, class_memory: int) -> LaunchTable | None:
     return LaunchTable(entry, call, layout, class_memory)
 
 
-def _left_to_python(argument: Argument) -> bool:
-    """Whether it is of limbs, and is no array in C order."""
-    return bool(dtypes.dtype(argument.dtype).limbs) and (not argument.is_buffer or argument.strides is not None)
-
-
 def _step(step: tuple[str, int]) -> Row:
     return STEPS.index(step[0]), step[1]
 
 
 def _scalar_kind(element: dtypes.DType) -> int:
-    """How the launcher reads a scalar; halves are left to Python (a kind that it does not know)."""
+    """Return how the launcher reads a scalar; halves are left to Python (a kind that it does not know)."""
     if element.kind == "float":
         return {8: F64, 4: F32}.get(element.numpy.itemsize, -1)
     return INTEGER if element.kind == "int" else BOOLEAN

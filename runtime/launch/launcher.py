@@ -139,8 +139,10 @@ class Launcher:
 
 @functools.cache
 def fitting() -> bool:
-    """Whether there is code for this platform, and this interpreter and this numpy lay out their objects as it expects,
-    and have one lock."""
+    """Return whether there is code for this platform and interpreter.
+
+    It expects that Python and numpy lay out their objects in a certain way, and that there is one lock.
+    """
     if without_lock() or sys.byteorder != "little" or sys.maxsize != (1 << 63) - 1:
         return False
     if sys.implementation.name != "cpython" or object.__basicsize__ != HEADER:
@@ -151,7 +153,7 @@ def fitting() -> bool:
 
 
 def without_lock(version: tuple[Any, ...] = sys.version_info) -> bool:
-    """Whether this interpreter was built to run without its lock, which none older than 3.13 can be."""
+    """Return whether this interpreter was built to run without its lock, which none older than 3.13 can be."""
     if version < (3, 13):
         return False
     import sysconfig
@@ -173,7 +175,7 @@ def _laid_out_as_expected(array: Any) -> bool:
 
 
 def _holds_value_behind_head(found: Any) -> bool:
-    """Whether numpy's scalars of a type keep their value right behind the object's head."""
+    """Return whether numpy's scalars of a type keep their value right behind the object's head."""
     value = found(1)
     size = value.dtype.itemsize
     return ctypes.string_at(id(value) + HEADER, size) == value.tobytes()

@@ -29,7 +29,7 @@ def attach(module: CpuModule, image: bytes) -> None:
 
 
 class _LoopFunction:
-    """What parallel loops call, and the struct that it reads; both stay as long as the process."""
+    """The function that parallel loops call, and the struct that it reads; both stay as long as the process."""
 
     def __init__(self) -> None:
         code = launcher.code()
@@ -42,12 +42,12 @@ class _LoopFunction:
         self._watches = False
 
     def _forget(self) -> None:
-        """With another number of threads, loops that ran alone ask again."""
+        """Let loops that ran alone ask again: there is another number of threads."""
         if self._words[0] == self._serially:
             self._words[0] = 0
 
     def find_run(self) -> None:
-        """What a loop calls that is worth several threads. It must run whatever happens here."""
+        """Choose what runs loops; one that is worth several threads calls this, and must run whatever happens here."""
         try:
             self._words[0] = self._choose()
         except KeyboardInterrupt:

@@ -95,7 +95,7 @@ class PythonCall:
         self._laid_out = {i for i in self._buffers if entry.arguments[i].strides is not None}
         self._written = [i for i in self._buffers if entry.arguments[i].written]
         self._pairs = entry.alias_pairs
-        self._slots = [(i, checks.acceptor(a), checks.converter(a), a) for i, a in enumerate(entry.arguments)]
+        self._slots = [(i, checks.acceptor(a), a) for i, a in enumerate(entry.arguments)]
 
     def launch(self, args: Sequence[Any], config: LaunchConfig, out: Any) -> Launch:
         """Runs the program in the shape of a launch; the arguments are those of the program alone."""
@@ -163,10 +163,10 @@ class PythonCall:
         return values
 
     def _check_values(self, values: list[Any]) -> None:
-        for i, accepts, convert, argument in self._slots:
+        for i, accepts, argument in self._slots:
             value = values[i]
             if not accepts(value) and (value is not None or argument.result is None):
-                values[i] = convert(argument, value)
+                values[i] = checks.convert(argument, value)
 
     def _environment(self, values: Sequence[Any]) -> dict[str, Any]:
         """Shapes and scalars by name, for the expressions."""

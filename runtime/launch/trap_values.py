@@ -1,4 +1,4 @@
-"""What a trap record says: the error, and its values as text by what the site says of them."""
+"""Raises the error of a trap record, with its values as text by what the site says of them."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def raise_trap(entry: Entry, record: list[int]) -> NoReturn:
 
 
 def told(text: str, words: Sequence[int]) -> tuple[str, list[str]]:
-    """What a site says without the types of its values, and the values that the record's words hold.
+    """Return what a site says without the types of its values, and the values that the record's words hold.
 
     The text of a site ends in `; values u256:4 f32:1`, each type with the words that it has, where there is other than
     signed integers of up to 64 bits. Of a value with fewer words than its type the text gives the bits that there are.

@@ -57,7 +57,7 @@ class Buffer(Freeable):
 
     @property
     def is_empty(self) -> bool:
-        """Whether it has no elements."""
+        """True if it has no elements."""
         return self.array.size == 0
 
     def copy_from(self, data: Any) -> None:

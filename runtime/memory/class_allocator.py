@@ -1,4 +1,4 @@
-"""Which classes of an executor's class memory its buffers have taken."""
+"""Gives classes of an executor's class memory to its buffers."""
 
 from __future__ import annotations
 

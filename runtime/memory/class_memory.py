@@ -47,7 +47,7 @@ class ClassMemory:
 
     @property
     def address(self) -> int:
-        """Where it lies in main memory."""
+        """Its address in main memory."""
         return self.bytes.__array_interface__["data"][0]
 
     def __len__(self) -> int:
@@ -67,12 +67,12 @@ class ClassMemory:
 
     @staticmethod
     def of_default(device: str) -> ClassMemory:
-        """That of the default executor of a device."""
+        """Return the class memory of the default executor of a device."""
         with _defaults_lock:
             return _defaults.setdefault(device, ClassMemory())
 
     def overlaps(self, array: NDArray[np.generic]) -> bool:
-        """Whether an array has bytes in class memory."""
+        """Return whether an array has bytes in class memory."""
         if self._bytes is None:
             return False
         low, high = np.lib.array_utils.byte_bounds(array)

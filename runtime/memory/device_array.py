@@ -86,7 +86,7 @@ class DeviceArray(Freeable):
 
     @property
     def address(self) -> int:
-        """Where it begins in the device's memory, as the device counts."""
+        """The address at which it begins in the device's memory, as the device counts."""
         if self._memory.device.is_lost:
             raise failures.lost(self.device, "this array was on it")
         if not self._memory.address:
@@ -95,7 +95,7 @@ class DeviceArray(Freeable):
 
     @property
     def __cuda_array_interface__(self) -> dict[str, Any]:
-        """How other libraries see an array on one of NVIDIA's GPUs; arrays elsewhere have no such attribute."""
+        """The interface by which other libraries see an array on one of NVIDIA's GPUs; arrays elsewhere have none."""
         if not self.device.startswith("cuda:") or self.dtype.kind not in "biufc":
             raise AttributeError("__cuda_array_interface__")
         data = (self.address, False)
@@ -104,12 +104,12 @@ class DeviceArray(Freeable):
 
     @property
     def ndim(self) -> int:
-        """How many axes it has."""
+        """The number of axes."""
         return len(self.shape)
 
     @property
     def size(self) -> int:
-        """How many elements it has."""
+        """The number of elements."""
         return math.prod(self.shape)
 
     @property

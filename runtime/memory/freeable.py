@@ -1,4 +1,4 @@
-"""What is given back by `free`, or at the end of a `with` statement."""
+"""The base of things that are given back by `free`, or at the end of a `with` statement."""
 
 from __future__ import annotations
 

@@ -84,7 +84,9 @@ class BasePool(ABC, Generic[ArrayT]):
 
     def _elements(self, dtype: str, offset: int, count: int | None) -> tuple[DType, int]:
         """A type, and how many of its elements a view has."""
-        found = _type(dtype)
+        if dtype not in DTYPES:
+            raise InputError("pool-type", f"there is no type '{dtype}'", hint=did_you_mean(dtype, DTYPES))
+        found = DTYPES[dtype]
         self._check(offset, 0)
         if offset % found.alignment:
             raise InputError("pool-alignment", f"{dtype} lies at multiples of {found.alignment} bytes, not at {offset}")
@@ -157,12 +159,12 @@ class Ring:
         return f"<hologram ring with {len(self)} of {self.capacity} bytes>"
 
     def __len__(self) -> int:
-        """How many bytes it holds."""
+        """The number of bytes that it holds."""
         return self._held
 
     @property
     def capacity(self) -> int:
-        """How many bytes it can hold."""
+        """The number of bytes that it can hold."""
         return self.pool.capacity
 
     def write(self, data: Any) -> None:
@@ -201,12 +203,6 @@ def bytes_of(data: Any) -> NDArray[np.uint8]:
     if isinstance(data, np.ndarray):
         return np.ascontiguousarray(cast("NDArray[Any]", data)).reshape(-1).view(np.uint8)
     return np.frombuffer(data, np.uint8)
-
-
-def _type(name: str) -> DType:
-    if name not in DTYPES:
-        raise InputError("pool-type", f"there is no type '{name}'", hint=did_you_mean(name, DTYPES))
-    return DTYPES[name]
 
 
 __all__ = ["Pool", "Ring"]

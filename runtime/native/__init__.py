@@ -39,7 +39,7 @@ def ir_path(name: str) -> str:
 
 
 def is_available(name: str) -> bool:
-    """Whether a module is compiled for this platform."""
+    """Return whether a module is compiled for this platform."""
     return os.path.exists(ir_path(name))
 
 

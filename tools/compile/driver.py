@@ -1,4 +1,4 @@
-"""What hologram-compile does with its files: it finds what is known, has the rest made, writes it, and reports."""
+"""The work of hologram-compile: it finds what is known, has the rest made, writes it, and reports."""
 
 from __future__ import annotations
 
@@ -257,7 +257,7 @@ class Row:
 
 
 def statistics(outcomes: Sequence[Outcome], seconds: float) -> str:
-    """Where time and bytes went: by file, by step and target, and in all."""
+    """Return a table of time and bytes: by file, by step and target, and in all."""
     files = [Row(o.input.program, o.seconds * 1e3, _bytes(o), _note(o)) for o in outcomes]
     steps = _steps(outcomes)
     failed, made = sum(bool(o.error) for o in outcomes), sum(o.made > 0 for o in outcomes)

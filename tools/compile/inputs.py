@@ -6,7 +6,7 @@ import os
 import re
 import stat
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NoReturn
@@ -52,7 +52,7 @@ def find_inputs(given: Sequence[str]) -> list[Input]:
         found += _files(text) if text != STDIN and os.path.isdir(text) else [_single(text)]
     unique = list({os.path.realpath(i.path) if i.path != STDIN else STDIN: i for i in reversed(found)}.values())[::-1]
     named = {i: i for i in unique}
-    for name in (_last, _inner, _whole, _exact):
+    for name in _SHORTER:
         counts = Counter(name(i) for i in unique)
         named |= {i: replace(i, program=name(i)) for i in unique if counts[name(i)] == 1 and named[i] is i}
     taken = Counter(named[i].program for i in unique)
@@ -66,20 +66,13 @@ def find_inputs(given: Sequence[str]) -> list[Input]:
     return [named[i] for i in unique]
 
 
-def _last(given: Input) -> str:
-    return given.program.rpartition("/")[2]
-
-
-def _inner(given: Input) -> str:
-    return given.program
-
-
-def _whole(given: Input) -> str:
-    return _without_suffix(given.name)
-
-
-def _exact(given: Input) -> str:
-    return given.name
+_SHORTER: tuple[Callable[[Input], str], ...] = (
+    lambda given: given.program.rpartition("/")[2],
+    lambda given: given.program,
+    lambda given: _without_suffix(given.name),
+    lambda given: given.name,
+)
+"""How a file may be called: by the last part of its path, by the path in its folder, with the folder, exactly."""
 
 
 def _single(text: str) -> Input:
@@ -129,8 +122,10 @@ def _walk(base: Path, inner: Path, suffixes: Collection[str], above: frozenset[s
 
 
 def _holds_program(path: Path) -> bool:
-    """Whether a file of a folder is one to compile: of forms for many things, the text tells. One that can't be read
-    is, so that this is told with the errors of the others."""
+    """Return whether a file of a folder is to be compiled: of forms for many things, the text tells.
+
+    One that can't be read is, so that this is told with the errors of the others.
+    """
     try:
         if not stat.S_ISREG(path.stat().st_mode):
             return False

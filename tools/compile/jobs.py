@@ -41,7 +41,7 @@ class Job:
     settings: Settings
 
     def build(self, times: dict[str, float]) -> Build:
-        """What makes it; the time of each step is added to `times`."""
+        """Return the build that makes it; the time of each step is added to `times`."""
 
         def note(whose: str, seconds: float) -> None:
             times[whose] = times.get(whose, 0.0) + seconds
@@ -51,7 +51,7 @@ class Job:
 
 @dataclass
 class Outcome:
-    """What became of a file."""
+    """The outcome of a file."""
 
     input: Input
     artifacts: dict[Request, Artifact] = field(default_factory=dict[Request, Artifact])

@@ -1,4 +1,4 @@
-"""What hologram-compile writes: the forms that --emit takes, and the archives, libraries and files they go to."""
+"""Writes for hologram-compile: the forms that --emit takes, and the archives, libraries and files they go to."""
 
 from __future__ import annotations
 
@@ -93,13 +93,9 @@ class Product:
     suffix: str
     """Of its files: with the target's name, where there are several."""
 
-    def place(self, folder: Path, program: str) -> Path:
-        """Where it goes in a folder."""
-        return folder / f"{program}{self.suffix}"
-
 
 def products(forms: Sequence[Form], targets: Sequence[Target], *, named: bool = True) -> list[Product]:
-    """What is made of each file, but for archives. Where the targets were not `named`, each form has a default."""
+    """Return what is made of each file, but for archives. Unless the targets were `named`, each form has a default."""
     found: list[Product] = []
     for form in forms:
         if form.name == ARCHIVE:
@@ -130,7 +126,7 @@ def _plain(name: str) -> str:
 
 
 class Writer:
-    """Where outcomes go."""
+    """Writes outcomes to files."""
 
     def __init__(self, output: str | None, forms: Sequence[Form], products: Sequence[Product], first: str):
         """`first` is the first file or folder that was given."""
@@ -142,8 +138,12 @@ class Writer:
     def write(self, outcomes: Sequence[Outcome], targets: Sequence[Target], constants: Sequence[Constant] = ()) -> None:
         """Writes all forms; `constants` go into the archive."""
         folder = self._folder(outcomes)
-        together = {form.name: self._together(form, folder) for form in self.forms if form.name in TOGETHER}
-        alone = [(self._place(o, p, folder), o.artifacts[p.want].data) for o in outcomes for p in self.products]
+        together = {f.name: self._place(self.base, f.suffix, folder) for f in self.forms if f.name in TOGETHER}
+        alone = [
+            (self._place(o.input.program, p.suffix, folder), o.artifacts[p.want].data)
+            for o in outcomes
+            for p in self.products
+        ]
         check_places([*together.values(), *(place for place, _ in alone)], outcomes)
         if ARCHIVE in together:
             write_archive(together[ARCHIVE], outcomes, targets, constants)
@@ -154,11 +154,9 @@ class Writer:
                 make_folder(Path(place).parent)
             write_output(place, data)
 
-    def _place(self, outcome: Outcome, product: Product, folder: Path | None) -> str:
-        """Where a form of one program goes."""
-        if folder is not None:
-            return str(product.place(folder, outcome.input.program))
-        return self.output or f"{outcome.input.program}{product.suffix}"
+    def _place(self, name: str, suffix: str, folder: Path | None) -> str:
+        """Return the path of a file."""
+        return self.output or f"{name}{suffix}" if folder is None else str(folder / f"{name}{suffix}")
 
     def _folder(self, outcomes: Sequence[Outcome]) -> Path | None:
         """The folder that files go to, or None if there is but one file."""
@@ -177,12 +175,6 @@ class Writer:
         make_folder(Path(output))
         return Path(output)
 
-    def _together(self, form: Form, folder: Path | None) -> str:
-        """The file of a form that all programs go into."""
-        if folder is not None:
-            return str(folder / f"{self.base}{form.suffix}")
-        return self.output or f"{self.base}{form.suffix}"
-
 
 def check_places(places: Sequence[str], outcomes: Sequence[Outcome]) -> None:
     """Raises a UsageError where a file would be written over one that was compiled, or over another that is written."""
@@ -198,7 +190,7 @@ def check_places(places: Sequence[str], outcomes: Sequence[Outcome]) -> None:
 
 
 def without_form(outcome: Outcome, wanted: Sequence[Product]) -> Exception | None:
-    """What is wrong with a file that was compiled, and has not all of the forms that are asked for."""
+    """Return the error of a file that was compiled, and has not all of the forms that are asked for."""
     missing = [p for p in wanted if not outcome.error and outcome.artifacts[p.want].is_missing]
     if not missing:
         return None

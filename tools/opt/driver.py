@@ -136,7 +136,7 @@ class OptDriver:
 
     @cached_property
     def hooks(self) -> HookList:
-        """What is done around passes."""
+        """The hooks around passes."""
         options = self.options
         hooks: list[Hooks] = [self.timing, *([self.dump] if self.dump else [])]
         if self._prints:
@@ -190,7 +190,7 @@ class OptDriver:
         return self._chunks(text, name)
 
     def _shrink_code(self, code: int) -> int:
-        """As xdsl-opt for the reducer shrinkray: success only if a pass raised ShrinkException."""
+        """Exit as xdsl-opt for the reducer shrinkray: success only if a pass raised ShrinkException."""
         sys.stdout.write("Success, can shrink\n" if self._can_shrink else "Failure, can't shrink\n")
         return 0 if self._can_shrink else max(code, 1)
 
@@ -256,7 +256,7 @@ class OptDriver:
             self._printed = _emit_text(MlirTarget(), ctx, module).decode()
         if self.dump:
             self.dump.write_module("input", module, f"{chunk.name} as it was read")
-        steps = self._with_reproducer(steps)
+        steps = resolve(self._reproducer_pipeline) if self._reproducer_pipeline else steps
         self._passes_began = True
         PassRunner(ctx, self.hooks, self.verify_each and not self.options.disable_verify).run(module, steps)
         if self.dump:
@@ -347,9 +347,6 @@ class OptDriver:
         self._reproducer_pipeline = parse_pipeline(pipeline, "reproducer")
         self.verify_each = bool(found.get("verify_each", True))
 
-    def _with_reproducer(self, steps: tuple[Step, ...]) -> tuple[Step, ...]:
-        return resolve(self._reproducer_pipeline) if self._reproducer_pipeline else steps
-
     def _keep_reproducer(self, chunk: Chunk, error: HologramError) -> None:
         """Writes a reproducer, where one was asked for or the fault is ours, and says so in the error's hint."""
         wanted = self.options.crash_reproducer
@@ -382,7 +379,7 @@ def _emit_text(target: Any, ctx: Context, module: ModuleOp) -> bytes:
 
 
 def _emit(target: Any, ctx: Context, module: ModuleOp) -> bytes:
-    """What a target makes of the module; whatever goes wrong in one of xDSL's is an error that names it."""
+    """Return what a target makes of the module; whatever goes wrong in one of xDSL's is an error that names it."""
     try:
         if hasattr(target, "emit_binary"):
             return target.emit_binary(ctx, module)

@@ -79,7 +79,7 @@ def _line(at: str | None, number: int, marked: Sequence[bool]) -> int | None:
 
 
 def unmet(errors: Sequence[HologramError], text: str, name: str, *, only_expected: bool = False) -> list[HologramError]:
-    """What differs between the errors that came and those that `text` expects; nothing if all is as it says."""
+    """Return what differs between the errors that came and those that `text` expects; nothing if all is as it says."""
     expected = find_expectations(text, name)
     surprises: list[HologramError] = []
     for error in errors:

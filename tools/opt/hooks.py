@@ -1,4 +1,4 @@
-"""What `hologram-opt` does around passes: printing IR, measuring time, writing the stages to a folder."""
+"""The work of `hologram-opt` around passes: printing IR, measuring time, writing the stages to a folder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `hologram-opt` tells of itself: its passes, pipelines, dialects and output forms."""
+"""The lists of `hologram-opt`: its passes, pipelines, dialects and output forms."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def _default(option: dataclasses.Field[Any]) -> str | None:
 
 
 def help_pass(name: str, as_json: bool) -> str:
-    """What a pass does and which options it takes."""
+    """Return what a pass does and which options it takes."""
     if name in PIPELINES:
         return show_pipeline(name, as_json)
     kind = find_pass(PassCall(name))

@@ -46,7 +46,7 @@ class Options:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a run gave: named arrays, and the call again on copies of the arguments, to be timed."""
+    """The outcome of a run: named arrays, and the call again on copies of the arguments, to be timed."""
 
     entry: str
     device: str

@@ -71,7 +71,7 @@ def _with_results(entry: Entry, args: Sequence[Any]) -> list[Any]:
 
 
 def _size(argument: Argument, value: Any) -> Any:
-    """What expressions may refer to: an array's shape without limbs, or the number."""
+    """Return what expressions may refer to: an array's shape without limbs, or the number."""
     if not hasattr(value, "shape"):
         return value
     return value.shape[:-1] if dtypes.dtype(argument.dtype).limbs else value.shape

@@ -23,7 +23,7 @@ class Sweep:
 
     @staticmethod
     def read(text: str) -> Sweep:
-        """From the command line; a UsageError if it is none."""
+        """Read it from the command line; raises a UsageError if it is none."""
         match = SWEEP.fullmatch(text)
         if match is None:
             hint = "write --sweep N=1000,1000000 and N in the values: --arg f32[N]=ones; the name is in capital letters"
@@ -57,7 +57,7 @@ class Row:
     bytes: int
 
     def json(self) -> dict[str, Any]:
-        """For programs."""
+        """Return it as JSON data."""
         row = {"size": self.size, "median_seconds": self.seconds, "launches": self.launches, "bytes": self.bytes}
         return row | {"bytes_per_second": self.bytes / self.seconds}
 

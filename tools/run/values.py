@@ -8,6 +8,7 @@ import random
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -43,16 +44,12 @@ def parse_value(text: str, argument: Argument | None) -> Any:
 def _number(text: str) -> Any:
     if text.lower() in NUMBERS:
         return NUMBERS[text.lower()]
-    for read in (_integer, float):
+    for read in (partial(int, base=0), float):
         try:
             return read(text)
         except ValueError:
             continue
     raise UsageError("run-value", f"'{text}' is no value", hint=f"a value is {FORMS}")
-
-
-def _integer(text: str) -> int:
-    return int(text, 0)
 
 
 def _element(name: str, text: str) -> np.dtype[Any]:
@@ -143,7 +140,7 @@ def save(name: str, value: Array) -> None:
 
 @dataclass(frozen=True)
 class Result:
-    """What a run gave or changed."""
+    """A value that a run gave or changed."""
 
     name: str
     value: Array

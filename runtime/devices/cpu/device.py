@@ -49,7 +49,7 @@ class JitModule(CpuModule):
         self._symbols: list[Any] = []
 
     def find(self, symbol: str) -> int | None:
-        """Where `symbol` lies, or None if the module has no such symbol."""
+        """Return the address of `symbol`, or None if the module has no such symbol."""
         try:
             with _lock:
                 found = self._jit.lookup(self._library, symbol)
@@ -76,19 +76,15 @@ def load(image: bytes, name: str, functions: Mapping[str, int] | None = None) ->
         if UNRESOLVED not in str(error):
             _explain(str(error), name)
     if b"hologram_device_launch" in image:
-        return _load_for_device(image, name, _never_called())
+        from hologram.runtime.devices.protocol import HOST_FUNCTIONS
+
+        # With addresses that are never called it can be looked at; whoever would run it refuses it.
+        return _load_for_device(image, name, dict.fromkeys(HOST_FUNCTIONS, 1))
     try:
         return _link(image, _jit(), _builtins())
     except RuntimeError:
         message = f"'{name}' needs functions that this process has not: {_missing_symbols(image)}"
         raise InputError("object-unresolved", message, hint="define them in the module") from None
-
-
-def _never_called() -> dict[str, int]:
-    """Addresses for the functions of a device: the object can be looked at, and whoever would run it refuses it."""
-    from hologram.runtime.devices.protocol import HOST_FUNCTIONS
-
-    return dict.fromkeys(HOST_FUNCTIONS, 1)
 
 
 def _load_for_device(image: bytes, name: str, functions: Mapping[str, int]) -> CpuModule:
@@ -103,25 +99,26 @@ def _load_for_device(image: bytes, name: str, functions: Mapping[str, int]) -> C
 
 def load_with(image: bytes, name: str, functions: Mapping[str, int], symbols: Iterable[str]) -> CpuModule:
     """Maps object code of ours that calls functions at given addresses, and of which `symbols` are used."""
-    builder = llvm_binding().JITLibraryBuilder().add_object_img(image)
+    return _linked(llvm_binding().JITLibraryBuilder(), image, name, _jit(), functions, symbols)
+
+
+def _link(image: bytes, jit: Any, *libraries: str, functions: Mapping[str, int] | None = None) -> CpuModule:
+    builder = llvm_binding().JITLibraryBuilder().add_current_process()
+    for library in libraries:
+        builder.add_jit_library(library)
+    return _linked(builder, image, "program", jit, functions or {}, [records.SYMBOL])
+
+
+def _linked(
+    builder: Any, image: bytes, name: str, jit: Any, functions: Mapping[str, int], symbols: Iterable[str]
+) -> CpuModule:
+    builder.add_object_img(image)
     for symbol, address in functions.items():
         builder.import_symbol(symbol, address)
     for symbol in symbols:
         builder.export_symbol(symbol)
     with _lock:
         library = f"hologram-{name}-{next(_names)}"
-        return JitModule(builder.link(_jit(), library), library, _jit())
-
-
-def _link(image: bytes, jit: Any, *libraries: str, functions: Mapping[str, int] | None = None) -> CpuModule:
-    builder = llvm_binding().JITLibraryBuilder().add_object_img(image)
-    for symbol, address in (functions or {}).items():
-        builder.import_symbol(symbol, address)
-    builder.add_current_process().export_symbol(records.SYMBOL)
-    for library in libraries:
-        builder.add_jit_library(library)
-    with _lock:
-        library = f"hologram-{next(_names)}"
         return JitModule(builder.link(jit, library), library, jit)
 
 

@@ -77,17 +77,17 @@ class Pool:
 
     @property
     def workers(self) -> int:
-        """How many threads have been started beside the callers'."""
+        """The number of threads that have been started beside the callers'."""
         return self._workers()
 
 
 def _functions() -> tuple[str, ...]:
-    """What the code calls of the C library."""
+    """Return the names of what the code calls of the C library."""
     return (*POOL_FUNCTIONS, *(LINUX_FUNCTIONS if sys.platform == "linux" else ()))
 
 
 def can_place() -> bool:
-    """Whether workers can be told where to run."""
+    """Return whether workers can be told where to run."""
     return sys.platform == "linux" and all(hasattr(_process(), name) for name in PLACEMENT_FUNCTIONS)
 
 
@@ -102,7 +102,7 @@ _kept: list[Pool] = []
 
 @functools.cache
 def why_not() -> str:
-    """Why calls run on one thread here; empty where there is a pool."""
+    """Return why calls run on one thread here; empty where there is a pool."""
     if os.name != "posix":
         return "the pool needs POSIX threads, which this system has not"
     if not native.is_available(THREAD_POOL):

@@ -41,14 +41,14 @@ if hasattr(os, "register_at_fork"):
 
 
 def _found(form: str, name: str, make: Callable[[], bytes]) -> bytes:
-    """What the disk cache has of a module in a form for this machine, or what is made now."""
+    """Return a module in a form for this machine: from the disk cache, or made now."""
     host = host_target()
     key = key_of(form, name, host.triple, host.cpu, host.features, _state(name), package_version("llvmlite"))
     return disk_cache().find_or_make(key, make)
 
 
 def _state(name: str) -> str:
-    """What tells whether a module has changed."""
+    """Return what changes with a module."""
     try:
         status = os.stat(native.ir_path(name))
     except FileNotFoundError:
@@ -72,7 +72,7 @@ def load(name: str, functions: Mapping[str, int], symbols: Sequence[str]) -> Cpu
 
     The system's own loader takes it as a shared object, in a third of LLVM's time, if it finds the functions by itself.
     """
-    module = cpu_shared.load_own(_found("shared", name, lambda: _linked(name))) if cpu_shared.can_load() else None
+    module = cpu_shared.load_own(_found("shared", name, lambda: _shared(name))) if cpu_shared.can_load() else None
     if module is None:
         from hologram.runtime.devices.cpu import device as cpu
 
@@ -81,7 +81,7 @@ def load(name: str, functions: Mapping[str, int], symbols: Sequence[str]) -> Cpu
     return module
 
 
-def _linked(name: str) -> bytes:
+def _shared(name: str) -> bytes:
     from hologram.lowering.targets.objects.elf import link_shared
 
     return link_shared([(name, object_of(name))], f"hologram-{name}.so")

@@ -34,7 +34,7 @@ _count = itertools.count(1)
 
 
 def can_load() -> bool:
-    """Whether shared objects can be loaded here."""
+    """Return whether shared objects can be loaded here."""
     return sys.platform == "linux" and hasattr(os, "memfd_create")
 
 
@@ -63,7 +63,7 @@ class SharedModule(CpuModule):
         weakref.finalize(self, _dlclose(), library._handle).atexit = False
 
     def find(self, symbol: str) -> int | None:
-        """Where `symbol` lies, or None if the module has no such symbol."""
+        """Return the address of `symbol`, or None if the module has no such symbol."""
         try:
             return ctypes.addressof(ctypes.c_char.in_dll(self._loaded, symbol))
         except ValueError:
@@ -82,7 +82,7 @@ def _dlclose() -> Any:
 
 
 def is_shared(image: bytes) -> bool:
-    """Whether it is a shared object of Linux, which the system's own loader takes."""
+    """Return whether it is a shared object of Linux, which the system's own loader takes."""
     return image[:4] == b"\x7fELF" and image[16:18] == b"\x03\x00"
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ctypes
 import functools
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,12 +17,12 @@ import numpy as np
 from hologram.errors import DeviceError
 from hologram.runtime.cache import disk_cache, key_of
 from hologram.runtime.devices import failures
+from hologram.runtime.devices.callbacks import PROGRAMS, host_addresses
 from hologram.runtime.devices.cpu import resources
 from hologram.runtime.devices.cuda.driver import GONE, NOT_READY, OUT_OF_MEMORY, SUCCESS, Driver, driver
 from hologram.runtime.devices.cuda.graph import record
 from hologram.runtime.devices.cuda.host import (
     CALLED,
-    CALLED_BACK,
     COMPILED,
     COPIED,
     KEPT,
@@ -34,7 +34,7 @@ from hologram.runtime.devices.cuda.host import (
 )
 from hologram.runtime.devices.cuda.memory import CachingAllocator
 from hologram.runtime.devices.protocol import Device, DeviceProgram, Event, KernelInfo, Limits, Recording, check_launch
-from hologram.runtime.native import CUDA_LAUNCH, address_of
+from hologram.runtime.native import CUDA_LAUNCH
 from hologram.support.hidden import TRAP
 
 THREADS, BLOCK, GRID, WARP = 1, (2, 3, 4), (5, 6, 7), 10
@@ -59,7 +59,7 @@ _SHARED = re.compile(rb"^// hologram\.shared_bytes (\S+) (\d+)$", re.MULTILINE)
 
 
 def count() -> int:
-    """How many GPUs CUDA's driver knows."""
+    """Return the number of GPUs that CUDA's driver knows."""
     return driver().number("cuDeviceGetCount")
 
 
@@ -72,7 +72,7 @@ class CudaProgram(DeviceProgram):
     """Device code that is loaded on a GPU."""
 
     def __init__(self, device: CudaDevice, module: int, kernels: Sequence[KernelInfo], slots: Any, trap: int):
-        self._device = device
+        self.device = device
         self._module = module
         self._kernels = tuple(kernels)
         self._slots = slots
@@ -87,20 +87,28 @@ class CudaProgram(DeviceProgram):
             driver=ctypes.addressof(device.driver_functions),
         )
         self.context = self.status = ctypes.addressof(self.host)
-        _programs[self.context] = self
+        PROGRAMS[self.context] = self
 
     @property
     def launches(self) -> int:
-        """How many kernels were started."""
+        """The number of kernels that were started."""
         return self.host.launches
 
-    def keep(self, error: BaseException) -> None:
-        """Keeps what failed in Python, unless something failed before."""
-        if self.host.status == SUCCESS:
-            self.host.status, self._error = KEPT, error
+    def attempt(self, do: Callable[..., int | None], *args: Any, always: bool = False) -> int:
+        """Runs what a host function asks for, which programs that are recorded may not; keeps what failed first."""
+        if self.recording and not always:
+            self.host.status = KEPT
+        if self.host.status != SUCCESS and not always:
+            return 0
+        try:
+            return do(*args) or 0
+        except BaseException as error:  # Ctrl-C too: it is raised again when the host code has returned.
+            if self.host.status == SUCCESS:
+                self.host.status, self._error = KEPT, error
+            return 0
 
     def take_error(self) -> BaseException | None:
-        """What failed in a host function since this was asked last."""
+        """Return what failed in a host function since this was asked last."""
         status = self.host.status
         if status == SUCCESS:
             return None
@@ -108,17 +116,17 @@ class CudaProgram(DeviceProgram):
         if error is None:
             error = self.lost() if status == KEPT else self._explain(status)
         # What a program knows of a device that is gone may be another's now: it asks for nothing any more.
-        self.host.status = KEPT if self._device.is_lost else SUCCESS
+        self.host.status = KEPT if self.device.is_lost else SUCCESS
         return error
 
     def lost(self) -> DeviceError:
         """Has the program ask for nothing any more."""
         self.host.status = KEPT
-        return failures.lost(self._device.name, "it was closed, or failed before")
+        return failures.lost(self.device.name, "it was closed, or failed before")
 
     def record(self, function: int, words: Any) -> Recording | None:
-        """As a graph of the driver's."""
-        device = self._device
+        """Record it as a graph of the driver's."""
+        device = self.device
         with device.lock:
             self.recording = True
             try:
@@ -128,34 +136,30 @@ class CudaProgram(DeviceProgram):
                 self.take_error()
 
     def _explain(self, status: int) -> BaseException:
-        """What the driver, or the compiled launch, refused."""
+        """Return the error for what the driver, or the compiled launch, refused."""
         if self.host.kernel == COPIED:
-            return self._device.failure("copy memory", status)
+            return self.device.failure("copy memory", status)
         if self.host.kernel == REPLAYED:
             names = ", ".join(f"'{kernel.name}'" for kernel in self._kernels)
-            return self._device.failure(f"launch what was prepared of {names}", status)
+            return self.device.failure(f"launch what was prepared of {names}", status)
         kernel = self._kernels[self.host.kernel]
         sizes = list(self.host.sizes)
         try:
-            check_launch(self._device.limits, kernel, self._device.name, sizes[:3], sizes[3:6], sizes[6])
+            check_launch(self.device.limits, kernel, self.device.name, sizes[:3], sizes[3:6], sizes[6])
         except DeviceError as error:
             return error
         if status == TOO_LARGE:
             message = f"kernel '{kernel.name}' is launched with sizes {sizes}, and none may be 2^31 or more"
             return DeviceError("cuda-size", message, hint="launch parts of it one after another")
         grid, block = ("x".join(map(str, s)) for s in (sizes[:3], sizes[3:6]))
-        return self._device.failure(f"launch kernel '{kernel.name}' with {grid} blocks of {block} lanes", status)
+        return self.device.failure(f"launch kernel '{kernel.name}' with {grid} blocks of {block} lanes", status)
 
     def close(self) -> None:
         """Unloads it, when the device is done with it."""
-        if _programs.pop(self.context, None) is None or self._device.is_lost:
+        if PROGRAMS.pop(self.context, None) is None or self.device.is_lost:
             return
-        self._device.ask("cuStreamSynchronize", self._device.stream)
-        self._device.ask("cuModuleUnload", self._module)
-
-
-_programs: dict[int, CudaProgram] = {}
-"""By context."""
+        self.device.ask("cuStreamSynchronize", self.device.stream)
+        self.device.ask("cuModuleUnload", self._module)
 
 
 class CudaEvent(Event):
@@ -173,7 +177,7 @@ class CudaEvent(Event):
 
     @property
     def done(self) -> bool:
-        """Whether it is reached."""
+        """True if it is reached."""
         return self._device.ask("cuEventQuery", self.handle) != NOT_READY
 
     def elapsed(self, since: Event) -> float:
@@ -196,29 +200,30 @@ class CudaDevice(Device):
         self.driver_functions = DriverFunctions(*map(library.address, CALLED))
         self.name = f"cuda:{number}"
         self.is_gpu = True
-        self._ordinal = library.number("cuDeviceGet", number)
+        self.ordinal = library.number("cuDeviceGet", number)
+        """Its number among CUDA's devices."""
         self.title = self._title()
         version = library.number("cuDriverGetVersion")
         self.version = f"driver for CUDA {version // 1000}.{version % 1000 // 10}"
         self._capability = self._attribute(MAJOR), self._attribute(MINOR)
         self.multiprocessors = self._attribute(COUNT)
-        self.cuda = library.number("cuDevicePrimaryCtxRetain", self._ordinal, kind=ctypes.c_void_p)
+        self.cuda = library.number("cuDevicePrimaryCtxRetain", self.ordinal, kind=ctypes.c_void_p)
         self._enter()
         self.stream = library.number("cuStreamCreate", 0, kind=ctypes.c_void_p)
         self.limits = self._limits()
-        self._memory = CachingAllocator(self._make, self._drop)
+        self._memory = CachingAllocator(self._make, lambda address: self.ask("cuMemFree_v2", address))
         self._events: list[int] = []
 
     def _title(self) -> str:
         text = ctypes.create_string_buffer(256)
-        self._driver.status("cuDeviceGetName", text, len(text), self._ordinal)
+        self._driver.status("cuDeviceGetName", text, len(text), self.ordinal)
         return text.value.decode(errors="replace") or "an NVIDIA GPU"
 
     def _attribute(self, number: int) -> int:
-        return self._driver.number("cuDeviceGetAttribute", number, self._ordinal)
+        return self._driver.number("cuDeviceGetAttribute", number, self.ordinal)
 
     def _limits(self) -> Limits:
-        total = self._driver.number("cuDeviceTotalMem_v2", self._ordinal, kind=ctypes.c_size_t)
+        total = self._driver.number("cuDeviceTotalMem_v2", self.ordinal, kind=ctypes.c_size_t)
         bx, by, bz = map(self._attribute, BLOCK)
         gx, gy, gz = map(self._attribute, GRID)
         return Limits(
@@ -235,7 +240,7 @@ class CudaDevice(Device):
 
     @property
     def architecture(self) -> str:
-        """What code is made for."""
+        """The architecture that code is made for."""
         known = [capability for capability in ARCHITECTURES if capability <= self._capability]
         if not known:
             message = f"{self.title} has compute capability {'.'.join(map(str, self._capability))}"
@@ -258,11 +263,6 @@ class CudaDevice(Device):
         """The addresses of the functions that host code calls."""
         return host_functions()
 
-    @property
-    def ordinal(self) -> int:
-        """Its number among CUDA's devices."""
-        return self._ordinal
-
     def adopt(self, name: str, value: Any, written: bool) -> Any:
         """An array of another library on this GPU as ours."""
         from hologram.runtime.devices.cuda.arrays import adopt
@@ -282,8 +282,7 @@ class CudaDevice(Device):
 
     def call(self, what: str, name: str, *args: Any) -> None:
         """Calls the driver, whose errors become ours."""
-        if self.is_lost:
-            raise failures.lost(self.name, "it was closed, or failed before")
+        self.check_open()
         status = self.ask(name, *args)
         if status != SUCCESS:
             raise self.failure(what, status)
@@ -298,7 +297,7 @@ class CudaDevice(Device):
             for program in self._programs():
                 program.lost()
             # The context takes no work any more; a new one can be made when this one is gone.
-            self._driver.status("cuDevicePrimaryCtxReset_v2", self._ordinal)
+            self._driver.status("cuDevicePrimaryCtxReset_v2", self.ordinal)
         return failures.lost(self.name, f"it could not {what}: {why}")
 
     # Programs
@@ -371,13 +370,9 @@ class CudaDevice(Device):
             raise self.failure(f"allocate {nbytes} bytes", status)
         return found.value
 
-    def _drop(self, address: int) -> None:
-        self.ask("cuMemFree_v2", address)
-
     def allocate(self, nbytes: int) -> int:
         """The address of new memory."""
-        if self.is_lost:
-            raise failures.lost(self.name, "it was closed, or failed before")
+        self.check_open()
         address = self._memory.allocate(nbytes) if nbytes <= self.limits.memory else None
         if address is None:
             raise failures.memory_full(self.name, nbytes, self._left())
@@ -444,7 +439,7 @@ class CudaDevice(Device):
             self.ask("cuGraphExecDestroy", graph)
 
     def _programs(self) -> list[CudaProgram]:
-        return [p for p in _programs.values() if p._device is self]  # pyright: ignore[reportPrivateUsage]
+        return [p for p in PROGRAMS.values() if isinstance(p, CudaProgram) and p.device is self]
 
     def close(self) -> None:
         """Frees everything."""
@@ -459,11 +454,11 @@ class CudaDevice(Device):
             self.ask("cuEventDestroy_v2", handle)
         self.ask("cuStreamDestroy_v2", self.stream)
         self.is_lost = True
-        self._driver.status("cuDevicePrimaryCtxRelease_v2", self._ordinal)
+        self._driver.status("cuDevicePrimaryCtxRelease_v2", self.ordinal)
 
 
 def _place(data: memoryview) -> int:
-    """Where bytes lie. Whoever asks holds on to them."""
+    """Return the address of bytes. Whoever asks holds on to them."""
     return np.frombuffer(data, np.uint8).__array_interface__["data"][0]
 
 
@@ -471,40 +466,11 @@ def _place(data: memoryview) -> int:
 
 TENSOR_MAP = "cuTensorMapEncodeTiled"
 """The driver's function that makes a tensor map: host code calls it itself."""
-_words = ctypes.c_int64
-
-
-def _alloc(context: int, nbytes: int) -> int:
-    program = _programs[context]
-    if program.recording:
-        program.host.status = KEPT
-    if program.host.status != SUCCESS:
-        return 0
-    try:
-        return program._device.allocate(nbytes)  # pyright: ignore[reportPrivateUsage]
-    except BaseException as error:  # Ctrl-C too: it is raised again when the host code has returned.
-        program.keep(error)
-        return 0
-
-
-def _free(context: int, address: int) -> None:
-    program = _programs[context]
-    if address:
-        try:
-            program._device.free(address)  # pyright: ignore[reportPrivateUsage]
-        except BaseException as error:
-            program.keep(error)
-
-
-_CALLBACKS = (ctypes.CFUNCTYPE(_words, _words, _words)(_alloc), ctypes.CFUNCTYPE(None, _words, _words)(_free))
 
 
 @functools.cache
 def host_functions() -> dict[str, int]:
     """The addresses of the host functions; the compiled ones stay loaded."""
     module = resources.load(CUDA_LAUNCH, {}, COMPILED)
-    found = {name: module.address(name) for name in COMPILED}
-    found[TENSOR_MAP] = driver().address(TENSOR_MAP)
-    for name, callback in zip(CALLED_BACK, _CALLBACKS, strict=True):
-        found[name] = address_of(callback)
-    return found
+    compiled = {name: module.address(name) for name in COMPILED}
+    return {**host_addresses(), **compiled, TENSOR_MAP: driver().address(TENSOR_MAP)}

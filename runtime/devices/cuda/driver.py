@@ -71,7 +71,7 @@ SIGNATURES: dict[str, tuple[Any, ...]] = {
 }
 """The functions that are used, with the types of their parameters. All give a status."""
 
-SUCCESS, OUT_OF_MEMORY, NO_DEVICE, NOT_READY = 0, 2, 100, 600
+SUCCESS, OUT_OF_MEMORY, NO_DEVICE, NOT_READY, NOT_SUPPORTED = 0, 2, 100, 600, 801
 GONE = frozenset({46, 214, 700, 702, 709, 714, 715, 716, 717, 718, 719, 999})
 """Statuses after which the device takes no more work: faults of memory, of code and of hardware."""
 
@@ -83,10 +83,10 @@ class Driver:
         self._functions: dict[str, Any] = {}
         for name, types in SIGNATURES.items():
             function = getattr(library, name, None)
-            if function is None:
-                self._functions[name] = _missing(name)
-                continue
-            function.argtypes, function.restype = types, _i
+            if function is None:  # An older library has it not.
+                function = ctypes.CFUNCTYPE(_i, *types)(lambda *_: NOT_SUPPORTED)
+            else:
+                function.argtypes, function.restype = types, _i
             self._functions[name] = function
 
     def status(self, name: str, *args: Any) -> int:
@@ -94,7 +94,7 @@ class Driver:
         return self._functions[name](*args)
 
     def address(self, name: str) -> int:
-        """Where a function lies, for compiled code."""
+        """Return the address of a function, for compiled code."""
         return address_of(self._functions[name])
 
     def why(self, status: int) -> str:
@@ -107,20 +107,12 @@ class Driver:
         return ": ".join(parts) or f"status {status}"
 
     def number(self, name: str, *args: Any, kind: Any = _i) -> int:
-        """What a function gives through its first parameter; only for functions that should not fail."""
+        """Return what a function gives through its first parameter; only for functions that should not fail."""
         found = kind()
         status = self.status(name, ctypes.byref(found), *args)
         if status != SUCCESS:
             raise DeviceError("cuda-driver", f"CUDA's driver failed in {name}: {self.why(status)}", hint=_HINT)
         return found.value or 0
-
-
-NOT_SUPPORTED = 801
-
-
-def _missing(name: str) -> Any:
-    """What stands for a function that an older library has not."""
-    return ctypes.CFUNCTYPE(_i, *SIGNATURES[name])(lambda *_: NOT_SUPPORTED)
 
 
 _HINT = "nvidia-smi says what state the driver is in"

@@ -26,7 +26,7 @@ Words = ctypes.c_void_p * 4
 def record(
     ask: Ask, drop: Callable[[int], None], functions: Mapping[str, int], host: Context, function: int, words: Any
 ) -> Recording | None:
-    """What `function` asks for, given `words`; None if that can't be recorded. `drop` takes the graph in the end."""
+    """Record what `function` asks for, given `words`; None if that can't be done. `drop` takes the graph in the end."""
     stream = ctypes.c_void_p()
     if ask("cuStreamCreate", ctypes.byref(stream), NON_BLOCKING) != SUCCESS:
         return None

@@ -1,5 +1,6 @@
-"""What the functions of `native/c/cuda_launch.c` read and write, by which a launch goes from host code to CUDA's driver
-without Python.
+"""The structs that the functions of `native/c/cuda_launch.c` work on.
+
+By these a launch goes from host code to CUDA's driver without Python.
 
 They work on a `Context`, whose address is the number that host code passes. What fails is kept in it, and what follows
 does nothing until `take_error` cleared it.
@@ -9,7 +10,7 @@ from __future__ import annotations
 
 import ctypes
 
-from hologram.runtime.devices.protocol import ALLOC, COPY, FREE, LAUNCH
+from hologram.runtime.devices.protocol import COPY, LAUNCH
 
 CALLED = ("cuCtxSetCurrent", "cuGraphLaunch", "cuLaunchKernel", "cuMemcpyDtoDAsync_v2")
 
@@ -21,7 +22,7 @@ class DriverFunctions(ctypes.Structure):
 
 
 class KernelSlot(ctypes.Structure):
-    """What a launch needs of a kernel: `struct kernel`."""
+    """The part of a kernel that a launch needs: `struct kernel`."""
 
     _fields_ = (
         ("function", ctypes.c_void_p),
@@ -36,7 +37,7 @@ class KernelSlot(ctypes.Structure):
 
 
 class Context(ctypes.Structure):
-    """What the compiled functions know of a program: `struct context`."""
+    """The state of a program for the compiled functions: `struct context`."""
 
     _fields_ = (
         ("status", ctypes.c_int64),
@@ -74,5 +75,4 @@ RECORD, REPLAY = "hologram_cuda_record", "hologram_cuda_replay"
 """Beside what host code calls: to run host code with another stream, and to do again what was recorded."""
 
 COMPILED = (LAUNCH, COPY, RECORD, REPLAY)
-CALLED_BACK = (ALLOC, FREE)
-"""The functions that lead into Python: memory that is kept is found there."""
+"""The compiled functions; to allocate and free leads into Python, where memory that is kept is found."""

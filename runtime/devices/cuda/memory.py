@@ -25,7 +25,7 @@ def rounded(nbytes: int) -> int:
 class CachingAllocator:
     """Free blocks by size, and the sizes of those that are in use."""
 
-    def __init__(self, make: Callable[[int], int | None], drop: Callable[[int], None]):
+    def __init__(self, make: Callable[[int], int | None], drop: Callable[[int], object]):
         """`make` gives an address, or None where there is no memory; `drop` gives a block back to the driver."""
         self._make = make
         self._drop = drop

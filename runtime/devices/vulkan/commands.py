@@ -41,7 +41,7 @@ class VulkanEvent(Event):
 
     @property
     def done(self) -> bool:
-        """Whether it is reached, and what was read is there."""
+        """True if it is reached, and what was read is there."""
         return self._queue.poll(self._value)
 
     def elapsed(self, since: Event) -> float:
@@ -96,7 +96,7 @@ class Records:
         self._make_room(vk, SETS_BUFFERS)
 
     def _make_room(self, vk: Any, buffers: int) -> None:
-        """For the descriptors of so many buffers."""
+        """Make room for the descriptors of so many buffers."""
         self._room, self._vk = buffers, vk
         self._places = vk.ffi.new("VkDescriptorBufferInfo[]", buffers)
         self._views = vk.ffi.new("VkBufferView[]", buffers)
@@ -245,7 +245,7 @@ class Queue:
         self._retire()
 
     def poll(self, value: int) -> bool:
-        """Whether the timeline has come to a value."""
+        """Return whether the timeline has come to a value."""
         with self._handles.failing("say how far it is"):
             if self._reached() < value:
                 return False
@@ -355,10 +355,8 @@ class Queue:
         return (int(data[1]) - int(data[0])) * self._handles.adapter.period * 1e-9
 
     def close(self) -> None:
-        """Waits, and frees all."""
+        """Frees all, when nothing is under way any more."""
         vk = self._vk
-        if not self._handles.is_lost:
-            self.wait(self.submit())
         for batch in (*self._idle, *self._running, *([self._open] if self._open else [])):
             vk.vkDestroyDescriptorPool(self._device, batch.descriptors, None)
         if self._stamps is not None:

@@ -35,7 +35,7 @@ def adapters() -> tuple[Adapter, ...]:
 
 
 def count() -> int:
-    """How many devices there are that compute by Vulkan 1.2."""
+    """Return the number of devices that compute by Vulkan 1.2."""
     return len(adapters())
 
 
@@ -55,7 +55,7 @@ class VulkanProgram(CallbackProgram):
     """A program whose steps are submitted when the host code has returned."""
 
     def take_error(self) -> BaseException | None:
-        """What failed, after submitting what was asked."""
+        """Submit what was asked, and return what failed."""
         error = super().take_error()
         device = self.device
         assert isinstance(device, VulkanDevice)
@@ -78,11 +78,11 @@ class VulkanDevice(BindingDevice):
         self.limits = adapter.limits
         self.alignment = adapter.alignment
         self.adapter = adapter
-        self.handles = open_adapter(adapter, self.name, self._lose)
+        self.handles = open_adapter(adapter, self)
         self.queue = Queue(self.handles)
-        self.memory = Memory(self.handles, adapter, self.name)
+        self.memory = Memory(self.handles)
         self.live = self.memory.live
-        self.programs = Programs(self.handles, adapter, self.name)
+        self.programs = Programs(self.handles)
         self._options = {
             "fma": str(fma_probe.fuses(self, fma_probe.code())).lower(),
             "float-controls": ",".join(adapter.float_controls) or "none",
@@ -94,11 +94,8 @@ class VulkanDevice(BindingDevice):
 
     @property
     def options(self) -> Mapping[str, str]:
-        """What code is made for: whether multiply-adds are fused, and what can be asked of floats."""
+        """The options of code for it: whether multiply-adds are fused, and what can be asked of floats."""
         return self._options
-
-    def _lose(self) -> None:
-        self.is_lost = True
 
     # Memory
 
@@ -123,7 +120,7 @@ class VulkanDevice(BindingDevice):
             raise failures.bad_address(self.name, address)
 
     def place(self, address: int, nbytes: int) -> Place:
-        """Where an address leads, with at least so many bytes behind it."""
+        """Return the memory at an address, with at least so many bytes behind it."""
         found = self.memory.find(address)
         if found is None or found.left < nbytes:
             raise failures.bad_address(self.name, address)
@@ -221,6 +218,7 @@ class VulkanDevice(BindingDevice):
         """Frees everything."""
         if self.is_lost:
             return
+        self.synchronize()
         self.is_lost = True
         self.queue.close()
         self.programs.close()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hologram.runtime.devices.linear_memory import ALIGNMENT, LinearMemory
-from hologram.runtime.devices.vulkan.setup import TEXELS, Adapter, Handles
+from hologram.runtime.devices.vulkan.setup import TEXELS, Handles
 
 BLOCK_BYTES = 64 << 20
 """Of a buffer that parts are given out of; what is larger has one of its own."""
@@ -56,7 +56,7 @@ class Block:
 
 @dataclass(frozen=True)
 class Place:
-    """Where an address leads."""
+    """The memory that an address leads to."""
 
     buffer: Any
     offset: int
@@ -80,8 +80,8 @@ class Staging:
 class Memory:
     """All memory of a device."""
 
-    def __init__(self, handles: Handles, adapter: Adapter, name: str):
-        self._handles, self._adapter, self._name = handles, adapter, name
+    def __init__(self, handles: Handles):
+        self._handles, self._adapter, self._name = handles, handles.adapter, handles.name
         self._blocks: dict[int, Block] = {}
         self.live: dict[int, int] = {}
         """By address, the bytes that were asked for of what is given out there. A number of a buffer is no other's."""
@@ -129,7 +129,7 @@ class Memory:
         return self._blocks[address >> SHIFT].parts.free(address & (1 << SHIFT) - 1)
 
     def find(self, address: int) -> Place | None:
-        """Where an address leads; None if nowhere."""
+        """Return the memory at an address; None if there is none."""
         block = self._blocks.get(address >> SHIFT)
         offset = address & (1 << SHIFT) - 1
         if block is None or (begin := block.parts.begin_of(offset)) is None:

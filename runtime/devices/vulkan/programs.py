@@ -12,7 +12,7 @@ from hologram.lowering.targets.spirv.binary import instructions, text_of
 from hologram.runtime.cache import disk_cache, key_of
 from hologram.runtime.devices import failures
 from hologram.runtime.devices.protocol import KernelInfo
-from hologram.runtime.devices.vulkan.setup import Adapter, Handles
+from hologram.runtime.devices.vulkan.setup import Handles
 
 PUSH_BYTES = 128
 """Of scalars that are pushed; the launch ABI's page says the same."""
@@ -42,12 +42,12 @@ def words_of(code: bytes) -> list[int]:
 
 
 def capabilities_of(words: Sequence[int]) -> list[str]:
-    """What a binary needs, by name; numbers that we do not know as numbers."""
+    """Return the capabilities that a binary needs, by name; numbers that we do not know as numbers."""
     return [_CAPABILITIES.get(w[0], str(w[0])) for _, opcode, w in instructions(words) if opcode == _CAPABILITY]
 
 
 def are_bound(words: Sequence[int]) -> bool:
-    """Whether a binary's kernels get their buffers by bindings, not as addresses."""
+    """Return whether a binary's kernels get their buffers by bindings, not as addresses."""
     return not any(w[0] == _ADDRESSES for _, opcode, w in instructions(words) if opcode == _MEMORY_MODEL)
 
 
@@ -128,12 +128,12 @@ class Kernel:
 
 
 class Programs:
-    """What makes pipelines, and keeps the driver's cache of them on disk."""
+    """Makes pipelines, and keeps the driver's cache of them on disk."""
 
-    def __init__(self, handles: Handles, adapter: Adapter, name: str):
-        self.handles, self.adapter, self.name = handles, adapter, name
+    def __init__(self, handles: Handles):
+        self.handles, self.adapter, self.name = handles, handles.adapter, handles.name
         self._disk = disk_cache()
-        self._key = key_of("vulkan pipelines", adapter.cache_id)
+        self._key = key_of("vulkan pipelines", self.adapter.cache_id)
         found = self._disk.get(self._key) or b""
         self.cache = self._make_cache(found)
         self._size = len(found)

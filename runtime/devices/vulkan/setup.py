@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -11,7 +11,7 @@ from typing import Any
 
 from hologram.errors import DeviceError
 from hologram.runtime.devices import driver_threads, failures
-from hologram.runtime.devices.protocol import Limits
+from hologram.runtime.devices.protocol import Device, Limits
 
 VERSION = (1, 2)
 """Of the API, at least: for timeline semaphores and SPIR-V 1.5."""
@@ -126,7 +126,7 @@ def find_adapters() -> tuple[Adapter, ...]:
 
 
 def _describe(vk: Any, physical: Any) -> Adapter | None:
-    """What a device can do; None if it is too old, or does not compute."""
+    """Return the description of a device; None if it is too old, or does not compute."""
     subgroups = vk.VkPhysicalDeviceSubgroupProperties()
     third = vk.VkPhysicalDeviceMaintenance3Properties(pNext=subgroups)
     both = vk.VkPhysicalDeviceProperties2(pNext=third)
@@ -193,7 +193,7 @@ def _queue_family(vk: Any, physical: Any) -> tuple[int | None, bool]:
 
 
 def _float_controls(vk: Any, physical: Any) -> tuple[str, ...]:
-    """What the device keeps of floats where it is asked to; widths that depend on each other are left as they are."""
+    """Return what the device keeps of floats where it is asked to, but for widths that depend on each other."""
     found = vk.VkPhysicalDeviceFloatControlsProperties()
     vk.vkGetPhysicalDeviceProperties2(physical, vk.VkPhysicalDeviceProperties2(pNext=found))
     modes = [("SignedZeroInfNanPreserve", "shaderSignedZeroInfNanPreserve", True)]
@@ -229,10 +229,9 @@ def _memory_types(vk: Any, physical: Any, shared: bool) -> tuple[int, int, bool,
 class Handles:
     """An open device: its handles, and what becomes of its failures."""
 
-    def __init__(self, vk: Any, name: str, device: Any, queue: Any, adapter: Adapter, lose: Callable[[], None]):
-        self.vk, self.name, self.device, self.queue, self.adapter = vk, name, device, queue, adapter
-        self.is_lost = False
-        self._lose = lose
+    def __init__(self, vk: Any, owner: Device, device: Any, queue: Any, adapter: Adapter):
+        self.vk, self.name, self.device, self.queue, self.adapter = vk, owner.name, device, queue, adapter
+        self._owner = owner
 
     @contextmanager
     def failing(self, what: str) -> Generator[None]:
@@ -241,8 +240,7 @@ class Handles:
         try:
             yield
         except vk.VkErrorDeviceLost as error:
-            self.is_lost = True
-            self._lose()
+            self._owner.is_lost = True
             raise failures.lost(self.name, f"it failed to {what}") from error
         except (vk.VkErrorOutOfDeviceMemory, vk.VkErrorOutOfHostMemory) as error:
             raise failures.failed(self.name, what, "it has no memory for it") from error
@@ -254,8 +252,8 @@ class Handles:
         self.vk.vkDestroyDevice(self.device, None)
 
 
-def open_adapter(adapter: Adapter, name: str, lose: Callable[[], None]) -> Handles:
-    """Opens a device with the features that programs may need. `lose` is called when it is lost."""
+def open_adapter(adapter: Adapter, owner: Device) -> Handles:
+    """Opens a device with the features that programs may need; `owner` is told when it is lost."""
     vk = api()
     queues = [
         vk.VkDeviceQueueCreateInfo(queueFamilyIndex=adapter.family, queueCount=1, pQueuePriorities=[1.0]),
@@ -269,9 +267,9 @@ def open_adapter(adapter: Adapter, name: str, lose: Callable[[], None]) -> Handl
         with driver_threads.apart(adapter.title):
             device = vk.vkCreateDevice(adapter.physical, info, None)
     except (vk.VkException, vk.VkError) as error:
-        raise failures.failed(name, "open", type(error).__name__) from error
+        raise failures.failed(owner.name, "open", type(error).__name__) from error
     queue = vk.vkGetDeviceQueue(device, adapter.family, 0)
-    return Handles(vk, name, device, queue, adapter, lose)
+    return Handles(vk, owner, device, queue, adapter)
 
 
 def _asked(part: Any, adapter: Adapter) -> Mapping[str, int]:

@@ -1,4 +1,4 @@
-"""What a kernel on WebGPU is given: bindings of buffers, several arrays in one buffer, scalars, and parts of a grid."""
+"""The arguments of a kernel on WebGPU: bindings of buffers, several arrays in one buffer, scalars, parts of a grid."""
 
 from __future__ import annotations
 

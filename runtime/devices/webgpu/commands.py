@@ -24,7 +24,7 @@ SLOTS = 256
 
 
 class Commands:
-    """What a device is asked to do, in order."""
+    """The commands of a device, in order."""
 
     def __init__(self, device: Any, call: Callable[..., Any], uniforms: Any):
         """`device` is wgpu's, `call` does something whose errors it names, `uniforms` is a buffer of slots."""
@@ -77,7 +77,7 @@ class Commands:
         return encoder
 
     def slot(self, scalars: bytes) -> int:
-        """Where a struct of scalars lies when the commands that are being gathered run."""
+        """Return the place of a struct of scalars when the commands that are being gathered run."""
         known = self._slots.get(scalars)
         if known is not None:
             return known

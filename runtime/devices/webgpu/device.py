@@ -75,7 +75,7 @@ def _found() -> tuple[Any, ...]:
 
 
 def count() -> int:
-    """How many adapters there are."""
+    """Return the number of adapters."""
     return len(_found())
 
 
@@ -90,20 +90,21 @@ class WebGpuEvent(Event):
     def __init__(self, device: WebGpuDevice, then: Callable[[], None] | None = None):
         self._device = device
         self._then = then
-        self._batch = device.asked
+        self._commands = device.commands
+        self._batch = device.commands.asked
 
     def wait(self) -> None:
         """Returns when it is reached."""
         with self._device.lock:
-            self._device.finish(self._batch)
+            self._commands.finish(self._batch)
             then, self._then = self._then, None
             if then is not None:
                 then()
 
     @property
     def done(self) -> bool:
-        """Whether it is reached."""
-        return self._then is None and self._device.finished >= self._batch
+        """True if it is reached."""
+        return self._then is None and self._commands.finished >= self._batch
 
 
 @dataclass
@@ -155,7 +156,7 @@ class WebGpuDevice(PooledDevice[Any]):
 
     @cached_property
     def options(self) -> Mapping[str, str]:  # pyright: ignore[reportIncompatibleMethodOverride]
-        """What programs may count on beyond WGSL's least."""
+        """The features that programs may count on beyond WGSL's least."""
         fused = fma_probe.fuses(self, PROBE)
         limb = "64" if "i64" in self.limits.features else "32"
         features = ",".join(sorted((self.limits.features & EMITTED) | ({"fma"} if fused else set[str]())))
@@ -184,7 +185,7 @@ class WebGpuDevice(PooledDevice[Any]):
     def drop_buffer(self, handle: Any) -> None:
         """Destroys a buffer. Commands that were gathered may use it, so they are submitted before."""
         if not self.is_lost:
-            self.flush()
+            self.commands.flush()
         self._groups.clear()
         handle.destroy()
 
@@ -194,7 +195,7 @@ class WebGpuDevice(PooledDevice[Any]):
             place = self.memory.place(address)
             offset, whole = self._words(place, data.cast("B") if data.format != "B" else data)
             # What was asked for before must be submitted before: writes go ahead of what is not.
-            self.flush()
+            self.commands.flush()
             self.call("copy to it", self._device.queue.write_buffer, place.handle, offset, whole)
         return Done()
 
@@ -227,7 +228,7 @@ class WebGpuDevice(PooledDevice[Any]):
             staging.destroy()
 
         event = WebGpuEvent(self, take)
-        self.flush()
+        self.commands.flush()
         return event
 
     def copy(self, target: int, source: int, nbytes: int) -> None:
@@ -258,24 +259,6 @@ class WebGpuDevice(PooledDevice[Any]):
             self.call("fill memory", self.commands.copying().clear_buffer, place.handle, place.offset, nbytes)
 
     # The queue
-
-    @property
-    def asked(self) -> int:
-        """The number of the batch with the last command."""
-        return self.commands.asked
-
-    @property
-    def finished(self) -> int:
-        """The number of the last batch that is done."""
-        return self.commands.finished
-
-    def flush(self) -> None:
-        """Submits what was gathered."""
-        self.commands.flush()
-
-    def finish(self, batch: int) -> None:
-        """Waits for a batch."""
-        self.commands.finish(batch)
 
     def record(self) -> Event:
         """An event behind everything so far."""
@@ -361,7 +344,7 @@ class WebGpuDevice(PooledDevice[Any]):
         self.commands.advance()
 
     def _steps(self, dispatch: Dispatch, bound: Sequence[Place[Any]], begins: Sequence[int]) -> Steps:
-        """What the driver is asked for with the buffers of a kernel."""
+        """Return what the driver is asked for with the buffers of a kernel."""
         pipeline, layout = self._pipeline(dispatch.program, dispatch.number, dispatch.block)
         scalars, grid = pack_scalars(dispatch.kernel.arguments, dispatch.values), dispatch.grid
         parts = [(pack_struct(scalars, grid, first, begins), n) for first, n in parts_of(grid, self._blocks)]
