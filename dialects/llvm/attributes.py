@@ -152,35 +152,32 @@ class FieldsAttr(ParametrizedAttribute):
         return nested.new(nested.parse_parameters(parser)) if value is None else value
 
 
-def _fields(
-    name: str, meaning: str, fields: Sequence[str] | Mapping[str, type[FieldsAttr] | None], last: str | None = None
-) -> type[FieldsAttr]:
-    """Make the attribute of a row of the tables below; `last` is the field that holds all that follows."""
+def _fields(name: str, meaning: str, fields: Sequence[str]) -> type[FieldsAttr]:
+    """Make the attribute of a row of the tables below."""
     camel = "".join(part.capitalize() for part in name.split("_"))
     members: dict[str, object] = {
         "__doc__": meaning,
         "__module__": __name__,
         "name": f"llvm.{name}",
-        "FIELDS": fields if isinstance(fields, Mapping) else dict.fromkeys(fields),
-        "LIST": last,
+        "FIELDS": dict.fromkeys(fields),
     }
     return irdl_attr_definition(type(f"{camel}Attr", (FieldsAttr,), members))
 
 
 LoopVectorizeAttr = _fields(
     "loop_vectorize",
-    "Whether and how the loop is vectorised.",
+    "The vectorisation of the loop.",
     ("disable", "predicateEnable", "scalableEnable", "width", "followupVectorized", "followupEpilogue", "followupAll"),
 )
-LoopInterleaveAttr = _fields("loop_interleave", "How many iterations are interleaved.", ("count",))
+LoopInterleaveAttr = _fields("loop_interleave", "The number of iterations that are interleaved.", ("count",))
 LoopUnrollAttr = _fields(
     "loop_unroll",
-    "Whether and how the loop is unrolled.",
+    "The unrolling of the loop.",
     ("disable", "count", "runtimeDisable", "full", "followupUnrolled", "followupRemainder", "followupAll"),
 )
 LoopUnrollAndJamAttr = _fields(
     "loop_unroll_and_jam",
-    "Whether and how the loop is unrolled and its inner loops joined.",
+    "The unrolling of the loop with its inner loops joined.",
     (
         "disable",
         "count",
@@ -191,15 +188,15 @@ LoopUnrollAndJamAttr = _fields(
         "followupAll",
     ),
 )
-LoopLicmAttr = _fields("loop_licm", "Whether invariants are moved out of the loop.", ("disable", "versioningDisable"))
+LoopLicmAttr = _fields("loop_licm", "The motion of invariants out of the loop.", ("disable", "versioningDisable"))
 LoopDistributeAttr = _fields(
     "loop_distribute",
-    "Whether the loop is split.",
+    "The splitting of the loop.",
     ("disable", "followupCoincident", "followupSequential", "followupFallback", "followupAll"),
 )
-LoopPipelineAttr = _fields("loop_pipeline", "Whether the loop is pipelined.", ("disable", "initiationinterval"))
-LoopPeeledAttr = _fields("loop_peeled", "How many iterations were peeled.", ("count",))
-LoopUnswitchAttr = _fields("loop_unswitch", "Whether the loop is partially unswitched.", ("partialDisable",))
+LoopPipelineAttr = _fields("loop_pipeline", "The pipelining of the loop.", ("disable", "initiationinterval"))
+LoopPeeledAttr = _fields("loop_peeled", "The number of iterations that were peeled.", ("count",))
+LoopUnswitchAttr = _fields("loop_unswitch", "The partial unswitching of the loop.", ("partialDisable",))
 
 AccessGroupAttr = _fields(
     "access_group", "A group of accesses; a parallel loop names those free of dependences.", ("id",)
@@ -222,7 +219,7 @@ class AliasScopeAttr(FieldsAttr):
 
 @irdl_attr_definition(init=False)
 class LoopAnnotationAttr(FieldsAttr):
-    """What a loop's backedge says about the loop: `!llvm.loop` metadata.
+    """The description of a loop that its backedge carries: `!llvm.loop` metadata.
 
     Example::
 
