@@ -68,4 +68,3 @@ def target_of(name: str, target: str) -> Attribute:
 
         return ptx_target(target)
     return StringAttr(" ".join(filter(None, (name, target))))
-
