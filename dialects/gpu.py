@@ -171,7 +171,7 @@ def block_of(launch: LaunchOp | LaunchFuncOp) -> list[SSAValue]:
 
 
 def is_kernel(op: Operation) -> TypeGuard[FuncOp]:
-    """Whether an operation is a kernel."""
+    """Return whether an operation is a kernel."""
     return isinstance(op, FuncOp) and op.kernel is not None
 
 

@@ -10,7 +10,7 @@ from typing import ClassVar, cast
 
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IntAttr, IntegerType, StringAttr
 from xdsl.ir import Attribute, ParametrizedAttribute
-from xdsl.irdl import irdl_attr_definition
+from xdsl.irdl import irdl_attr_definition, param_def
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 
@@ -24,10 +24,7 @@ class CallingConventionAttr(ParametrizedAttribute):
 
     name = "llvm.cconv"
 
-    convention: StringAttr
-
-    def __init__(self, convention: str | StringAttr):
-        super().__init__(StringAttr(convention) if isinstance(convention, str) else convention)
+    convention: StringAttr = param_def(converter=StringAttr.get)
 
     def verify(self) -> None:
         name = self.convention.data
@@ -77,8 +74,8 @@ class MemoryEffectsAttr(ParametrizedAttribute):
             parser.parse_punctuation("=")
             return kind, parser.parse_keyword_in(cls.ACCESSES)
 
-        found = dict(parser.parse_comma_separated_list(parser.Delimiter.ANGLE, entry))
-        return (ArrayAttr([StringAttr(found.get(kind, "none")) for kind in cls.KINDS]),)
+        accesses = dict(parser.parse_comma_separated_list(parser.Delimiter.ANGLE, entry))
+        return (ArrayAttr([StringAttr(accesses.get(kind, "none")) for kind in cls.KINDS]),)
 
 
 @irdl_attr_definition
@@ -87,10 +84,7 @@ class DistinctAttr(ParametrizedAttribute):
 
     name = "llvm.distinct"
 
-    number: IntAttr
-
-    def __init__(self, number: int | IntAttr):
-        super().__init__(IntAttr(number) if isinstance(number, int) else number)
+    number: IntAttr = param_def(converter=IntAttr.get)
 
 
 @dataclass(frozen=True, init=False)
@@ -127,16 +121,16 @@ class FieldsAttr(ParametrizedAttribute):
 
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
-        found: dict[str, Attribute] = {}
+        fields: dict[str, Attribute] = {}
         with parser.in_angle_brackets():
-            while not found or parser.parse_optional_punctuation(","):
+            while not fields or parser.parse_optional_punctuation(","):
                 name = parser.parse_identifier(" for a field")
                 if name not in cls.FIELDS:
                     hint = did_you_mean(name, cls.FIELDS)
                     parse_error(parser, "llvm-attribute-field", f"#{cls.name} has no field '{name}'", hint=hint)
                 parser.parse_punctuation("=")
-                found[name] = cls._parse_field(parser, name)
-        return (DictionaryAttr(found),)
+                fields[name] = cls._parse_field(parser, name)
+        return (DictionaryAttr(fields),)
 
     @classmethod
     def _parse_field(cls, parser: AttrParser, name: str) -> Attribute:
@@ -159,7 +153,7 @@ class FieldsAttr(ParametrizedAttribute):
 
 
 def _fields(name: str, meaning: str, fields: Sequence[str]) -> type[FieldsAttr]:
-    """One row of the tables below as a class."""
+    """Make the attribute of a row of the tables below."""
     camel = "".join(part.capitalize() for part in name.split("_"))
     members: dict[str, object] = {
         "__doc__": meaning,
@@ -172,18 +166,18 @@ def _fields(name: str, meaning: str, fields: Sequence[str]) -> type[FieldsAttr]:
 
 LoopVectorizeAttr = _fields(
     "loop_vectorize",
-    "Whether and how the loop is vectorised.",
+    "The vectorisation of the loop.",
     ("disable", "predicateEnable", "scalableEnable", "width", "followupVectorized", "followupEpilogue", "followupAll"),
 )
-LoopInterleaveAttr = _fields("loop_interleave", "How many iterations are interleaved.", ("count",))
+LoopInterleaveAttr = _fields("loop_interleave", "The number of iterations that are interleaved.", ("count",))
 LoopUnrollAttr = _fields(
     "loop_unroll",
-    "Whether and how the loop is unrolled.",
+    "The unrolling of the loop.",
     ("disable", "count", "runtimeDisable", "full", "followupUnrolled", "followupRemainder", "followupAll"),
 )
 LoopUnrollAndJamAttr = _fields(
     "loop_unroll_and_jam",
-    "Whether and how the loop is unrolled and its inner loops joined.",
+    "The unrolling of the loop with its inner loops joined.",
     (
         "disable",
         "count",
@@ -194,15 +188,15 @@ LoopUnrollAndJamAttr = _fields(
         "followupAll",
     ),
 )
-LoopLicmAttr = _fields("loop_licm", "Whether invariants are moved out of the loop.", ("disable", "versioningDisable"))
+LoopLicmAttr = _fields("loop_licm", "The motion of invariants out of the loop.", ("disable", "versioningDisable"))
 LoopDistributeAttr = _fields(
     "loop_distribute",
-    "Whether the loop is split.",
+    "The splitting of the loop.",
     ("disable", "followupCoincident", "followupSequential", "followupFallback", "followupAll"),
 )
-LoopPipelineAttr = _fields("loop_pipeline", "Whether the loop is pipelined.", ("disable", "initiationinterval"))
-LoopPeeledAttr = _fields("loop_peeled", "How many iterations were peeled.", ("count",))
-LoopUnswitchAttr = _fields("loop_unswitch", "Whether the loop is partially unswitched.", ("partialDisable",))
+LoopPipelineAttr = _fields("loop_pipeline", "The pipelining of the loop.", ("disable", "initiationinterval"))
+LoopPeeledAttr = _fields("loop_peeled", "The number of iterations that were peeled.", ("count",))
+LoopUnswitchAttr = _fields("loop_unswitch", "The partial unswitching of the loop.", ("partialDisable",))
 
 AccessGroupAttr = _fields(
     "access_group", "A group of accesses; a parallel loop names those free of dependences.", ("id",)
@@ -225,7 +219,7 @@ class AliasScopeAttr(FieldsAttr):
 
 @irdl_attr_definition(init=False)
 class LoopAnnotationAttr(FieldsAttr):
-    """What a loop's backedge says about the loop: `!llvm.loop` metadata.
+    """The description of a loop that its backedge carries: `!llvm.loop` metadata.
 
     Example::
 
@@ -259,12 +253,8 @@ class ConstantRangeAttr(ParametrizedAttribute):
     name = "llvm.constant_range"
 
     type: IntegerType
-    lower: IntAttr
-    upper: IntAttr
-
-    def __init__(self, type: IntegerType, lower: int | IntAttr, upper: int | IntAttr):
-        bounds = [IntAttr(n) if isinstance(n, int) else n for n in (lower, upper)]
-        super().__init__(type, *bounds)
+    lower: IntAttr = param_def(converter=IntAttr.get)
+    upper: IntAttr = param_def(converter=IntAttr.get)
 
     def print_parameters(self, printer: Printer) -> None:
         with printer.in_angle_brackets():
@@ -283,5 +273,5 @@ class ConstantRangeAttr(ParametrizedAttribute):
             parse_error(
                 parser, "llvm-range-type", f"a range is of an integer type, not of {type}", hint="write <i32, 0, 256>"
             )
-        found: list[Attribute] = [type, *numbers]
-        return found
+        parameters: list[Attribute] = [type, *numbers]
+        return parameters

@@ -17,7 +17,6 @@ from xdsl.dialects.builtin import (
     SignlessIntegerConstraint,
     StringAttr,
     SymbolRefAttr,
-    UnitAttr,
     VectorType,
     i32,
 )
@@ -44,11 +43,11 @@ from xdsl.printer import Printer
 from xdsl.traits import IsTerminator
 
 from hologram.dialects.llvm.arithmetic import NO_FASTMATH
-from hologram.dialects.llvm.attributes import CallingConventionAttr, LoopAnnotationAttr, MemoryEffectsAttr
+from hologram.dialects.llvm.attributes import CallingConventionAttr, LoopAnnotationAttr
 from hologram.dialects.llvm.enums import CALLING_CONVENTIONS
 from hologram.dialects.llvm.memory import AliasedOp
 from hologram.dialects.llvm.properties import array, given, take_properties
-from hologram.dialects.llvm.signature import parse_signature, print_arguments, print_result
+from hologram.dialects.llvm.signature import FunctionOp, SignatureOp, parse_signature, print_arguments, print_result
 from hologram.dialects.llvm.types import LLVMFunctionType
 from hologram.dialects.syntax import parse_target, print_target, print_values
 from hologram.errors import VerifyError
@@ -251,7 +250,7 @@ def _symbol(callee: str | SymbolRefAttr | SSAValue) -> SymbolRefAttr | None:
 
 
 @irdl_op_definition
-class CallOp(AliasedOp):
+class CallOp(AliasedOp, FunctionOp):
     """Calls a function by name, or through a pointer that is then the first operand.
 
     Example::
@@ -268,17 +267,8 @@ class CallOp(AliasedOp):
     fastmathFlags = prop_def(FastMathAttr, default_value=NO_FASTMATH)
     CConv = prop_def(CallingConventionAttr | stock.CallingConventionAttr, default_value=C_CALL)
     TailCallKind = prop_def(TailCallKindAttr, default_value=NO_TAIL_CALL)
-    memory_effects = opt_prop_def(MemoryEffectsAttr)
-    convergent = opt_prop_def(UnitAttr)
-    no_unwind = opt_prop_def(UnitAttr)
-    will_return = opt_prop_def(UnitAttr)
     op_bundle_sizes = prop_def(DenseArrayBase.constr(i32), default_value=NO_BUNDLES)
     op_bundle_tags = opt_prop_def(ArrayAttr)
-    arg_attrs = opt_prop_def(ArrayAttr[DictionaryAttr])
-    res_attrs = opt_prop_def(ArrayAttr[DictionaryAttr])
-    no_inline = opt_prop_def(UnitAttr)
-    always_inline = opt_prop_def(UnitAttr)
-    inline_hint = opt_prop_def(UnitAttr)
     result = opt_result_def(AnyAttr())
 
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
@@ -383,7 +373,7 @@ class CallOp(AliasedOp):
 
 
 @irdl_op_definition
-class CallIntrinsicOp(IRDLOperation):
+class CallIntrinsicOp(SignatureOp):
     """Calls an LLVM intrinsic by its name, for those that have no operation. Types may be left out of the name.
 
     Example::
@@ -399,8 +389,6 @@ class CallIntrinsicOp(IRDLOperation):
     fastmathFlags = prop_def(FastMathAttr, default_value=NO_FASTMATH)
     op_bundle_sizes = prop_def(DenseArrayBase.constr(i32), default_value=NO_BUNDLES)
     op_bundle_tags = opt_prop_def(ArrayAttr)
-    arg_attrs = opt_prop_def(ArrayAttr[DictionaryAttr])
-    res_attrs = opt_prop_def(ArrayAttr[DictionaryAttr])
     results_ = opt_result_def(AnyAttr())
 
     irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())

@@ -13,7 +13,6 @@ from xdsl.dialects.builtin import (
     ArrayAttr,
     BoolAttr,
     DenseArrayBase,
-    DictionaryAttr,
     IntegerAttr,
     SignlessIntegerConstraint,
     StringAttr,
@@ -45,6 +44,7 @@ from xdsl.traits import Commutative, MemoryReadEffect, MemoryWriteEffect, OpTrai
 from hologram.dialects.families import operation_of
 from hologram.dialects.llvm.arithmetic import NO_FASTMATH, FloatLike, IntegerLike, element_type
 from hologram.dialects.llvm.memory import AliasedOp
+from hologram.dialects.llvm.signature import SignatureOp
 from hologram.dialects.llvm.types import LLVMStructType
 from hologram.dialects.shapes import with_element
 from hologram.dialects.syntax import parse_values, print_typed, print_values
@@ -276,12 +276,10 @@ class IsFPClassOp(IRDLOperation):
 # Memory
 
 
-class _BytesOp(AliasedOp):
+class _BytesOp(AliasedOp, SignatureOp):
     """Writes `len` bytes: those at a pointer, or a value."""
 
     is_volatile = prop_def(BoolAttr, prop_name="isVolatile")
-    arg_attrs = opt_prop_def(ArrayAttr[DictionaryAttr])
-    res_attrs = opt_prop_def(ArrayAttr[DictionaryAttr])
 
     def __init__(self, dst: SSAValue, source: SSAValue, len: SSAValue, volatile: bool = False):
         properties: dict[str, Attribute] = {"isVolatile": BoolAttr.from_bool(volatile)}

@@ -6,17 +6,39 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar, cast
 
-from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, UnitAttr
 from xdsl.ir import Attribute, BlockArgument, Region
+from xdsl.irdl import IRDLOperation, opt_prop_def
 from xdsl.parser import Parser
 from xdsl.printer import Printer
+
+from hologram.dialects.llvm.attributes import MemoryEffectsAttr
 
 T = TypeVar("T")
 
 
+class SignatureOp(IRDLOperation):
+    """A function or call, whose arguments and results may have attributes."""
+
+    arg_attrs = opt_prop_def(ArrayAttr[DictionaryAttr])
+    res_attrs = opt_prop_def(ArrayAttr[DictionaryAttr])
+
+
+class FunctionOp(SignatureOp):
+    """A function or call, with what is known of the function."""
+
+    memory_effects = opt_prop_def(MemoryEffectsAttr)
+    convergent = opt_prop_def(UnitAttr)
+    no_unwind = opt_prop_def(UnitAttr)
+    will_return = opt_prop_def(UnitAttr)
+    no_inline = opt_prop_def(UnitAttr)
+    always_inline = opt_prop_def(UnitAttr)
+    inline_hint = opt_prop_def(UnitAttr)
+
+
 @dataclass
 class Signature:
-    """What stands in a function's header after its name."""
+    """The part of a function's header after its name."""
 
     inputs: Sequence[Attribute]
     outputs: Sequence[Attribute]

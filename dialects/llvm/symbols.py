@@ -33,10 +33,10 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import IsolatedFromAbove, SymbolOpInterface
 
-from hologram.dialects.llvm.attributes import CallingConventionAttr, MemoryEffectsAttr
+from hologram.dialects.llvm.attributes import CallingConventionAttr
 from hologram.dialects.llvm.enums import CALLING_CONVENTIONS, LINKAGES, UNNAMED_ADDRS, VISIBILITIES
 from hologram.dialects.llvm.properties import alignment_of, array, given, take_properties
-from hologram.dialects.llvm.signature import parse_signature, print_signature
+from hologram.dialects.llvm.signature import FunctionOp, parse_signature, print_signature
 from hologram.dialects.llvm.types import LLVMArrayType, LLVMFunctionType
 from hologram.errors import VerifyError, parse_error
 
@@ -62,7 +62,7 @@ def _words(*attributes: tuple[Attribute | None, Sequence[str]]) -> list[str]:
 
 
 @irdl_op_definition
-class FuncOp(IRDLOperation):
+class FuncOp(FunctionOp):
     """A function; without a body a declaration.
 
     Example::
@@ -82,14 +82,10 @@ class FuncOp(IRDLOperation):
     dso_local = opt_prop_def(UnitAttr)
     CConv = prop_def(CallingConventionAttr | stock.CallingConventionAttr, default_value=_C_CALL)
     comdat = opt_prop_def(SymbolRefAttr)
-    convergent = opt_prop_def(UnitAttr)
     personality = opt_prop_def(SymbolRefAttr)
     garbageCollector = opt_prop_def(StringAttr)
     passthrough = opt_prop_def(ArrayAttr)
-    arg_attrs = opt_prop_def(ArrayAttr[DictionaryAttr])
-    res_attrs = opt_prop_def(ArrayAttr[DictionaryAttr])
     function_entry_count = opt_prop_def(IntegerAttr)
-    memory_effects = opt_prop_def(MemoryEffectsAttr)
     visibility_ = prop_def(IntegerAttr, default_value=_DEFAULT)
     section = opt_prop_def(StringAttr)
     unnamed_addr = opt_prop_def(IntegerAttr)
@@ -106,11 +102,6 @@ class FuncOp(IRDLOperation):
     denormal_fp_math = opt_prop_def(StringAttr)
     denormal_fp_math_f32 = opt_prop_def(StringAttr)
     fp_contract = opt_prop_def(StringAttr)
-    no_inline = opt_prop_def(UnitAttr)
-    always_inline = opt_prop_def(UnitAttr)
-    inline_hint = opt_prop_def(UnitAttr)
-    no_unwind = opt_prop_def(UnitAttr)
-    will_return = opt_prop_def(UnitAttr)
     optimize_none = opt_prop_def(UnitAttr)
     work_group_size_hint = opt_prop_def(DenseArrayBase.constr(i32))
     reqd_work_group_size = opt_prop_def(DenseArrayBase.constr(i32))

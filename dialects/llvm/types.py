@@ -35,22 +35,15 @@ _FLOATS = (Float16Type, BFloat16Type, Float32Type, Float64Type, Float80Type, Flo
 
 
 def parse_type(parser: AttrParser) -> Attribute:
-    """Parses a type inside another llvm type, where `!llvm.` may be left out."""
-    if parser.parse_optional_keyword("void"):
-        return LLVMVoidType()
-    if parser.parse_optional_keyword("ptr"):
-        return LLVMPointerType(*LLVMPointerType.parse_parameters(parser))
-    if parser.parse_optional_keyword("array"):
-        return LLVMArrayType(*LLVMArrayType.parse_parameters(parser))
-    if parser.parse_optional_keyword("struct"):
-        return LLVMStructType.new(LLVMStructType.parse_parameters(parser))
-    if parser.parse_optional_keyword("func"):
-        return LLVMFunctionType.new(LLVMFunctionType.parse_parameters(parser))
+    """Parse a type inside another llvm type, where `!llvm.` may be left out."""
+    for kind in (LLVMVoidType, LLVMPointerType, LLVMArrayType, LLVMStructType, LLVMFunctionType):
+        if parser.parse_optional_keyword(kind.name.removeprefix("llvm.")):
+            return kind.new(kind.parse_parameters(parser))
     return parser.parse_type()
 
 
 def print_type(printer: Printer, type: Attribute) -> None:
-    """Prints a type inside another llvm type, without `!llvm.` as upstream does."""
+    """Print a type inside another llvm type, without `!llvm.` as upstream does."""
     if isinstance(type, LLVMVoidType | LLVMPointerType | LLVMArrayType | LLVMStructType | LLVMFunctionType):
         printer.print_string(type.name.removeprefix("llvm."))
         type.print_parameters(printer)
@@ -106,7 +99,7 @@ class LLVMStructType(ParametrizedAttribute, TypeAttribute):
 
     @staticmethod
     def from_type_list(types: Sequence[Attribute], packed: bool = False) -> LLVMStructType:
-        """A struct without a name."""
+        """Return a struct without a name."""
         return LLVMStructType("", types, packed)
 
     @property
@@ -207,7 +200,7 @@ class LLVMFunctionType(ParametrizedAttribute, TypeAttribute):
 
 
 def is_compatible_type(type: Attribute) -> bool:
-    """Whether a value of the llvm dialect can have this type: upstream's `isCompatibleType`."""
+    """Return whether a value of the llvm dialect can have this type: upstream's `isCompatibleType`."""
     if isinstance(type, IntegerType):
         return cast("Any", type).signedness.data == Signedness.SIGNLESS
     if isinstance(type, VectorType):

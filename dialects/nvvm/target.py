@@ -1,4 +1,4 @@
-"""What code is made for: `#nvvm.target`."""
+"""The target that code is made for: `#nvvm.target`."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ DEFAULTS: dict[str, int | str] = {
     "chip": "sm_50",
     "features": "+ptx60",
 }
-"""The fields in upstream's order, and what they are where nothing is said."""
+"""The fields in upstream's order, with their defaults."""
 
 
 @irdl_attr_definition
 class NVVMTargetAttr(ParametrizedAttribute):
     """The level of optimisation, the architecture and the version of PTX:
-    `#nvvm.target<O = 3, chip = "sm_90", features = "+ptx80">`. What has upstream's default is not said."""
+    `#nvvm.target<O = 3, chip = "sm_90", features = "+ptx80">`. Fields with upstream's default are not printed."""
 
     name = "nvvm.target"
 
@@ -34,13 +34,13 @@ class NVVMTargetAttr(ParametrizedAttribute):
 
     @staticmethod
     def of(**given: int | str) -> NVVMTargetAttr:
-        """A target with some fields given."""
+        """Return a target with some fields given."""
         values = [_attribute(value) for value in (DEFAULTS | given).values()]
         return NVVMTargetAttr(*values)  # pyright: ignore[reportArgumentType]
 
     def print_parameters(self, printer: Printer) -> None:
-        said = zip(DEFAULTS.items(), self.parameters, strict=True)
-        fields = [f"{name} = {_text(value)}" for (name, default), value in said if value != _attribute(default)]
+        fields_given = zip(DEFAULTS.items(), self.parameters, strict=True)
+        fields = [f"{name} = {_text(value)}" for (name, default), value in fields_given if value != _attribute(default)]
         if fields:
             with printer.in_angle_brackets():
                 printer.print_string(", ".join(fields))

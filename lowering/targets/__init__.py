@@ -1,1 +1,1 @@
-"""From the kernel level to the code of a target: conversion and emitter side by side."""
+"""Lowers the kernel level to the code of each target: conversion and emitter stand side by side."""

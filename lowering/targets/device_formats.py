@@ -1,4 +1,4 @@
-"""The formats of device code, and what is said of its kernels. One row a format below; it is imported when asked for.
+"""The formats of device code, one row each below; a format is imported when it is asked for.
 
 A format is a function `(module, target, features) -> bytes`. `module` is the gpu.module, in the flat form or what
 the format's own conversion made of that; `target` is the architecture or version that is asked for, empty for the
@@ -46,7 +46,7 @@ def add_format(name: str, module: str, function: str, kind: str = "assembly") ->
 
 
 def find_format(name: str) -> Format:
-    """The format called `name`."""
+    """Return the format called `name`."""
     if name in _added:
         module, function, kind = _added[name]
         return Format(getattr(import_module(module), function), kind)
@@ -62,12 +62,9 @@ def find_format(name: str) -> Format:
 
 
 def target_of(name: str, target: str) -> Attribute:
-    """What a gpu.object of a format says it is for: upstream's attribute where there is one, else words."""
+    """Return the target that a gpu.object of a format names: upstream's attribute where there is one, else words."""
     if name == "ptx":
         from hologram.lowering.targets.ptx.ptx import ptx_target
 
         return ptx_target(target)
     return StringAttr(" ".join(filter(None, (name, target))))
-
-
-# What kernels take

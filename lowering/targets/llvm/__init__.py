@@ -1,1 +1,1 @@
-"""From the core dialects to the llvm dialect."""
+"""Lowers the core dialects to the llvm dialect."""

@@ -1,4 +1,4 @@
-"""What conversions of device code to llvm share: kernels, device functions, shared memory, lanes that end early.
+"""The common part of conversions of device code to llvm: kernels, device functions, shared memory, ends of lanes.
 
 A kernel of the flat form becomes an `llvm.func` with the attribute `gpu.kernel`: its parameters are a bare pointer for
 each buffer and the scalars, in order. Workgroup attributions become globals of the block's memory. Where they are more
@@ -63,14 +63,14 @@ _LAUNCHED = "launched_shared_memory"
 
 @dataclass(frozen=True)
 class Family:
-    """What is particular to a family of devices."""
+    """The particulars of a family of devices."""
 
     name: str
     """A key of `ADDRESS_SPACES`."""
     kernel: str
     """The attribute that marks a kernel."""
     static_shared: int
-    """How many bytes of shared memory a kernel may declare."""
+    """The number of bytes of shared memory that a kernel may declare."""
     block_size: str
     """The attribute for a block size that is known."""
     leave: Callable[[Rewriter], None]
@@ -82,7 +82,7 @@ class Family:
 
 
 def convert_device_module(module: gpu.ModuleOp, family: Family, more: Iterable[Rules]) -> None:
-    """Converts the body of `module` in place, with the rules of core dialects and `more`."""
+    """Convert the body of `module` in place, with the rules of core dialects and `more`."""
     _replace_body(module, Rewriter(STRUCTURED).region(module.body, keep_types=True))
     core = rules_of({o.name.partition(".")[0] for o in operations(module)})
     rules = Rules.merge([core, DeviceFunctions(family).rules(), *more])
@@ -111,7 +111,7 @@ class DeviceFunctions:
     def __init__(self, family: Family):
         self.family = family
         self.shared = Shared("", (), (), (), 0, False, False)
-        """What the kernel that is being converted keeps in shared memory."""
+        """The shared memory of the kernel that is being converted."""
 
     def rules(self) -> Rules:
         return Rules(
@@ -147,7 +147,7 @@ class DeviceFunctions:
         return attributes
 
     def _make_entry(self, rw: Rewriter, op: gpu.FuncOp, inputs: list[Attribute], old: Block, new: Block) -> None:
-        """Gives a kernel's entry block its parameters, and says what attributions and arguments became."""
+        """Give a kernel's entry block its parameters, and define what attributions and arguments became."""
         arguments = old.args[: op.argument_count]
         parameters = [new.insert_arg(_parameter_type(rw, op, arg), len(new.args)) for arg in arguments]
         inputs += [parameter.type for parameter in parameters]
@@ -160,7 +160,7 @@ class DeviceFunctions:
             _define_private(rw, arg)
 
     def dynamic_shared_memory(self, rw: Rewriter, op: gpu.DynamicSharedMemoryOp) -> None:
-        """What the launch asked for, behind what the kernel keeps there itself."""
+        """Define the memory that the launch asked for, behind what the kernel keeps there itself."""
         if kernel_of(op) is None:
             raise PassError(
                 op,
@@ -179,7 +179,7 @@ class DeviceFunctions:
     # Device functions
 
     def function(self, rw: Rewriter, op: gpu.FuncOp | func.FuncOp) -> None:
-        """A function that kernels call."""
+        """Convert a function that kernels call."""
         inputs = rw.all_types(op.function_type.inputs)
         properties: dict[str, Attribute] = {"linkage": LinkageAttr("internal"), "convergent": UnitAttr()}
         name = op.sym_name.data
@@ -190,7 +190,7 @@ class DeviceFunctions:
         rw.emit(ll.function(name, inputs, ll.result_type(rw, op), rw.region(op.body), properties))
 
     def assertion(self, rw: Rewriter, op: cf.AssertOp) -> None:
-        """The lane ends where the condition fails: what failed has been recorded before."""
+        """End the lane where the condition fails: what failed has been recorded before."""
         kernel = kernel_of(op)
         if kernel is not None:
             return go_on_if(rw, op, rw.value(op.arg))
@@ -203,13 +203,13 @@ _GONE = ("sym_name", "workgroup_attributions", marks.SITES)
 
 
 def kernel_of(op: Operation) -> gpu.FuncOp | None:
-    """The kernel that an operation stands in, unless it is in a device function."""
+    """Return the kernel that an operation stands in, None in a device function."""
     parent = enclosing(op, gpu.FuncOp, func.FuncOp)
     return parent if isinstance(parent, gpu.FuncOp) and parent.kernel is not None else None
 
 
 def _argument_attributes(op: gpu.FuncOp) -> ArrayAttr[Attribute]:
-    """What holds of each parameter: buffers don't overlap and are aligned, and some are only read or only written."""
+    """Return what holds of each parameter: no buffers overlap, all are aligned, some are only read or only written."""
     given = op.arg_attrs.data if op.arg_attrs is not None else [DictionaryAttr({})] * op.argument_count
     found: list[Attribute] = []
     for type, said in zip(op.function_type.inputs, given, strict=True):
@@ -251,7 +251,7 @@ def _define_argument(rw: Rewriter, arg: SSAValue, parameter: SSAValue) -> None:
 
 
 def _define_buffer(rw: Rewriter, arg: SSAValue, pointer: SSAValue) -> None:
-    """Nothing asks for a size that did not come: what is flat has no memref.dim of an argument."""
+    """Define a buffer, of which nothing asks for a size that did not come: flat kernels have no memref.dim of one."""
     layout = layout_or_error(rw, arg.type)
     define_view(rw, arg, pointer, [0 if s is None else s for s in layout.sizes], lambda: [])
 
@@ -268,7 +268,7 @@ def convert_return(rw: Rewriter, op: gpu.ReturnOp) -> None:
 
 
 def convert_call(rw: Rewriter, op: func.CallOp) -> None:
-    """A lane that trapped in what it called does not come back, so nobody looks whether it did."""
+    """Convert a call without a look whether it trapped: a lane that did does not come back."""
     emit_call(rw, op, rw.all_values(op.arguments))
 
 
@@ -277,7 +277,7 @@ def convert_call(rw: Rewriter, op: func.CallOp) -> None:
 
 @dataclass(frozen=True)
 class Shared:
-    """Where a kernel's workgroup attributions lie."""
+    """The places of a kernel's workgroup attributions."""
 
     name: str
     types: Sequence[Attribute]
@@ -317,7 +317,7 @@ class Shared:
         return Shared(op.sym_name.data, types, offsets, alignments, total, asked_for, launched)
 
     def declare(self, rw: Rewriter) -> None:
-        """Emits the globals, before the function."""
+        """Emit the globals, before the function."""
         if self.launched:
             rw.once(_LAUNCHED, lambda: rw.emit(_shared_global(_LAUNCHED, LLVMArrayType(0, i8), "external", 1024)))
         if self.asked_for:
@@ -326,7 +326,7 @@ class Shared:
             rw.emit(_shared_global(f"{self.name}_shared_{number}", type, "internal", alignment))
 
     def address(self, rw: Rewriter, number: int) -> SSAValue:
-        """Where attribution `number` starts."""
+        """Emit the address of attribution `number`."""
         if not self.asked_for:
             return ll.address_of(rw, f"{self.name}_shared_{number}", SHARED_POINTER)
         return ll.gep(rw, ll.address_of(rw, _LAUNCHED, SHARED_POINTER), i8, self.offsets[number])

@@ -1,4 +1,4 @@
-"""What LLVM's GPU families share of gpu and memref: positions read from registers, atomics, bare addresses."""
+"""The rules of gpu and memref that LLVM's GPU families share: positions out of registers, atomics, bare addresses."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from hologram.lowering.targets.ptx.device_functions import kernel_of
 
 AXES = (gpu.DimensionEnum.X, gpu.DimensionEnum.Y, gpu.DimensionEnum.Z)
 KINDS = {kind: word for kind, word in INSTRUCTIONS.items() if kind != ADDF}
-"""What atomics have an instruction of everywhere: sums of f32 in memory of the device would flush subnormals."""
+"""The kinds of atomics with an instruction everywhere: sums of f32 in memory of the device would flush subnormals."""
 
 
 @dataclass(frozen=True)
 class Registers:
-    """How a family says who a lane is: the names of its registers, without the axis, and what they reach."""
+    """The registers of a family that tell who a lane is: their names without the axis, and the most that they hold."""
 
     operations: Mapping[str, type[Any]]
     thread: str
@@ -37,28 +37,28 @@ class Registers:
     """The most blocks along each axis."""
 
     def read(self, rw: Rewriter, name: str, least: int, below: int) -> SSAValue:
-        """A register as an i64; every block reads it once."""
+        """Emit a register as an i64; every block reads it once."""
         return rw.once((name, least, below), lambda: _read(rw, self.operations[name](below, least)))
 
     def thread_id(self, rw: Rewriter, op: Operation, axis: int) -> SSAValue:
-        """The lane's position in its block."""
+        """Emit the lane's position in its block."""
         known = _known_sizes(op)
         below = self.most_lanes[axis] if known is None else known[axis]
         return self.read(rw, f"{self.thread}.{'xyz'[axis]}", 0, below)
 
     def block_id(self, rw: Rewriter, axis: int) -> SSAValue:
-        """The block's position in the grid."""
+        """Emit the block's position in the grid."""
         return self.read(rw, f"{self.block}.{'xyz'[axis]}", 0, self.most_blocks[axis])
 
     def block_dim(self, rw: Rewriter, op: Operation, axis: int) -> Size:
-        """The lanes of the block, which the kernel may know."""
+        """Emit the number of lanes of the block, which the kernel may know."""
         known = _known_sizes(op)
         if known is not None:
             return known[axis]
         return self.read(rw, f"{self.block_size}.{'xyz'[axis]}", 1, self.most_lanes[axis] + 1)
 
     def grid_dim(self, rw: Rewriter, axis: int) -> SSAValue:
-        """The blocks of the grid."""
+        """Emit the number of blocks of the grid."""
         return self.read(rw, f"{self.grid_size}.{'xyz'[axis]}", 1, self.most_blocks[axis] + 1)
 
 
@@ -78,7 +78,7 @@ def _axis(op: gpu.IdOp) -> int:
 
 
 def device_rules(registers: Registers, order: Order) -> Rules:
-    """The rules of a family with these registers, whose atomics have this order."""
+    """Return the rules of a family with these registers, whose atomics have this order."""
     rules = Rules()
 
     @rules.on(gpu.ThreadIdOp)
@@ -109,7 +109,7 @@ def device_rules(registers: Registers, order: Order) -> Rules:
 
     @rules.on(xdsl_memref.ExtractAlignedPointerAsIndexOp)
     def extract_pointer(rw: Rewriter, op: xdsl_memref.ExtractAlignedPointerAsIndexOp) -> None:
-        """Bare addresses are generic: what reads them does not know in which memory they are."""
+        """Emit a generic address: what reads a bare one does not know in which memory it is."""
         base = view(rw, op.source).pointer
         if base.type != ll.pointer():
             base = ll.emit(rw, "addrspacecast", (base,), ll.pointer())

@@ -19,7 +19,7 @@ from hologram.support.walking import operations
 
 _WORD_BYTES = 4
 _VECTORS = {1: "", 2: ".v2", 4: ".v4"}
-"""How many words an instruction loads, and its suffix."""
+"""The numbers of words that an instruction loads, with its suffix."""
 _POLICY = "createpolicy.fractional.L2::evict_last.b64 $0, 1.0;"
 _THROUGH = ("llvm.getelementptr", "llvm.addrspacecast")
 
@@ -58,9 +58,9 @@ class HintLoadsPass(ModulePass):
 
 
 def _hint(kernel: llvm.FuncOp) -> None:
-    """Rewrites the loads of one kernel."""
-    found = [o for o in operations(kernel) if isinstance(o, llvm.LoadOp) and _only_read(kernel, o.addr)]
-    loads = [(load, words) for load in found if (words := _words(load))]
+    """Rewrite the loads of one kernel."""
+    candidates = [o for o in operations(kernel) if isinstance(o, llvm.LoadOp) and _only_read(kernel, o.addr)]
+    loads = [(load, words) for load in candidates if (words := _words(load))]
     if not loads:
         return
     policy = llvm.InlineAsmOp(_POLICY, "=l", [], [i64])
@@ -70,7 +70,7 @@ def _hint(kernel: llvm.FuncOp) -> None:
 
 
 def _words(load: llvm.LoadOp) -> int:
-    """How many words a load takes that an instruction with a policy can take too; 0 if there is none."""
+    """Return the number of words of a load that an instruction with a policy can make too; 0 of others."""
     flags = {"volatile_", "nontemporal", "syncscope"} & load.properties.keys()
     if flags or load.properties.get("ordering", ll.NOT_ATOMIC["ordering"]) != ll.NOT_ATOMIC["ordering"]:
         return 0
@@ -82,7 +82,7 @@ def _words(load: llvm.LoadOp) -> int:
 
 
 def _bytes(type: Attribute, element: bool = False) -> int:
-    """Of a number or a vector of numbers, or of its element; 0 for anything else."""
+    """Return the size of a number or a vector of numbers, or of its element; 0 for anything else."""
     if isinstance(type, VectorType):
         kind = cast("VectorType[Attribute]", type)
         return (byte_size(kind.element_type) or 0) * (1 if element else kind.get_shape()[0])
@@ -90,18 +90,18 @@ def _bytes(type: Attribute, element: bool = False) -> int:
 
 
 def _only_read(kernel: llvm.FuncOp, address: SSAValue) -> bool:
-    """Whether an address is within what nobody writes while the kernel runs."""
+    """Return whether an address is within memory that nobody writes while the kernel runs."""
     while isinstance(address.owner, Operation) and address.owner.name in _THROUGH:
         address = address.owner.operands[0]
     entry = kernel.body.blocks[0]
     if not isinstance(address, BlockArgument) or address.owner is not entry or kernel.arg_attrs is None:
         return False
-    said = kernel.arg_attrs.data[address.index].data
-    return address.type == ll.pointer(GLOBAL_SPACE) and {"llvm.readonly", "llvm.noalias"} <= said.keys()
+    attributes = kernel.arg_attrs.data[address.index].data
+    return address.type == ll.pointer(GLOBAL_SPACE) and {"llvm.readonly", "llvm.noalias"} <= attributes.keys()
 
 
 def _replace(load: llvm.LoadOp, words: int, policy: SSAValue) -> None:
-    """The same load as an instruction with a policy. It has effects for LLVM, so it stays where it is."""
+    """Replace a load by an instruction with a policy. It has effects for LLVM, so it stays where it is."""
     type = load.res.type
     made: list[Operation] = []
 

@@ -1,73 +1,65 @@
-"""How operations of the nvvm dialect are written as LLVM IR: as intrinsics, and as PTX in line where there is none.
+"""Writes operations of the nvvm dialect as LLVM IR: as intrinsics, and as PTX in line where there is none.
 
-How the operations of the `nvvm` dialect that matrix products on tensor cores need are written as LLVM IR: calls of
-intrinsics, and assembly for the products, which LLVM has no intrinsic of.
+Among them are the operations that matrix products on tensor cores need. The products have no intrinsic in LLVM and are
+assembly.
 """
 
 from __future__ import annotations
 
 from typing import Any, cast
 
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Operation
 
 from hologram.dialects.nvvm import REGISTERS
 from hologram.lowering.targets.llvm.text.instructions import number
 from hologram.lowering.targets.llvm.text.types import quoted
-from hologram.lowering.targets.llvm.text.writer import INSTRUCTIONS, Instruction, Writer
-from hologram.support.registry import Registry
+from hologram.lowering.targets.llvm.text.writer import INSTRUCTIONS, Writer
 
-WRITTEN = Registry[Instruction]()
-"""How each operation is written, by its name."""
 SYNCHRONOUS = ("convergent", "nounwind")
-"""Of a call that all lanes of a warp execute together."""
+"""The attributes of a call that all lanes of a warp execute together."""
 
 
-def _typed(w: Writer, *values: SSAValue) -> str:
-    return ", ".join(w.typed(v) for v in values)
+def _plain(name: str, intrinsic: str, result: str = "void", *more: str) -> None:
+    """Have an operation written as the call of an intrinsic that takes its operands, and more behind them."""
 
-
-def _plain(name: str, intrinsic: str, result: str = "void") -> None:
-    """An operation whose operands are the intrinsic's."""
-
-    @WRITTEN.on(f"nvvm.{name}")
+    @INSTRUCTIONS.on(f"nvvm.{name}")
     def write(w: Writer, op: Operation, head: str) -> None:
-        w.lines.append(f"{head}call {result} @llvm.nvvm.{intrinsic}({_typed(w, *op.operands)})")
+        inside = ", ".join([*map(w.typed, op.operands), *more])
+        w.lines.append(f"{head}call {result} @llvm.nvvm.{intrinsic}({inside})")
 
 
-for _name, _intrinsic, _result in (
-    ("mbarrier.init", "mbarrier.init.shared", "void"),
+for _row in (
+    ("barrier0", "barrier.cta.sync.aligned.all", "void", "i32 0"),
+    ("exit", "exit"),
+    ("mbarrier.init", "mbarrier.init.shared"),
+    ("mbarrier.arrive", "mbarrier.arrive.scope.cta.space.cta", "i64", "i32 1"),
     ("mbarrier.arrive.expect_tx", "mbarrier.arrive.expect.tx.scope.cta.space.cta", "i64"),
     ("mbarrier.try_wait", "mbarrier.try.wait.parity.scope.cta.space.cta", "i1"),
-    ("fence.mbarrier.init", "fence.mbarrier_init.release.cluster", "void"),
-    ("cp.async.bulk.commit.group", "cp.async.bulk.commit.group", "void"),
-    ("wgmma.fence.aligned", "wgmma.fence.sync.aligned", "void"),
-    ("wgmma.commit.group.sync.aligned", "wgmma.commit_group.sync.aligned", "void"),
+    ("fence.mbarrier.init", "fence.mbarrier_init.release.cluster"),
+    ("cp.async.bulk.commit.group", "cp.async.bulk.commit.group"),
+    ("wgmma.fence.aligned", "wgmma.fence.sync.aligned"),
+    ("wgmma.commit.group.sync.aligned", "wgmma.commit_group.sync.aligned"),
 ):
-    _plain(_name, _intrinsic, _result)
+    _plain(*_row)
 
 
-@WRITTEN.on("nvvm.mbarrier.arrive")
-def _arrive(w: Writer, op: Operation, head: str) -> None:
-    w.lines.append(f"{head}call i64 @llvm.nvvm.mbarrier.arrive.scope.cta.space.cta({_typed(w, *op.operands)}, i32 1)")
-
-
-@WRITTEN.on("nvvm.barrier")
+@INSTRUCTIONS.on("nvvm.barrier")
 def _barrier(w: Writer, op: Operation, head: str) -> None:
     first, many, _ = cast("Any", op.properties["operandSegmentSizes"]).get_values()
-    operands = _typed(w, *op.operands) if first else ", ".join(["i32 0", *(w.typed(v) for v in op.operands)])
+    operands = w.listed(op.operands) if first else ", ".join(["i32 0", *(w.typed(v) for v in op.operands)])
     kind = "count" if many else "all"
     w.lines.append(f"{head}call void @llvm.nvvm.barrier.cta.sync.aligned.{kind}({operands})")
 
 
-@WRITTEN.on("nvvm.shfl.sync")
+@INSTRUCTIONS.on("nvvm.shfl.sync")
 def _shfl(w: Writer, op: Operation, head: str) -> None:
     kind: str = cast("Any", op.properties["kind"]).data
     type = w.types(op.results[0].type)
     word = {"i32": "i32", "float": "f32"}[type]
-    w.lines.append(f"{head}call {type} @llvm.nvvm.shfl.sync.{kind}.{word}({_typed(w, *op.operands)})")
+    w.lines.append(f"{head}call {type} @llvm.nvvm.shfl.sync.{kind}.{word}({w.listed(op.operands)})")
 
 
-@WRITTEN.on("nvvm.fence.proxy")
+@INSTRUCTIONS.on("nvvm.fence.proxy")
 def _fence_proxy(w: Writer, op: Operation, head: str) -> None:
     kind: str = cast("Any", op.properties["kind"]).data
     space = op.properties.get("space")
@@ -75,17 +67,17 @@ def _fence_proxy(w: Writer, op: Operation, head: str) -> None:
     w.lines.append(f"{head}call void @llvm.nvvm.fence.proxy.{word}()")
 
 
-@WRITTEN.on("nvvm.setmaxregister")
+@INSTRUCTIONS.on("nvvm.setmaxregister")
 def _set_max_register(w: Writer, op: Operation, head: str) -> None:
     way = "inc" if cast("Any", op.properties["action"]).data == "increase" else "dec"
     count = number(op.properties["regCount"])
     w.lines.append(f"{head}call void @llvm.nvvm.setmaxnreg.{way}.sync.aligned.u32(i32 {count})")
 
 
-@WRITTEN.on("nvvm.cp.async.bulk.tensor.shared.cluster.global")
+@INSTRUCTIONS.on("nvvm.cp.async.bulk.tensor.shared.cluster.global")
 def _load_box(w: Writer, op: Operation, head: str) -> None:
     to, descriptor, *coordinates, barrier = op.operands
-    inside = _typed(w, to, barrier, descriptor, *coordinates)
+    inside = w.listed([to, barrier, descriptor, *coordinates])
     rank = len(coordinates)
     w.lines.append(
         f"{head}call void @llvm.nvvm.cp.async.bulk.tensor.g2s.tile.{rank}d"
@@ -93,32 +85,32 @@ def _load_box(w: Writer, op: Operation, head: str) -> None:
     )
 
 
-@WRITTEN.on("nvvm.cp.async.bulk.tensor.global.shared.cta")
+@INSTRUCTIONS.on("nvvm.cp.async.bulk.tensor.global.shared.cta")
 def _store_box(w: Writer, op: Operation, head: str) -> None:
     descriptor, source, *coordinates = op.operands
-    inside = _typed(w, source, descriptor, *coordinates)
+    inside = w.listed([source, descriptor, *coordinates])
     name = f"@llvm.nvvm.cp.async.bulk.tensor.s2g.tile.{len(coordinates)}d"
     w.lines.append(f"{head}call void {name}({inside}, i64 0, i1 false)")
 
 
-@WRITTEN.on("nvvm.cp.async.bulk.wait_group")
+@INSTRUCTIONS.on("nvvm.cp.async.bulk.wait_group")
 def _wait_copies(w: Writer, op: Operation, head: str) -> None:
     read = ".read" if "read" in op.properties else ""
     w.lines.append(f"{head}call void @llvm.nvvm.cp.async.bulk.wait.group{read}(i32 {number(op.properties['group'])})")
 
 
-@WRITTEN.on("nvvm.wgmma.wait.group.sync.aligned")
+@INSTRUCTIONS.on("nvvm.wgmma.wait.group.sync.aligned")
 def _wait_products(w: Writer, op: Operation, head: str) -> None:
     w.lines.append(f"{head}call void @llvm.nvvm.wgmma.wait_group.sync.aligned(i64 {number(op.properties['group'])})")
 
 
-@WRITTEN.on("nvvm.stmatrix")
+@INSTRUCTIONS.on("nvvm.stmatrix")
 def _stmatrix(w: Writer, op: Operation, head: str) -> None:
     name = f"@llvm.nvvm.stmatrix.sync.aligned.m8n8.x{len(op.operands) - 1}.b16.p3"
-    w.lines.append(f"{head}call void {name}({_typed(w, *op.operands)})")
+    w.lines.append(f"{head}call void {name}({w.listed(op.operands)})")
 
 
-@WRITTEN.on("nvvm.wgmma.mma_async")
+@INSTRUCTIONS.on("nvvm.wgmma.mma_async")
 def _mma(w: Writer, op: Operation, head: str) -> None:
     sums, *descriptors = op.operands
     type = w.types(sums.type)
@@ -157,7 +149,7 @@ _NO_INTRINSIC = {"dynamic.smem.size", "total.smem.size"}
 """Registers that LLVM 22 has no intrinsic for."""
 
 
-@WRITTEN.on(*REGISTERS.values())
+@INSTRUCTIONS.on(*REGISTERS.values())
 def _register(w: Writer, op: Operation, head: str) -> None:
     given: Any = op.properties.get("range")
     kind = w.types(op.results[0].type)
@@ -166,18 +158,3 @@ def _register(w: Writer, op: Operation, head: str) -> None:
         return w.lines.append(f'{head}call {kind} asm "{text}", "=r"()')
     bounds = "" if given is None else f"range({w.types(given.type)} {given.lower.data}, {given.upper.data}) "
     w.lines.append(f"{head}call {bounds}{kind} @llvm.{op.name}()")
-
-
-@WRITTEN.on("nvvm.barrier0")
-def _barrier0(w: Writer, op: Operation, head: str) -> None:
-    w.lines.append(f"{head}call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)")
-
-
-@WRITTEN.on("nvvm.exit")
-def _exit(w: Writer, op: Operation, head: str) -> None:
-    w.lines.append(f"{head}call void @llvm.nvvm.exit()")
-
-
-def register() -> None:
-    """Makes the operations known to the writer of LLVM IR."""
-    INSTRUCTIONS.update(WRITTEN.table)

@@ -37,9 +37,8 @@ def check_architecture(name: str) -> str:
 def device_ir(module: DeviceModule) -> str:
     """LLVM IR of a gpu.module that holds llvm and nvvm only."""
     from hologram.lowering.targets.llvm.text import module as llvm_ir
-    from hologram.lowering.targets.ptx import nvvm_text
+    from hologram.lowering.targets.ptx import nvvm_text as nvvm_text  # which makes nvvm known to the writer
 
-    nvvm_text.register()
     return llvm_ir.emit_llvm_ir(module)
 
 
@@ -54,7 +53,7 @@ def to_ptx(module: DeviceModule, architecture: str, level: int = 3) -> str:
 
 
 def _asked_for(module: DeviceModule) -> str:
-    """What the launches of each kernel must ask for, as comments that the runtime reads."""
+    """Return what the launches of each kernel must ask for, as comments that the runtime reads."""
     lines: list[str] = []
     for op in module.body.block.ops:
         if (asked := op.attributes.get(marks.SHARED_BYTES)) is not None:
@@ -64,7 +63,7 @@ def _asked_for(module: DeviceModule) -> str:
 
 
 def ptx_target(target: str) -> Attribute:
-    """What PTX is made for, as upstream says it."""
+    """Return upstream's attribute of the target of PTX."""
     from hologram.dialects.nvvm import NVVMTargetAttr
 
     chip = check_architecture(target or "sm_90")

@@ -20,7 +20,7 @@ _fastmath_texts: dict[frozenset[Any], str] = {}
 
 
 def fastmath(flags: Attribute | None) -> str:
-    """The flags with a blank before them; nothing for none."""
+    """Return the flags, each with a blank before it."""
     if not isinstance(flags, FastMathAttr) or not flags.data:
         return ""
     text = _fastmath_texts.get(flags.data)
@@ -68,7 +68,7 @@ _PARAMETER_TYPES = {
 
 
 def parameter(op: Operation, attributes: DictionaryAttr | None, types: Types) -> str:
-    """The attributes of one parameter or result, each with a blank before it. Those of other dialects say nothing."""
+    """Return the attributes of one parameter or result, each with a blank before it, but none of other dialects."""
     if attributes is None or not attributes.data:
         return ""
     text = ""
@@ -127,7 +127,7 @@ _MEMORY_KINDS = {
 
 
 def memory_effects(effects: MemoryEffectsAttr) -> str:
-    """`memory(...)`, or nothing where all is allowed."""
+    """Return `memory(...)`, or nothing where all is allowed."""
     kinds = effects.by_kind()
     other = kinds.pop("other")
     parts = [other] + [f"{_MEMORY_KINDS[kind]}: {access}" for kind, access in kinds.items() if access != other]
@@ -140,7 +140,7 @@ def _string(name: str, value: str = "") -> str:
 
 
 def _passthrough(op: Operation, entries: Iterable[Attribute]) -> Iterable[str]:
-    """Attributes given by their LLVM names: a word, or a pair of a name and a value."""
+    """Give attributes that are given by their LLVM names: a word, or a pair of a name and a value."""
     for entry in entries:
         pair = cast("ArrayAttr[Attribute]", entry).data if isinstance(entry, ArrayAttr) else (entry,)
         names = [part.data for part in pair if isinstance(part, StringAttr)]
@@ -156,7 +156,7 @@ def _passthrough(op: Operation, entries: Iterable[Attribute]) -> Iterable[str]:
 
 
 def function_attributes(op: Operation) -> list[str]:
-    """The attributes of a function, or of a call, in LLVM's words."""
+    """Return the attributes of a function, or of a call, in LLVM's words."""
     properties = op.properties
     words = [word for name, word in _FUNCTION_WORDS.items() if isinstance(properties.get(name), UnitAttr)]
     found = list(dict.fromkeys(" ".join(words).split()))
@@ -244,7 +244,7 @@ class Metadata:
         self._identities: dict[str, int] = {}
 
     def node(self, text: str) -> int:
-        """The number of a node; equal ones are one."""
+        """Return the number of a node; equal ones are one."""
         number = self._known.get(text)
         if number is None:
             number = self._known[text] = len(self.nodes)
@@ -252,13 +252,13 @@ class Metadata:
         return number
 
     def distinct(self, inside: Iterable[str] = ()) -> int:
-        """A node of its own, with itself as the first element."""
+        """Return the number of a new node, which has itself as its first element."""
         number = len(self.nodes)
         self.nodes.append(f"distinct !{{{', '.join([f'!{number}', *inside])}}}")
         return number
 
     def weights(self, values: Iterable[int]) -> str:
-        """What a branch says of the probability of its targets."""
+        """Return the metadata of a branch for the probabilities of its targets."""
         listed = ", ".join(f"i32 {v}" for v in values)
         number = self.node(f'!{{!"branch_weights", {listed}}}')
         return f", !prof !{number}"
@@ -266,7 +266,7 @@ class Metadata:
     # Loops
 
     def loop(self, op: Operation, annotation: LoopAnnotationAttr) -> str:
-        """What the branch back of a loop says of the loop."""
+        """Return the metadata of a loop's branch back."""
         parts = [
             self._named(f"llvm.loop.{word}") for field, word in _LOOP_FLAGS.items() if _true(annotation.get(field))
         ]
@@ -312,7 +312,7 @@ class Metadata:
         return self._identities[key]
 
     def alias_scope(self, scope: Attribute) -> int:
-        """The node of an alias scope or of a domain of them."""
+        """Return the number of the node of an alias scope or of a domain of them."""
         key = str(scope)
         if key not in self._identities:
             fields: Mapping[str, Attribute] = cast("Any", scope).fields.data
@@ -331,7 +331,7 @@ class Metadata:
         return self._identities[key]
 
     def access(self, op: Operation) -> str:
-        """What a load, store or call says of its access beside its operands."""
+        """Return the metadata of a load, store or call."""
         properties = op.properties
         text = ""
         if "nontemporal" in properties:

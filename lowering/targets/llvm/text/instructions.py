@@ -32,7 +32,7 @@ _OVERFLOW = ("", " nsw", " nuw", " nuw nsw")
 
 
 def number(attribute: Attribute | None) -> int:
-    """The value of an integer attribute; 0 if there is none."""
+    """Return the value of an integer attribute; 0 if there is none."""
     return cast("Any", attribute).value.data if attribute.__class__ is IntegerAttr else 0
 
 
@@ -201,11 +201,11 @@ def _scope(properties: dict[str, Attribute]) -> str:
 
 
 _PLAIN = {"alignment", "ordering"}
-"""What most accesses have and no metadata comes of."""
+"""The properties that most accesses have and that give no metadata."""
 
 
 def _tail(w: Writer, op: Operation) -> str:
-    """The alignment and metadata of an access."""
+    """Return the alignment and metadata of an access."""
     properties = op.properties
     alignment = number(properties.get("alignment"))
     text = f", align {alignment}" if alignment else ""
@@ -213,7 +213,7 @@ def _tail(w: Writer, op: Operation) -> str:
 
 
 def _ordered(op: Operation) -> tuple[str, str]:
-    """What stands before and after the operands of a load or store: volatile and atomic, scope and ordering."""
+    """Return the words before and behind the operands of a load or store: volatile and atomic, scope and ordering."""
     properties = op.properties
     volatile = " volatile" if "volatile_" in properties else ""
     order = number(properties.get("ordering"))
@@ -352,15 +352,15 @@ def _arguments(w: Writer, op: Operation, values: Sequence[SSAValue]) -> str:
 
 
 def _bundles(w: Writer, op: Operation, values: Sequence[SSAValue]) -> str:
-    """The operand bundles of a call, from the operands that are theirs."""
+    """Return the operand bundles of a call, given the operands that are theirs."""
     tags = op.properties.get("op_bundle_tags")
     sizes: tuple[int, ...] = cast("Any", op.properties["op_bundle_sizes"]).get_values() if tags is not None else ()
-    found: list[str] = []
+    bundles: list[str] = []
     start = 0
     for tag, size in zip(cast("Any", tags).data if tags is not None else (), sizes, strict=True):
-        found.append(f'"{quoted(tag.data.encode())}"({w.listed(values[start : start + size])})')
+        bundles.append(f'"{quoted(tag.data.encode())}"({w.listed(values[start : start + size])})')
         start += size
-    return f" [ {', '.join(found)} ]" if found else ""
+    return f" [ {', '.join(bundles)} ]" if bundles else ""
 
 
 def _intrinsic_name(op: Operation) -> str:
@@ -433,7 +433,7 @@ KERNELS = {"nvvm.kernel": "ptx_kernel", "rocdl.kernel": "amdgpu_kernel"}
 
 
 def calling_convention(op: Operation) -> str:
-    """The words of a function's or call's calling convention, with a blank after them."""
+    """Return the words of a function's or call's calling convention, with a blank after them."""
     if op.attributes:
         for mark, word in KERNELS.items():
             if mark in op.attributes:

@@ -1,7 +1,4 @@
-"""Types and names as LLVM IR writes them.
-
-Constants as LLVM IR writes them: exact to the bit, NaN payloads and infinities too.
-"""
+"""Writes types, names and constants as LLVM IR has them; constants are exact to the bit, NaN payloads too."""
 
 from __future__ import annotations
 
@@ -46,33 +43,33 @@ _FLOATS = {
 
 
 def quoted(data: bytes) -> str:
-    """The content of a string in quotes."""
+    """Return the content of a string in quotes."""
     return "".join(chr(b) if 32 <= b < 127 and b not in b'"\\' else f"\\{b:02X}" for b in data)
 
 
 def symbol(name: str) -> str:
-    """A global name with its `@`."""
+    """Return a global name with its `@`."""
     return f"@{name}" if _PLAIN.match(name) else f'@"{quoted(name.encode())}"'
 
 
 def address_space(pointer: Attribute) -> int:
-    """The address space of a pointer type."""
+    """Return the address space of a pointer type."""
     space: IntAttr | NoneAttr = cast("Any", pointer).addr_space
     return space.data if isinstance(space, IntAttr) else 0
 
 
 def integer_width(type: Attribute) -> int | None:
-    """The bits of an integer type; None for others."""
+    """Return the bits of an integer type; None for others."""
     return cast("Any", type).width.data if isinstance(type, IntegerType) else None
 
 
 def as_vector(type: Attribute) -> VectorType[Attribute] | None:
-    """The type, if it is a vector's."""
+    """Return the type if it is a vector's, else None."""
     return cast("VectorType[Attribute]", type) if isinstance(type, VectorType) else None
 
 
 def field_types(type: Attribute) -> Sequence[Attribute] | None:
-    """The types of a struct's fields, or of the elements of an array or vector; None for other types."""
+    """Return the types of a struct's fields, or of the elements of an array or vector; None for other types."""
     if (vector := as_vector(type)) is not None:
         return [vector.element_type] * vector.get_shape()[0]
     if type.name == "llvm.array":
@@ -81,7 +78,7 @@ def field_types(type: Attribute) -> Sequence[Attribute] | None:
 
 
 def bracketed(inside: str, type: Attribute) -> str:
-    """The constant of an aggregate type with these fields or elements."""
+    """Return the constant of an aggregate type with these fields or elements."""
     if isinstance(type, VectorType):
         return f"<{inside}>"
     if type.name == "llvm.array":
@@ -168,7 +165,7 @@ _BY_NAME: dict[str, Callable[[Types, Any], str]] = {
 
 
 def mangled(type: Attribute) -> str:
-    """A type as the names of overloaded intrinsics spell it."""
+    """Return a type as the names of overloaded intrinsics spell it."""
     if (width := integer_width(type)) is not None:
         return f"i{width}"
     if (words := _FLOATS.get(cast("Any", type.__class__))) is not None:
@@ -188,7 +185,7 @@ _SHORT = 10
 
 
 def _decimal(value: float) -> str | None:
-    """A finite value in decimals, if it is short that way."""
+    """Return a finite value in decimals if it is short that way, else None."""
     text = repr(value)
     if len(text) > _SHORT or text[-1] in "fn":
         return None
@@ -208,7 +205,7 @@ def _bfloat(bits: int) -> str:
 
 
 def _single(bits: int) -> str:
-    """As the double of the same value: that is how LLVM writes them. A NaN keeps its payload at the top."""
+    """Return the double of the same value, which is how LLVM writes them. A NaN keeps its payload at the top."""
     if bits & 0x7F800000 == 0x7F800000:
         double = (bits >> 31) << 63 | 0x7FF << 52 | (bits & 0x7FFFFF) << 29
         return f"0x{double:016X}"
@@ -229,12 +226,12 @@ _FLOAT_TEXTS: dict[type[Attribute], tuple[int, Callable[[int], str]]] = {
 
 
 def float_text(bits: int, type: Attribute) -> str:
-    """The float of some type that has these bits."""
+    """Return the float of some type that has these bits."""
     return _FLOAT_TEXTS[type.__class__][1](bits)
 
 
 def integer_text(value: int, type: Attribute) -> str:
-    """An integer, in the signed range of its type."""
+    """Return an integer in the signed range of its type."""
     bits = integer_width(type)
     if bits is None:
         return str(value)
@@ -251,7 +248,7 @@ class Constants:
         self.types = types
 
     def text(self, op: Operation, value: Attribute, type: Attribute) -> str:
-        """The constant `value` as a value of `type`, without the type in front."""
+        """Return the constant `value` as a value of `type`, without the type in front."""
         given: Any = value
         if isinstance(value, IntegerAttr) and integer_width(type) is not None:
             return integer_text(given.value.data, type)
@@ -298,7 +295,7 @@ class Constants:
 
 
 def _levels(type: Attribute) -> tuple[list[tuple[int, str]], Attribute]:
-    """The sizes and brackets of an array or vector type, outermost first, and the scalar type inside."""
+    """Return the sizes and brackets of an array or vector type, outermost first, and the scalar type inside."""
     levels: list[tuple[int, str]] = []
     while True:
         if (vector := as_vector(type)) is not None:
@@ -313,7 +310,7 @@ def _levels(type: Attribute) -> tuple[list[tuple[int, str]], Attribute]:
 
 
 def _elements(value: DenseIntOrFPElementsAttr[Any], type: Attribute) -> Iterable[str]:
-    """The text of each scalar."""
+    """Return the text of each scalar."""
     if integer_width(type) is not None:
         return [integer_text(v, type) for v in value.get_values()]
     size, text = _FLOAT_TEXTS[type.__class__]
@@ -327,7 +324,7 @@ _CODES = {2: "H", 4: "I", 8: "Q"}
 
 
 def _nested(levels: Sequence[tuple[int, str]], type: str, texts: Iterable[str]) -> str:
-    """Groups the texts of scalars level by level; `type` is what stands before each."""
+    """Group the texts of scalars level by level; `type` is what stands before each."""
     for size, (left, right) in reversed(levels):
         items = [f"{type} {text}" for text in texts]
         texts = [f"{left}{', '.join(items[i : i + size])}{right}" for i in range(0, len(items), size)]

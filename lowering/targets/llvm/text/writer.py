@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any, TypeAlias, cast
 
 from xdsl.dialects.builtin import AnyFloat
@@ -20,7 +21,7 @@ _UNUSUAL = re.compile(r"[^A-Za-z0-9$._-]")
 
 @dataclass
 class Shared:
-    """What the functions of a module share."""
+    """The state that the functions of a module share."""
 
     types: Types = field(default_factory=Types)
     metadata: Metadata = field(default_factory=Metadata)
@@ -33,7 +34,7 @@ class Shared:
         self.constants = Constants(self.types)
 
     def symbol(self, op: Operation, reference: Attribute) -> str:
-        """The function or global that an operation refers to."""
+        """Return the function or global that an operation refers to."""
         name: str = cast("Any", reference).string_value()
         if name not in self.symbols:
             hint = did_you_mean(name, self.symbols) or "declare it with llvm.func or llvm.mlir.global"
@@ -41,7 +42,7 @@ class Shared:
         return symbol(name)
 
     def group(self, attributes: Sequence[str]) -> str:
-        """A reference to the group of some function attributes, with a blank before it."""
+        """Return a reference to the group of some function attributes, with a blank before it."""
         if not attributes:
             return ""
         return f" #{self.groups.setdefault(' '.join(attributes), len(self.groups))}"
@@ -77,7 +78,7 @@ class Writer:
     # Names
 
     def fresh(self, hint: str) -> str:
-        """A name like `hint` that nothing else in the function has."""
+        """Return a name like `hint` that nothing else in the function has."""
         name = hint if hint.isidentifier() and hint.isascii() else _usual(hint)
         taken = self._taken
         count = taken.get(name)
@@ -93,7 +94,7 @@ class Writer:
                 return unique
 
     def define(self, value: SSAValue) -> str:
-        """Names a value: after its hint, or by the next number."""
+        """Name a value: after its hint, or by the next number."""
         hint = value.name_hint
         if hint is None:
             name = f"%{self._next}"
@@ -104,19 +105,19 @@ class Writer:
         return name
 
     def typed(self, value: SSAValue) -> str:
-        """A value with its type in front."""
+        """Return a value with its type in front."""
         type = value.type
         known = self._known.get(id(type))
         return f"{self.types(type) if known is None else known[1]} {self.names[value]}"
 
     def listed(self, values: Sequence[SSAValue]) -> str:
-        """Several values with their types, and commas between them."""
+        """Return several values with their types, and commas between them."""
         return ", ".join([self.typed(v) for v in values])
 
     # Blocks
 
     def body(self, region: Region) -> None:
-        """Writes the blocks of a function."""
+        """Write the blocks of a function."""
         self._name_all(region)
         entry = region.blocks.first
         for block in region.blocks:
@@ -128,7 +129,7 @@ class Writer:
             self._operations(block)
 
     def _name_all(self, region: Region) -> None:
-        """Names everything first, for a block may use what a later one in the text defines."""
+        """Name everything first, for a block may use what a later one in the text defines."""
         for block in region.blocks:
             self.labels[block] = self.fresh("entry" if block is region.blocks.first else "bb")
         for block in region.blocks:
@@ -139,7 +140,7 @@ class Writer:
             self._branches(block, region)
 
     def _step(self, op: Operation) -> tuple[Instruction, Operation, str] | None:
-        """Names an operation's result; how it is written, and the text before it; None for a constant."""
+        """Name an operation's result. Return how it is written, with the text before it; None for a constant."""
         write = INSTRUCTIONS.find(type(op))
         if write is not None:
             for result in op.results:
@@ -150,7 +151,7 @@ class Writer:
         return None
 
     def _branches(self, block: Block, region: Region) -> None:
-        """Notes the edges out of a block. A second one to the same block with other values gets a block of its own."""
+        """Note the edges out of a block. A second one to the same block with other values gets a block of its own."""
         last = block.last_op
         if last is None or not last.successors:
             return
@@ -167,11 +168,11 @@ class Writer:
             self.edges.setdefault(target, []).append(Edge(source, values))
 
     def target(self, op: Operation, number: int) -> str:
-        """The label that successor `number` of a branch goes to."""
+        """Return the label that successor `number` of a branch goes to."""
         return self.trampolines.get((op, number)) or self.labels[op.successors[number]]
 
     def land(self, op: Operation) -> None:
-        """Writes the blocks on the edges of a branch, after it."""
+        """Write the blocks on the edges of a branch, after it."""
         for number, block in enumerate(op.successors):
             if (label := self.trampolines.get((op, number))) is not None:
                 self.lines += ["", f"{label}:", f"  br label %{self.labels[block]}"]
@@ -195,17 +196,17 @@ class Writer:
 Instruction: TypeAlias = "Callable[[Writer, Operation, str], None]"
 Constant: TypeAlias = "Callable[[Writer, Operation], str]"
 INSTRUCTIONS = Registry[Instruction]()
-"""How each operation is written, by its name: given it and the start of its line, which defines its result."""
+"""The functions that write operations, by their names; each gets the start of the line, which defines the result."""
 
 
 def _usual(hint: str) -> str:
-    """A hint with what no name may have replaced."""
+    """Return a hint with what no name may have replaced."""
     name = _UNUSUAL.sub("_", hint)
     return f"_{name}" if name[:1].isdigit() or not name else name
 
 
 def successors(op: Operation) -> list[tuple[Block, Sequence[SSAValue]]]:
-    """Each successor of a branch with the values passed to it."""
+    """Return each successor of a branch with the values passed to it."""
     operands = list(op.operands)
     targets = op.successors
     if op.name == "llvm.br":
@@ -214,12 +215,8 @@ def successors(op: Operation) -> list[tuple[Block, Sequence[SSAValue]]]:
     counts = [segments[1], segments[2]]
     if op.name == "llvm.switch":
         counts = [segments[1], *cast("Any", op.properties["case_operand_segments"]).get_values()]
-    start = 1
-    found: list[tuple[Block, Sequence[SSAValue]]] = []
-    for target, count in zip(targets, counts, strict=True):
-        found.append((target, operands[start : start + count]))
-        start += count
-    return found
+    rest = iter(operands[1:])
+    return [(target, list(islice(rest, count))) for target, count in zip(targets, counts, strict=True)]
 
 
 # Constants have no instruction: their text stands wherever they are used.
@@ -230,7 +227,7 @@ def _constant(w: Writer, op: Operation) -> str:
 
 
 def zero_text(type: Attribute) -> str:
-    """The zero of a type."""
+    """Return the zero of a type."""
     if integer_width(type) is not None:
         return integer_text(0, type)
     if isinstance(type, AnyFloat):
