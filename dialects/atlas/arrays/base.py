@@ -16,14 +16,14 @@ from xdsl.irdl import (
     var_operand_def,
     var_result_def,
 )
-from xdsl.parser import AttrParser, Parser
+from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import EffectInstance, IsTerminator, MemoryEffect, MemoryEffectKind, Pure, get_effects
 from xdsl.utils.str_enum import StrEnum
 
 from hologram.dialects.atlas.instructions.types import ALL, DType, dtype_of
 from hologram.dialects.shapes import element_type, is_memref, is_shaped, is_tensor
-from hologram.dialects.syntax import parse_values, print_values
+from hologram.dialects.syntax import Angled, parse_values, print_values
 from hologram.errors import VerifyError
 
 
@@ -44,19 +44,10 @@ KIND_ALIASES = {"sum": "add", "product": "mul"}
 
 
 @irdl_attr_definition
-class KindAttr(EnumAttribute[Kind]):
+class KindAttr(Angled, EnumAttribute[Kind]):
     """A reduction's kind: `#atlas.kind<add>`."""
 
     name = "atlas.kind"
-
-    @classmethod
-    def parse_parameter(cls, parser: AttrParser) -> Kind:
-        with parser.in_angle_brackets():
-            return super().parse_parameter(parser)
-
-    def print_parameter(self, printer: Printer) -> None:
-        with printer.in_angle_brackets():
-            super().print_parameter(printer)
 
 
 def identity(kind: Kind, dtype: DType) -> int | float:

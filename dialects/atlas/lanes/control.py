@@ -23,6 +23,7 @@ from xdsl.traits import IsTerminator, RecursiveMemoryEffect
 
 from hologram.dialects.atlas.arrays.base import YieldOp, parse_group, print_group, show_types
 from hologram.dialects.atlas.instructions.form import Form
+from hologram.dialects.syntax import parse_block, parse_outputs, print_outputs
 from hologram.errors import VerifyError
 
 
@@ -73,12 +74,8 @@ class IfOp(IRDLOperation):
     @classmethod
     def parse(cls, parser: Parser) -> Self:
         condition = parser.resolve_operand(parser.parse_unresolved_operand(), i1)
-        types: list[Attribute] = []
-        if parser.parse_optional_punctuation("->") is not None:
-            types += parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_type)
-        then_region = parser.parse_region()
-        if not then_region.blocks:
-            then_region.add_block(Block())
+        types = parse_outputs(parser)
+        then_region = parse_block(parser)
         else_region = parser.parse_region() if parser.parse_optional_keyword("else") is not None else Region()
         end_with(then_region, YieldOp)
         end_with(else_region, YieldOp)
@@ -89,10 +86,7 @@ class IfOp(IRDLOperation):
     def print(self, printer: Printer) -> None:
         printer.print_string(" ")
         printer.print_ssa_value(self.condition)
-        if self.results:
-            printer.print_string(" -> (")
-            printer.print_list(self.result_types, printer.print_attribute)
-            printer.print_string(")")
+        print_outputs(printer, self.result_types)
         printer.print_string(" ")
         printer.print_region(self.then_region, print_empty_block=False)
         if self.else_region.blocks:
@@ -213,17 +207,13 @@ class RepeatOp(IRDLOperation):
     @classmethod
     def parse(cls, parser: Parser) -> Self:
         iter_args = parse_group(parser, "iter")
-        types: list[Attribute] = []
-        if parser.parse_optional_punctuation("->") is not None:
-            types += parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_type)
-        op = cls(iter_args, types, parser.parse_region())
+        op = cls(iter_args, parse_outputs(parser), parser.parse_region())
         op.attributes |= parser.parse_optional_attr_dict()
         return op
 
     def print(self, printer: Printer) -> None:
         print_group(printer, "iter", self.iter_args)
-        if self.results:
-            printer.print_string(f" -> {show_types(self.result_types)}")
+        print_outputs(printer, self.result_types)
         printer.print_string(" ")
         printer.print_region(self.body)
         printer.print_op_attributes(self.attributes)

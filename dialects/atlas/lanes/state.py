@@ -7,19 +7,21 @@ numbers and phases are u32; what is no class (96 and more) traps. A program pays
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from xdsl.dialects.builtin import i1, i32
 from xdsl.ir import Attribute, Operation, SSAValue
-from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, result_def, traits_def
+from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, result_def
 from xdsl.parser import Parser
-from xdsl.traits import Pure
+from xdsl.printer import Printer
+from xdsl.traits import OpTrait, Pure
 
 from hologram.dialects.atlas.instructions.form import Form
-from hologram.dialects.atlas.instructions.instruction import TypedOp, parse_dtype, scalar
+from hologram.dialects.atlas.instructions.instruction import TypedOp, parse_dtype, parse_operands, scalar
 from hologram.dialects.atlas.instructions.types import DTYPES, FLOATS, NUMBERS, DType, DTypeAttr
 from hologram.dialects.atlas.lanes import class_reference
 from hologram.dialects.atlas.lanes.class_reference import NO_CLASS
+from hologram.dialects.families import described, member
 from hologram.errors import VerifyError
 
 NO_NEIGHBOUR = "neighbour's number at or past the degree"
@@ -56,90 +58,53 @@ ROWS = (MirrorOp, IsUnityOp, NbrCountOp, NbrGetOp)
 """The instructions over classes that need no state."""
 
 
-class _WordOp(IRDLOperation):
+class WordOp(IRDLOperation):
     """The base of instructions over u32 words: `atlas.NAME %operand, ...`; every value is i32."""
 
     def __init__(self, *operands: SSAValue | Operation):
         types: Sequence[Attribute] = [i32] * len(self.get_irdl_definition().results)
         super().__init__(operands=list(operands), result_types=types)
 
+    @classmethod
+    def parse(cls, parser: Parser) -> Self:
+        op = cls(*parse_operands(parser, [i32] * len(cls.get_irdl_definition().operands)))
+        op.attributes |= parser.parse_optional_attr_dict()
+        return op
 
-@irdl_op_definition
-class ClsGetOp(_WordOp):
-    """The lane's current class, `block.x` modulo 96.
-
-    Example::
-
-        %c = atlas.cls.get
-    """
-
-    name = "atlas.cls.get"
-    FORM: ClassVar[Form] = Form("cls.get", "=d:u32")
-    result = result_def(i32)
-    traits = traits_def(Pure())
-    assembly_format = "attr-dict"
+    def print(self, printer: Printer) -> None:
+        if self.operands:
+            printer.print_string(" ")
+            printer.print_list(self.operands, printer.print_ssa_value)
+        printer.print_op_attributes(self.attributes)
 
 
-@irdl_op_definition
-class PhaseGetOp(_WordOp):
-    """The lane's phase, 0 to 767; 0 at first.
-
-    Example::
-
-        %p = atlas.phase.get
-    """
-
-    name = "atlas.phase.get"
-    FORM: ClassVar[Form] = Form("phase.get", "=d:u32")
-    result = result_def(i32)
-    assembly_format = "attr-dict"
+def _word(name: str, fields: str, meaning: str, example: str, *traits: OpTrait) -> type[Any]:
+    """Makes the class of an instruction over words, whose operands its fields name."""
+    form = Form(name, fields)
+    operands = {f.name: operand_def(i32) for f in form.fields if not f.is_result}
+    results = {"result": result_def(i32)} if any(f.is_result for f in form.fields) else {}
+    class_name = "".join(part.capitalize() for part in name.split(".")) + "Op"
+    fields_of = described(f"atlas.{name}", meaning, example, __name__, FORM=form)
+    return member(WordOp, class_name, fields_of, traits, operands | results)
 
 
-@irdl_op_definition
-class PhaseAdvOp(_WordOp):
-    """Advances the lane's phase by n, modulo 768; n is any u32.
-
-    Example::
-
-        atlas.phase.adv %n
-    """
-
-    name = "atlas.phase.adv"
-    FORM: ClassVar[Form] = Form("phase.adv", "n:u32")
-    n = operand_def(i32)
-    assembly_format = "$n attr-dict"
-
-
-@irdl_op_definition
-class PhaseReadOp(_WordOp):
-    """The lane's phase of a class; 0 at first. A class of 96 and more traps.
-
-    Example::
-
-        %p = atlas.phase.read %c
-    """
-
-    name = "atlas.phase.read"
-    FORM: ClassVar[Form] = Form("phase.read", "=d:u32 c:u32")
-    c = operand_def(i32)
-    result = result_def(i32)
-    assembly_format = "$c attr-dict"
-
-
-@irdl_op_definition
-class PhaseWriteOp(_WordOp):
-    """Sets the lane's phase of a class to any u32, which is kept as it is. A class of 96 and more traps.
-
-    Example::
-
-        atlas.phase.write %c, %p
-    """
-
-    name = "atlas.phase.write"
-    FORM: ClassVar[Form] = Form("phase.write", "c:u32 value:u32")
-    c = operand_def(i32)
-    value = operand_def(i32)
-    assembly_format = "$c `,` $value attr-dict"
+ClsGetOp = _word("cls.get", "=d:u32", "The lane's current class, `block.x` modulo 96.", "%c = atlas.cls.get", Pure())
+PhaseGetOp = _word("phase.get", "=d:u32", "The lane's phase, 0 to 767; 0 at first.", "%p = atlas.phase.get")
+PhaseAdvOp = _word(
+    "phase.adv", "n:u32", "Advances the lane's phase by n, modulo 768; n is any u32.", "atlas.phase.adv %n"
+)
+PhaseReadOp = _word(
+    "phase.read",
+    "=d:u32 c:u32",
+    "The lane's phase of a class; 0 at first. A class of 96 and more traps.",
+    "%p = atlas.phase.read %c",
+)
+PhaseWriteOp = _word(
+    "phase.write",
+    "c:u32 value:u32",
+    "Sets the lane's phase of a class to any u32, which is kept as it is. A class of 96 and more traps.",
+    "atlas.phase.write %c, %p",
+)
 
 
 class _ResonanceOp(TypedOp):
