@@ -24,6 +24,7 @@ from xdsl.printer import Printer
 from xdsl.traits import IsTerminator, NoTerminator
 
 from hologram.dialects.atlas.arrays.base import show_types
+from hologram.dialects.atlas.lanes.control import Conditional
 from hologram.dialects.syntax import parse_block
 from hologram.errors import VerifyError
 
@@ -96,7 +97,7 @@ class SetOp(IRDLOperation):
 
 
 @irdl_op_definition
-class IfOp(IRDLOperation):
+class IfOp(Conditional):
     """Runs the first region in lanes where the condition holds, else the second, if there is one.
 
     Example::
@@ -125,16 +126,6 @@ class IfOp(IRDLOperation):
         op = cls(condition, then_region, else_region)
         op.attributes |= parser.parse_optional_attr_dict()
         return op
-
-    def print(self, printer: Printer) -> None:
-        printer.print_string(" ")
-        printer.print_ssa_value(self.condition)
-        printer.print_string(" ")
-        printer.print_region(self.then_region, print_empty_block=False)
-        if self.else_region.blocks:
-            printer.print_string(" else ")
-            printer.print_region(self.else_region, print_empty_block=False)
-        printer.print_op_attributes(self.attributes)
 
 
 @irdl_op_definition

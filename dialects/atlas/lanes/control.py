@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar, Self
+from typing import TYPE_CHECKING, ClassVar, Self
 
 from xdsl.dialects.builtin import I64, IntegerAttr, IntegerType, i1, i64
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
+    Operand,
     irdl_op_definition,
     operand_def,
     prop_def,
@@ -41,8 +42,28 @@ class ExitOp(IRDLOperation):
     assembly_format = "attr-dict"
 
 
+class Conditional(IRDLOperation):
+    """The base of what runs one of two regions: `%condition -> (types) { ... } else { ... }`."""
+
+    if TYPE_CHECKING:
+        condition: Operand
+        then_region: Region
+        else_region: Region
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_ssa_value(self.condition)
+        print_outputs(printer, self.result_types)
+        printer.print_string(" ")
+        printer.print_region(self.then_region, print_empty_block=False)
+        if self.else_region.blocks:
+            printer.print_string(" else ")
+            printer.print_region(self.else_region, print_empty_block=False)
+        printer.print_op_attributes(self.attributes)
+
+
 @irdl_op_definition
-class IfOp(IRDLOperation):
+class IfOp(Conditional):
     """Runs the first region in lanes where the predicate holds, else the second; both yield the results.
 
     Example::
@@ -82,17 +103,6 @@ class IfOp(IRDLOperation):
         op = cls(condition, types, then_region, else_region)
         op.attributes |= parser.parse_optional_attr_dict()
         return op
-
-    def print(self, printer: Printer) -> None:
-        printer.print_string(" ")
-        printer.print_ssa_value(self.condition)
-        print_outputs(printer, self.result_types)
-        printer.print_string(" ")
-        printer.print_region(self.then_region, print_empty_block=False)
-        if self.else_region.blocks:
-            printer.print_string(" else ")
-            printer.print_region(self.else_region, print_empty_block=False)
-        printer.print_op_attributes(self.attributes)
 
     def verify_(self) -> None:
         if self.results and not self.else_region.blocks:

@@ -7,21 +7,18 @@ numbers and phases are u32; what is no class (96 and more) traps. A program pays
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, Self
+from typing import ClassVar
 
 from xdsl.dialects.builtin import i1, i32
 from xdsl.ir import Attribute, Operation, SSAValue
-from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, result_def
-from xdsl.parser import Parser
-from xdsl.printer import Printer
-from xdsl.traits import OpTrait, Pure
+from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, result_def, traits_def
+from xdsl.traits import Pure
 
 from hologram.dialects.atlas.instructions.form import Form
-from hologram.dialects.atlas.instructions.instruction import TypedOp, parse_dtype, parse_operands, scalar
-from hologram.dialects.atlas.instructions.types import DTYPES, FLOATS, NUMBERS, DType, DTypeAttr
+from hologram.dialects.atlas.instructions.instruction import TypedOp, scalar
+from hologram.dialects.atlas.instructions.types import DTYPES, FLOATS, NUMBERS, DType
 from hologram.dialects.atlas.lanes import class_reference
 from hologram.dialects.atlas.lanes.class_reference import NO_CLASS
-from hologram.dialects.families import described, member
 from hologram.errors import VerifyError
 
 NO_NEIGHBOUR = "neighbour's number at or past the degree"
@@ -58,53 +55,90 @@ ROWS = (MirrorOp, IsUnityOp, NbrCountOp, NbrGetOp)
 """The instructions over classes that need no state."""
 
 
-class WordOp(IRDLOperation):
+class _WordOp(IRDLOperation):
     """The base of instructions over u32 words: `atlas.NAME %operand, ...`; every value is i32."""
 
     def __init__(self, *operands: SSAValue | Operation):
         types: Sequence[Attribute] = [i32] * len(self.get_irdl_definition().results)
         super().__init__(operands=list(operands), result_types=types)
 
-    @classmethod
-    def parse(cls, parser: Parser) -> Self:
-        op = cls(*parse_operands(parser, [i32] * len(cls.get_irdl_definition().operands)))
-        op.attributes |= parser.parse_optional_attr_dict()
-        return op
 
-    def print(self, printer: Printer) -> None:
-        if self.operands:
-            printer.print_string(" ")
-            printer.print_list(self.operands, printer.print_ssa_value)
-        printer.print_op_attributes(self.attributes)
+@irdl_op_definition
+class ClsGetOp(_WordOp):
+    """The lane's current class, `block.x` modulo 96.
 
+    Example::
 
-def _word(name: str, fields: str, meaning: str, example: str, *traits: OpTrait) -> type[Any]:
-    """Makes the class of an instruction over words, whose operands its fields name."""
-    form = Form(name, fields)
-    operands = {f.name: operand_def(i32) for f in form.fields if not f.is_result}
-    results = {"result": result_def(i32)} if any(f.is_result for f in form.fields) else {}
-    class_name = "".join(part.capitalize() for part in name.split(".")) + "Op"
-    fields_of = described(f"atlas.{name}", meaning, example, __name__, FORM=form)
-    return member(WordOp, class_name, fields_of, traits, operands | results)
+        %c = atlas.cls.get
+    """
+
+    name = "atlas.cls.get"
+    FORM: ClassVar[Form] = Form("cls.get", "=d:u32")
+    result = result_def(i32)
+    traits = traits_def(Pure())
+    assembly_format = "attr-dict"
 
 
-ClsGetOp = _word("cls.get", "=d:u32", "The lane's current class, `block.x` modulo 96.", "%c = atlas.cls.get", Pure())
-PhaseGetOp = _word("phase.get", "=d:u32", "The lane's phase, 0 to 767; 0 at first.", "%p = atlas.phase.get")
-PhaseAdvOp = _word(
-    "phase.adv", "n:u32", "Advances the lane's phase by n, modulo 768; n is any u32.", "atlas.phase.adv %n"
-)
-PhaseReadOp = _word(
-    "phase.read",
-    "=d:u32 c:u32",
-    "The lane's phase of a class; 0 at first. A class of 96 and more traps.",
-    "%p = atlas.phase.read %c",
-)
-PhaseWriteOp = _word(
-    "phase.write",
-    "c:u32 value:u32",
-    "Sets the lane's phase of a class to any u32, which is kept as it is. A class of 96 and more traps.",
-    "atlas.phase.write %c, %p",
-)
+@irdl_op_definition
+class PhaseGetOp(_WordOp):
+    """The lane's phase, 0 to 767; 0 at first.
+
+    Example::
+
+        %p = atlas.phase.get
+    """
+
+    name = "atlas.phase.get"
+    FORM: ClassVar[Form] = Form("phase.get", "=d:u32")
+    result = result_def(i32)
+    assembly_format = "attr-dict"
+
+
+@irdl_op_definition
+class PhaseAdvOp(_WordOp):
+    """Advances the lane's phase by n, modulo 768; n is any u32.
+
+    Example::
+
+        atlas.phase.adv %n
+    """
+
+    name = "atlas.phase.adv"
+    FORM: ClassVar[Form] = Form("phase.adv", "n:u32")
+    n = operand_def(i32)
+    assembly_format = "$n attr-dict"
+
+
+@irdl_op_definition
+class PhaseReadOp(_WordOp):
+    """The lane's phase of a class; 0 at first. A class of 96 and more traps.
+
+    Example::
+
+        %p = atlas.phase.read %c
+    """
+
+    name = "atlas.phase.read"
+    FORM: ClassVar[Form] = Form("phase.read", "=d:u32 c:u32")
+    c = operand_def(i32)
+    result = result_def(i32)
+    assembly_format = "$c attr-dict"
+
+
+@irdl_op_definition
+class PhaseWriteOp(_WordOp):
+    """Sets the lane's phase of a class to any u32, which is kept as it is. A class of 96 and more traps.
+
+    Example::
+
+        atlas.phase.write %c, %p
+    """
+
+    name = "atlas.phase.write"
+    FORM: ClassVar[Form] = Form("phase.write", "c:u32 value:u32")
+    c = operand_def(i32)
+    value = operand_def(i32)
+    assembly_format = "$c `,` $value attr-dict"
 
 
 class _ResonanceOp(TypedOp):
@@ -112,20 +146,13 @@ class _ResonanceOp(TypedOp):
 
     TYPES: ClassVar[frozenset[str]]
 
-    def __init__(self, dtype: DType | str, *operands: SSAValue | Operation):
-        dtype = DTYPES[dtype] if isinstance(dtype, str) else dtype
-        results = [i1] * len(self.get_irdl_definition().results)
-        super().__init__(operands=list(operands), result_types=results, properties={"type": DTypeAttr.of(dtype)})
+    @classmethod
+    def takes(cls, dtype: DType) -> Sequence[Attribute]:
+        return [*[i32] * (len(cls.get_irdl_definition().operands) - 1), dtype.ir]
 
     @classmethod
-    def parse(cls, parser: Parser) -> Self:
-        dtype = parse_dtype(parser)
-        names = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_unresolved_operand)
-        start = parser.pos
-        types = [*[i32] * (len(names) - 1), dtype.ir]
-        op = cls(dtype, *parser.resolve_operands(names, types, start))
-        op.attributes |= parser.parse_optional_attr_dict()
-        return op
+    def gives(cls, dtype: DType) -> Sequence[Attribute]:
+        return [i1] * len(cls.get_irdl_definition().results)
 
     def verify_(self) -> None:
         if self.dtype.name not in self.TYPES or self.operands[-1].type != self.dtype.ir:
