@@ -54,7 +54,7 @@ def constant_of(value: SSAValue) -> int | None:
 
 
 class _SameShape(IRDLOperation):
-    """What operations that change elements one by one share: the result has the shape of the first operand."""
+    """The base of operations that change elements one by one: the result has the shape of the first operand."""
 
     GROWS: ClassVar[bool | None] = None
     """Whether the elements of the result are wider, or narrower, where they have to be."""
@@ -72,7 +72,7 @@ class _SameShape(IRDLOperation):
 
 
 class _Cast(_SameShape):
-    """What the casts below share: the parent class has the syntax, so it isn't declared again."""
+    """The base of the casts below. The parent class has the syntax, so it isn't declared again."""
 
     assembly_format: ClassVar[str | None] = None
 

@@ -31,7 +31,7 @@ from hologram.dialects.families import member
 
 
 class IndexCmpPredicate(StrEnum):
-    """How `index.cmp` compares."""
+    """The predicates of `index.cmp`."""
 
     EQ = "eq"
     NE = "ne"

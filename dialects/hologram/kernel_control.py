@@ -59,7 +59,7 @@ class VarOp(IRDLOperation):
 
 @irdl_op_definition
 class GetOp(IRDLOperation):
-    """What a variable holds.
+    """Reads a variable.
 
     Example::
 

@@ -139,7 +139,7 @@ class CallOp(IRDLOperation):
 
 @irdl_op_definition
 class LanesOp(IRDLOperation):
-    """How many lanes a launch of the kernel needs along x, y and z: one to three sizes.
+    """Says how many lanes a launch of the kernel needs along x, y and z: one to three sizes.
 
     Example::
 

@@ -1,4 +1,4 @@
-"""What array-level instructions share: reductions' kinds, the syntax of operand groups, effects, and checks."""
+"""The base of array-level instructions: reductions' kinds, the syntax of operand groups, effects, and checks."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from hologram.errors import VerifyError
 
 
 class Kind(StrEnum):
-    """How a reduction combines: each names the scalar instruction it repeats."""
+    """The ways in which a reduction combines: each names the scalar instruction that it repeats."""
 
     add = "add"
     mul = "mul"
@@ -149,12 +149,12 @@ class ArrayOp(IRDLOperation):
 
     @property
     def is_value_form(self) -> bool:
-        """Whether it works on tensors (else on memrefs)."""
+        """Return whether it works on tensors (else on memrefs)."""
         return bool(self.results)
 
     @property
     def may_trap(self) -> bool:
-        """Whether it may trap by what it does itself, apart from its regions."""
+        """Return whether it may trap by what it does itself, apart from its regions."""
         return self.TRAPS
 
     @property

@@ -127,7 +127,7 @@ class ScalarOp(TypedOp, HasFolderInterface):
         return [cls.INSTRUCTION.result_type(dtype).ir]
 
     def evaluate(self, *lanes: Array) -> Array:
-        """What it computes, over lanes in storage form."""
+        """Compute the result, over lanes in storage form."""
         return self.INSTRUCTION.evaluate(self.dtype, *lanes)
 
     def verify_(self) -> None:

@@ -147,7 +147,7 @@ class SetccOp(ScalarOp):
 
 
 def is_number(value: Attribute) -> TypeGuard[TypedAttribute]:
-    """Whether an attribute is a scalar constant."""
+    """Return whether an attribute is a scalar constant."""
     return isinstance(value, IntegerAttr | FloatAttr)
 
 

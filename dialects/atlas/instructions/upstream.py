@@ -1,4 +1,4 @@
-"""What upstream's operations on scalars compute: each names the instruction that it is, or says it as a function.
+"""The meanings of upstream's operations on scalars: each names the instruction that it is, or is a function.
 
 Where upstream leaves a case open, the ISA's rule holds. The interpreter reads the table.
 """
@@ -30,7 +30,7 @@ Compute: TypeAlias = "Callable[[Any, Sequence[Array]], Array]"
 
 @dataclass(frozen=True)
 class Meaning:
-    """What an operation computes."""
+    """The meaning of an operation."""
 
     compute: Compute
     traps: bool = False
@@ -81,13 +81,13 @@ def conversion(*, source: bool = False, target: bool = False) -> Meaning:
 
 
 def truncated(op: Operation, args: Sequence[Array]) -> Array:
-    """To fewer bits; one bit keeps the lowest, which is not what `cvt` to bool does."""
+    """Truncate to fewer bits; one bit keeps the lowest, which is not what `cvt` to bool does."""
     target = isa_type(op.results[0].type)
     return args[0] % 2 != 0 if target.kind == "bool" else converted(isa_type(op.operands[0].type), target, args[0])
 
 
 def sign_extended(op: Operation, args: Sequence[Array]) -> Array:
-    """To more bits by the sign; of one bit the sign is the bit."""
+    """Extend to more bits by the sign; of one bit the sign is the bit."""
     wide = converted(isa_type(op.operands[0].type), isa_type(op.results[0].type), args[0])
     return -wide if args[0].dtype == np.bool_ else wide
 
