@@ -199,11 +199,11 @@ def _own(on: Builder, e: model.Call) -> Operand | None:
     function = on.program.functions[e.function]
     _arguments(on, e, len(function.params))
     given = [_given(on, p, a) for p, a in zip(function.params, e.arguments, strict=True)]
-    name, dtype = on.program.function(function, given, e.at)
+    built = on.program.function(function, given, e.at)
     values = [v.value for v in given if not isinstance(v, bool | int | float)]
-    op = form.CallOp(name, values, [] if dtype is None else [dtype.ir])
-    result = on.emit(op, e.at)
-    return None if dtype is None else Typed(result, dtype)
+    values += [on.body.declared(type, e.at) for type in built.shared]
+    result = on.emit(form.CallOp(built.name, values, [] if built.dtype is None else [built.dtype.ir]), e.at)
+    return None if built.dtype is None else Typed(result, built.dtype)
 
 
 def _given(on: Builder, parameter: model.Parameter, argument: model.Expression) -> Memory | Operand:
