@@ -129,8 +129,8 @@ LARGEST = {
 
 
 def widened(dtype: DType) -> DType:
-    """Return the type in which sums, products, softmax and norms of a type are computed: f32 at least for floats (isa.md
-    section 3)."""
+    """Return the type in which sums, products, softmax and norms of a type are computed: f32 at least for floats
+    (isa.md section 3)."""
     return DTYPES["f32"] if dtype.is_float and dtype.bits < 32 else dtype
 
 

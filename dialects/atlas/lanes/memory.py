@@ -147,8 +147,8 @@ class MemoryOp(PlacedOp):
 
     @property
     def alignment(self) -> int:
-        """The number of which the offset from the object's start is a multiple; of several values their whole size, 16 at
-        most."""
+        """The number of which the offset from the object's start is a multiple; of several values their whole size, 16
+        at most."""
         return self.dtype.alignment if self.count == 1 else min(self.bytes, 16)
 
     @property
