@@ -27,6 +27,7 @@ from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
 from xdsl.printer import Printer
 from xdsl.traits import HasCanonicalizationPatternsTrait, Pure
 
+from hologram.dialects.shapes import with_element
 from hologram.errors import VerifyError
 
 NO_FASTMATH = FastMathFlagsAttr("none")
@@ -52,30 +53,26 @@ def constant_of(value: SSAValue) -> int | None:
     return owner.value.value.data
 
 
-def _with_shape(type: Attribute, element: Attribute) -> Attribute:
-    match type:
-        case VectorType():
-            return VectorType(element, type.shape, type.scalable_dims)  # pyright: ignore[reportUnknownArgumentType]
-        case TensorType():
-            return TensorType(element, type.shape)  # pyright: ignore[reportUnknownArgumentType]
-        case _:
-            return element
+class _SameShape(IRDLOperation):
+    """The base of operations that change elements one by one: the result has the shape of the first operand."""
+
+    GROWS: ClassVar[bool | None] = None
+    """Whether the elements of the result are wider, or narrower, where they have to be."""
+
+    def verify_(self) -> None:
+        source, target = self.operands[0].type, self.results[0].type
+        if shape_of(source) != shape_of(target):
+            raise VerifyError("arith-cast-shape", f"{self.name} can't turn {source} into {target}: the shapes differ")
+        if self.GROWS is None:
+            return
+        before, after = (getattr(scalar_of(t), "bitwidth", 0) for t in (source, target))
+        if not (before < after if self.GROWS else before > after):
+            relation = "wider" if self.GROWS else "narrower"
+            raise VerifyError("arith-cast-width", f"{self.name} needs a result {relation} than its operand {source}")
 
 
-def _verify_cast(op: Operation, *, grows: bool | None = None) -> None:
-    source, target = op.operands[0].type, op.results[0].type
-    if shape_of(source) != shape_of(target):
-        raise VerifyError("arith-cast-shape", f"{op.name} can't turn {source} into {target}: the shapes differ")
-    if grows is None:
-        return
-    before, after = (getattr(scalar_of(t), "bitwidth", 0) for t in (source, target))
-    if not (before < after if grows else before > after):
-        relation = "wider" if grows else "narrower"
-        raise VerifyError("arith-cast-width", f"{op.name} needs a result {relation} than its operand {source}")
-
-
-class _Cast:
-    """What the casts below share: the parent class has the syntax, so it isn't declared again."""
+class _Cast(_SameShape):
+    """The base of the casts below. The parent class has the syntax, so it isn't declared again."""
 
     assembly_format: ClassVar[str | None] = None
 
@@ -89,9 +86,6 @@ class IndexCastOp(_Cast, xdsl_arith.IndexCastOp):
     input = operand_def(signlessIntegerLike)
     result = result_def(signlessIntegerLike)
 
-    def verify_(self) -> None:
-        _verify_cast(self)
-
 
 @irdl_op_definition
 class FPToSIOp(_Cast, xdsl_arith.FPToSIOp):
@@ -101,9 +95,6 @@ class FPToSIOp(_Cast, xdsl_arith.FPToSIOp):
 
     input = operand_def(floatingPointLike)
     result = result_def(signlessIntegerLike)
-
-    def verify_(self) -> None:
-        _verify_cast(self)
 
 
 @irdl_op_definition
@@ -115,9 +106,6 @@ class FPToUIOp(_Cast, xdsl_arith.FPToUIOp):
     input = operand_def(floatingPointLike)
     result = result_def(signlessIntegerLike)
 
-    def verify_(self) -> None:
-        _verify_cast(self)
-
 
 @irdl_op_definition
 class SIToFPOp(_Cast, xdsl_arith.SIToFPOp):
@@ -127,9 +115,6 @@ class SIToFPOp(_Cast, xdsl_arith.SIToFPOp):
 
     input = operand_def(signlessIntegerLike)
     result = result_def(floatingPointLike)
-
-    def verify_(self) -> None:
-        _verify_cast(self)
 
 
 @irdl_op_definition
@@ -141,23 +126,18 @@ class UIToFPOp(_Cast, xdsl_arith.UIToFPOp):
     input = operand_def(signlessIntegerLike)
     result = result_def(floatingPointLike)
 
-    def verify_(self) -> None:
-        _verify_cast(self)
-
 
 @irdl_op_definition
 class ExtSIOp(_Cast, xdsl_arith.ExtSIOp):
     """Widens an integer by its sign."""
 
     name = "arith.extsi"
+    GROWS: ClassVar[bool | None] = True
 
     input = operand_def(signlessIntegerLike)
     result = result_def(signlessIntegerLike)
 
     traits = traits_def(Pure())
-
-    def verify_(self) -> None:
-        _verify_cast(self, grows=True)
 
 
 @irdl_op_definition
@@ -165,12 +145,10 @@ class ExtUIOp(_Cast, xdsl_arith.ExtUIOp):
     """Widens an integer with zeros."""
 
     name = "arith.extui"
+    GROWS: ClassVar[bool | None] = True
 
     input = operand_def(signlessIntegerLike)
     result = result_def(signlessIntegerLike)
-
-    def verify_(self) -> None:
-        _verify_cast(self, grows=True)
 
 
 @irdl_op_definition
@@ -178,12 +156,10 @@ class TruncIOp(_Cast, xdsl_arith.TruncIOp):
     """Keeps the low bits of an integer."""
 
     name = "arith.trunci"
+    GROWS: ClassVar[bool | None] = False
 
     input = operand_def(signlessIntegerLike)
     result = result_def(signlessIntegerLike)
-
-    def verify_(self) -> None:
-        _verify_cast(self, grows=False)
 
 
 class _ScalarOnly(RewritePattern):
@@ -204,7 +180,7 @@ class _CmpiPatterns(HasCanonicalizationPatternsTrait):
 
 
 @irdl_op_definition
-class CmpiOp(xdsl_arith.CmpiOp):
+class CmpiOp(_SameShape, xdsl_arith.CmpiOp):
     """Compares integers; the result has the operands' shape."""
 
     name = "arith.cmpi"
@@ -214,12 +190,9 @@ class CmpiOp(xdsl_arith.CmpiOp):
     rhs = operand_def(signlessIntegerLike)
     result = result_def(boolLike)
 
-    def verify_(self) -> None:
-        _verify_cast(self)
-
     def __init__(self, operand1: Operation | SSAValue, operand2: Operation | SSAValue, arg: int | str):
         super().__init__(operand1, operand2, arg)
-        self.results[0]._type = _with_shape(self.lhs.type, i1)  # pyright: ignore[reportPrivateUsage]
+        self.results[0]._type = with_element(self.lhs.type, i1)  # pyright: ignore[reportPrivateUsage]
 
 
 # The definition gathers the traits of all parents; here one replaces the parent's.
@@ -227,7 +200,7 @@ CmpiOp.traits = traits_def(Pure(), _CmpiPatterns())
 
 
 @irdl_op_definition
-class CmpfOp(xdsl_arith.CmpfOp):
+class CmpfOp(_SameShape, xdsl_arith.CmpfOp):
     """Compares floats; the result has the operands' shape."""
 
     name = "arith.cmpf"
@@ -238,9 +211,6 @@ class CmpfOp(xdsl_arith.CmpfOp):
     fastmath = prop_def(FastMathFlagsAttr, default_value=FastMathFlagsAttr("none"))
     result = result_def(boolLike)
 
-    def verify_(self) -> None:
-        _verify_cast(self)
-
     def __init__(
         self,
         operand1: SSAValue | Operation,
@@ -249,7 +219,7 @@ class CmpfOp(xdsl_arith.CmpfOp):
         fastmath: FastMathFlagsAttr = NO_FASTMATH,
     ):
         super().__init__(operand1, operand2, arg, fastmath)
-        self.results[0]._type = _with_shape(self.lhs.type, i1)  # pyright: ignore[reportPrivateUsage]
+        self.results[0]._type = with_element(self.lhs.type, i1)  # pyright: ignore[reportPrivateUsage]
 
 
 @irdl_op_definition
@@ -300,7 +270,7 @@ class SelectOp(xdsl_arith.SelectOp):
 
 
 @irdl_op_definition
-class IndexCastUIOp(IRDLOperation):
+class IndexCastUIOp(_SameShape):
     """Converts between index and an integer type, zero-extending to the wider one."""
 
     name = "arith.index_castui"
@@ -314,9 +284,6 @@ class IndexCastUIOp(IRDLOperation):
 
     def __init__(self, input: SSAValue, result_type: Attribute):
         super().__init__(operands=[input], result_types=[result_type])
-
-    def verify_(self) -> None:
-        _verify_cast(self)
 
 
 @irdl_op_definition

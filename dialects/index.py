@@ -31,7 +31,7 @@ from hologram.dialects.families import member
 
 
 class IndexCmpPredicate(StrEnum):
-    """How `index.cmp` compares."""
+    """The predicates of `index.cmp`."""
 
     EQ = "eq"
     NE = "ne"
@@ -69,9 +69,8 @@ class BinaryOp(IRDLOperation):
 
 def _binary(name: str, meaning: str, *more: OpTrait) -> type[BinaryOp]:
     """One row of the table below as a class."""
-    camel = {"and": "And", "or": "Or", "xor": "Xor"}.get(name, name.capitalize())
     fields = {"__doc__": meaning, "__module__": __name__, "name": f"index.{name}"}
-    return member(BinaryOp, f"{camel}Op", fields, [Pure(), *more])
+    return member(BinaryOp, f"{name.capitalize()}Op", fields, [Pure(), *more])
 
 
 AddOp = _binary("add", "The sum, modulo the width of index.", Commutative())
@@ -96,38 +95,32 @@ OrOp = _binary("or", "Bitwise or.", Commutative())
 XOrOp = _binary("xor", "Bitwise exclusive or.", Commutative())
 
 
+class CastOp(IRDLOperation):
+    """A conversion between index and an integer type."""
+
+    input = operand_def(IndexTypeConstr | SignlessIntegerConstraint)
+    output = result_def(IndexTypeConstr | SignlessIntegerConstraint)
+
+    traits = traits_def(Pure())
+
+    assembly_format: ClassVar[str | None] = "$input attr-dict `:` type($input) `to` type($output)"
+
+    def __init__(self, input: SSAValue, output: Attribute):
+        super().__init__(operands=[input], result_types=[output])
+
+
 @irdl_op_definition
-class CastSOp(IRDLOperation):
+class CastSOp(CastOp):
     """Converts between index and an integer type, sign-extending to the wider one."""
 
     name = "index.casts"
 
-    input = operand_def(IndexTypeConstr | SignlessIntegerConstraint)
-    output = result_def(IndexTypeConstr | SignlessIntegerConstraint)
-
-    traits = traits_def(Pure())
-
-    assembly_format = "$input attr-dict `:` type($input) `to` type($output)"
-
-    def __init__(self, input: SSAValue, output: Attribute):
-        super().__init__(operands=[input], result_types=[output])
-
 
 @irdl_op_definition
-class CastUOp(IRDLOperation):
+class CastUOp(CastOp):
     """Converts between index and an integer type, zero-extending to the wider one."""
 
     name = "index.castu"
-
-    input = operand_def(IndexTypeConstr | SignlessIntegerConstraint)
-    output = result_def(IndexTypeConstr | SignlessIntegerConstraint)
-
-    traits = traits_def(Pure())
-
-    assembly_format = "$input attr-dict `:` type($input) `to` type($output)"
-
-    def __init__(self, input: SSAValue, output: Attribute):
-        super().__init__(operands=[input], result_types=[output])
 
 
 @irdl_op_definition

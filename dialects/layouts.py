@@ -1,4 +1,4 @@
-"""How types lie in memory: the bytes of elements, and the strides of memrefs."""
+"""The layout of types in memory: the bytes of elements, and the strides of memrefs."""
 
 from __future__ import annotations
 
@@ -77,23 +77,23 @@ class Layout:
 
     @cached_property
     def holds_bools(self) -> bool:
-        """Whether elements of i1 are bytes in memory."""
+        """Return whether elements of i1 are bytes in memory."""
         return self.element != self.type.element_type and self.element == i8
 
     @cached_property
     def dynamic(self) -> int:
-        """How many sizes and strides are values of their own."""
+        """The number of sizes and strides that are values of their own."""
         strides = 0 if self.identity else sum(s is None for s in self.strides)
         return sum(s is None for s in self.sizes) + strides
 
     @cached_property
     def forward(self) -> bool:
-        """Whether no stride can be negative, so addresses only grow with the indices."""
+        """Return whether no stride can be negative, so addresses only grow with the indices."""
         return self.identity or all(s is not None and s >= 0 for s in self.strides)
 
     @cached_property
     def contiguous(self) -> bool:
-        """Whether the elements lie in row-major order without gaps, known from the type."""
+        """Return whether the elements lie in row-major order without gaps, known from the type."""
         if self.identity:
             return True
         expected: int | None = 1

@@ -36,12 +36,12 @@ class Mark:
 
     @property
     def place(self) -> str:
-        """What it stands on, in words."""
+        """The operations or arguments that it stands on, in words."""
         names = ", ".join("any operation" if name == "*" else name for name in self.on)
         return f"arguments of {names}" if self.argument else names
 
     def may_stand_on(self, op: str) -> bool:
-        """Whether it may stand on operations of this name, or on their arguments."""
+        """Return whether it may stand on operations of this name, or on their arguments."""
         return op in self.on or f"{op.partition('.')[0]}.*" in self.on or "*" in self.on
 
 

@@ -321,7 +321,7 @@ class MlirParser(Parser):
     # Floats
 
     def parse_optional_builtin_int_or_float_attr(self) -> IntegerAttr[Any] | FloatAttr[Any] | None:
-        """As in xDSL, but a number too large for its float type rounds to infinity instead of breaking."""
+        """Parse a number as xDSL does, but one too large for its float type rounds to infinity instead of breaking."""
         if (boolean := self.try_parse_builtin_boolean_attr()) is not None:
             return cast("IntegerAttr[Any]", boolean)
         hexadecimal = self._current_token.text[:2] in ("0x", "0X")
@@ -340,7 +340,7 @@ class MlirParser(Parser):
         return IntegerAttr(value, type)
 
     def _parse_builtin_densearray_attr(self) -> DenseArrayBase[Any] | None:
-        """As in xDSL, and with hexadecimal floats."""
+        """Parse a dense array as xDSL does, and with hexadecimal floats."""
         start = self.pos
         self.parse_characters("<", " in dense array")
         type = self.parse_attribute()

@@ -23,22 +23,22 @@ Dense: TypeAlias = DenseIntOrFPElementsAttr[Any]
 
 
 def is_tensor(type: Attribute) -> TypeGuard[TensorType[Attribute]]:
-    """Whether a type is a tensor of known rank."""
+    """Return whether a type is a tensor of known rank."""
     return isinstance(type, TensorType)
 
 
 def is_memref(type: Attribute) -> TypeGuard[MemRefType[Attribute]]:
-    """Whether a type is a memref of known rank."""
+    """Return whether a type is a memref of known rank."""
     return isinstance(type, MemRefType)
 
 
 def is_shaped(type: Attribute) -> TypeGuard[TensorType[Attribute] | MemRefType[Attribute]]:
-    """Whether a type is a tensor or a memref."""
+    """Return whether a type is a tensor or a memref."""
     return isinstance(type, MemRefType | TensorType)
 
 
 def is_dense(attr: Attribute | None) -> TypeGuard[Dense]:
-    """Whether an attribute is a constant tensor of numbers."""
+    """Return whether an attribute is a constant tensor of numbers."""
     return isinstance(attr, DenseIntOrFPElementsAttr)
 
 
@@ -65,12 +65,12 @@ def show_shape(shape: Sequence[int]) -> str:
 
 
 def compatible(a: Sequence[int], b: Sequence[int]) -> bool:
-    """Whether two shapes may be equal at run time."""
+    """Return whether two shapes may be equal at run time."""
     return len(a) == len(b) and all(x == y or DYNAMIC in (x, y) for x, y in zip(a, b, strict=True))
 
 
 def is_dense_layout(memref: MemRefType[Attribute]) -> bool:
-    """Whether a memref has the default layout: row-major, without gaps."""
+    """Return whether a memref has the default layout: row-major, without gaps."""
     layout = memref.layout
     identity = isinstance(layout, AffineMapAttr) and layout.data == AffineMap.identity(memref.get_num_dims())
     return identity or isinstance(layout, NoneAttr)

@@ -62,7 +62,7 @@ class Size:
 
     @property
     def natural(self) -> bool:
-        """Whether it is known not to be negative."""
+        """Return whether it is known not to be negative."""
         return all(coefficient > 0 and all(a.natural for a in product) for product, coefficient in self.terms)
 
     @property
@@ -161,7 +161,7 @@ class Size:
 
 @dataclass(frozen=True)
 class Requirement:
-    """What must hold of sizes when the program runs: `left relation right`, with `==`, `<=` or `>=`."""
+    """A condition on sizes that must hold when the program runs: `left relation right`, with `==`, `<=` or `>=`."""
 
     left: Size
     relation: str
@@ -169,7 +169,7 @@ class Requirement:
 
     @property
     def holds(self) -> bool | None:
-        """Whether it holds, or None where that depends on the arguments."""
+        """Return whether it holds, or None where that depends on the arguments."""
         difference = self.left - self.right
         if (value := difference.constant) is not None:
             return {"==": value == 0, "<=": value <= 0, ">=": value >= 0}[self.relation]

@@ -3,13 +3,49 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from xdsl.ir import Attribute, Block, SSAValue
-from xdsl.parser import Parser
+from xdsl.ir import Attribute, Block, Data, Region, SSAValue
+from xdsl.parser import AttrParser, Parser
 from xdsl.printer import Printer
 
 T = TypeVar("T")
+
+
+class Angled(Data[Any]):
+    """Puts the parameter of an attribute in angle brackets: `#atlas.kind<add>`."""
+
+    @classmethod
+    def parse_parameter(cls, parser: AttrParser) -> Any:
+        with parser.in_angle_brackets():
+            return super().parse_parameter(parser)
+
+    def print_parameter(self, printer: Printer) -> None:
+        with printer.in_angle_brackets():
+            super().print_parameter(printer)
+
+
+def parse_outputs(parser: Parser) -> list[Attribute]:
+    """Parses `-> (f32, i32)`, or nothing."""
+    if parser.parse_optional_punctuation("->") is None:
+        return []
+    return parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_type)
+
+
+def print_outputs(printer: Printer, types: Sequence[Attribute]) -> None:
+    """Prints what `parse_outputs` reads."""
+    if types:
+        printer.print_string(" -> ")
+        with printer.in_parens():
+            printer.print_list(types, printer.print_attribute)
+
+
+def parse_block(parser: Parser, arguments: Sequence[Parser.Argument] | None = None) -> Region:
+    """Parses a region of one block; empty braces are a block without operations."""
+    region = parser.parse_region(arguments)
+    if not region.blocks:
+        region.add_block(Block(arg_types=[a.type for a in arguments or ()]))
+    return region
 
 
 def parse_several(parser: Parser, parse: Callable[[], T]) -> list[T]:

@@ -132,8 +132,8 @@ _NEUTRAL: dict[Verb, int] = {"add": 0, "sub": 0, "mul": 1, "div": 1}
 
 
 def folded(verb: Verb, a: Index, b: Index) -> Index | None:
-    """What is known of an operation of sizes at compile time, or None. A quotient by 0, which only a loop that never
-    runs has, is 0."""
+    """Return the result of an operation of sizes if it is known at compile time, or None. A quotient by 0, which only
+    a loop that never runs has, is 0."""
     if isinstance(b, int):
         if b == 0 and verb in ("div", "rem", "mul") or b == 1 and verb == "rem":
             return 0
@@ -209,7 +209,7 @@ class Level(BitVerbs[Operand, SSAValue]):
 
     @abstractmethod
     def compare(self, predicate: str, a: Operand, b: Operand) -> SSAValue:
-        """Whether a predicate of arith holds: of floats `olt` and so on, of the rest `slt`."""
+        """Emit whether a predicate of arith holds: of floats `olt` and so on, of the rest `slt`."""
 
     @abstractmethod
     def select(self, condition: SSAValue, a: Operand, b: Operand) -> SSAValue:
@@ -258,7 +258,7 @@ class Arith(Level):
         return self.xor(a, 1 if scalar_of(a.type) == IntegerType(1) else -1)
 
     def is_nan(self, a: SSAValue) -> SSAValue:
-        """Whether a float is NaN."""
+        """Emit whether a float is NaN."""
         return self.compare("uno", a, a)
 
     def resize(self, a: SSAValue, type: Attribute, *, signed: bool) -> SSAValue:
@@ -285,7 +285,7 @@ def width_of(type: Attribute) -> int:
 
 
 def is_float(type: Attribute) -> bool:
-    """Whether a type, or a vector's elements, are floats."""
+    """Return whether a type, or a vector's elements, are floats."""
     return not isinstance(scalar_of(type), IntegerType | IndexType)
 
 

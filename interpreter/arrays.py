@@ -29,7 +29,8 @@ Grid = list[Array]
 
 
 def targets(op: ArrayOp, outs: Sequence[Buffer]) -> list[Buffer]:
-    """Where the results go: the memrefs, or a new tensor for each tensor of outs, which only gives the shape."""
+    """Return the buffers that take the results: the memrefs, or a new tensor for each tensor of outs, which only gives
+    the shape."""
     if not op.is_value_form:
         return list(outs)
     return [Buffer.empty(out.shape, element_type(value.type)) for out, value in zip(outs, op.outs, strict=True)]
@@ -44,7 +45,7 @@ def results(op: ArrayOp, outs: Sequence[Buffer]) -> Sequence[Value]:
 
 
 def extents(op: GenericOp, args: Sequence[Any]) -> tuple[int, ...]:
-    """How often each loop runs; every operand must fit."""
+    """Return the number of times that each loop runs; every operand must fit."""
     found: list[int] = []
     for dim in range(op.num_loops):
         source = op.extent_source(dim)
@@ -158,7 +159,7 @@ def run_reduce(machine: Machine, op: ReduceOp, args: list[Any]) -> Sequence[Valu
 
 
 def _combined(machine: Machine, op: ReduceOp, args: list[Any], loops: Grid) -> list[Value]:
-    """What the body yields, combined; the reduction loops stay as axes of size 1."""
+    """Run the body and combine what it yields; the reduction loops stay as axes of size 1."""
     shape = np.broadcast_shapes(*(axis.shape for axis in loops))
     reduced = op.reduction_dims
     if 0 in shape:
@@ -179,7 +180,7 @@ def _combined(machine: Machine, op: ReduceOp, args: list[Any], loops: Grid) -> l
 
 
 def evaluated(op: Any, args: Sequence[Any]) -> Array:
-    """What the declaration of an operation on whole arrays computes of its operands; every element read was written."""
+    """Compute what the declaration of an operation on whole arrays says; every element that is read was written."""
     elements = [read(op, a) if isinstance(a, Buffer) else a for a in args]
     try:
         return np.asarray(op.evaluate(*elements))

@@ -1,4 +1,4 @@
-"""From a caller's arrays and numbers to a run, and back."""
+"""Runs of functions and programs on a caller's arrays and numbers."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def _title(op: Operation) -> str:
 
 
 def _unsigned(attrs: ArrayAttr[Any] | None, count: int) -> list[bool]:
-    """For each result, whether its ISA type is unsigned."""
+    """Return for each result whether its ISA type is unsigned."""
     if attrs is None:
         return [False] * count
     types = [d.data.get(marks.TYPE) for d in attrs]

@@ -29,7 +29,7 @@ def run(machine: Machine, op: TensorOp, args: list[Any]) -> Sequence[Value]:
 
 
 def check_requirements(op: TensorOp, args: Sequence[Any]) -> None:
-    """What the operation requires of its operands' sizes holds for the sizes that they have."""
+    """Refuse operands whose sizes are not what the operation requires."""
     known = dict(zip(op.operands, args, strict=True))
 
     def sizes(value: SSAValue) -> list[Size]:

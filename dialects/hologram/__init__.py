@@ -1,4 +1,4 @@
-"""What to compute: tensor operations in value form, over static and dynamic shapes."""
+"""The dialect `hologram`: tensor operations in value form, over static and dynamic shapes, and the kernel form."""
 
 from __future__ import annotations
 

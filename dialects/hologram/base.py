@@ -1,4 +1,4 @@
-"""What tensor operations share: their syntax, their checks, and the symbolic sizes of their results."""
+"""The base of tensor operations: their syntax, their checks, and the symbolic sizes of their results."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class TensorOp(IRDLOperation, HasCanonicalizationPatternsInterface):
         return patterns_of(cls)
 
     def evaluate(self, *operands: Array) -> Array:
-        """What it computes: the elements of the result from the operands, in storage form. Traps are exceptions of
+        """Compute the elements of the result from the operands, in storage form. Traps are exceptions of
         `storage` and `arrays.reference`."""
         raise NotImplementedError(self.name)
 
@@ -83,7 +83,7 @@ class TensorOp(IRDLOperation, HasCanonicalizationPatternsInterface):
         raise NotImplementedError(self.name)
 
     def requirements(self, sizes: SizesOf) -> list[Requirement]:
-        """What the operands' sizes must satisfy."""
+        """The requirements that the operands' sizes must satisfy."""
         return []
 
     def given_sizes(self, indices: Sequence[SSAValue], sizes: SizesOf) -> Sizes:

@@ -152,7 +152,7 @@ class CompareOp(ElementwiseOp):
     traits = traits_def(Pure())
 
     def evaluate(self, *operands: Array) -> Array:
-        """Whether the condition holds."""
+        """Return whether the condition holds."""
         return SETCC.evaluate(self.dtype, *operands, condition=self.condition.data.value)
 
     @classmethod

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, ClassVar, Self
 
 from xdsl.dialects.builtin import IntegerType, i1
-from xdsl.ir import Attribute, Block, ParametrizedAttribute, Region, SSAValue, TypeAttribute
+from xdsl.ir import Attribute, ParametrizedAttribute, Region, SSAValue, TypeAttribute
 from xdsl.irdl import (
     AnyAttr,
     IRDLOperation,
@@ -25,6 +24,8 @@ from xdsl.printer import Printer
 from xdsl.traits import IsTerminator, NoTerminator
 
 from hologram.dialects.atlas.arrays.base import show_types
+from hologram.dialects.atlas.lanes.control import Conditional
+from hologram.dialects.syntax import parse_block
 from hologram.errors import VerifyError
 
 
@@ -58,7 +59,7 @@ class VarOp(IRDLOperation):
 
 @irdl_op_definition
 class GetOp(IRDLOperation):
-    """What a variable holds.
+    """Reads a variable.
 
     Example::
 
@@ -96,7 +97,7 @@ class SetOp(IRDLOperation):
 
 
 @irdl_op_definition
-class IfOp(IRDLOperation):
+class IfOp(Conditional):
     """Runs the first region in lanes where the condition holds, else the second, if there is one.
 
     Example::
@@ -120,21 +121,11 @@ class IfOp(IRDLOperation):
     @classmethod
     def parse(cls, parser: Parser) -> Self:
         condition = parser.resolve_operand(parser.parse_unresolved_operand(), i1)
-        then_region = parse_body(parser)
-        else_region = parse_body(parser) if parser.parse_optional_keyword("else") is not None else None
+        then_region = parse_block(parser)
+        else_region = parse_block(parser) if parser.parse_optional_keyword("else") is not None else None
         op = cls(condition, then_region, else_region)
         op.attributes |= parser.parse_optional_attr_dict()
         return op
-
-    def print(self, printer: Printer) -> None:
-        printer.print_string(" ")
-        printer.print_ssa_value(self.condition)
-        printer.print_string(" ")
-        printer.print_region(self.then_region, print_empty_block=False)
-        if self.else_region.blocks:
-            printer.print_string(" else ")
-            printer.print_region(self.else_region, print_empty_block=False)
-        printer.print_op_attributes(self.attributes)
 
 
 @irdl_op_definition
@@ -220,9 +211,9 @@ class WhileOp(IRDLOperation):
 
     @classmethod
     def parse(cls, parser: Parser) -> Self:
-        before = parse_body(parser)
+        before = parse_block(parser)
         parser.parse_keyword("do")
-        op = cls(before, parse_body(parser))
+        op = cls(before, parse_block(parser))
         op.attributes |= parser.parse_optional_attr_dict()
         return op
 
@@ -323,11 +314,3 @@ class ReturnOp(IRDLOperation):
             raise VerifyError(
                 "hologram-return-type", f"this returns {show_types(found)}, and should {show_types(wanted)}"
             )
-
-
-def parse_body(parser: Parser, arguments: Sequence[Parser.Argument] | None = None) -> Region:
-    """A region of one block; empty braces are a block without operations."""
-    region = parser.parse_region(arguments)
-    if not region.blocks:
-        region.add_block(Block(arg_types=[a.type for a in arguments or ()]))
-    return region

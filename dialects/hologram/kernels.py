@@ -43,8 +43,7 @@ from xdsl.traits import (
     SymbolUserOpInterface,
 )
 
-from hologram.dialects.atlas.arrays.base import show_types
-from hologram.dialects.atlas.lanes.branches import parse_signature, print_signature
+from hologram.dialects.atlas.lanes.branches import FunctionLike
 from hologram.dialects.hologram.kernel_control import (
     BreakOp,
     ConditionOp,
@@ -57,8 +56,8 @@ from hologram.dialects.hologram.kernel_control import (
     VariableType,
     VarOp,
     WhileOp,
-    parse_body,
 )
+from hologram.dialects.syntax import parse_outputs
 from hologram.errors import VerifyError, parse_error
 
 __all__ = [
@@ -68,7 +67,7 @@ __all__ = [
 
 
 @irdl_op_definition
-class FunctionOp(IRDLOperation):
+class FunctionOp(FunctionLike):
     """A function that kernels and functions call.
 
     Example::
@@ -91,25 +90,16 @@ class FunctionOp(IRDLOperation):
 
     @classmethod
     def parse(cls, parser: Parser) -> Self:
-        name = parser.parse_symbol_name()
-        arguments, _ = parse_signature(parser)
-        outputs: list[Attribute] = []
-        if parser.parse_optional_punctuation("->") is not None:
-            outputs += parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_type)
-        attributes = parser.parse_optional_attr_dict_with_keyword()
-        op = cls(name.data, [a.type for a in arguments], outputs, parse_body(parser, arguments))
-        op.attributes |= {} if attributes is None else attributes.data
+        name, arguments, _ = cls.parse_head(parser)
+        outputs = parse_outputs(parser)
+        attributes, body = cls.parse_tail(parser, arguments)
+        op = cls(name, [a.type for a in arguments], outputs, body)
+        op.attributes |= attributes
         return op
 
     def print(self, printer: Printer) -> None:
-        printer.print_string(" ")
-        printer.print_symbol_name(self.sym_name.data)
-        print_signature(printer, self.body.block.args, None)
-        if outputs := self.function_type.outputs.data:
-            printer.print_string(f" -> {show_types(outputs)}")
-        printer.print_op_attributes(self.attributes, print_keyword=True)
-        printer.print_string(" ")
-        printer.print_region(self.body, print_entry_block_args=False, print_empty_block=False)
+        self.print_head(printer)
+        self.print_tail(printer)
 
     def verify_(self) -> None:
         _verify_arguments(self)
@@ -149,7 +139,7 @@ class CallOp(IRDLOperation):
 
 @irdl_op_definition
 class LanesOp(IRDLOperation):
-    """How many lanes a launch of the kernel needs along x, y and z: one to three sizes.
+    """Says how many lanes a launch of the kernel needs along x, y and z: one to three sizes.
 
     Example::
 
@@ -166,7 +156,7 @@ class LanesOp(IRDLOperation):
 
 
 @irdl_op_definition
-class KernelOp(IRDLOperation):
+class KernelOp(FunctionLike):
     """A kernel: what one lane of its grid does. `block` has the lanes of a block; the region `lanes`, where there is
     one, computes from the arguments how many lanes there are. Lanes beyond them, which fill the last blocks, run too.
 
@@ -219,8 +209,7 @@ class KernelOp(IRDLOperation):
 
     @classmethod
     def parse(cls, parser: Parser) -> Self:
-        name = parser.parse_symbol_name()
-        arguments, arg_attrs = parse_signature(parser)
+        name, arguments, arg_attrs = cls.parse_head(parser)
         parser.parse_keyword("block")
         start = parser.pos
         block = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_integer)
@@ -229,22 +218,18 @@ class KernelOp(IRDLOperation):
         lanes = Region()
         if parser.parse_optional_keyword("lanes") is not None:
             lanes = parser.parse_region()
-        attributes = parser.parse_optional_attr_dict_with_keyword()
-        op = cls(name.data, [a.type for a in arguments], block, parse_body(parser, arguments), lanes, arg_attrs)
-        op.attributes |= {} if attributes is None else attributes.data
+        attributes, body = cls.parse_tail(parser, arguments)
+        op = cls(name, [a.type for a in arguments], block, body, lanes, arg_attrs)
+        op.attributes |= attributes
         return op
 
     def print(self, printer: Printer) -> None:
-        printer.print_string(" ")
-        printer.print_symbol_name(self.sym_name.data)
-        print_signature(printer, self.body.block.args, self.arg_attrs)
+        self.print_head(printer)
         printer.print_string(f" block [{', '.join(map(str, self.block_size))}]")
         if self.lanes.blocks:
             printer.print_string(" lanes ")
             printer.print_region(self.lanes)
-        printer.print_op_attributes(self.attributes, print_keyword=True)
-        printer.print_string(" ")
-        printer.print_region(self.body, print_entry_block_args=False, print_empty_block=False)
+        self.print_tail(printer)
 
     def verify_(self) -> None:
         _verify_arguments(self)

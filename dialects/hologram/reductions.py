@@ -16,7 +16,7 @@ from xdsl.irdl import (
     result_def,
     traits_def,
 )
-from xdsl.parser import AttrParser, Parser
+from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import Pure
 from xdsl.utils.str_enum import StrEnum
@@ -27,6 +27,7 @@ from hologram.dialects.atlas.instructions.types import Array, DType, reduced_typ
 from hologram.dialects.hologram.base import Sizes, SizesOf, TensorOp, dtype_in, element_of, integers, shape_of
 from hologram.dialects.shapes import DYNAMIC
 from hologram.dialects.sizes import Requirement
+from hologram.dialects.syntax import Angled
 from hologram.errors import VerifyError, parse_word
 
 
@@ -46,19 +47,10 @@ COMBINERS = {
 
 
 @irdl_attr_definition
-class ReduceKindAttr(EnumAttribute[ReduceKind]):
+class ReduceKindAttr(Angled, EnumAttribute[ReduceKind]):
     """A reduction's kind, printed bare inside `hologram.reduce`."""
 
     name = "hologram.reduce_kind"
-
-    @classmethod
-    def parse_parameter(cls, parser: AttrParser) -> ReduceKind:
-        with parser.in_angle_brackets():
-            return super().parse_parameter(parser)
-
-    def print_parameter(self, printer: Printer) -> None:
-        with printer.in_angle_brackets():
-            super().print_parameter(printer)
 
 
 @irdl_op_definition

@@ -49,23 +49,17 @@ class ConstantOp(IRDLOperation, HasFolderInterface):
     @property
     def value(self) -> int:
         """The number."""
-        found = monster.numbers()
-        number = 0 if self.number is None else self.number.data
-        match self.what.data:
-            case "dimension":
-                return monster.DIMENSION
-            case "minimal_dimension":
-                return monster.MINIMAL_DIMENSION
-            case "conjugacy_classes":
-                return monster.CONJUGACY_CLASSES
-            case "order":
-                return found.order
-            case "degree":
-                return found.degrees[number]
-            case "centraliser":
-                return found.centralisers[number]
-            case _:
-                return found.class_sizes[number]
+        numbers = monster.numbers()
+        single = {
+            "dimension": monster.DIMENSION,
+            "minimal_dimension": monster.MINIMAL_DIMENSION,
+            "conjugacy_classes": monster.CONJUGACY_CLASSES,
+            "order": numbers.order,
+        }
+        if self.number is None:
+            return single[self.what.data]
+        listed = {"degree": numbers.degrees, "centraliser": numbers.centralisers, "class_size": numbers.class_sizes}
+        return listed[self.what.data][self.number.data]
 
     @classmethod
     def parse(cls, parser: Parser) -> Self:

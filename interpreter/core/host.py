@@ -54,7 +54,7 @@ def check_lanes(machine: Machine, op: AssertOp, args: list[Any]) -> Sequence[Val
 
 
 def fence(machine: Machine, op: Operation, args: list[Any]) -> Sequence[Value]:
-    """What one thread does after another is in order as it is."""
+    """Do nothing: one thread after another is in order as it is."""
     return ()
 
 
@@ -142,7 +142,7 @@ def allocate(machine: Machine, op: Operation, args: list[Any]) -> Sequence[Value
 
 
 def deallocate(machine: Machine, op: memref.DeallocOp, args: list[Any]) -> Sequence[Value]:
-    """What is freed is read no more: it counts as never written."""
+    """Free memory, which is read no more: it counts as never written."""
     if (defined := args[0].defined) is not None:
         defined[...] = False
         args[0].partly = None

@@ -46,17 +46,17 @@ class Machine:
 
     @cached_property
     def by_byte(self) -> bool:
-        """Whether lanes may access parts of elements, so that races are to be found on bytes."""
+        """Return whether lanes may access parts of elements, so that races are to be found on bytes."""
         return any(isinstance(r.type, PtrType) for op in self.module.walk() for r in op.results)
 
     @cached_property
     def fenced(self) -> bool:
-        """Whether fences may order the accesses of lanes."""
+        """Return whether fences may order the accesses of lanes."""
         return any(isinstance(op, MemfenceOp) for op in self.module.walk())
 
     @cached_property
     def uses_classes(self) -> bool:
-        """Whether anything makes pointers into class memory."""
+        """Return whether anything makes pointers into class memory."""
         return any(isinstance(op, BoundMapOp) for op in self.module.walk())
 
     def symbol(self, name: str) -> Operation | None:

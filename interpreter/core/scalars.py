@@ -72,7 +72,7 @@ SCALARS = Registry[ScalarFunction](
 
 
 def may_trap(op: Operation) -> bool:
-    """Whether some operands make the operation trap."""
+    """Return whether some operands make the operation trap."""
     return op.name in TRAPPING
 
 

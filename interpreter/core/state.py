@@ -17,7 +17,7 @@ def _no_bytes() -> Array:
 
 @dataclass
 class AtlasState:
-    """What a run shares with its caller: class memory, and for each class the sum of R as a multiple of 2^-64."""
+    """The state that a run shares with its caller: class memory, and for each class the sum of R in units of 2^-64."""
 
     classes: Array = field(default_factory=_no_bytes)
     sums: list[int] = field(default_factory=lambda: [0] * CLASS_COUNT)

@@ -69,7 +69,7 @@ def check_writeable(op: Operation, buffer: Buffer) -> None:
 
 
 def is_shaped(type: Attribute) -> bool:
-    """Whether values of the type are buffers."""
+    """Return whether values of the type are buffers."""
     return isinstance(type, TensorType | MemRefType)
 
 
@@ -123,7 +123,7 @@ def from_caller(given: Any, type: Attribute, what: str) -> Value:
 
 
 def _holds(given: np.dtype[Any], dtype: DType) -> bool:
-    """Whether arrays of a numpy dtype are taken for an ISA type: the type itself or its unsigned reading."""
+    """Return whether arrays of a numpy dtype are taken for an ISA type: the type itself or its unsigned reading."""
     if given == dtype.numpy:
         return True
     return dtype.is_integer and given == DTYPES[f"u{dtype.bits}"].numpy

@@ -43,7 +43,7 @@ def pool_alloc(batch: Batch, op: PoolAllocOp, args: list[Any], mask: Array) -> S
 
 @LANES.on(PoolFreeOp)
 def pool_free(batch: Batch, op: PoolFreeOp, args: list[Any], mask: Array) -> Sequence[LaneValue]:
-    """What the pool holds counts as never written."""
+    """Free what the pool holds: it counts as never written."""
     pool = batch.shape.pools.get(op.pool.string_value())
     if pool is not None and pool.buffer.defined is not None and mask.any():
         pool.buffer.defined[...] = False

@@ -20,7 +20,7 @@ Step = Callable[[Array], Array]
 
 
 def replaced(op: AtomicOp, old: Array, given: Sequence[Array]) -> Array:
-    """What an atomic leaves of old values."""
+    """Return the values that an atomic leaves in the places of old ones."""
     if op.COMPARES:
         bits = f"i{op.dtype.bytes}"
         return np.where(np.ascontiguousarray(old).view(bits) == given[0].view(bits), given[1], old)
@@ -98,7 +98,7 @@ def publish(batch: Batch, op: AtomicOp, memory: Memory, places: Array, active: A
 
 
 def replaced_nothing(op: AtomicOp, old: Array, new: Array) -> Array:
-    """Where a comparison failed, so that nothing was written."""
+    """Return a mask of the lanes whose comparison failed, so that nothing was written."""
     bits = f"i{op.dtype.bytes}"
     same = np.ascontiguousarray(old).view(bits) == np.ascontiguousarray(new).view(bits)
     return same & op.COMPARES

@@ -168,7 +168,7 @@ class Batch:
     # Names and masks
 
     def lane_name(self, position: int) -> str:
-        """Where in the batch's lanes an error happened."""
+        """Return the name of a lane of the batch, for an error."""
         return " in " + self.shape.lane_name(int(self.lanes[position]))
 
     def select(self, value: Array, active: Array) -> Array:

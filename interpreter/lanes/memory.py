@@ -84,7 +84,7 @@ class Shadow:
 
 
 class Watch(Protocol):
-    """How the accesses of a launch are recorded."""
+    """The part of a launch that says how accesses are recorded."""
 
     by_byte: bool
     """Whether a unit is a byte."""

@@ -1,4 +1,4 @@
-"""What lanes know of each other by fences and atomics: happens-before beyond barriers (isa.md section 1).
+"""The knowledge of lanes of each other by fences and atomics: happens-before beyond barriers (isa.md section 1).
 
 A lane's fence closes a stretch of its accesses, and holds what it knows. An atomic write after a fence publishes that
 at its place; a lane whose atomic reads there, and which then fences, knows it too. At a barrier the lanes of a block
@@ -17,7 +17,7 @@ from hologram.interpreter.lanes.memory import Conflict, Shadow
 
 
 class Stamp(NamedTuple):
-    """When an access was: its lane, the barriers that its block had passed, and the fences that the lane had."""
+    """The time of an access: its lane, the barriers that its block had passed, and the fences that the lane had."""
 
     lane: int
     epoch: int
@@ -26,7 +26,7 @@ class Stamp(NamedTuple):
 
 @dataclass
 class Known:
-    """What happened before: of some lanes what was before a fence, of some blocks what was before a barrier."""
+    """The accesses that happened before: of some lanes those before a fence, of some blocks those before a barrier."""
 
     lanes: dict[int, int] = field(default_factory=dict[int, int])
     blocks: dict[int, int] = field(default_factory=dict[int, int])
@@ -38,13 +38,13 @@ class Known:
                 mine[key] = max(mine.get(key, 0), time)
 
     def holds(self, stamp: Stamp, block: int) -> bool:
-        """Whether an access happened before."""
+        """Return whether an access happened before."""
         return self.lanes.get(stamp.lane, 0) > stamp.fences or self.blocks.get(block, 0) > stamp.epoch
 
 
 @dataclass
 class LaneState:
-    """What one lane knows, and what it may come to know."""
+    """The knowledge of one lane, and what it may come to know."""
 
     known: Known = field(default_factory=Known)
     fences: int = 0
@@ -72,7 +72,7 @@ class Order:
         return Stamp(lane, epoch, self.state(lane).fences)
 
     def knows(self, lane: int, epoch: int, stamp: Stamp) -> bool:
-        """Whether an access happened before what a lane does now."""
+        """Return whether an access happened before what a lane does now."""
         block, other = lane // self.block_size, stamp.lane // self.block_size
         if stamp.lane == lane or (block == other and stamp.epoch < epoch):
             return True

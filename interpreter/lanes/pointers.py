@@ -158,7 +158,7 @@ def write(op: Any, part: Part, values: Array) -> None:
 
 
 def defined(memory: Memory, places: Array) -> Array | None:
-    """Which of some bytes were written; None if all were."""
+    """Return a mask of the bytes that were written; None if all were."""
     buffer = memory.buffer
     if buffer.defined is None:
         return None

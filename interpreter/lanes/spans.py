@@ -43,7 +43,7 @@ def reduce_span(batch: Batch, op: SpanOp, args: list[Any], mask: Array) -> Seque
 def _start(
     batch: Batch, op: SpanOp, place: Memory | Pointer, indices: Sequence[Array], lanes: Array
 ) -> tuple[Pointer, Sequence[Array]]:
-    """Where the first element lies, as a pointer and the offsets that it takes."""
+    """Return the place of the first element, as a pointer and the offsets that it takes."""
     if isinstance(place, Pointer):
         return place, indices
     index = locate(batch, op, place, indices, lanes)

@@ -18,7 +18,7 @@ from hologram.errors import VerifyError
 
 
 class AttendOp(ExtensionOp):
-    """What attention and flash_attention share: in 0 to in 2 are queries, keys and values, the optional in 3 a mask."""
+    """The base of attention and flash_attention: ins 0 to 2 are queries, keys and values, the optional in 3 a mask."""
 
     ARITY: ClassVar[tuple[int, ...]] = (3, 4)
     FLAGS: ClassVar[frozenset[str]] = frozenset({"causal"})

@@ -1,4 +1,4 @@
-"""What array-level instructions share: reductions' kinds, the syntax of operand groups, effects, and checks."""
+"""The base of array-level instructions: reductions' kinds, the syntax of operand groups, effects, and checks."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from xdsl.irdl import (
     var_operand_def,
     var_result_def,
 )
-from xdsl.parser import AttrParser, Parser
+from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import EffectInstance, IsTerminator, MemoryEffect, MemoryEffectKind, Pure, get_effects
 from xdsl.utils.str_enum import StrEnum
 
 from hologram.dialects.atlas.instructions.types import ALL, DType, dtype_of
 from hologram.dialects.shapes import element_type, is_memref, is_shaped, is_tensor
-from hologram.dialects.syntax import parse_values, print_values
+from hologram.dialects.syntax import Angled, parse_values, print_values
 from hologram.errors import VerifyError
 
 
 class Kind(StrEnum):
-    """How a reduction combines: each names the scalar instruction it repeats."""
+    """The ways in which a reduction combines: each names the scalar instruction that it repeats."""
 
     add = "add"
     mul = "mul"
@@ -44,19 +44,10 @@ KIND_ALIASES = {"sum": "add", "product": "mul"}
 
 
 @irdl_attr_definition
-class KindAttr(EnumAttribute[Kind]):
+class KindAttr(Angled, EnumAttribute[Kind]):
     """A reduction's kind: `#atlas.kind<add>`."""
 
     name = "atlas.kind"
-
-    @classmethod
-    def parse_parameter(cls, parser: AttrParser) -> Kind:
-        with parser.in_angle_brackets():
-            return super().parse_parameter(parser)
-
-    def print_parameter(self, printer: Printer) -> None:
-        with printer.in_angle_brackets():
-            super().print_parameter(printer)
 
 
 def identity(kind: Kind, dtype: DType) -> int | float:
@@ -158,12 +149,12 @@ class ArrayOp(IRDLOperation):
 
     @property
     def is_value_form(self) -> bool:
-        """Whether it works on tensors (else on memrefs)."""
+        """Return whether it works on tensors (else on memrefs)."""
         return bool(self.results)
 
     @property
     def may_trap(self) -> bool:
-        """Whether it may trap by what it does itself, apart from its regions."""
+        """Return whether it may trap by what it does itself, apart from its regions."""
         return self.TRAPS
 
     @property

@@ -1,4 +1,4 @@
-"""What the array-level extensions share: sizes that must agree, said once for the verifier, the guards and the
+"""The base of the array-level extensions: the sizes that must agree, stated once for the verifier, the guards and the
 interpreter, and checks of ranks, axes and element types."""
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class ExtensionOp(NamedOp):
 
     @abstractmethod
     def check(self) -> None:
-        """What must hold beside the sizes; ranks first, for `equalities` relies on them."""
+        """Verify what must hold beside the sizes; ranks first, for `equalities` relies on them."""
 
     @abstractmethod
     def equalities(self) -> Iterator[tuple[Place, Place]]:

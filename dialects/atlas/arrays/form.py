@@ -1,4 +1,4 @@
-"""How an array-level instruction stands in the machine form, read from its declaration: groups of operands are groups,
+"""The form of an array-level instruction in machine code, read from its declaration: groups of operands are groups,
 properties are settings, regions are settings that name a function. No list of instructions stands here.
 """
 
@@ -24,7 +24,7 @@ LISTS: dict[Any, str] = {IntegerAttr: "integers", AffineMapAttr: "maps", KindAtt
 
 @dataclass(frozen=True)
 class Setting:
-    """What follows the operands, by name: `axis(1)`, `maps((d0) -> (d0))`, `body(f)`, `trans_a`.
+    """A setting that follows the operands, by name: `axis(1)`, `maps((d0) -> (d0))`, `body(f)`, `trans_a`.
 
     `kind` is `integer`, `float` (an f64), `flag` (an integer property), `mark` (a unit attribute), `integers`, `maps`,
     `kinds`, `types` (lists), or `function` (what a region became).
@@ -39,7 +39,7 @@ class Setting:
 
     @property
     def is_switch(self) -> bool:
-        """Whether it is on or off, without a value."""
+        """Return whether it is on or off, without a value."""
         return self.kind in ("flag", "mark")
 
     @property

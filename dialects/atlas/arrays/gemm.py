@@ -131,7 +131,7 @@ class GemmOp(NamedOp):
 
     @property
     def transposed(self) -> tuple[bool, bool]:
-        """Whether a and b are transposed."""
+        """Return whether a and b are transposed."""
         a, b = (v is not None and bool(v.value.data) for v in (self.trans_a, self.trans_b))
         return a, b
 
@@ -234,7 +234,7 @@ class GemmOp(NamedOp):
 
 
 def _reads(expr: AffineExpr, size: int, out: Sequence[int]) -> bool:
-    """Whether an index lies in an axis: all of the out's axis, or a constant."""
+    """Return whether an index lies in an axis: all of the out's axis, or a constant."""
     if isinstance(expr, AffineDimExpr):
         return compatible([size], [out[expr.position]])
     return isinstance(expr, AffineConstantExpr) and 0 <= expr.value < size

@@ -50,7 +50,7 @@ from hologram.errors import VerifyError, parse_error, parse_word
 
 
 class GenericOp(ArrayOp):
-    """What `map` and `reduce` share: an iteration space, an indexing map for each operand, a region of scalars.
+    """The base of `map` and `reduce`: an iteration space, an indexing map for each operand, a region of scalars.
 
     A bare dimension in a map says that the loop runs over that whole axis: its size is the loop's extent. Any other
     expression must only stay inside; `d0 floordiv 1` reads the start of a longer axis.
@@ -163,7 +163,7 @@ _DIVISIONS = (AffineBinaryOpKind.FloorDiv, AffineBinaryOpKind.CeilDiv, AffineBin
 
 
 def map_expr_is_safe(expr: AffineExpr) -> bool:
-    """Whether every division is by a positive constant."""
+    """Return whether every division is by a positive constant."""
     return all(
         isinstance(part.rhs, AffineConstantExpr) and part.rhs.value > 0
         for part in expr.post_order()
@@ -424,7 +424,7 @@ class ReduceOp(GenericOp):
 
 
 def _permutes(map: AffineMap, dims: Sequence[int]) -> bool:
-    """Whether the results of a map are the given dimensions, each once."""
+    """Return whether the results of a map are the given dimensions, each once."""
     plain = [e.position for e in map.results if isinstance(e, AffineDimExpr)]
     return len(plain) == len(map.results) and sorted(plain) == sorted(dims)
 

@@ -121,7 +121,7 @@ class NamedOp(ArrayOp):
 
     @abstractmethod
     def evaluate(self, *ins: Array) -> Array:
-        """What it computes: the out's elements from those of the ins, in storage form."""
+        """Compute the out's elements from those of the ins, in storage form."""
 
 
 @irdl_op_definition

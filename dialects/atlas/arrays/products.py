@@ -21,7 +21,7 @@ from hologram.errors import VerifyError
 
 
 class ProductOp(ExtensionOp):
-    """What the gemms share: in 0 and in 1 are multiplied over their last two axes."""
+    """The base of the gemms: in 0 and in 1 are multiplied over their last two axes."""
 
     FLAGS: ClassVar[frozenset[str]] = frozenset({"trans_a", "trans_b"})
     trans_a = opt_prop_def(IntegerAttr)
@@ -146,7 +146,7 @@ class QuantizedGemmOp(ProductOp):
 
     @property
     def types(self) -> tuple[DTypeAttr, DTypeAttr]:
-        """How a and b are read."""
+        """The types that a and b are read as."""
         return self.type, self.type if self.type_b is None else self.type_b
 
     @property

@@ -1,4 +1,5 @@
-"""What reference functions over whole arrays share: arrays in storage form in, arrays out (isa.md section 3)."""
+"""Functions that the meanings of array-level operations are made of: arrays in storage form in, arrays out (isa.md
+section 3)."""
 
 from __future__ import annotations
 
@@ -89,7 +90,7 @@ def _power_of_two(count: int) -> int:
 
 
 def empty_value(kind: Kind, dtype: DType) -> int | float:
-    """What a reduction of no elements gives: the identity, but +0 for a sum."""
+    """The result of a reduction of no elements: the identity, but +0 for a sum."""
     return 0 if kind is Kind.add else identity(kind, dtype)
 
 

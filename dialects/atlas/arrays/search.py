@@ -29,7 +29,7 @@ from hologram.errors import VerifyError
 
 
 class ArgOp(ExtensionOp):
-    """What argmin and argmax share."""
+    """The base of argmin and argmax."""
 
     KIND: ClassVar[Kind]
     TYPES: ClassVar[frozenset[str]] = NUMBERS

@@ -1,1 +1,1 @@
-"""What an instruction is: its declaration, types and place in the machine form; and the scalar instructions."""
+"""The declarations of instructions: their types and their place in the machine form; and the scalar instructions."""

@@ -45,7 +45,7 @@ def mod(do: Composer, a: Any, b: Any) -> Any:
 
 
 def _apart(do: Composer, rest: Any, b: Any) -> Any:
-    """Whether C's remainder is not 0 and has another sign than the divisor: Python's quotient is one less then."""
+    """Emit whether C's remainder is not 0 and has another sign than the divisor: Python's quotient is one less then."""
     some = do.compare("ne", rest, 0)
     return do.and_(some, do.xor(do.compare("lt", rest, 0), do.compare("lt", b, 0)))
 

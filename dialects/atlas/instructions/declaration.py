@@ -1,4 +1,4 @@
-"""What declares an instruction: one object with its name, operands, types, meaning, and what it computes.
+"""The declaration of an instruction: one object with its name, operands, types, meaning, and what it computes.
 
 Everything that names instructions reads this: the operations of `atlas` and `hologram`, their syntax, folds and
 reference pages, the interpreter, the conformance tests, the assembler, the words of Python kernels, the functions of
@@ -101,7 +101,7 @@ class Instruction:
         return re.sub(r"\b[a-z]+\b", lambda word: renamed.get(word[0], word[0]), self.meaning)
 
     def composed(self, do: Composer, *operands: Any) -> Any:
-        """What the composition makes of operands."""
+        """Apply the composition to operands."""
         assert self.compose is not None, f"'{self.name}' is no composition"
         return cast("Callable[..., Any]", self.compose)(do, *operands)
 
@@ -142,7 +142,7 @@ class Composer(ABC):
 
     @abstractmethod
     def is_predicate(self, value: Any) -> bool:
-        """Whether a value is a truth value."""
+        """Return whether a value is a truth value."""
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
         if (instruction := _BY_SYMBOL.get(name)) is None:

@@ -49,7 +49,7 @@ class DType:
 
     @property
     def alignment(self) -> int:
-        """What the byte offset of an access is a multiple of."""
+        """The number of which the byte offset of an access is a multiple."""
         return min(self.bytes, 8)
 
     @property
@@ -129,7 +129,8 @@ LARGEST = {
 
 
 def widened(dtype: DType) -> DType:
-    """What sums, products, softmax and norms of a type are computed in: f32 at least for floats (isa.md section 3)."""
+    """Return the type in which sums, products, softmax and norms of a type are computed: f32 at least for floats
+    (isa.md section 3)."""
     return DTYPES["f32"] if dtype.is_float and dtype.bits < 32 else dtype
 
 

@@ -1,4 +1,4 @@
-"""How an instruction stands in the machine form: what its assembly, its binary and its machine operation are made from.
+"""The form of an instruction in machine code: its assembly, its binary and its machine operation are made from it.
 
 A scalar instruction's form follows from its `INSTRUCTION`. Any other instruction that a machine can execute declares
 one line, `FORM: ClassVar[Form] = Form("ldg", "=d:T address:[global]", types={"type": ALL}, ...)`; what has no form

@@ -72,6 +72,31 @@ class TypedOp(IRDLOperation):
     def dtype(self) -> DType:
         return self.type.dtype
 
+    def __init__(self, dtype: DType | str, *operands: SSAValue | Operation):
+        dtype = DTYPES[dtype] if isinstance(dtype, str) else dtype
+        properties = {"type": DTypeAttr.of(dtype)}
+        super().__init__(operands=list(operands), result_types=self.gives(dtype), properties=properties)
+
+    @classmethod
+    def takes(cls, dtype: DType) -> Sequence[Attribute]:
+        """The types of the operands, under a type."""
+        raise NotImplementedError(cls.name)
+
+    @classmethod
+    def gives(cls, dtype: DType) -> Sequence[Attribute]:
+        """The types of the results, under a type."""
+        raise NotImplementedError(cls.name)
+
+    @classmethod
+    def parse(cls, parser: Parser) -> Self:
+        dtype = parse_dtype(parser)
+        return cls.create(
+            operands=parse_operands(parser, cls.takes(dtype)),
+            result_types=cls.gives(dtype),
+            properties={"type": DTypeAttr.of(dtype)},
+            attributes=parser.parse_optional_attr_dict(),
+        )
+
     def print(self, printer: Printer) -> None:
         printer.print_string(f" {self.dtype.name} ")
         printer.print_list(self.operands, printer.print_ssa_value)
@@ -93,28 +118,16 @@ class ScalarOp(TypedOp, HasFolderInterface):
 
     INSTRUCTION: ClassVar[Instruction]
 
-    def __init__(self, dtype: DType | str, *operands: SSAValue | Operation):
-        dtype = DTYPES[dtype] if isinstance(dtype, str) else dtype
-        super().__init__(
-            operands=list(operands),
-            result_types=[self.INSTRUCTION.result_type(dtype).ir],
-            properties={"type": DTypeAttr.of(dtype)},
-        )
+    @classmethod
+    def takes(cls, dtype: DType) -> Sequence[Attribute]:
+        return [t.ir for t in cls.INSTRUCTION.operand_types(dtype)]
 
     @classmethod
-    def parse(cls, parser: Parser) -> Self:
-        dtype = parse_dtype(parser)
-        operands = parse_operands(parser, [t.ir for t in cls.INSTRUCTION.operand_types(dtype)])
-        attributes = parser.parse_optional_attr_dict()
-        return cls.create(
-            operands=operands,
-            result_types=[cls.INSTRUCTION.result_type(dtype).ir],
-            properties={"type": DTypeAttr.of(dtype)},
-            attributes=attributes,
-        )
+    def gives(cls, dtype: DType) -> Sequence[Attribute]:
+        return [cls.INSTRUCTION.result_type(dtype).ir]
 
     def evaluate(self, *lanes: Array) -> Array:
-        """What it computes, over lanes in storage form."""
+        """Compute the result, over lanes in storage form."""
         return self.INSTRUCTION.evaluate(self.dtype, *lanes)
 
     def verify_(self) -> None:

@@ -24,7 +24,7 @@ from xdsl.irdl import (
     result_def,
     traits_def,
 )
-from xdsl.parser import AttrParser, Parser
+from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import ConstantLike, Pure
 from xdsl.utils.str_enum import StrEnum
@@ -43,6 +43,7 @@ from hologram.dialects.atlas.instructions.instruction import (
 from hologram.dialects.atlas.instructions.table import INSTRUCTIONS as DECLARED
 from hologram.dialects.atlas.instructions.table import SETCC
 from hologram.dialects.atlas.instructions.types import ALL, BOOL, DTYPES, NUMBERS, Array, DType
+from hologram.dialects.syntax import Angled
 from hologram.errors import VerifyError, parse_error, parse_word
 
 ROWS: tuple[type[ScalarOp], ...] = tuple(map(operation_of, DECLARED.values()))
@@ -72,19 +73,10 @@ class Condition(StrEnum):
 
 
 @irdl_attr_definition
-class ConditionAttr(EnumAttribute[Condition]):
+class ConditionAttr(Angled, EnumAttribute[Condition]):
     """A condition, printed bare inside `atlas.setcc` and `hologram.compare`."""
 
     name = "atlas.condition"
-
-    @classmethod
-    def parse_parameter(cls, parser: AttrParser) -> Condition:
-        with parser.in_angle_brackets():
-            return super().parse_parameter(parser)
-
-    def print_parameter(self, printer: Printer) -> None:
-        with printer.in_angle_brackets():
-            super().print_parameter(printer)
 
 
 def parse_condition(parser: Parser) -> Condition:
@@ -155,7 +147,7 @@ class SetccOp(ScalarOp):
 
 
 def is_number(value: Attribute) -> TypeGuard[TypedAttribute]:
-    """Whether an attribute is a scalar constant."""
+    """Return whether an attribute is a scalar constant."""
     return isinstance(value, IntegerAttr | FloatAttr)
 
 

@@ -38,6 +38,7 @@ from hologram.dialects.atlas.instructions.dtypes import DType as DType
 from hologram.dialects.atlas.instructions.dtypes import reduced_types as reduced_types
 from hologram.dialects.atlas.instructions.dtypes import widened as widened
 from hologram.dialects.atlas.instructions.dtypes import working_type as working_type
+from hologram.dialects.syntax import Angled
 from hologram.errors import parse_error
 
 
@@ -68,19 +69,10 @@ def dtype_of(type: Attribute, *, unsigned: bool = False) -> DType | None:
 
 
 @irdl_attr_definition
-class DTypeAttr(EnumAttribute[DTypeName]):
+class DTypeAttr(Angled, EnumAttribute[DTypeName]):
     """An ISA type: `#atlas.dtype<u32>`, printed bare (`u32`) inside instructions."""
 
     name = "atlas.dtype"
-
-    @classmethod
-    def parse_parameter(cls, parser: AttrParser) -> DTypeName:
-        with parser.in_angle_brackets():
-            return super().parse_parameter(parser)
-
-    def print_parameter(self, printer: Printer) -> None:
-        with printer.in_angle_brackets():
-            super().print_parameter(printer)
 
     @property
     def dtype(self) -> DType:
@@ -102,19 +94,10 @@ class Space(StrEnum):
 
 
 @irdl_attr_definition
-class SpaceAttr(EnumAttribute[Space]):
+class SpaceAttr(Angled, EnumAttribute[Space]):
     """The memory space of a memref: `memref<128xf32, #atlas.space<shared>>`. No space means global."""
 
     name = "atlas.space"
-
-    @classmethod
-    def parse_parameter(cls, parser: AttrParser) -> Space:
-        with parser.in_angle_brackets():
-            return super().parse_parameter(parser)
-
-    def print_parameter(self, printer: Printer) -> None:
-        with printer.in_angle_brackets():
-            super().print_parameter(printer)
 
 
 @irdl_attr_definition

@@ -1,4 +1,4 @@
-"""What upstream's operations on scalars compute: each names the instruction that it is, or says it as a function.
+"""The meanings of upstream's operations on scalars: each names the instruction that it is, or is a function.
 
 Where upstream leaves a case open, the ISA's rule holds. The interpreter reads the table.
 """
@@ -30,7 +30,7 @@ Compute: TypeAlias = "Callable[[Any, Sequence[Array]], Array]"
 
 @dataclass(frozen=True)
 class Meaning:
-    """What an operation computes."""
+    """The meaning of an operation."""
 
     compute: Compute
     traps: bool = False
@@ -81,13 +81,13 @@ def conversion(*, source: bool = False, target: bool = False) -> Meaning:
 
 
 def truncated(op: Operation, args: Sequence[Array]) -> Array:
-    """To fewer bits; one bit keeps the lowest, which is not what `cvt` to bool does."""
+    """Truncate to fewer bits; one bit keeps the lowest, which is not what `cvt` to bool does."""
     target = isa_type(op.results[0].type)
     return args[0] % 2 != 0 if target.kind == "bool" else converted(isa_type(op.operands[0].type), target, args[0])
 
 
 def sign_extended(op: Operation, args: Sequence[Array]) -> Array:
-    """To more bits by the sign; of one bit the sign is the bit."""
+    """Extend to more bits by the sign; of one bit the sign is the bit."""
     wide = converted(isa_type(op.operands[0].type), isa_type(op.results[0].type), args[0])
     return -wide if args[0].dtype == np.bool_ else wide
 
@@ -148,51 +148,48 @@ def compared_floats(op: arith.CmpfOp, args: Sequence[Array]) -> Array:
             return np.logical_or(holds, unordered) if number > 7 else np.logical_and(holds, ~unordered)
 
 
+_INTEGERS = {
+    **{name: instruction(name) for name in ("add", "sub", "mul", "and", "or", "xor", "shl")},
+    "divs": instruction("div"), "divu": instruction("div", unsigned=True),
+    "rems": instruction("rem"), "remu": instruction("rem", unsigned=True),
+    "floordivs": rounded_division("down"), "ceildivs": rounded_division("up"),
+    "ceildivu": rounded_division("up", unsigned=True),
+    "mins": instruction("min"), "minu": instruction("min", unsigned=True),
+    "maxs": instruction("max"), "maxu": instruction("max", unsigned=True),
+    "shrs": instruction("shr"), "shru": instruction("shr", unsigned=True),
+}  # fmt: skip
+"""What an operation on integers computes, by its name in `index`; in `arith` that has an `i` at its end."""
+_FLOATS = {
+    "addf": "add", "subf": "sub", "mulf": "mul", "divf": "div", "negf": "neg", "minimumf": "min.nan",
+    "maximumf": "max.nan", "minnumf": "min", "maxnumf": "max",
+    "absf": "abs", "powf": "pow", "roundeven": "round",
+}  # fmt: skip
+"""The instruction that an operation on floats is, where it has another name."""
+_MATH = (
+    math.AbsFOp, math.CeilOp, math.FloorOp, math.RoundEvenOp, math.TruncOp, math.SqrtOp, math.RsqrtOp, math.FmaOp,
+    math.ExpOp, math.Exp2Op, math.ExpM1Op, math.LogOp, math.Log2Op, math.Log10Op, math.Log1pOp, math.PowFOp, math.SinOp,
+    math.CosOp, math.TanOp, math.AtanOp, math.Atan2Op, math.TanhOp, math.ErfOp,
+)  # fmt: skip
+
+
+def _short(op: type[Operation]) -> str:
+    return op.name.partition(".")[2]
+
+
 MEANINGS: dict[type[Operation], Meaning] = {
-    arith.AddiOp: instruction("add"), arith.SubiOp: instruction("sub"), arith.MuliOp: instruction("mul"),
-    arith.DivSIOp: instruction("div"), arith.DivUIOp: instruction("div", unsigned=True),
-    arith.RemSIOp: instruction("rem"), arith.RemUIOp: instruction("rem", unsigned=True),
-    arith.FloorDivSIOp: rounded_division("down"), arith.CeilDivSIOp: rounded_division("up"),
-    arith.CeilDivUIOp: rounded_division("up", unsigned=True),
-    arith.MinSIOp: instruction("min"), arith.MaxSIOp: instruction("max"),
-    arith.MinUIOp: instruction("min", unsigned=True), arith.MaxUIOp: instruction("max", unsigned=True),
-    arith.AndIOp: instruction("and"), arith.OrIOp: instruction("or"), arith.XOrIOp: instruction("xor"),
-    arith.ShLIOp: instruction("shl"), arith.ShRSIOp: instruction("shr"),
-    arith.ShRUIOp: instruction("shr", unsigned=True),
-    arith.AddfOp: of_floats("add"), arith.SubfOp: of_floats("sub"), arith.MulfOp: of_floats("mul"),
-    arith.DivfOp: of_floats("div"), arith.NegfOp: of_floats("neg"),
-    arith.MinimumfOp: of_floats("min.nan"), arith.MaximumfOp: of_floats("max.nan"),
-    arith.MinnumfOp: of_floats("min"), arith.MaxnumfOp: of_floats("max"),
+    **{op: _INTEGERS[_short(op)] for op in index.BINARY_OPS},
+    **{op: _INTEGERS[_short(op)[:-1]] for op in arith.Arith.operations if _short(op)[:-1] in _INTEGERS},
+    **{op: of_floats(_FLOATS[_short(op)]) for op in arith.Arith.operations if _short(op) in _FLOATS},
+    **{op: of_floats(_FLOATS.get(_short(op), _short(op))) for op in _MATH},
     arith.CmpiOp: Meaning(compared_integers), arith.CmpfOp: Meaning(compared_floats),
     arith.SelectOp: Meaning(lambda op, args: np.where(*args)),
     arith.ExtSIOp: Meaning(sign_extended), arith.ExtUIOp: conversion(source=True), arith.TruncIOp: Meaning(truncated),
-    arith.ExtFOp: conversion(), arith.TruncFOp: conversion(),
-    arith.SIToFPOp: conversion(), arith.UIToFPOp: conversion(source=True),
-    arith.FPToSIOp: conversion(), arith.FPToUIOp: conversion(target=True), arith.IndexCastOp: conversion(),
-    IndexCastUIOp: conversion(source=True), arith.BitcastOp: Meaning(same_bits),
-    math.AbsFOp: of_floats("abs"), math.AbsIOp: instruction("abs"), math.CeilOp: of_floats("ceil"),
-    math.FloorOp: of_floats("floor"), math.RoundEvenOp: of_floats("round"),
-    math.TruncOp: of_floats("trunc"),
-    math.SqrtOp: of_floats("sqrt"), math.RsqrtOp: of_floats("rsqrt"), math.FmaOp: of_floats("fma"),
-    math.ExpOp: of_floats("exp"), math.Exp2Op: of_floats("exp2"), math.ExpM1Op: of_floats("expm1"),
-    math.LogOp: of_floats("log"), math.Log2Op: of_floats("log2"), math.Log10Op: of_floats("log10"),
-    math.Log1pOp: of_floats("log1p"), math.PowFOp: of_floats("pow"), math.SinOp: of_floats("sin"),
-    math.CosOp: of_floats("cos"), math.TanOp: of_floats("tan"), math.AtanOp: of_floats("atan"),
-    math.Atan2Op: of_floats("atan2"), math.TanhOp: of_floats("tanh"), math.ErfOp: of_floats("erf"),
-    math.CopySignOp: Meaning(lambda op, args: np.copysign(*args)),
+    **dict.fromkeys((arith.ExtFOp, arith.TruncFOp, arith.SIToFPOp, arith.FPToSIOp, arith.IndexCastOp), conversion()),
+    **dict.fromkeys((arith.UIToFPOp, IndexCastUIOp, index.CastUOp), conversion(source=True)),
+    arith.FPToUIOp: conversion(target=True), index.CastSOp: conversion(), arith.BitcastOp: Meaning(same_bits),
+    math.AbsIOp: instruction("abs"), math.CopySignOp: Meaning(lambda op, args: np.copysign(*args)),
     index.BoolConstantOp: Meaning(lambda op, args: np.array(bool(op.value.value.data))),
-    index.SizeOfOp: Meaning(lambda op, args: np.array(64)),
-    index.AddOp: instruction("add"), index.SubOp: instruction("sub"), index.MulOp: instruction("mul"),
-    index.DivSOp: instruction("div"), index.DivUOp: instruction("div", unsigned=True),
-    index.RemSOp: instruction("rem"), index.RemUOp: instruction("rem", unsigned=True),
-    index.FloorDivSOp: rounded_division("down"), index.CeilDivSOp: rounded_division("up"),
-    index.CeilDivUOp: rounded_division("up", unsigned=True),
-    index.MinSOp: instruction("min"), index.MaxSOp: instruction("max"),
-    index.MinUOp: instruction("min", unsigned=True), index.MaxUOp: instruction("max", unsigned=True),
-    index.ShlOp: instruction("shl"), index.ShrSOp: instruction("shr"),
-    index.ShrUOp: instruction("shr", unsigned=True),
-    index.AndOp: instruction("and"), index.OrOp: instruction("or"), index.XOrOp: instruction("xor"),
-    index.CmpOp: Meaning(compared_indices), index.CastSOp: conversion(), index.CastUOp: conversion(source=True),
+    index.SizeOfOp: Meaning(lambda op, args: np.array(64)), index.CmpOp: Meaning(compared_indices),
 }  # fmt: skip
 """What each operation of arith, math and index computes, but for constants, which are their values."""
 

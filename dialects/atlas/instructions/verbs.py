@@ -62,7 +62,7 @@ class Instructions(Verbs[Operand, SSAValue]):
         return self.apply("neg", a)
 
     def compare(self, condition: str, a: Operand, b: Operand) -> SSAValue:
-        """Whether a condition of `atlas.setcc` holds."""
+        """Emit whether a condition of `atlas.setcc` holds."""
         return self.at.op(SetccOp(condition, self.dtype, self.value(a), self.value(b)))
 
     def select(self, condition: SSAValue, a: Operand, b: Operand) -> SSAValue:

@@ -6,7 +6,7 @@ They are legal on input; `structure-control-flow` turns them into `atlas.if`, `a
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Self
+from typing import TYPE_CHECKING, Self, cast
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -42,7 +42,7 @@ from xdsl.traits import IsolatedFromAbove, IsTerminator, SymbolOpInterface, Symb
 from hologram.dialects.atlas.arrays.base import show_types
 from hologram.dialects.atlas.instructions.types import Space
 from hologram.dialects.atlas.lanes.memory import AllocaOp, space_of
-from hologram.dialects.syntax import parse_target, print_target
+from hologram.dialects.syntax import parse_block, parse_outputs, parse_target, print_outputs, print_target
 from hologram.errors import VerifyError
 
 CALL_STACK = 256
@@ -77,8 +77,41 @@ def print_signature(printer: Printer, args: Sequence[SSAValue], attributes: Arra
     printer.print_string(")")
 
 
+class FunctionLike(IRDLOperation):
+    """The base of what has a name and arguments: `@name(%a: type, ...) -> (types) ... attributes {...} { body }`."""
+
+    if TYPE_CHECKING:
+        sym_name: StringAttr
+        function_type: FunctionType
+        body: Region
+
+    @classmethod
+    def parse_head(cls, parser: Parser) -> tuple[str, list[Parser.Argument], ArrayAttr[DictionaryAttr] | None]:
+        """The name, the arguments, and the attributes of these."""
+        name = parser.parse_symbol_name()
+        return name.data, *parse_signature(parser)
+
+    @classmethod
+    def parse_tail(cls, parser: Parser, arguments: Sequence[Parser.Argument]) -> tuple[dict[str, Attribute], Region]:
+        """The attributes, and the body, which takes the arguments."""
+        attributes = parser.parse_optional_attr_dict_with_keyword()
+        return {} if attributes is None else dict(attributes.data), parse_block(parser, arguments)
+
+    def print_head(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_symbol_name(self.sym_name.data)
+        attributes = self.properties.get("arg_attrs")
+        print_signature(printer, self.body.blocks[0].args, cast("ArrayAttr[DictionaryAttr] | None", attributes))
+        print_outputs(printer, self.function_type.outputs.data)
+
+    def print_tail(self, printer: Printer) -> None:
+        printer.print_op_attributes(self.attributes, print_keyword=True)
+        printer.print_string(" ")
+        printer.print_region(self.body, print_entry_block_args=False, print_empty_block=False)
+
+
 @irdl_op_definition
-class FuncOp(IRDLOperation):
+class FuncOp(FunctionLike):
     """A function that lanes call, with values in and out; every way through it ends in `atlas.ret` or `atlas.exit`.
     It may call itself. Shared arrays are declared by the program and passed in.
 
@@ -116,26 +149,16 @@ class FuncOp(IRDLOperation):
 
     @classmethod
     def parse(cls, parser: Parser) -> Self:
-        name = parser.parse_symbol_name()
-        arguments, arg_attrs = parse_signature(parser)
-        outputs: list[Attribute] = []
-        if parser.parse_optional_punctuation("->") is not None:
-            outputs += parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_type)
-        attributes = parser.parse_optional_attr_dict_with_keyword()
-        body = parser.parse_region(arguments)
-        op = cls(name.data, [a.type for a in arguments], outputs, body, arg_attrs)
-        op.attributes |= {} if attributes is None else attributes.data
+        name, arguments, arg_attrs = cls.parse_head(parser)
+        outputs = parse_outputs(parser)
+        attributes, body = cls.parse_tail(parser, arguments)
+        op = cls(name, [a.type for a in arguments], outputs, body, arg_attrs)
+        op.attributes |= attributes
         return op
 
     def print(self, printer: Printer) -> None:
-        printer.print_string(" ")
-        printer.print_symbol_name(self.sym_name.data)
-        print_signature(printer, self.body.blocks[0].args, self.arg_attrs)
-        if outputs := self.function_type.outputs.data:
-            printer.print_string(f" -> {show_types(outputs)}")
-        printer.print_op_attributes(self.attributes, print_keyword=True)
-        printer.print_string(" ")
-        printer.print_region(self.body, print_entry_block_args=False)
+        self.print_head(printer)
+        self.print_tail(printer)
 
     def verify_(self) -> None:
         inputs = list(self.function_type.inputs)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import TYPE_CHECKING, ClassVar
 
 from xdsl.dialects.builtin import i32
 from xdsl.ir import Attribute, Operation, OpResult, SSAValue
@@ -16,11 +16,10 @@ from xdsl.irdl import (
     result_def,
     var_operand_def,
 )
-from xdsl.parser import Parser
 
 from hologram.dialects.atlas.instructions.form import Form
-from hologram.dialects.atlas.instructions.instruction import TypedOp, parse_dtype, parse_operands
-from hologram.dialects.atlas.instructions.types import ALL, DTYPES, DType, DTypeAttr, PtrType, Space
+from hologram.dialects.atlas.instructions.instruction import TypedOp
+from hologram.dialects.atlas.instructions.types import ALL, DType, DTypeAttr, PtrType, Space
 from hologram.dialects.atlas.lanes.memory import INDEX, MemoryOp
 from hologram.errors import VerifyError
 
@@ -45,20 +44,13 @@ class BoundMapOp(TypedOp):
     byte = operand_def(i32)
     result = result_def(PtrType)
 
-    def __init__(self, dtype: DType | str, c: SSAValue, page: SSAValue, byte: SSAValue):
-        dtype = DTYPES[dtype] if isinstance(dtype, str) else dtype
-        super().__init__(
-            operands=[c, page, byte],
-            result_types=[PtrType.of(dtype, Space.class_)],
-            properties={"type": DTypeAttr.of(dtype)},
-        )
+    @classmethod
+    def takes(cls, dtype: DType) -> Sequence[Attribute]:
+        return [i32] * 3
 
     @classmethod
-    def parse(cls, parser: Parser) -> Self:
-        dtype = parse_dtype(parser)
-        op = cls(dtype, *parse_operands(parser, [i32] * 3))
-        op.attributes |= parser.parse_optional_attr_dict()
-        return op
+    def gives(cls, dtype: DType) -> Sequence[Attribute]:
+        return [PtrType.of(dtype, Space.class_)]
 
     def verify_(self) -> None:
         if self.result.type != PtrType.of(self.dtype, Space.class_):

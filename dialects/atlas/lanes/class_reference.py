@@ -38,7 +38,7 @@ def mirror(t: DType, c: Array) -> Array:
 
 
 def is_unity(t: DType, c: Array) -> Array:
-    """Whether a class is one of the unity classes."""
+    """Return whether a class is one of the unity classes."""
     return np.isin(checked(c), classes.UNITY)
 
 

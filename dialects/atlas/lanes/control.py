@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar, Self
+from typing import TYPE_CHECKING, ClassVar, Self
 
 from xdsl.dialects.builtin import I64, IntegerAttr, IntegerType, i1, i64
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
+    Operand,
     irdl_op_definition,
     operand_def,
     prop_def,
@@ -23,6 +24,7 @@ from xdsl.traits import IsTerminator, RecursiveMemoryEffect
 
 from hologram.dialects.atlas.arrays.base import YieldOp, parse_group, print_group, show_types
 from hologram.dialects.atlas.instructions.form import Form
+from hologram.dialects.syntax import parse_block, parse_outputs, print_outputs
 from hologram.errors import VerifyError
 
 
@@ -40,8 +42,28 @@ class ExitOp(IRDLOperation):
     assembly_format = "attr-dict"
 
 
+class Conditional(IRDLOperation):
+    """The base of what runs one of two regions: `%condition -> (types) { ... } else { ... }`."""
+
+    if TYPE_CHECKING:
+        condition: Operand
+        then_region: Region
+        else_region: Region
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_ssa_value(self.condition)
+        print_outputs(printer, self.result_types)
+        printer.print_string(" ")
+        printer.print_region(self.then_region, print_empty_block=False)
+        if self.else_region.blocks:
+            printer.print_string(" else ")
+            printer.print_region(self.else_region, print_empty_block=False)
+        printer.print_op_attributes(self.attributes)
+
+
 @irdl_op_definition
-class IfOp(IRDLOperation):
+class IfOp(Conditional):
     """Runs the first region in lanes where the predicate holds, else the second; both yield the results.
 
     Example::
@@ -73,32 +95,14 @@ class IfOp(IRDLOperation):
     @classmethod
     def parse(cls, parser: Parser) -> Self:
         condition = parser.resolve_operand(parser.parse_unresolved_operand(), i1)
-        types: list[Attribute] = []
-        if parser.parse_optional_punctuation("->") is not None:
-            types += parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_type)
-        then_region = parser.parse_region()
-        if not then_region.blocks:
-            then_region.add_block(Block())
+        types = parse_outputs(parser)
+        then_region = parse_block(parser)
         else_region = parser.parse_region() if parser.parse_optional_keyword("else") is not None else Region()
         end_with(then_region, YieldOp)
         end_with(else_region, YieldOp)
         op = cls(condition, types, then_region, else_region)
         op.attributes |= parser.parse_optional_attr_dict()
         return op
-
-    def print(self, printer: Printer) -> None:
-        printer.print_string(" ")
-        printer.print_ssa_value(self.condition)
-        if self.results:
-            printer.print_string(" -> (")
-            printer.print_list(self.result_types, printer.print_attribute)
-            printer.print_string(")")
-        printer.print_string(" ")
-        printer.print_region(self.then_region, print_empty_block=False)
-        if self.else_region.blocks:
-            printer.print_string(" else ")
-            printer.print_region(self.else_region, print_empty_block=False)
-        printer.print_op_attributes(self.attributes)
 
     def verify_(self) -> None:
         if self.results and not self.else_region.blocks:
@@ -213,17 +217,13 @@ class RepeatOp(IRDLOperation):
     @classmethod
     def parse(cls, parser: Parser) -> Self:
         iter_args = parse_group(parser, "iter")
-        types: list[Attribute] = []
-        if parser.parse_optional_punctuation("->") is not None:
-            types += parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_type)
-        op = cls(iter_args, types, parser.parse_region())
+        op = cls(iter_args, parse_outputs(parser), parser.parse_region())
         op.attributes |= parser.parse_optional_attr_dict()
         return op
 
     def print(self, printer: Printer) -> None:
         print_group(printer, "iter", self.iter_args)
-        if self.results:
-            printer.print_string(f" -> {show_types(self.result_types)}")
+        print_outputs(printer, self.result_types)
         printer.print_string(" ")
         printer.print_region(self.body)
         printer.print_op_attributes(self.attributes)

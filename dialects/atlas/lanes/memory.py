@@ -93,7 +93,7 @@ class PlacedOp(IRDLOperation):
 
     @property
     def count(self) -> int:
-        """How many values, one after another, are accessed."""
+        """The number of values, one after another, that are accessed."""
         vector = self.properties.get("vector")
         return VECTORS.get(vector.data, 1) if isinstance(vector, StringAttr) else 1
 
@@ -147,12 +147,13 @@ class MemoryOp(PlacedOp):
 
     @property
     def alignment(self) -> int:
-        """What the offset from the object's start is a multiple of; of several values their whole size, 16 at most."""
+        """The number of which the offset from the object's start is a multiple; of several values their whole size, 16
+        at most."""
         return self.dtype.alignment if self.count == 1 else min(self.bytes, 16)
 
     @property
     def is_through_pointer(self) -> bool:
-        """Whether the place is a pointer and a byte offset, not a memref and indices."""
+        """Return whether the place is a pointer and a byte offset, not a memref and indices."""
         return isinstance(self.memref.type, PtrType)
 
     def verify_access(self) -> None:
@@ -335,7 +336,7 @@ class AllocaOp(IRDLOperation):
 
     @property
     def is_open(self) -> bool:
-        """Whether it is a shared array that the launch sizes."""
+        """Return whether it is a shared array that the launch sizes."""
         memref = self.result.type
         return not memref.has_static_shape() and space_of(memref) is Space.shared and len(memref.shape) == 1
 

@@ -42,7 +42,7 @@ from hologram.dialects.atlas.arrays.base import YieldOp, parse_group, print_grou
 from hologram.dialects.atlas.instructions.form import Form
 from hologram.dialects.atlas.lanes import atomics
 from hologram.dialects.atlas.lanes.atomics import ATOMICS, SCOPES, AtomicOp, MemfenceOp
-from hologram.dialects.atlas.lanes.branches import BraOp, CallOp, FuncOp, RetOp, parse_signature, print_signature
+from hologram.dialects.atlas.lanes.branches import BraOp, CallOp, FuncOp, FunctionLike, RetOp
 from hologram.dialects.atlas.lanes.control import BarSyncOp, ExitOp, IfOp, LoopOp, RepeatOp, end_with
 from hologram.dialects.atlas.lanes.memory import (
     AllocaOp,
@@ -69,7 +69,7 @@ SPECIAL_REGISTERS = (*(f"{group}.{axis}" for group in ("lane", "block", "lanes",
 
 
 @irdl_op_definition
-class ProgramOp(IRDLOperation):
+class ProgramOp(FunctionLike):
     """A program that every lane of a launch executes. `block` fixes the lanes of a block; without it the launch says.
 
     Example::
@@ -128,29 +128,21 @@ class ProgramOp(IRDLOperation):
 
     @classmethod
     def parse(cls, parser: Parser) -> Self:
-        name = parser.parse_symbol_name()
-        arguments, arg_attrs = parse_signature(parser)
+        name, arguments, arg_attrs = cls.parse_head(parser)
         block: list[int] | None = None
         if parser.parse_optional_keyword("block") is not None:
             block = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_integer)
-        attributes = parser.parse_optional_attr_dict_with_keyword()
-        body = parser.parse_region(arguments)
-        if not body.blocks:
-            body.add_block(Block(arg_types=[a.type for a in arguments]))
+        attributes, body = cls.parse_tail(parser, arguments)
         end_with(body, ExitOp)
-        op = cls(name.data, [a.type for a in arguments], block, body, arg_attrs)
-        op.attributes |= {} if attributes is None else attributes.data
+        op = cls(name, [a.type for a in arguments], block, body, arg_attrs)
+        op.attributes |= attributes
         return op
 
     def print(self, printer: Printer) -> None:
-        printer.print_string(" ")
-        printer.print_symbol_name(self.sym_name.data)
-        print_signature(printer, self.entry.args, self.arg_attrs)
+        self.print_head(printer)
         if (size := self.block_size) is not None:
             printer.print_string(f" block [{', '.join(map(str, size))}]")
-        printer.print_op_attributes(self.attributes, print_keyword=True)
-        printer.print_string(" ")
-        printer.print_region(self.body, print_entry_block_args=False, print_empty_block=False)
+        self.print_tail(printer)
 
     def verify_(self) -> None:
         inputs = list(self.function_type.inputs)

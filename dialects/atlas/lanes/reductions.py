@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar, Self
 
 from xdsl.dialects.builtin import i64
-from xdsl.ir import Attribute, Operation, OpResult, SSAValue
+from xdsl.ir import Attribute, OpResult
 from xdsl.irdl import (
-    IRDLOperation,
     Operand,
     VarOperand,
     operand_def,
@@ -17,13 +16,12 @@ from xdsl.irdl import (
     var_operand_def,
 )
 from xdsl.parser import Parser
-from xdsl.printer import Printer
 from xdsl.traits import Pure
 
 from hologram.dialects.atlas.arrays.base import Kind
 from hologram.dialects.atlas.arrays.reference import combine
 from hologram.dialects.atlas.instructions.form import Form
-from hologram.dialects.atlas.instructions.instruction import parse_dtype
+from hologram.dialects.atlas.instructions.instruction import TypedOp, parse_dtype
 from hologram.dialects.atlas.instructions.types import NUMBERS, Array, DType, DTypeAttr, Space
 from hologram.dialects.atlas.lanes.memory import BASE, INDEX, MemoryOp
 from hologram.dialects.families import described, member
@@ -35,35 +33,29 @@ MOST = 256
 """The most values of a window: as many as there are registers."""
 
 
-class WindowOp(IRDLOperation):
+class WindowOp(TypedOp):
     """The base of `reduce.*`: value i belongs to accumulator i mod 128; accumulators take their values in order and
     combine by halving. f16 and bf16 are added and multiplied in f32, and only the result is rounded."""
 
     KIND: ClassVar[str]
     if TYPE_CHECKING:
-        type: DTypeAttr
         values: VarOperand
         result: OpResult
 
-    def __init__(self, dtype: DType, values: Sequence[SSAValue | Operation]):
-        super().__init__(operands=[list(values)], result_types=[dtype.ir], properties={"type": DTypeAttr.of(dtype)})
-
-    @property
-    def dtype(self) -> DType:
-        return self.type.dtype
+    @classmethod
+    def gives(cls, dtype: DType) -> Sequence[Attribute]:
+        return [dtype.ir]
 
     @classmethod
     def parse(cls, parser: Parser) -> Self:
         dtype = parse_dtype(parser)
         names = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_unresolved_operand)
-        op = cls(dtype, [parser.resolve_operand(name, dtype.ir) for name in names])
-        op.attributes |= parser.parse_optional_attr_dict()
-        return op
-
-    def print(self, printer: Printer) -> None:
-        printer.print_string(f" {self.dtype.name} ")
-        printer.print_list(self.values, printer.print_ssa_value)
-        printer.print_op_attributes(self.attributes)
+        return cls.create(
+            operands=[parser.resolve_operand(name, dtype.ir) for name in names],
+            result_types=[dtype.ir],
+            properties={"type": DTypeAttr.of(dtype)},
+            attributes=parser.parse_optional_attr_dict(),
+        )
 
     def verify_(self) -> None:
         if self.dtype.name not in NUMBERS:
@@ -91,7 +83,7 @@ def _window(kind: str, meaning: str) -> type[WindowOp]:
         FORM=Form(f"reduce.{kind}", "=d:T values:T*count count:#", {"type": NUMBERS}),
         KIND=kind,
     )
-    definitions = {"type": prop_def(DTypeAttr), "values": var_operand_def(), "result": result_def()}
+    definitions = {"values": var_operand_def(), "result": result_def()}
     return member(WindowOp, f"Reduce{kind.capitalize()}Op", fields, (Pure(),), definitions)
 
 

@@ -7,17 +7,16 @@ numbers and phases are u32; what is no class (96 and more) traps. A program pays
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar, Self
+from typing import ClassVar
 
 from xdsl.dialects.builtin import i1, i32
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, result_def, traits_def
-from xdsl.parser import Parser
 from xdsl.traits import Pure
 
 from hologram.dialects.atlas.instructions.form import Form
-from hologram.dialects.atlas.instructions.instruction import TypedOp, parse_dtype, scalar
-from hologram.dialects.atlas.instructions.types import DTYPES, FLOATS, NUMBERS, DType, DTypeAttr
+from hologram.dialects.atlas.instructions.instruction import TypedOp, scalar
+from hologram.dialects.atlas.instructions.types import DTYPES, FLOATS, NUMBERS, DType
 from hologram.dialects.atlas.lanes import class_reference
 from hologram.dialects.atlas.lanes.class_reference import NO_CLASS
 from hologram.errors import VerifyError
@@ -147,20 +146,13 @@ class _ResonanceOp(TypedOp):
 
     TYPES: ClassVar[frozenset[str]]
 
-    def __init__(self, dtype: DType | str, *operands: SSAValue | Operation):
-        dtype = DTYPES[dtype] if isinstance(dtype, str) else dtype
-        results = [i1] * len(self.get_irdl_definition().results)
-        super().__init__(operands=list(operands), result_types=results, properties={"type": DTypeAttr.of(dtype)})
+    @classmethod
+    def takes(cls, dtype: DType) -> Sequence[Attribute]:
+        return [*[i32] * (len(cls.get_irdl_definition().operands) - 1), dtype.ir]
 
     @classmethod
-    def parse(cls, parser: Parser) -> Self:
-        dtype = parse_dtype(parser)
-        names = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_unresolved_operand)
-        start = parser.pos
-        types = [*[i32] * (len(names) - 1), dtype.ir]
-        op = cls(dtype, *parser.resolve_operands(names, types, start))
-        op.attributes |= parser.parse_optional_attr_dict()
-        return op
+    def gives(cls, dtype: DType) -> Sequence[Attribute]:
+        return [i1] * len(cls.get_irdl_definition().results)
 
     def verify_(self) -> None:
         if self.dtype.name not in self.TYPES or self.operands[-1].type != self.dtype.ir:
@@ -191,7 +183,7 @@ class ResAccumOp(_ResonanceOp):
 
 @irdl_op_definition
 class UnityTestOp(_ResonanceOp):
-    """Whether the sum of the lane's R over all classes, which is exact and wraps modulo 2^128, has a magnitude below
+    """Tests whether the sum of the lane's R over all classes, exact and modulo 2^128, has a magnitude below
     eps, rounded to a multiple of 2^-64 too. Never where eps is 0 or less. NaN, an infinity and a magnitude of 2^63 and
     more of eps trap.
 
