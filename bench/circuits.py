@@ -114,7 +114,7 @@ def measure_texts(count: int) -> dict[str, Any]:
 
 
 def on(pass_: Any, text: str) -> Callable[[], object]:
-    """A pass on fresh modules of a text, which are parsed before it is timed."""
+    """Time a pass on fresh modules of a text, which are parsed before the time starts."""
     modules = [sigil.parse(text) for _ in range(3)]
     return lambda: pass_.apply(make_context(), modules.pop())
 

@@ -40,7 +40,7 @@ class Case(cases.Case):
 
     @property
     def sets(self) -> int:
-        """How many sets of buffers take turns."""
+        """The number of sets of buffers that take turns."""
         return 2
 
     @property
@@ -56,7 +56,7 @@ class Case(cases.Case):
 
 @dataclass(frozen=True)
 class Kind:
-    """What a kind of row computes: inputs for a case, the out's shape, and the error in units of what is allowed."""
+    """The computation of a kind of row: its inputs, its result's shape, and its error in units of the allowed one."""
 
     draw: Callable[[Case, np.random.Generator], list[Array]]
     out: Callable[[Case], Shape]

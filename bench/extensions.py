@@ -126,7 +126,7 @@ def markdown(result: Result) -> str:
 
 
 def asked(result: Result) -> list[str]:
-    """What is asked, and whether it holds: ratios of a peer's time to ours."""
+    """The table of required ratios of a peer's time to ours, and whether each is reached."""
     lines = ["| row | threads | peer | at least | found | |", "|---|---:|---|---:|---:|---|"]
     wanted = {case.name: case.asked for case in extension_cases.make_cases()}
     for row in result.rows:

@@ -65,13 +65,13 @@ def random(*shape: int) -> Array:
 
 
 def product(n: int) -> Case:
-    """Of two square matrices."""
+    """The product of two square matrices."""
     a, b, c, wanted = (random(n, n) for _ in range(4))
     return Case(lambda: gemm(a, b, c, 1.0, 0.0), lambda: np.matmul(a, b, out=wanted), lambda: [(c, wanted)], 2 * n**3)
 
 
 def transforms(batch: int, n: int) -> Case:
-    """Of so many rows."""
+    """Fourier transforms of `batch` rows."""
     x, out = random(batch, n, 2), random(batch, n, 2)
     numbers = x.view(np.complex64)[..., 0]
     return Case(

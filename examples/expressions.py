@@ -17,7 +17,7 @@ TOKEN = re.compile(r"\s*(?:(\d+\.?\d*(?:e[+-]?\d+)?)|([a-z_]\w*)|(.))", re.IGNOR
 
 
 class Wrong(Exception):
-    """The expression is not one."""
+    """The text is not an expression."""
 
 
 class Compiler:
