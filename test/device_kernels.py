@@ -67,7 +67,7 @@ class DeviceKernel:
             return np.asarray(self.reference(*(np.asarray(a, np.float64) for a in arguments)))
 
     def allowed(self, arguments: Sequence[Any]) -> Array:
-        """How far each element may be off."""
+        """The allowed error of each element."""
         given = [np.asarray(a, np.float64) for a in arguments]
         with np.errstate(all="ignore"):
             scale = np.abs(self.reference(*given)) if self.scale is None else self.scale(*given)

@@ -258,7 +258,7 @@ PAPER = Kind("paper", "devices of paper", "device_programs")
 
 
 def count() -> int:
-    """How many there are."""
+    """The number of programs."""
     return COUNT
 
 

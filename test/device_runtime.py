@@ -149,7 +149,7 @@ class Mirrored:
         self.array[part].copy_from(self.mirror[part])
 
     def check(self, part: slice) -> None:
-        """What a part reads as is what is there."""
+        """Check that a part reads as its content in the mirror."""
         assert (self.array[part].numpy() == self.mirror[part]).all()
 
 

@@ -98,7 +98,7 @@ def canonical(path: Path) -> bytes:
 
 
 def differences(job: tuple[Path, Path, Path, bool]) -> str | None:
-    """What differs between a file of the one folder and of the other, if anything does."""
+    """The difference between a file of one folder and of the other, if there is any."""
     old, new, name, loosely = job
     if (old / name).read_bytes() == (new / name).read_bytes():
         return None

@@ -58,7 +58,7 @@ def graph(kind: str, shapes: list[tuple[int, ...]], result: tuple[int, ...]) -> 
 
 
 def build(kind: str, inputs: list[Array], out: Array) -> list[Variant]:
-    """Return the call of the C entry; it is faster than `Session.execute`, which copies inputs and outputs through bytes."""
+    """Return the call of the C entry; `Session.execute` is slower, since it copies inputs and outputs through bytes."""
     handle = session(kind, [x.shape for x in inputs], out.shape)._handle
     byte = ctypes.POINTER(ctypes.c_uint8)
     pointers = (byte * len(inputs))(*(x.ctypes.data_as(byte) for x in inputs))

@@ -103,7 +103,7 @@ def assert_same(found: Array, expected: Array) -> None:
 
 @cache
 def expected(name: str) -> Array:
-    """What the source gives."""
+    """The results of the source."""
     return run(ROOT / f"examples/{name}.mlir", INPUTS[name]())
 
 

@@ -46,7 +46,7 @@ class Program(ctypes.Structure):
 
 
 class Failed(Exception):
-    """What the library said."""
+    """The message of the library."""
 
     def __init__(self, status: int, message: str):
         super().__init__(message)

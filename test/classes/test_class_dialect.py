@@ -79,7 +79,7 @@ def arrays(name: str, width: int) -> list[Array]:
 
 
 def expected(name: str, width: int) -> Array:
-    """What an operation gives on them."""
+    """The results of an operation on them."""
     found = np.array([CASES[name](*row) for row in zip(*operands(name), strict=True)])
     return found.astype(np.bool_ if name == "is_unity" else f"i{width // 8}")
 

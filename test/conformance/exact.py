@@ -1,4 +1,4 @@
-"""What every instruction gives, by Python's integers and by MPFR: no code of the project computes a value here.
+"""The exact results of every instruction, by Python's integers and by MPFR, without any code of the project.
 
 The tables name instructions, not meanings of a second ISA: one that is declared and stands in none of them is reported
 as not run.
@@ -92,12 +92,12 @@ def greatest(a: float, b: float) -> float:
 
 
 def number(choose: Callable[[float, float], float]) -> Callable[[float, float], float]:
-    """Of a NaN and a number the number."""
+    """A choice that returns the number where one operand is NaN."""
     return lambda a, b: b if math.isnan(a) else a if math.isnan(b) else choose(a, b)
 
 
 def winning(choose: Callable[[float, float], float]) -> Callable[[float, float], float]:
-    """Of a NaN and a number the NaN."""
+    """A choice that returns NaN where an operand is NaN."""
     return lambda a, b: NAN if math.isnan(a) or math.isnan(b) else choose(a, b)
 
 
@@ -220,7 +220,7 @@ class Within:
         return None if problem is None or (bounds.are_promised() and self._fits(found)) else problem
 
     def _fits(self, found: float) -> bool:
-        """Whether it is right where subnormals may be zeros."""
+        """Return whether a result is right where subnormals may be zeros."""
         t = self.type
         return any(
             self._problem(found, row) is None or bounds.vanishes(t, found, exact_of(self.name, row))
@@ -264,7 +264,7 @@ def unknown(name: str) -> Judge:
 
 
 def scalar(name: str, t: DType, row: tuple[Any, ...]) -> Judge | None:
-    """What judges a scalar instruction's result for operands; None where no table has it."""
+    """The judge of a scalar instruction's result for operands; None where no table has it."""
     if name == "mov":
         return Exactly(row[0])
     if name == "sel":
@@ -292,7 +292,7 @@ def _float(name: str, t: DType, row: tuple[float, ...]) -> Judge | None:
 
 
 def holds(condition: str, t: DType, a: Any, b: Any) -> bool:
-    """Whether a condition of `setcc` holds; the `u` forms read integers as unsigned."""
+    """Return whether a condition of `setcc` holds; the `u` forms read integers as unsigned."""
     if condition.endswith("u"):
         a, b = (wrap(v, DTYPES[f"u{t.bits}"]) for v in (a, b))
         condition = condition[:-1]
@@ -300,7 +300,7 @@ def holds(condition: str, t: DType, a: Any, b: Any) -> bool:
 
 
 def converted(source: DType, target: DType, value: Any, *, finite: bool = False) -> Any:
-    """What `cvt` gives, or with `finite` what `cvt.satfinite` does."""
+    """The result of `cvt`, or with `finite` that of `cvt.satfinite`."""
     if target.kind == "bool":
         return value != 0
     if finite:

@@ -69,7 +69,7 @@ class Function:
         self.lines.append(f"  atlas.{head} ins({names} : {types}) outs({out[0]} : {out[1]}) {tail}")
 
     def wants(self, cell: Cell, verify: Any) -> None:
-        """What the last argument must hold."""
+        """Add a check of the content of the last argument."""
         self.checks.append(Check(cell, len(self.arguments) - 1, verify))
 
     def judged(

@@ -128,13 +128,13 @@ def _fft(f: Function) -> None:
 
 
 def _never_finite(array: Array) -> str | None:
-    """Of what is not finite no number of a transform is, by its real or its imaginary part."""
+    """Check that a transform of values that are not finite has no finite number, by real and imaginary part."""
     finite = np.isfinite(array.astype(np.float64)).all(axis=-1)
     return f"{finite.sum()} numbers are finite" if finite.any() else None
 
 
 def transformed(t: DType, row: Any, inverse: int) -> list[Judge]:
-    """What judges a transform: some roundings of the sum of magnitudes, by the number of stages."""
+    """The judges of a transform, which allow some roundings of the sum of magnitudes, by the number of stages."""
     n = len(row)
     values = [(Fraction(a), Fraction(b)) for a, b in row]
     with g.context(precision=160):

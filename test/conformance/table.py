@@ -197,7 +197,7 @@ def refused(name: str) -> list[str]:
 
 
 def _is_refused(name: str, type: str) -> bool:
-    """Whether the assembler refuses a type."""
+    """Return whether the assembler refuses a type."""
     source = "p0" if type == "bool" else "r0"
     operands = ", ".join([source] * (len(FORMS[name].fields) - 1))
     try:

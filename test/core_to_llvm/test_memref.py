@@ -34,7 +34,7 @@ def copy_out(source: str, type: str, sizes: Sequence[str]) -> str:
 
 
 def run_view(body: str, arguments: str, type: str, sizes: Sequence[str], passes: Sequence[str], *given: Any) -> Any:
-    """What a view of the first argument looks like, as an array of shape (3, 4) or less."""
+    """A view of the first argument, as an array of shape (3, 4) or less."""
     text = f"func.func @f({arguments}, %out: memref<?x?xi32>) {{{PRELUDE}{body}{copy_out('%v', type, sizes)}}}"
     compiled = Compiled(text, passes)
     out = np.full((6, 6), -1, np.int32)

@@ -1,4 +1,4 @@
-"""As much of torch as the benchmark of GPUs uses, by numpy: to run the benchmark itself where there is no GPU."""
+"""The part of torch that the benchmark of GPUs uses, by numpy, so that the benchmark itself runs without a GPU."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ def test_kernels(column: Column, name: str):
 @pytest.mark.parametrize("name", ["gelu", "sum", "row-sum", "column-sum", "softmax", "layer-norm", "transpose"])
 @pytest.mark.parametrize(("kind", "schedule"), [("opencl", "processor"), ("vulkan", "lanes"), ("webgpu", "lanes")])
 def test_blocks_of_threads(kind: str, schedule: str, name: str, monkeypatch: pytest.MonkeyPatch):
-    """What GPUs get, on a processor, to the bits of what processors get."""
+    """The code for GPUs gives, on a processor, the same bits as the code for processors."""
     column = Column(kind)
     if column.missing:
         pytest.skip(column.missing)

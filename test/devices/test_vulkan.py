@@ -327,7 +327,7 @@ def test_threads_that_are_lanes(kind: str, name: str):
 
 @pytest.mark.parametrize("kind", ["vulkan", "webgpu"])
 def test_a_part_of_a_tile_behind_many(kind: str):
-    """What is left of a long array is a launch of its own."""
+    """The rest of a long array is a launch of its own."""
     kernel = KERNELS["saxpy"]
     given = kernel.arguments(((1 << 22) + 3 * 8192 + 5,))
     found = hologram.compile(kernel.text, device=kind)(*given)

@@ -1,4 +1,4 @@
-"""How many programs: HOLOGRAM_FUZZ, else what fits into a run of all tests."""
+"""The number of random programs: HOLOGRAM_FUZZ, else a number that fits into a run of all tests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What random lane programs are made of: the program under construction, its values, and the types they have."""
+"""The parts of random lane programs: the program under construction, its values, and their types."""
 
 from __future__ import annotations
 

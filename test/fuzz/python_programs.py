@@ -82,7 +82,7 @@ class Program:
         return f"({a} {op} {b})"
 
     def other(self, dtype: str, depth: int) -> str:
-        """What is brought to a type by a cast, a choice, a sign or a call."""
+        """An expression that a cast, a choice, a sign or a call brings to a type."""
         inner = self.expression
         source = self.pick(*NUMBERS, "bool")
         match self.rng.randrange(7):

@@ -1,4 +1,4 @@
-"""What the tests of the interpreter share: running text, edge values, and rounding by code of their own."""
+"""Helpers for tests of the interpreter: running text, edge values, and rounding by code of their own."""
 
 from __future__ import annotations
 

@@ -159,7 +159,7 @@ def read() -> list[dict[str, Any]]:
 
 
 def difference(row: Mapping[str, Any], run: Callable[[str, Sequence[Any]], None]) -> str:
-    """How a run differs from what a program's row says; empty if it does not, but for the tolerance of floats."""
+    """The difference between a run and a program's row; empty if there is none beyond the tolerance of floats."""
     types = shapes(row["assembly"])
     given = [_array(data, t) for data, t in zip(row["arguments"], types, strict=True)]
     run(row["assembly"], given)

@@ -1,4 +1,4 @@
-"""What each function is, in f64 arrays and in numbers of gmpy2, and which inputs beside random bits say most of it."""
+"""Each function in f64 arrays and in numbers of gmpy2, and the inputs that test it best beside random bits."""
 
 from __future__ import annotations
 

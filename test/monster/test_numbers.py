@@ -97,7 +97,7 @@ def test_lifts_are_distinct():
 
 @given(st.integers(), st.integers())
 def test_routes(m: int, n: int):
-    """What routing gives is the coordinate of the sum and of the product, of integers of any size."""
+    """Routes give the coordinate of the sum and of the product, of integers of any size."""
 
     def project(k: int) -> tuple[int, int]:
         return k % 48, k % 96

@@ -1,4 +1,4 @@
-"""What processors get that run threads as lanes of their vectors: the bits of other processors."""
+"""Schedules for processors that run threads as elements of their vectors give the bits of other processors."""
 
 from __future__ import annotations
 

@@ -146,7 +146,7 @@ def test_static_sizes():
 @pytest.mark.slow
 @TARGETS
 def test_wide_integers(target: str):
-    """What is wider than a word is a thread's row."""
+    """Elements that are wider than a word are scanned by a thread for each row."""
     wide = STATIC.replace("500xi32", "5xi128").replace("dtype<i32>", "dtype<i128>")
     x = np.zeros((3, 5, 2), np.uint64)
     x[..., 0] = 2**63

@@ -83,7 +83,7 @@ def test_one_normal_form():
 
 
 def test_critical_pairs():
-    """Where two rules meet, both ways lead to one word: by Newman's lemma the system is confluent."""
+    """If two rules overlap, both ways lead to one word, so by Newman's lemma the system is confluent."""
     source = random.Random(1)
     for a in RULES:
         for b in RULES:

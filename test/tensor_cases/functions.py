@@ -183,7 +183,7 @@ def axes() -> list[Case]:
 
 
 def finishes() -> list[Case]:
-    """What follows a reduction element by element, and fuses with it."""
+    """Element-wise operations that follow a reduction and fuse with it."""
     return [
         (
             "finish",

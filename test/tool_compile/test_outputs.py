@@ -1,4 +1,4 @@
-"""Where hologram-compile writes: never over its sources, never a part of what was asked for."""
+"""The outputs of hologram-compile: it never overwrites its sources, and never writes only a part of the outputs."""
 
 from __future__ import annotations
 

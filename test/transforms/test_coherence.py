@@ -119,7 +119,7 @@ class TestMaps:
         assert moduli(mapping(WIDENED.replace("%p, %v", "%p, %w"), "?", "i16", "i32")) == ["16 and 32"]
 
     def test_in_place(self) -> None:
-        """What is expected is computed before the operands are overwritten."""
+        """The expected checksums are computed before the operands are overwritten."""
         text = mapping(CHAIN).replace("outs(%r", "outs(%x")
         kernel = hologram.compile(text, cache=False, opt_level=1, coherence=True)
         x, y = numbers((3, 4), "int32"), numbers((3, 4), "int32", 1)

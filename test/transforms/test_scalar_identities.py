@@ -145,7 +145,7 @@ def results(module: ModuleOp, text: str, type: str) -> Array:
 
 
 def computing(module: ModuleOp) -> list[str]:
-    """What is computed between the loads and the store."""
+    """The operations between the loads and the store."""
     passive = ("special", "ldg", "stg", "mov_imm", "exit", "program")
     names = [op.name.removeprefix("atlas.") for op in module.walk()]
     return [name for name in names if name not in (*passive, "builtin.module")]

@@ -123,7 +123,7 @@ def all_instructions(bits: int) -> tuple[Any, list[str]]:
 
 
 def meaning(name: str, bits: int, a: int, b: int, n: int) -> int:
-    """What an instruction gives, by Python's integers."""
+    """The result of an instruction, by Python's integers."""
     op, _, t = name.rpartition("_")
     signed = t[0] == "i"
     if op == "wide":

@@ -124,7 +124,7 @@ class Row:
         return self.arguments(Draw(dtype, *sizes, subnormals=not bounded), *sizes)
 
     def wrong(self, given: Sequence[Any], found: Sequence[Any], bounded: bool = False) -> str | None:
-        """What is wrong with the arguments after a call; `given` are those before. `bounded` devices promise bounds."""
+        """The fault of the arguments after a call; `given` are those before. `bounded` devices promise bounds."""
         written = [n % len(given) for n in self.written]
         decoded = [decode(v) for v in given]
         with np.errstate(all="ignore"):
@@ -151,7 +151,7 @@ class Row:
         return f"{int(bad.sum())} of {bad.size} are wrong; at {first} {found[first]!r}, and {right[first]!r} is right"
 
     def _same(self, found: Array, near: Array, right: Array, scale: Any, bounded: bool) -> Array:
-        """Where a result is right."""
+        """The elements of a result that are right."""
         if not is_float(found):
             return np.asarray(found == near)
         ulps = self.ulps if isinstance(self.ulps, float | int) else self.ulps[SHORT[found.dtype.name]]
@@ -184,7 +184,7 @@ def rounded(values: Array, dtype: Any) -> Array:
 
 
 def is_float(array: Array) -> bool:
-    """Whether an array holds floats."""
+    """Return whether an array holds floats."""
     return array.dtype.kind == "f" or array.dtype.name.startswith(("bfloat", "float"))
 
 

@@ -41,7 +41,7 @@ def _right(row: Callable[..., Row]) -> Callable[..., Any]:
 
 
 def steps(depth: int) -> float:
-    """What the roundings of so many products and sums may add up to, in units of the last place."""
+    """The largest sum of the roundings of `depth` products and sums, in units of the last place."""
     return depth**0.5 + 3
 
 

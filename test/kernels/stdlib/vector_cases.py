@@ -42,7 +42,7 @@ def of_kinds(kinds: Sequence[str], on: Draw, n: int) -> list[Any]:
 
 
 def divisible(on: Draw, n: int) -> list[Any]:
-    """As `pair`, but no integer is divided by zero."""
+    """The arguments of `pair`, but without integer divisors that are zero."""
     a, b, c = pair(on, n)
     if not DTYPES[on.dtype].is_float:
         b[b == 0] = 3
