@@ -18,7 +18,7 @@ Array = np.ndarray[Any, np.dtype[Any]]
 BLOCK = 1 << 18
 """Long vectors repeat a block of this many random numbers, so that only this many references are computed."""
 EPSILON = 1e-5
-"""What layer norm adds to the variance."""
+"""The number that layer norm adds to the variance."""
 
 
 @dataclass(frozen=True)

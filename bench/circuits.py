@@ -53,7 +53,7 @@ PROGRAMS = {
 """A circuit that takes classes 0 and 1 to class 2, and the body of the same on arrays."""
 OPERATIONS = 100_000
 CALLS = 200
-"""Of one turn."""
+"""The calls of one turn."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -29,7 +29,7 @@ from environments import FOLDER, HERE, NotInstalled, Peer, read_peers, us
 from results import Result, Row
 
 PEERS = ("numpy", "torch", "jax", "onnxruntime")
-"""Those of peers.toml that have such rows."""
+"""The peers of peers.toml that have such rows."""
 FULL = Effort(1.6, 0.03, 30, (3, 12), 0)
 QUICK = Effort(0.5, 0.015, 8, (2, 4), 0)
 TINY = Effort(0.02, 0.001, 2, (2, 2), 0)

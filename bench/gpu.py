@@ -57,10 +57,10 @@ class Outcome:
     seconds: float = 0.0
     peers: dict[str, float] = field(default_factory=dict[str, float])
     share: float | None = None
-    """Of the copy limit: the time that a copy of as many bytes takes, over ours."""
+    """The share of the copy limit: the time that a copy of as many bytes takes, over ours."""
     teraflops: float | None = None
     asked: list[str] = field(default_factory=list[str])
-    """What is asked and found, in words."""
+    """The required and the measured ratios, in words."""
     missed: bool = False
     error: str = ""
 

@@ -19,7 +19,7 @@ from environments import ROOT
 KINDS = ("cuda", "opencl", "vulkan", "webgpu")
 COLUMNS = ROOT / "docs" / "devices" / "columns"
 SECONDS = 440
-"""For all kinds of devices together."""
+"""The time limit for all kinds of devices together."""
 
 
 def check(options: Namespace, gpu: str) -> dict[str, Any]:

@@ -18,7 +18,7 @@ SECONDS = 0.004
 PAUSE = 0.1
 """Between bursts, so that the clock is not yet throttled."""
 ASKED = 0.95
-"""What our rate must be of cuBLAS's."""
+"""The required ratio of our rate to cuBLAS's."""
 
 
 @dataclass(frozen=True)

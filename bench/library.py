@@ -54,7 +54,7 @@ class Row:
     ours: Time
     numpy: Time
     rate: float | None
-    """Of the median: 10^9 operations a second."""
+    """The rate of the median: 10^9 operations a second."""
     foreign: float | None
     """The share of the processors that other programs had meanwhile."""
 

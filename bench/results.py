@@ -35,7 +35,7 @@ class Outcome:
     error: float | None = None
     """The largest error of its results, in units of what is allowed."""
     reason: str = ""
-    """Why there is no time."""
+    """The reason why there is no time."""
 
 
 @dataclass
@@ -89,7 +89,7 @@ class Result:
     machine: dict[str, str]
     versions: dict[str, dict[str, str]]
     limits: dict[str, dict[str, float]]
-    """By threads: GB/s, and GFLOP/s of fused multiply-adds."""
+    """The limits by number of threads: GB/s, and GFLOP/s of fused multiply-adds."""
     rows: list[Row] = field(default_factory=list[Row])
     quick: bool = False
     version: int = VERSION

@@ -33,7 +33,7 @@ from rich.markdown import Markdown
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 QUICK_ODD = 5
-"""How many matrix products of odd sizes a quick run measures."""
+"""The number of matrix products of odd sizes that a quick run measures."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

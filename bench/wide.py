@@ -46,7 +46,7 @@ import hologram
 gmpy2: Any = import_module("gmpy2")  # It has no types.
 Limbs = NDArray[np.uint64]
 BYTES = 512 << 10
-"""Of the three arrays together."""
+"""The bytes of the three arrays together."""
 WIDTHS = (128, 256, 512, 1024, 2048, 4096)
 TEXT = """
 func.func @main(%xs: memref<?xiBITS>, %ys: memref<?xiBITS>, %rs: memref<?xiBITS>) {
@@ -97,7 +97,7 @@ class Operation:
     mpn: str
     loop: str = "pairs"
     half: bool = False
-    """Whether the second number has half the width."""
+    """True if the second number has half the width."""
     asked: dict[int, float] = field(default_factory=dict[int, float])
     """The peer's time over ours that must be reached up to a width."""
 

@@ -53,17 +53,17 @@ class Variant:
 
     label: str
     statement: str
-    """What is timed. A result that it does not write to `out` it leaves in `r`."""
+    """The timed code. It writes its result to `out`, or leaves it in `r`."""
     names: dict[str, Any]
-    """What the statement may name."""
+    """The names that the statement may use."""
     result: Callable[[Any], Any] = ready
     """The result as an array, from what is in `r` afterwards."""
     form: str | None = None
     """The kind whose reference counts, where it is not the row's."""
     remembers: bool = False
-    """Whether equal inputs are answered from memory, so that each call must see a change."""
+    """True if equal inputs are answered from memory, so that each call must see a change."""
     copies: bool = False
-    """Whether it works on copies of the inputs, which a change does not reach."""
+    """True if it works on copies of the inputs, which a change does not reach."""
     run: Callable[[int], int] = field(init=False)
     """Runs the statement so often and gives the nanoseconds it took."""
 

@@ -26,7 +26,7 @@ ERRORS = {
     "TrapError": (0, 1), "DeviceError": (0, 1), "PassError": (1, 1), "parse_error": (1, 1), "parse_word": (2, 1),
     "UsageError": (0, 2), "InternalError": (0, 70), "fault": (0, 1),
 }  # fmt: skip
-"""What raises an error: which of its arguments is the code, and the exit code it leads to."""
+"""The names that raise an error: the position of the code among the arguments, and the exit code."""
 
 
 def page(title: str, description: str, parts: Iterator[str]) -> str:

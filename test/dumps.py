@@ -30,7 +30,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 FORMS = (".mlir", ".ll")
 COMPILED = (".o", ".s")
-"""What follows from the LLVM IR before it: with `--canonical` it may differ by an order of registers."""
+"""The dumps that follow from the LLVM IR: with `--canonical` they may differ by an order of registers."""
 
 
 def hologram_opt(*args: str) -> tuple[int, str, str]:

@@ -33,7 +33,7 @@ MOST_FILES = 20
 """Python files that a room may hold beside one another; the kernel library is a collection."""
 
 LLVMLITE_FOLDERS = ("support/host_target.py", "lowering/targets/objects", "runtime", "tools/doctor.py")
-"""Who may import llvmlite: the binary emission, the runtime, and the doctor, which reports its version."""
+"""The places that may import llvmlite: the binary emission, the runtime, and the doctor, which reports its version."""
 
 DEVICE_LIBRARIES = ("cuda", "pycuda", "wgpu", "vulkan", "pyopencl", "wasmtime", "cupy", "torch")
 HEAVY = ("llvmlite", "numpy", "ml_dtypes", "rich", "click", "blake3", *DEVICE_LIBRARIES)

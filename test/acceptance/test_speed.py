@@ -33,7 +33,7 @@ from machine_speed import allowed
 pytestmark = pytest.mark.speed
 
 ATTEMPTS = 8
-"""How often a time is taken anew before it counts as too long: others share the machine."""
+"""The number of times that a measurement is repeated before it counts as too long: others share the machine."""
 SIZE = 1 << 24
 
 CHAIN = """

@@ -54,7 +54,7 @@ class Failed(Exception):
 
 
 _kept: list[Any] = []
-"""What arguments point to."""
+"""The memory to which arguments point."""
 
 
 def words(numbers: Sequence[int]) -> Any:

@@ -55,7 +55,7 @@ class Launch:
     trap: Cell | None = None
     """The cell that must trap."""
     reason: str = ""
-    """What the trap must say on every backend."""
+    """The text that the trap must have on every backend."""
     sums: tuple[Cell, Sequence[int]] | None = None
     """The cell that wants these sums of R, as multiples of 2^-64."""
 

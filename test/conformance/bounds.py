@@ -16,7 +16,7 @@ from hologram.dialects.atlas.instructions.types import DType
 from math_expansions.accuracy import FORMATS, error_in, exact_context
 
 FLOATS_OF_BYTES = {"f8E4M3FN": (4, -9, 9), "f8E5M2": (3, -16, 16)}
-"""As `FORMATS`; f8E4M3FN has no infinity, and no number past 448."""
+"""The formats in the form of `FORMATS`; f8E4M3FN has no infinity, and no number past 448."""
 DIVISION = 2.5
 """The units in the last place that a quotient may be off by."""
 Values = Sequence[float]

@@ -58,7 +58,7 @@ _TERNARY: dict[str, Callable[[int, int, int], int]] = {
     "clamp": lambda x, low, high: min(max(x, low), high),
 }  # fmt: skip
 INTEGERS: dict[str, Callable[..., int]] = {**_UNARY, **_BINARY, **_TERNARY}
-"""By name; the results wrap."""
+"""The functions of integers by name; the results wrap."""
 
 _LOGIC: dict[str, Callable[[bool, bool], bool]] = {
     "and": lambda a, b: a and b, "or": lambda a, b: a or b, "xor": lambda a, b: a != b,
@@ -121,7 +121,7 @@ SELECTED: dict[str, Callable[..., float]] = {
     "min": number(least), "max": number(greatest), "min.nan": winning(least), "max.nan": winning(greatest),
     "clamp": clamp, **_CUT,
 }  # fmt: skip
-"""What chooses or cuts, of floats."""
+"""The functions that select or truncate floats."""
 
 
 def _mad(a: Any, b: Any, c: Any) -> Any:
@@ -144,11 +144,11 @@ ROUNDED: dict[str, Callable[..., Any]] = {
     "add": operator.add, "sub": operator.sub, "mul": operator.mul, "div": _divide, "mad": _mad,
     "rem": g.fmod, "sqrt": g.sqrt, "rcp": _reciprocal, "fma": g.fma, "fms": g.fms, "lerp": _lerp,
 }  # fmt: skip
-"""What rounds each operation once, of MPFR's numbers in the context of the type."""
+"""The operations that round once, on MPFR's numbers in the context of the type."""
 
 
 _FUSED = {"fma": 1.0, "fms": -1.0, "mad": 1.0}
-"""What adds to a product, by the sign of what is added."""
+"""The instructions that add to a product, with the sign of the addend."""
 
 
 def _possible(name: str, t: DType, row: tuple[float, ...]) -> bounds.Values:

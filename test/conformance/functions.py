@@ -44,7 +44,7 @@ class Function:
         self.more: list[tuple[dict[int, Any], list[Check]]] = []
         """Further launches: the arguments that differ, and what is wanted then."""
         self.traps: list[tuple[Cell, str, dict[int, Any]]] = []
-        """What must trap, why, and the arguments that make it."""
+        """The cells that must trap, the reasons, and the arguments that cause the traps."""
 
     def cell(self, name: str, variant: str = "", *types: DType) -> Cell:
         """A cell under the function's type, and others after it."""

@@ -155,6 +155,6 @@ def transformed(t: DType, row: Any, inverse: int) -> list[Judge]:
 ADDED: dict[str, Callable[[Function], None]] = {
     "map": _map, "reduce": _reduce, "all_reduce": _all_reduce, "all_gather": _all_gather, "fft": _fft,
 }  # fmt: skip
-"""What adds an operation's cells under its types to a function."""
+"""The functions that add an operation's cells under its types to a function of MLIR."""
 
 __all__ = ["ADDED", "general"]

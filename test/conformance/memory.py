@@ -20,7 +20,7 @@ BLOCK = 16
 SPARE = 4
 """The elements that arrays have beyond the used ones: a misaligned access lies inside."""
 RANGE, ALIGNMENT = "out of range", "align"
-"""What traps say on every backend."""
+"""The texts of traps on every backend."""
 
 
 def same_bytes(wanted: Array) -> Callable[[Array], str | None]:

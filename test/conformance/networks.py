@@ -314,6 +314,6 @@ ADDED: dict[str, Callable[[Function], None]] = {
     "layer_scale": _layer_scale, "attention": _attention, "flash_attention": _flash_attention, "rope": _rope,
     "kv_cache_update": _kv_cache_update,
 }  # fmt: skip
-"""What adds an operation's cells under its types to a function."""
+"""The functions that add an operation's cells under its types to a function of MLIR."""
 
 __all__ = ["ADDED", "networks"]

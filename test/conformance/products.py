@@ -220,6 +220,6 @@ ADDED: dict[str, Callable[[Function], None]] = {
     "quantized_gemm": _quantized_gemm, "tensor_contract": _tensor_contract, "conv2d": _conv2d,
     "sparse_gemm": _sparse_gemm,
 }  # fmt: skip
-"""What adds an operation's cells under its types to a function."""
+"""The functions that add an operation's cells under its types to a function of MLIR."""
 
 __all__ = ["ADDED", "products"]

@@ -21,7 +21,7 @@ EXACT = ("cpu", "cuda", "opencl")
 """The kinds whose bits are equal."""
 
 BOUNDED = ("vulkan", "webgpu")
-"""Those that promise bounds, not bits."""
+"""The kinds of devices that promise bounds, not bits."""
 
 
 class Compiled(Protocol):
@@ -121,7 +121,7 @@ def node() -> Node:
 
 
 LOCAL = tuple(Column(kind) for kind in ("cpu", "opencl", "vulkan", "webgpu", "wasm", "node"))
-"""What `make test-devices` runs."""
+"""The columns that `make test-devices` runs."""
 
 
 def backend(column: Column) -> str:

@@ -35,7 +35,7 @@ Row = dict[str, str]
 """The outcome of an instruction by type."""
 REFUSED = "refused: "
 REASON = "isa.md section 7"
-"""What the error of a refusal says that is allowed: another error is a fault, where it may be refused too."""
+"""The texts of allowed refusals: any other error is a fault, even of a program that may be refused."""
 LONG, FEW, MOST_BITS = 256, 6, 12288
 """Programs on more bits than `LONG` have so many cells at most, which move so many bits together, or one: the time that
 drivers take grows faster than the text."""
@@ -145,8 +145,8 @@ def cells(column: Column, title: str, type: str) -> dict[str, dict[str, Any]]:
 def apart(
     batch: Batch, name: str, may_be_refused: Callable[[Cell], bool], observe: Observe | None
 ) -> Iterator[tuple[Cell, str]]:
-    """The outcome of each cell. A program that is refused runs again in parts: each cell that may be refused alone, and the
-    others together; if the others are refused too, each of them alone."""
+    """The outcome of each cell. A program that is refused runs again in parts: each cell that may be refused alone, and
+    the others together; if the others are refused too, each of them alone."""
     cells = batch.cells
     runs = _runs(cells)
     if batch.part is not None and len(runs) > 1:

@@ -20,7 +20,7 @@ from hologram.runtime.devices.protocol import Device
 pytestmark = [pytest.mark.device, pytest.mark.timeout(1200)]
 
 TYPES = ("i32", "f32", "bf16")
-"""What `make test-devices` runs of the instructions; `make device-conformance` runs all types."""
+"""The types that `make test-devices` runs; `make device-conformance` runs all types."""
 
 
 @pytest.fixture(autouse=True)

@@ -1,4 +1,4 @@
-"""Instructions of every kind of operand and result, declared and lowered by a user's program: nothing else is edited."""
+"""Instructions of every kind of operand and result, declared and lowered by a user's program, with no other edit."""
 
 from __future__ import annotations
 

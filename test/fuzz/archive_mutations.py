@@ -29,7 +29,7 @@ class Parts:
     rows: list[Section]
     body: bytearray
     at: int
-    """Where the body begins."""
+    """The offset of the body."""
 
     @staticmethod
     def of(data: bytes) -> Parts:

@@ -12,7 +12,7 @@ Test = TypeVar("Test", bound=Callable[..., None])
 
 PROGRAMS = int(os.environ.get("HOLOGRAM_FUZZ", "1000"))
 FUZZING = "HOLOGRAM_FUZZ" in os.environ
-"""Whether programs may be larger than what fits."""
+"""True if programs may be larger than in a run of all tests."""
 
 
 def own_stream(worker: int, test: Test) -> Test:

@@ -28,7 +28,7 @@ class Program:
     loops: int = 0
     counters: int = 0
     functions: tuple[str, ...] = ()
-    """What may be called: each takes two numbers and gives an f64."""
+    """The functions that may be called: each takes two numbers and returns an f64."""
 
     def pick(self, *options: str) -> str:
         return self.rng.choice(options)

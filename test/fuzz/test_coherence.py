@@ -17,7 +17,7 @@ from .counts import FUZZING, PROGRAMS
 FLIPS = PROGRAMS if FUZZING else 300
 """Faults of each kind that are injected."""
 SIZE = 1024 if FUZZING else 96
-"""Of the matrices."""
+"""The size of the matrices."""
 RUNS, INPUTS = (PROGRAMS // 10, 1000) if FUZZING else (4, 50)
 """Programs without a fault, and inputs of each."""
 WORKERS = 4

@@ -21,7 +21,7 @@ from hologram.lowering.machine.lift_machine import LiftMachinePass
 
 FILE = Path(__file__).resolve().parents[2] / "docs" / "isa" / "vectors" / "arrays.json"
 TOLERANCE = 2.0**-7, 2.0**-16
-"""How far floats may be apart, as a part of the greatest: results of 16 bits, and wider ones."""
+"""The allowed difference of floats, as a part of the greatest: for results of 16 bits, and for wider ones."""
 Values = np.ndarray[Any, np.dtype[Any]]
 
 FUNCTIONS = """

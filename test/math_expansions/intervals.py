@@ -22,7 +22,7 @@ import numpy as np
 
 mp: Any = import_module("mpmath").mp
 BITS = 120
-"""What is computed with."""
+"""The precision of the computation, in bits."""
 INTERVALS = 16
 NODES = 4
 """Points that are fitted, for each coefficient."""
@@ -35,7 +35,7 @@ class Interval:
     low: float
     high: float
     near: float
-    """Where the centre is looked for."""
+    """The place around which the centre is searched."""
     start: tuple[float, ...] = ()
     """The centre and the first coefficients, where they are given."""
 
@@ -45,13 +45,13 @@ class TableFit:
     """One function's table."""
 
     exact: Callable[[Any], Any]
-    """In numbers of mpmath."""
+    """The function on numbers of mpmath."""
     value: Callable[[float], float]
-    """In f64."""
+    """The function in f64."""
     slope: Callable[[float], float]
     degree: int
     intervals: tuple[Interval | None, ...]
-    """By column; None for one of zeros."""
+    """The intervals by column; None for a column of zeros."""
 
 
 def nearly_float(value: float, part: int) -> bool:
@@ -189,7 +189,7 @@ FITS: dict[str, TableFit] = {
         tuple(map(_erf_interval, range(INTERVALS))),
     ),
 }
-"""By the name of the function."""
+"""The tables by the name of the function."""
 
 
 def main() -> None:

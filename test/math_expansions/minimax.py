@@ -33,7 +33,7 @@ class Fit:
     degree: int
     format: str = "f32"
     in_turn: bool = False
-    """Whether what rounding a coefficient does is left to those behind it."""
+    """True if later coefficients correct the rounding of earlier ones."""
 
 
 def solve(fit: Fit, nodes: Sequence[Any]) -> list[Any]:

@@ -96,7 +96,7 @@ NOT_LAWS: list[tuple[str, str]] = [
     ("f64", "%n = atlas.cvt f64 to f32 %x\n%r = atlas.cvt f32 to f64 %n"),
     ("i8", "%c = imm 0\n%r = atlas.div T %c, %x"),
 ]
-"""What looks like an identity, and is none."""
+"""The rewrites that look like identities, but are none."""
 
 
 def program(body: str, type: str) -> str:

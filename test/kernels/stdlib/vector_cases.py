@@ -185,7 +185,7 @@ def cast(to: str, types: tuple[str, ...] = ("f32", "f64", "bf16", "i64", "u32", 
 
 
 TABLES: tuple[Sizes, ...] = ((0, 3, 2), (3, 0, 2), (1, 1, 1), (5, 3, 9), (300, 7, 130), (65, 70, 20))
-"""How many rows are moved, how long they are, and how many rows there are."""
+"""The number of rows that are moved, their length, and the number of all rows."""
 
 
 def gathered(on: Draw, k: int, n: int, m: int) -> list[Any]:
