@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 from hologram.dialects import marks
+from hologram.support.late_table import factories
 
 if TYPE_CHECKING:
     from xdsl.passes import ModulePass
@@ -103,8 +103,4 @@ ONLY_ON = {
 
 def get_all_passes() -> dict[str, Callable[[], type[ModulePass]]]:
     """The passes of this package by name."""
-
-    def factory(module: str, name: str) -> Callable[[], type[ModulePass]]:
-        return lambda: getattr(import_module(f"{__name__}.{module}"), name)
-
-    return {name: factory(*row) for name, row in sorted(_PASSES.items())}
+    return factories(__name__, _PASSES)

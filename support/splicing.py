@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from xdsl.ir import Block, Operation, SSAValue
+
+OpT = TypeVar("OpT", bound="Operation")
+
+
+def append(into: Block, op: OpT, source: Operation) -> OpT:
+    """Puts an operation at the end of a block, with the location of `source`, and returns it."""
+    op.location = source.location
+    into.add_op(op)
+    return op
 
 
 def move(ops: Iterable[Operation], into: Block, before: Operation | None = None) -> None:

@@ -16,6 +16,7 @@ from xdsl.traits import Commutative, OpTrait, Pure
 
 from hologram.dialects.atlas.instructions.composites import COMPOSITES
 from hologram.dialects.atlas.instructions.instruction import Instruction, TrapEffect
+from hologram.dialects.atlas.instructions.reference import converted, shift_amount
 from hologram.dialects.atlas.instructions.scalar import ConditionAttr, parse_condition
 from hologram.dialects.atlas.instructions.table import INSTRUCTIONS, SETCC
 from hologram.dialects.atlas.instructions.types import DTYPES, Array, DType
@@ -64,18 +65,14 @@ class InstructionOp(ElementwiseOp, HasFolderInterface):
     def spread(cls, type: Attribute, count: int) -> tuple[list[Attribute], Attribute]:
         predicate = with_element(type, i1)
         kinds = cls.INSTRUCTION.operands.values()
-        return [
-            predicate if k == "bool" else type for k in kinds
-        ], predicate if cls.INSTRUCTION.result == "bool" else type
+        result = predicate if cls.INSTRUCTION.result == "bool" else type
+        return [predicate if kind == "bool" else type for kind in kinds], result
 
-    def evaluate(self, *elements: Array) -> Array:
+    def evaluate(self, *operands: Array) -> Array:
         """The instruction; a shift amount, which has the type of the values here, counts modulo the width."""
-        if "u32" in self.INSTRUCTION.operands.values():
-            from hologram.dialects.atlas.instructions.reference import shift_amount
-
-            kinds = zip(elements, self.INSTRUCTION.operands.values(), strict=True)
-            elements = tuple(shift_amount(e, self.dtype) if kind == "u32" else e for e, kind in kinds)
-        return self.INSTRUCTION.evaluate(self.dtype, *elements)
+        kinds = zip(operands, self.INSTRUCTION.operands.values(), strict=True)
+        lanes = [shift_amount(value, self.dtype) if kind == "u32" else value for value, kind in kinds]
+        return self.INSTRUCTION.evaluate(self.dtype, *lanes)
 
     def verify_(self) -> None:
         dtype = dtype_in(self.typed, unsigned="unsigned" in self.properties)
@@ -154,9 +151,9 @@ class CompareOp(ElementwiseOp):
     result = result_def(TensorType)
     traits = traits_def(Pure())
 
-    def evaluate(self, a: Array, b: Array) -> Array:
+    def evaluate(self, *operands: Array) -> Array:
         """Whether the condition holds."""
-        return SETCC.evaluate(self.dtype, a, b, condition=self.condition.data.value)
+        return SETCC.evaluate(self.dtype, *operands, condition=self.condition.data.value)
 
     @classmethod
     def spread(cls, type: Attribute, count: int) -> tuple[list[Attribute], Attribute]:
@@ -221,11 +218,9 @@ class CastOp(ElementwiseOp):
     result = result_def(TensorType)
     traits = traits_def(Pure())
 
-    def evaluate(self, x: Array) -> Array:
+    def evaluate(self, *operands: Array) -> Array:
         """The nearest element of the other type."""
-        from hologram.dialects.atlas.instructions.reference import converted
-
-        return converted(self.dtype, self.target, x)
+        return converted(self.dtype, self.target, *operands)
 
     @property
     def target(self) -> DType:

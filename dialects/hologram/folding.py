@@ -9,7 +9,8 @@ from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, TensorType
 from xdsl.ir import Attribute, SSAValue
 from xdsl.traits import ConstantLike
 
-from hologram.dialects.atlas.instructions.instruction import Instruction, Trap, constant_attr, constant_lanes
+from hologram.dialects.atlas.instructions.instruction import Instruction, constant_attr, constant_lanes
+from hologram.dialects.atlas.instructions.storage import Trap
 from hologram.dialects.atlas.instructions.types import DType
 from hologram.dialects.hologram.base import dtype_in
 from hologram.dialects.lazy import np

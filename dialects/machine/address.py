@@ -115,8 +115,3 @@ def parse_base(parser: AttrParser) -> str:
             hint=did_you_mean(name, [*(f"{o}0" for o in OBJECTS), POINTER, PHI]), at=start,
         )  # fmt: skip
     return name
-
-
-__all__ = [
-    "CLASSES", "CLASS_BYTES", "OBJECTS", "PAGE_BYTES", "PHI", "POINTER", "AddressAttr", "object_of", "parse_base",
-]  # fmt: skip

@@ -202,5 +202,3 @@ ARRAY_INSTRUCTIONS: dict[str, type[ArrayInstructionOp]] = _table()
 
 ARRAY_FORMS: dict[str, ArrayForm] = {name: op.FORM for name, op in ARRAY_INSTRUCTIONS.items()}
 """The form of each array-level instruction."""
-
-__all__ = ["ARRAY_FORMS", "ARRAY_INSTRUCTIONS", "REGISTER_NAME", "ArrayInstructionOp"]

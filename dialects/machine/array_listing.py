@@ -203,6 +203,3 @@ def setting_value(setting: Setting, given: Any) -> Value:
             return tuple(t.dtype.name for t in given)
         case _:
             return given.root_reference.data
-
-
-__all__ = ["ArraysBuilder", "array_line_of", "array_properties", "arrays_of", "register_name", "setting_value"]

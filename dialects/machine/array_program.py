@@ -25,10 +25,8 @@ from hologram.dialects.atlas.instructions.instruction import parse_dtype
 from hologram.dialects.atlas.instructions.types import DTYPES, DType, DTypeAttr
 from hologram.dialects.machine.array_instruction import ArrayInstructionOp
 from hologram.dialects.machine.control import GetOp, LabelOp, RetOp
-from hologram.dialects.machine.directives import DYNAMIC, ArrayTypeAttr
 from hologram.dialects.machine.instruction import REGION_INSTRUCTIONS, InstructionOp
-from hologram.dialects.machine.program import FuncOp, parse_arguments, print_argument, verify_registers
-from hologram.dialects.machine.registers import Register, register_type
+from hologram.dialects.machine.program import FuncOp, HeaderOp, parse_arguments, verify_registers
 from hologram.dialects.machine.spelling import check_name
 from hologram.errors import HologramError, VerifyError, did_you_mean, where_of
 
@@ -68,11 +66,9 @@ class TempOp(IRDLOperation):
             number = parser.parse_optional_integer(allow_boolean=False, allow_negative=False)
             if number is not None:
                 return number
-            array = parser.parse_identifier()
-            return array
+            return parser.parse_identifier()
 
-        dtype = parse_dtype(parser)
-        op = cls(dtype, parser.parse_comma_separated_list(parser.Delimiter.SQUARE, size))
+        op = cls(parse_dtype(parser), parser.parse_comma_separated_list(parser.Delimiter.SQUARE, size))
         op.attributes |= parser.parse_optional_attr_dict()
         return op
 
@@ -88,7 +84,7 @@ def axis_of(size: str) -> tuple[str, int] | None:
 
 
 @irdl_op_definition
-class ArraysOp(IRDLOperation):
+class ArraysOp(HeaderOp):
     """An array-level program. Its parameters are arrays (`buf0`, `buf1`, ... in their order) and scalars, which arrive
     in registers. Its body has temporary arrays, constants (`mov_imm`) and array-level instructions, executed in order,
     each by all lanes of the grid. What a region says in SSA form a function says here: it takes an element of each
@@ -113,31 +109,13 @@ class ArraysOp(IRDLOperation):
         )
 
     @property
-    def symbol(self) -> str:
-        """Its name."""
-        return self.sym_name.data
-
-    @property
-    def buffers(self) -> list[ArrayTypeAttr]:
-        """The types of `buf0`, `buf1`, ..."""
-        return [p for p in self.parameters if isinstance(p, ArrayTypeAttr)]
-
-    @property
-    def scalars(self) -> list[DType]:
-        """The types of the scalar parameters, whose registers are the body's arguments."""
-        return [p.dtype for p in self.parameters if isinstance(p, DTypeAttr)]
-
-    @property
     def temporaries(self) -> list[TempOp]:
         """The arrays that it declares, in order."""
         return [op for op in self.body.block.ops if isinstance(op, TempOp)]
 
     def arrays(self) -> dict[str, MemRefType[Attribute]]:
         """The type of each array by its name."""
-        found = {
-            f"buf{n}": MemRefType(a.dtype.ir, [DYNAMIC_INDEX if s == DYNAMIC else s for s in a.shape])
-            for n, a in enumerate(self.buffers)
-        }
+        found = {f"buf{n}": array.memref for n, array in enumerate(self.buffers)}
         return found | {f"temp{n}": op.type for n, op in enumerate(self.temporaries)}
 
     def held(self) -> dict[SSAValue, DType]:
@@ -165,22 +143,8 @@ class ArraysOp(IRDLOperation):
         return op
 
     def print(self, printer: Printer) -> None:
-        printer.print_string(" ")
-        printer.print_symbol_name(self.symbol)
-        scalars = iter(self.body.block.args)
-
-        def parameter(type: Attribute) -> None:
-            if isinstance(type, ArrayTypeAttr):
-                printer.print_string(str(type))
-            else:
-                print_argument(printer, next(scalars), type)
-
-        printer.print_string("(")
-        printer.print_list(self.parameters.data, parameter)
-        printer.print_string(")")
-        printer.print_op_attributes(self.attributes, print_keyword=True)
-        printer.print_string(" ")
-        printer.print_region(self.body, print_entry_block_args=False, print_empty_block=False)
+        self.print_header(printer)
+        self.print_body(printer)
 
     # Verification
 
@@ -190,14 +154,8 @@ class ArraysOp(IRDLOperation):
                 "machine-arrays-parameters", "a parameter is an array (f32[?]) or a scalar of an ISA type (f32)"
             )
         check_name(self.symbol)
-        expected = [register_type(t) for t in self.scalars]
-        found = [cast("Register", t) for t in self.body.block.arg_types]
-        if [(type(t), t.width) for t in expected] != [(type(t), t.width) for t in found]:
-            raise VerifyError(
-                "machine-arrays-registers",
-                f"the scalars of '{self.symbol}' arrive in ({', '.join(map(str, found))}), "
-                f"expected ({', '.join(map(str, expected))})",
-            )
+        if (misplaced := self.misplaced) is not None:
+            raise VerifyError("machine-arrays-registers", misplaced)
         self._verify_order()
         verify_registers(self.body.block)
         for temporary in self.temporaries:
@@ -310,5 +268,3 @@ def verify_region_function(function: FuncOp, where: Any) -> None:
 
 
 OPS: list[type[Operation]] = [ArraysOp, TempOp]
-
-__all__ = ["OPS", "ArraysOp", "TempOp", "axis_of", "verify_region_function"]

@@ -123,6 +123,3 @@ def unquoted(text: str) -> str | None:
     if "\\" in _ESCAPED.sub("", inner) or any(c > 0x10FFFF or 0xD800 <= c < 0xE000 for c in codes):
         return None
     return _ESCAPED.sub(lambda m: m[1] or chr(int(m[2], 16)), inner)
-
-
-__all__ = ["constant_attribute", "constant_bits", "constant_text", "parse_constant", "quoted", "unquoted"]

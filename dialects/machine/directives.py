@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Self, cast
 
-from xdsl.dialects.builtin import ArrayAttr, IntAttr, StringAttr
+from xdsl.dialects.builtin import DYNAMIC_INDEX, ArrayAttr, IntAttr, MemRefType, StringAttr
 from xdsl.ir import Attribute, ParametrizedAttribute
 from xdsl.irdl import IRDLOperation, irdl_attr_definition, irdl_op_definition, prop_def
 from xdsl.parser import AttrParser, Parser
@@ -39,6 +39,11 @@ class ArrayTypeAttr(ParametrizedAttribute):
     def dtype(self) -> DType:
         """The element type."""
         return self.element.dtype
+
+    @property
+    def memref(self) -> MemRefType[Attribute]:
+        """The type of the memref that it is, in global memory."""
+        return MemRefType(self.dtype.ir, [DYNAMIC_INDEX if n == DYNAMIC else n for n in self.shape])
 
     def __str__(self) -> str:
         sizes = ", ".join("?" if n == DYNAMIC else str(n) for n in self.shape)

@@ -103,9 +103,3 @@ def _text(index: Index, tight: bool = False) -> str:
 def _binds(index: Index) -> bool:
     """Whether an expression needs no parentheses on the left of a product."""
     return index[0] != "+"
-
-
-__all__ = [
-    "DEEPEST", "KINDS", "LARGEST", "affine_map", "index_map", "is_plain", "map_expression", "map_index", "map_text",
-    "settled",
-]  # fmt: skip

@@ -375,6 +375,3 @@ REGION_INSTRUCTIONS = frozenset(
     | {"mov"}
 )
 """The instructions that a function may have which stands for the region of an array-level one: scalar ones."""
-
-
-__all__ = ["FORMS", "INSTRUCTIONS", "REGION_INSTRUCTIONS"]

@@ -148,8 +148,3 @@ class Pool:
 Item: TypeAlias = Code | Arrays | Pool
 Listing: TypeAlias = list[Item]
 """A module: its pools, programs, functions and array-level programs in order."""
-
-__all__ = [
-    "CONTROL", "Address", "Array", "ArrayLine", "Arrays", "Code", "Index", "IndexMap", "Item", "Jump", "Line",
-    "Listing", "Operand", "Pool", "Scalar", "Temporary", "Value",
-]  # fmt: skip

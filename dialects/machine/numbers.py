@@ -62,6 +62,3 @@ def declared() -> dict[str, str]:
 
     forms = {**FORMS, **ARRAY_FORMS}
     return CONTROL_SIGNATURES | {name: form.signature for name, form in forms.items()}
-
-
-__all__ = ["CONTROL_SIGNATURES", "Numbers", "declared", "numbers"]

@@ -6,13 +6,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Self, cast
 
 from xdsl.dialects.builtin import (
-    DYNAMIC_INDEX,
     I64,
     ArrayAttr,
     DenseArrayBase,
     FunctionType,
     IntegerAttr,
-    MemRefType,
     StringAttr,
     SymbolNameConstraint,
     i64,
@@ -71,8 +69,8 @@ def _shape(name: str, values: DenseArrayBase[I64] | None) -> tuple[int, int, int
     return x, y, z
 
 
-class CodeOp(IRDLOperation):
-    """The base of programs and functions: blocks in the order of the text."""
+class HeaderOp(IRDLOperation):
+    """The base of what has a name, parameters and a body. Scalars arrive in the registers of the body's arguments."""
 
     if TYPE_CHECKING:
         sym_name: StringAttr
@@ -82,6 +80,59 @@ class CodeOp(IRDLOperation):
     def symbol(self) -> str:
         """Its name."""
         return self.sym_name.data
+
+    @property
+    def taken(self) -> Sequence[Attribute]:
+        """The types of its parameters: of arrays, and of what registers hold."""
+        return cast("ArrayAttr[Attribute]", self.properties["parameters"]).data
+
+    @property
+    def buffers(self) -> list[ArrayTypeAttr]:
+        """The types of `buf0`, `buf1`, ..."""
+        return [p for p in self.taken if isinstance(p, ArrayTypeAttr)]
+
+    @property
+    def scalars(self) -> list[DType]:
+        """The types of the scalar parameters, whose registers are the body's arguments."""
+        return [p.dtype for p in self.taken if isinstance(p, DTypeAttr)]
+
+    @property
+    def misplaced(self) -> str | None:
+        """Says what is wrong if the scalars do not arrive in registers of their types."""
+        expected = [register_type(t) for t in self.scalars]
+        found = [cast("Register", t) for t in self.body.blocks[0].arg_types]
+        if [(type(t), t.width) for t in expected] == [(type(t), t.width) for t in found]:
+            return None
+        return (
+            f"the scalars of '{self.symbol}' arrive in ({', '.join(map(str, found))}), "
+            f"expected ({', '.join(map(str, expected))})"
+        )
+
+    def print_header(self, printer: Printer) -> None:
+        """Prints the name and the parameters."""
+        printer.print_string(" ")
+        printer.print_symbol_name(self.symbol)
+        arrived = iter(self.body.blocks[0].args)
+
+        def parameter(type: Attribute) -> None:
+            if isinstance(type, ArrayTypeAttr):
+                printer.print_string(str(type))
+            else:
+                print_argument(printer, next(arrived), type)
+
+        printer.print_string("(")
+        printer.print_list(self.taken, parameter)
+        printer.print_string(")")
+
+    def print_body(self, printer: Printer) -> None:
+        """Prints the attributes and the body."""
+        printer.print_op_attributes(self.attributes, print_keyword=True)
+        printer.print_string(" ")
+        printer.print_region(self.body, print_entry_block_args=False, print_empty_block=False)
+
+
+class CodeOp(HeaderOp):
+    """The base of programs and functions: blocks in the order of the text."""
 
     @property
     def blocks(self) -> Sequence[Block]:
@@ -283,16 +334,6 @@ class ProgramOp(CodeOp):
         )
 
     @property
-    def buffers(self) -> list[ArrayTypeAttr]:
-        """The types of `buf0`, `buf1`, ..."""
-        return [p for p in self.parameters if isinstance(p, ArrayTypeAttr)]
-
-    @property
-    def scalars(self) -> list[DType]:
-        """The types of the scalar parameters, whose registers are the body's arguments."""
-        return [p.dtype for p in self.parameters if isinstance(p, DTypeAttr)]
-
-    @property
     def launch(self) -> dict[str, tuple[int, int, int]]:
         """What is fixed of the launch: `block`, `grid`."""
         sizes = {"block": _shape("block", self.block), "grid": _shape("grid", self.grid)}
@@ -301,12 +342,7 @@ class ProgramOp(CodeOp):
     @property
     def function_type(self) -> FunctionType:
         """What a launch gives: memrefs and scalars."""
-        inputs = [
-            MemRefType(p.dtype.ir, [DYNAMIC_INDEX if n == DYNAMIC else n for n in p.shape])
-            if isinstance(p, ArrayTypeAttr)
-            else cast("DTypeAttr", p).dtype.ir
-            for p in self.parameters
-        ]
+        inputs = [p.memref if isinstance(p, ArrayTypeAttr) else cast("DTypeAttr", p).dtype.ir for p in self.parameters]
         return FunctionType.from_lists(inputs, [])
 
     @classmethod
@@ -325,39 +361,19 @@ class ProgramOp(CodeOp):
         return op
 
     def print(self, printer: Printer) -> None:
-        printer.print_string(" ")
-        printer.print_symbol_name(self.symbol)
-        scalars = iter(self.body.blocks[0].args)
-
-        def parameter(type: Attribute) -> None:
-            if isinstance(type, ArrayTypeAttr):
-                printer.print_string(str(type))
-            else:
-                print_argument(printer, next(scalars), type)
-
-        printer.print_string("(")
-        printer.print_list(self.parameters.data, parameter)
-        printer.print_string(")")
+        self.print_header(printer)
         for word, sizes in self.launch.items():
             printer.print_string(f" {word} [{', '.join(map(str, sizes))}]")
         if self.shared is not None:
             printer.print_string(f" shared {self.shared.value.data}")
-        printer.print_op_attributes(self.attributes, print_keyword=True)
-        printer.print_string(" ")
-        printer.print_region(self.body, print_entry_block_args=False, print_empty_block=False)
+        self.print_body(printer)
 
     def verify_(self) -> None:
         if len(self.buffers) + len(self.scalars) != len(self.parameters):
             raise VerifyError("machine-parameters", "a parameter is an array (f32[?]) or a scalar of an ISA type (f32)")
         self.verify_code()
-        expected = [register_type(t) for t in self.scalars]
-        found = [cast("Register", t) for t in self.blocks[0].arg_types]
-        if [(type(t), t.width) for t in expected] != [(type(t), t.width) for t in found]:
-            raise VerifyError(
-                "machine-parameter-registers",
-                f"the scalars of '{self.symbol}' arrive in ({', '.join(map(str, found))}), "
-                f"expected ({', '.join(map(str, expected))})",
-            )
+        if (misplaced := self.misplaced) is not None:
+            raise VerifyError("machine-parameter-registers", misplaced)
         assert self.launch is not None
         if any(isinstance(block.last_op, RetOp) for block in self.blocks):
             raise VerifyError("machine-program-ret", f"the program '{self.symbol}' returns; it ends in 'exit'")
@@ -406,6 +422,10 @@ class FuncOp(CodeOp):
         )
 
     @property
+    def taken(self) -> Sequence[Attribute]:
+        return self.in_types.data
+
+    @property
     def in_registers(self) -> list[Register]:
         """The registers that it reads, in the header's order."""
         return [cast("Register", t) for t in self.blocks[0].arg_types]
@@ -434,27 +454,18 @@ class FuncOp(CodeOp):
         return op
 
     def print(self, printer: Printer) -> None:
-        printer.print_string(" ")
-        printer.print_symbol_name(self.symbol)
-
-        def argument(number: int) -> None:
-            print_argument(printer, self.blocks[0].args[number], self.in_types.data[number])
+        self.print_header(printer)
 
         def out(number: int) -> None:
             print_held(printer, self.out_types.data[number])
             printer.print_string(" in ")
             printer.print_attribute(self.out_registers[number])
 
-        printer.print_string("(")
-        printer.print_list(range(len(self.in_types)), argument)
-        printer.print_string(")")
         if self.out_registers:
             printer.print_string(" -> (")
             printer.print_list(range(len(self.out_types)), out)
             printer.print_string(")")
-        printer.print_op_attributes(self.attributes, print_keyword=True)
-        printer.print_string(" ")
-        printer.print_region(self.body, print_entry_block_args=False, print_empty_block=False)
+        self.print_body(printer)
 
     def verify_(self) -> None:
         self.verify_code()

@@ -104,6 +104,3 @@ def check_name(name: str) -> None:
             f"'{name}' can't be a name in assembly",
             hint="names have letters, digits, _, . and $, begin with a letter or _, and mean no register and no object",
         )
-
-
-__all__ = ["Spelling", "find", "spell", "spellings"]

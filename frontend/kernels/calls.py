@@ -178,8 +178,7 @@ def _atomic(on: Builder, e: model.Call) -> Typed:
     cls: Any = ATOMIC[e.function]
     name = _name(on, e)
     memory = on.body.array(name, e.at)
-    values = 2 if cls.COMPARES else 1
-    _arguments(on, e, 1 + memory.rank + values)
+    _arguments(on, e, 1 + memory.rank + cls.VALUES)
     _, indices = on.body.place(model.Index(name, e.arguments[1 : 1 + memory.rank], e.at))
     if memory.dtype.name not in cls.TYPES:
         on.fault(
@@ -190,7 +189,7 @@ def _atomic(on: Builder, e: model.Call) -> Typed:
     for value in given:
         on.body.check_fits(name, memory.dtype, value, e.at)
     numbers = [on.cast(value, memory.dtype, e.at).value for value in given]
-    return Typed(on.emit(cls(memory.dtype, numbers, memory.value, indices), e.at), memory.dtype)
+    return Typed(on.emit(cls(memory.dtype, *numbers, memory.value, indices), e.at), memory.dtype)
 
 
 # Functions of the document
@@ -200,11 +199,11 @@ def _own(on: Builder, e: model.Call) -> Operand | None:
     function = on.program.functions[e.function]
     _arguments(on, e, len(function.params))
     given = [_given(on, p, a) for p, a in zip(function.params, e.arguments, strict=True)]
-    name, dtype = on.program.function(function, given, e.at)
+    built = on.program.function(function, given, e.at)
     values = [v.value for v in given if not isinstance(v, bool | int | float)]
-    op = form.CallOp(name, values, [] if dtype is None else [dtype.ir])
-    result = on.emit(op, e.at)
-    return None if dtype is None else Typed(result, dtype)
+    values += [on.body.declared(type, e.at) for type in built.shared]
+    result = on.emit(form.CallOp(built.name, values, [] if built.dtype is None else [built.dtype.ir]), e.at)
+    return None if built.dtype is None else Typed(result, built.dtype)
 
 
 def _given(on: Builder, parameter: model.Parameter, argument: model.Expression) -> Memory | Operand:

@@ -356,18 +356,11 @@ def _gather(rw: TensorRewriter, op: tensors.GatherOp) -> None:
 
 # Reductions and products
 
-_KINDS = {
-    tensors.ReduceKind.sum: general.Kind.add,
-    tensors.ReduceKind.product: general.Kind.mul,
-    tensors.ReduceKind.min: general.Kind.min_nan,
-    tensors.ReduceKind.max: general.Kind.max_nan,
-}
-
 
 @RULES.on(tensors.ReduceOp)
 def _reduce(rw: TensorRewriter, op: tensors.ReduceOp) -> None:
     rank, axes, dtype = len(shape_of(op.x)), integers(op.axes), op.dtype
-    kind = _KINDS[op.kind.data]
+    kind = op.combiner
     wide = working_type(kind.value, dtype)
     body = rw.scalars([dtype.ir], lambda args: _converted(rw, dtype, wide, args[0]))
     finish = None if wide is dtype else rw.scalars([wide.ir], lambda args: _converted(rw, wide, dtype, args[0]))

@@ -4,52 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeVar
 
-from xdsl.dialects import arith, memref, scf
-from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerAttr, i8
+from xdsl.dialects import memref, scf
+from xdsl.dialects.builtin import DYNAMIC_INDEX, i8
 from xdsl.ir import Block, Operation, OpResult, Region, SSAValue
 
 from hologram.dialects import gpu
 from hologram.dialects.arith import constant_of
 from hologram.dialects.layouts import byte_size
-from hologram.dialects.verbs import Arith, Index, IndexArithmetic, Verb
+from hologram.dialects.op_builder import INDEX, OpBuilder
+from hologram.dialects.verbs import Index
 from hologram.errors import PassError
 from hologram.support.splicing import move, replace_results, splice
 from hologram.support.walking import is_within, operations
 
-INDEX = IndexType()
 LINE = 64
 """The bytes that what a thread allocates is rounded up to."""
-
-OpT = TypeVar("OpT", bound=Operation)
-
-
-class Indices(IndexArithmetic):
-    """Emits index arithmetic before an operation, or at the end of a block."""
-
-    def __init__(self, at: Operation | Block, source: Operation):
-        self.at = at
-        self.source = source
-        self.core = Arith(self.add_op)
-
-    def add_op(self, op: OpT) -> OpT:
-        """Emits an operation."""
-        op.location = self.source.location
-        if isinstance(self.at, Block):
-            self.at.add_op(op)
-        else:
-            block = self.at.parent_block()
-            assert block is not None
-            block.insert_op_before(op, self.at)
-        return op
-
-    def value(self, index: Index) -> SSAValue:
-        """The value of an index."""
-        return self.add_op(arith.ConstantOp(IntegerAttr(index, INDEX))).result if isinstance(index, int) else index
-
-    def emitted(self, verb: Verb, a: Index, b: Index) -> SSAValue:
-        return self.core.binary(verb, self.value(a), self.value(b))
 
 
 @dataclass(frozen=True)
@@ -66,19 +36,18 @@ def known(value: SSAValue) -> Index:
     return value if number is None else number
 
 
-def empty_launch(at: Indices, blocks: Index, threads: Index) -> gpu.LaunchOp:
+def empty_launch(at: OpBuilder, blocks: Index, threads: Index) -> gpu.LaunchOp:
     """A launch of a line of blocks of a line of threads, with an empty body."""
-    one = at.value(1)
+    one = at.index(1)
     body = Block(arg_types=[INDEX] * 12)
-    body.add_op(end := gpu.TerminatorOp())
-    end.location = at.source.location
-    grid, size = at.value(blocks), at.value(threads)
-    return at.add_op(gpu.LaunchOp(Region(body), [grid, one, one], [size, one, one]))
+    OpBuilder(body, at.source).emit(gpu.TerminatorOp())
+    grid, size = at.index(blocks), at.index(threads)
+    return at.emit(gpu.LaunchOp(Region(body), [grid, one, one], [size, one, one]))
 
 
 def launch_one(group: Sequence[Operation]) -> gpu.LaunchOp:
     """Moves operations into a launch of one thread, which stands where the last of them stood."""
-    at = Indices(group[-1], group[0])
+    at = OpBuilder(group[-1], group[0])
     launch = empty_launch(at, 1, 1)
     move(group, launch.body.block, launch.body.block.last_op)
     return launch
@@ -86,7 +55,7 @@ def launch_one(group: Sequence[Operation]) -> gpu.LaunchOp:
 
 def launch_loop(host: Host, loop: scf.ParallelOp) -> gpu.LaunchOp:
     """A launch in place of a parallel loop without reductions: a thread takes an iteration, and those a grid ahead."""
-    at = Indices(loop, loop)
+    at = OpBuilder(loop)
     bounds = [tuple(map(known, b)) for b in zip(loop.lowerBound, loop.upperBound, loop.step, strict=True)]
     counts = [_count(at, *b) for b in bounds]
     total = at.product(counts)
@@ -99,13 +68,11 @@ def launch_loop(host: Host, loop: scf.ParallelOp) -> gpu.LaunchOp:
     body = launch.body.block
     last = body.last_op
     assert last is not None
-    inner = Indices(last, loop)
+    inner = OpBuilder(last, loop)
     block_id, thread_id = body.args[0], body.args[3]
     first = inner.add(inner.mul(block_id, size), thread_id)
-    ends = [inner.value(v) for v in (first, total, threads)]
-    iteration = Block(arg_types=[INDEX])
-    inner.add_op(scf.ForOp(ends[0], ends[1], ends[2], [], iteration))
-    _take_body(loop, iteration, bounds, counts)
+    with inner.loop(first, total, threads) as (iteration, number):
+        _take_body(loop, iteration, number, bounds, counts)
     for op in operations(launch):
         if isinstance(op, scf.ParallelOp):
             sequential(op)
@@ -118,7 +85,7 @@ def launch_loop(host: Host, loop: scf.ParallelOp) -> gpu.LaunchOp:
     return launch
 
 
-def _count(at: Indices, lower: Index, upper: Index, step: Index) -> Index:
+def _count(at: OpBuilder, lower: Index, upper: Index, step: Index) -> Index:
     length = at.sub(upper, lower)
     sized = isinstance(upper, OpResult) and isinstance(upper.op, memref.DimOp)
     if not (lower == 0 and sized):
@@ -126,10 +93,10 @@ def _count(at: Indices, lower: Index, upper: Index, step: Index) -> Index:
     return at.ceildiv(length, step)
 
 
-def _take_body(loop: scf.ParallelOp, into: Block, bounds: Sequence[tuple[Index, ...]], counts: Sequence[Index]) -> None:
-    """Moves the body of a loop into that of a loop over the linear number of iterations."""
-    at = Indices(into, loop)
-    left: Index = into.args[0]
+def _take_body(
+    loop: scf.ParallelOp, at: OpBuilder, left: Index, bounds: Sequence[tuple[Index, ...]], counts: Sequence[Index]
+) -> None:
+    """Moves the body of a loop to the end of the block that `at` builds: the iteration of the linear number `left`."""
     indices: list[Index] = []
     for number in range(len(counts) - 1, -1, -1):
         lower, _, step = bounds[number]
@@ -137,11 +104,11 @@ def _take_body(loop: scf.ParallelOp, into: Block, bounds: Sequence[tuple[Index, 
         left = left if number == 0 else at.div(left, counts[number])
         indices.append(at.add(lower, at.mul(place, step)))
     old = loop.body.block
-    values = [at.value(index) for index in reversed(indices)]
+    values = [at.index(index) for index in reversed(indices)]
     for argument, value in zip(old.args, values, strict=True):
         value.name_hint = value.name_hint or argument.name_hint
-    splice(old, values, into)
-    at.add_op(scf.YieldOp())
+    assert isinstance(at.at, Block)
+    splice(old, values, at.at)
 
 
 # Loops one after the other
@@ -149,14 +116,13 @@ def _take_body(loop: scf.ParallelOp, into: Block, bounds: Sequence[tuple[Index, 
 
 def sequential(loop: scf.ParallelOp) -> scf.ForOp:
     """Makes a parallel loop a nest of counted loops, which carry what its reductions combine; gives the outermost."""
-    at = Indices(loop, loop)
     carried: Sequence[SSAValue] = list(loop.initVals)
     block: Block | None = None
     nest: list[scf.ForOp] = []
     for lower, upper, step in zip(loop.lowerBound, loop.upperBound, loop.step, strict=True):
         inner = Block(arg_types=[INDEX, *(v.type for v in carried)])
         made = scf.ForOp(lower, upper, step, carried, inner)
-        (at if block is None else Indices(block, loop)).add_op(made)
+        (OpBuilder(loop) if block is None else OpBuilder(block, loop)).emit(made)
         nest.append(made)
         block, carried = inner, inner.args[1:]
     assert block is not None
@@ -169,9 +135,9 @@ def sequential(loop: scf.ParallelOp) -> scf.ForOp:
     regions = [end.detach_region(region) for region in list(end.regions)]
     values = splice(old, counters, block)
     results = [splice(r.block, (a, v), block)[0] for r, a, v in zip(regions, carried, values, strict=True)]
-    Indices(block, loop).add_op(scf.YieldOp(*results))
+    OpBuilder(block, loop).emit(scf.YieldOp(*results))
     for outer, inner_loop in zip(reversed(nest[:-1]), reversed(nest[1:]), strict=True):
-        Indices(outer.body.block, loop).add_op(scf.YieldOp(*inner_loop.results))
+        OpBuilder(outer.body.block, loop).emit(scf.YieldOp(*inner_loop.results))
     replace_results(loop, nest[0].results)
     return nest[0]
 
@@ -182,27 +148,26 @@ def sequential(loop: scf.ParallelOp) -> scf.ForOp:
 def _allocate_outside(alloc: memref.AllocOp, launch: gpu.LaunchOp, threads: Index, number: Index) -> None:
     """Allocates before the launch what each thread would allocate, and gives the thread its piece."""
     type = alloc.memref.type
-    at = Indices(launch, alloc)
+    at = OpBuilder(launch, alloc)
     outside: dict[SSAValue, SSAValue] = {}
     sizes = iter([_bring_out(v, launch, at, outside, alloc) for v in alloc.dynamic_sizes])
     piece: Index = byte_size(type.element_type) or 1
     for size in type.get_shape():
         piece = at.mul(piece, next(sizes) if size == DYNAMIC_INDEX else size)
     piece = at.mul(at.ceildiv(piece, LINE), LINE)
-    whole = memref.AllocOp.get(i8, LINE, [DYNAMIC_INDEX], [at.value(at.mul(piece, threads))])
+    whole = memref.AllocOp.get(i8, LINE, [DYNAMIC_INDEX], [at.index(at.mul(piece, threads))])
     whole.attributes |= alloc.attributes
-    at.add_op(whole)
-    inside = Indices(alloc, alloc)
-    start = inside.value(inside.mul(number, piece))
-    view = inside.add_op(
-        memref.ViewOp.create(operands=[whole.memref, start, *alloc.dynamic_sizes], result_types=[type])
-    )
+    at.emit(whole)
+    inside = OpBuilder(alloc)
+    start = inside.index(inside.mul(number, piece))
+    operands = [whole.memref, start, *alloc.dynamic_sizes]
+    view = inside.op(memref.ViewOp.create(operands=operands, result_types=[type]))
     for use in list(alloc.memref.uses):
         if isinstance(use.operation, memref.DeallocOp):
             block = use.operation.parent_block()
             assert block is not None
             block.erase_op(use.operation)
-    alloc.memref.replace_all_uses_with(view.results[0])
+    alloc.memref.replace_all_uses_with(view)
     parent, block = launch.parent_block(), alloc.parent_block()
     assert parent is not None
     assert block is not None
@@ -213,7 +178,7 @@ def _allocate_outside(alloc: memref.AllocOp, launch: gpu.LaunchOp, threads: Inde
 
 
 def _bring_out(
-    value: SSAValue, launch: gpu.LaunchOp, at: Indices, made: dict[SSAValue, SSAValue], alloc: memref.AllocOp
+    value: SSAValue, launch: gpu.LaunchOp, at: OpBuilder, made: dict[SSAValue, SSAValue], alloc: memref.AllocOp
 ) -> SSAValue:
     """A value that is the same for all threads, computed before the launch."""
     if value in made or not is_within(value, launch):
@@ -229,7 +194,7 @@ def _bring_out(
     assert isinstance(value, OpResult)
     new = value.op.clone_without_regions()
     new.operands = [_bring_out(v, launch, at, made, alloc) for v in value.op.operands]
-    made[value] = at.add_op(new).results[value.index]
+    made[value] = at.emit(new).results[value.index]
     return made[value]
 
 

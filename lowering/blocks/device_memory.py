@@ -12,8 +12,8 @@ from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 
 from hologram.dialects import gpu, vector
 from hologram.dialects.arith import constant_of
+from hologram.dialects.op_builder import OpBuilder
 from hologram.errors import PassError
-from hologram.lowering.blocks.device_launches import Indices
 from hologram.lowering.processor.outline_parallel_loops import VIEWS
 from hologram.support.splicing import move
 from hologram.support.walking import enclosing, operations
@@ -71,15 +71,15 @@ class _Bridge:
         """The value at the start of another launch."""
         first = other.body.block.first_op
         assert first is not None
-        return self._bring(value, Indices(first, self.launch))
+        return self._bring(value, OpBuilder(first, self.launch))
 
-    def _bring(self, value: SSAValue, at: Indices) -> SSAValue:
+    def _bring(self, value: SSAValue, at: OpBuilder) -> SSAValue:
         if not isinstance(value, OpResult) or launch_of(value.op) is not self.launch:
             return value
         if isinstance(value.op, arith.ConstantOp) or value.op.name in VIEWS:
             new = value.op.clone_without_regions()
             new.operands = [self._bring(v, at) for v in value.op.operands]
-            return at.add_op(new).results[0]
+            return at.emit(new).results[0]
         if isinstance(value.type, MemRefType):
             raise PassError(
                 value.op,
@@ -92,40 +92,38 @@ class _Bridge:
         return _load(self.cells[value], value.type, at)
 
     def _store(self, value: OpResult) -> SSAValue:
-        before = Indices(self.launch, self.launch)
+        before = OpBuilder(self.launch)
         element, count = value.type, 1
         if isinstance(element, VectorType):
             shape = cast("VectorType[Attribute]", element).get_shape()
             element, count = cast("VectorType[Attribute]", element).element_type, shape[0] if shape else 1
-        cell = before.add_op(memref.AllocOp.get(i64 if isinstance(element, IndexType) else element, 64, [count]))
+        cell = before.emit(memref.AllocOp.get(i64 if isinstance(element, IndexType) else element, 64, [count]))
         block = self.launch.parent_block()
         assert block is not None
         _free_at_end(block, cell)
         inner, following = value.op.parent_block(), value.op.next_op
         assert inner is not None
-        at = Indices(inner if following is None else following, value.op)
-        zero = at.value(0)
+        at = OpBuilder(inner if following is None else following, value.op)
+        zero = at.index(0)
         if isinstance(value.type, VectorType):
-            at.add_op(vector.StoreOp(value, cell.memref, [zero]))
+            at.emit(vector.StoreOp(value, cell.memref, [zero]))
             return cell.memref
-        stored = at.add_op(arith.IndexCastOp(value, i64)).result if isinstance(value.type, IndexType) else value
-        at.add_op(memref.StoreOp.get(stored, cell.memref, [zero]))
+        stored = at.core.index_cast(value, i64) if isinstance(value.type, IndexType) else value
+        at.store(stored, cell.memref, zero)
         return cell.memref
 
 
-def _load(cell: SSAValue, type: Attribute, at: Indices) -> SSAValue:
-    zero = at.value(0)
+def _load(cell: SSAValue, type: Attribute, at: OpBuilder) -> SSAValue:
     if isinstance(type, VectorType):
-        kind = cast("VectorType[Attribute]", type)
-        return at.add_op(vector.LoadOp(cell, [zero], kind)).results[0]
-    loaded = at.add_op(memref.LoadOp.get(cell, [zero])).res
-    return at.add_op(arith.IndexCastOp(loaded, IndexType())).result if isinstance(type, IndexType) else loaded
+        return at.op(vector.LoadOp(cell, [at.index(0)], cast("VectorType[Attribute]", type)))
+    loaded = at.load(cell, 0)
+    return at.core.index_cast(loaded, type) if isinstance(type, IndexType) else loaded
 
 
 def _free_at_end(block: Block, alloc: memref.AllocOp) -> None:
     last = block.last_op
     assert last is not None
-    Indices(last, alloc).add_op(memref.DeallocOp.get(alloc.memref))
+    OpBuilder(last, alloc).emit(memref.DeallocOp.get(alloc.memref))
 
 
 # Arrays
@@ -145,7 +143,7 @@ def _place(op: memref.AllocaOp) -> None:
     assert block is not None
     alloc = memref.AllocOp.get(type.element_type, 64, type.get_shape(), op.dynamic_sizes, layout=NoneAttr())
     alloc.memref.name_hint = op.memref.name_hint
-    Indices(op, op).add_op(alloc)
+    OpBuilder(op).emit(alloc)
     op.memref.replace_all_uses_with(alloc.memref)
     block.erase_op(op)
     _free_at_end(block, alloc)
@@ -167,5 +165,4 @@ def _users(op: Operation, views: list[Operation]) -> set[Operation]:
 
 
 def _is_single(launch: gpu.LaunchOp) -> bool:
-    sizes = (launch.gridSizeX, launch.gridSizeY, launch.gridSizeZ)
-    return all(constant_of(v) == 1 for v in (*sizes, launch.blockSizeX, launch.blockSizeY, launch.blockSizeZ))
+    return all(constant_of(v) == 1 for v in (*gpu.grid_of(launch), *gpu.block_of(launch)))

@@ -6,11 +6,12 @@ What a memref of a kernel is in flat form: a buffer of one dimension, a place in
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, cast
 
-from xdsl.dialects import arith, func, memref, scf
+from xdsl.dialects import arith, func, memref
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     ArrayAttr,
@@ -24,7 +25,7 @@ from xdsl.dialects.builtin import (
     StridedLayoutAttr,
     i8,
 )
-from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.ir.affine import AffineDimExpr
 from xdsl.rewriter import Rewriter
 
@@ -32,9 +33,9 @@ from hologram.dialects import gpu
 from hologram.dialects.arith import constant_of
 from hologram.dialects.layouts import byte_size
 from hologram.dialects.memref import GenericAtomicRMWOp, TransposeOp
+from hologram.dialects.op_builder import OpBuilder
 from hologram.dialects.verbs import Index
 from hologram.errors import PassError
-from hologram.lowering.blocks.device_launches import Indices
 from hologram.lowering.blocks.flat_launches import Request
 from hologram.lowering.processor.outline_parallel_loops import VIEWS
 from hologram.lowering.rewriting import traps
@@ -55,7 +56,7 @@ class Flat:
     sizes: Sequence[Lazy]
     strides: Sequence[Lazy]
 
-    def place(self, at: Indices, indices: Sequence[SSAValue | int]) -> Index:
+    def place(self, at: OpBuilder, indices: Sequence[SSAValue | int]) -> Index:
         """The number of an element in the buffer. What is known of it is added last: neighbours share the rest."""
         total, known = now(self.offset), 0
         for index, lazy in zip(indices, self.strides, strict=True):
@@ -82,7 +83,7 @@ def now(index: Lazy) -> Index:
     return index() if callable(index) else index
 
 
-def row_major(at: Indices, sizes: Sequence[Lazy]) -> list[Lazy]:
+def row_major(at: OpBuilder, sizes: Sequence[Lazy]) -> list[Lazy]:
     """The strides of elements that lie densely, the last dimension innermost."""
     strides: list[Lazy] = []
     stride: Index = 1
@@ -116,7 +117,7 @@ def groups_of(reassociation: Any) -> list[list[int]]:
 # Views
 
 
-def view_of(op: Operation, source: Flat, at: Indices) -> Flat | None:
+def view_of(op: Operation, source: Flat, at: OpBuilder) -> Flat | None:
     """What the result of a view is, or None for an operation that is none."""
     match op:
         case memref.CastOp() | memref.MemorySpaceCastOp() | memref.AssumeAlignmentOp():
@@ -140,7 +141,7 @@ def view_of(op: Operation, source: Flat, at: Indices) -> Flat | None:
             return None
 
 
-def _subview(op: memref.SubviewOp, source: Flat, at: Indices) -> Flat:
+def _subview(op: memref.SubviewOp, source: Flat, at: OpBuilder) -> Flat:
     offsets, sizes = mixed(op.static_offsets, op.offsets), mixed(op.static_sizes, op.sizes)
     steps = mixed(op.static_strides, op.strides)
     offset = source.place(at, offsets)
@@ -164,7 +165,7 @@ def _kept_axes(op: memref.SubviewOp) -> list[int]:
     return kept
 
 
-def _collapse(op: memref.CollapseShapeOp, source: Flat, at: Indices) -> Flat:
+def _collapse(op: memref.CollapseShapeOp, source: Flat, at: OpBuilder) -> Flat:
     sizes: list[Lazy] = []
     strides: list[Lazy] = []
     shape = op.result.type.get_shape()
@@ -177,7 +178,7 @@ def _collapse(op: memref.CollapseShapeOp, source: Flat, at: Indices) -> Flat:
     return Flat(source.base, source.offset, sizes, strides)
 
 
-def _expand(op: memref.ExpandShapeOp, source: Flat, at: Indices) -> Flat:
+def _expand(op: memref.ExpandShapeOp, source: Flat, at: OpBuilder) -> Flat:
     sizes = mixed(op.static_output_shape, op.output_shape)
     strides: list[Lazy] = [1] * len(sizes)
     for number, group in enumerate(groups_of(op.reassociation)):
@@ -208,14 +209,6 @@ ACCESSES = {
 def flat_type(type: MemRefType[Attribute], size: int = DYNAMIC_INDEX, element: Attribute | None = None) -> Attribute:
     """The type of a flat buffer."""
     return MemRefType(element or type.element_type, [size], NoneAttr(), type.memory_space)
-
-
-def count_of(type: MemRefType[Attribute]) -> int:
-    """The elements of a memref of fixed size."""
-    total = 1
-    for size in type.get_shape():
-        total *= size
-    return total
 
 
 def _memref(value: SSAValue) -> MemRefType[Attribute]:
@@ -287,9 +280,9 @@ class FlatFunction:
 
     # Buffers
 
-    def _at_start(self) -> Indices:
+    def _at_start(self) -> OpBuilder:
         assert self.first is not None
-        return Indices(self.first, self.op)
+        return OpBuilder(self.first, self.op)
 
     def _argument(self, number: int, argument: SSAValue) -> None:
         type = _memref(argument)
@@ -339,8 +332,11 @@ class FlatFunction:
 
     def _own(self, value: SSAValue) -> None:
         """A buffer of a block or of a lane, of fixed size."""
-        type = _memref(value)
-        element, count = seen_as(value), count_of(type)
+        self._flatten(value, _memref(value), seen_as(value))
+
+    def _flatten(self, value: SSAValue, type: MemRefType[Attribute], element: Attribute | None = None) -> None:
+        """Gives a buffer of fixed size one dimension, and elements of the type that it is seen as."""
+        count = type.element_count()
         if element is not None:
             count //= byte_size(element) or 1
         sizes = list(type.get_shape())
@@ -356,7 +352,7 @@ class FlatFunction:
             case gpu.DynamicSharedMemoryOp():
                 self.flats[op.result] = Flat(op.result, 0, [0], [1])
             case memref.GetGlobalOp():
-                self._global(op)
+                self._flatten(op.memref, _memref(op.memref))
             case func.CallOp():
                 self._call(op)
             case memref.ViewOp():
@@ -376,7 +372,7 @@ class FlatFunction:
             case _ if op.name in ACCESSES:
                 self._access(op, ACCESSES[op.name])
             case _ if op.name in VIEWS:
-                flat = view_of(op, self._flat(op, op.operands[0]), Indices(op, op))
+                flat = view_of(op, self._flat(op, op.operands[0]), OpBuilder(op))
                 assert flat is not None
                 self.flats[op.results[0]] = flat
                 self.gone.append(op)
@@ -406,9 +402,9 @@ class FlatFunction:
 
     def _access(self, op: Operation, number: int) -> None:
         flat = self._flat(op, op.operands[number])
-        at = Indices(op, op)
+        at = OpBuilder(op)
         behind = number + 1 + len(flat.strides)
-        place = at.value(flat.place(at, list(op.operands[number + 1 : behind])))
+        place = at.index(flat.place(at, list(op.operands[number + 1 : behind])))
         op.operands = [*op.operands[:number], flat.base, place, *op.operands[behind:]]
 
     def _alloca(self, op: memref.AllocaOp) -> None:
@@ -429,18 +425,7 @@ class FlatFunction:
             self.entry.insert_op_before(op, self.first)
         if isinstance(type.memory_space, NoneAttr):
             type = MemRefType(type.element_type, type.shape, type.layout, gpu.PRIVATE)
-        element, count = seen_as(op.memref), count_of(type)
-        if element is not None:
-            count //= byte_size(element) or 1
-        sizes = list(type.get_shape())
-        base = Rewriter.replace_value_with_new_type(op.memref, flat_type(type, count, element))
-        self.flats[base] = Flat(base, 0, sizes, self._dense(sizes))
-
-    def _global(self, op: memref.GetGlobalOp) -> None:
-        type = _memref(op.memref)
-        base = Rewriter.replace_value_with_new_type(op.memref, flat_type(type, count_of(type)))
-        sizes = list(type.get_shape())
-        self.flats[base] = Flat(base, 0, sizes, self._dense(sizes))
+        self._flatten(op.memref, type, seen_as(op.memref))
 
     def _call(self, op: func.CallOp) -> None:
         name = op.callee.string_value()
@@ -449,7 +434,7 @@ class FlatFunction:
             return
         operands: list[SSAValue] = []
         behind: list[SSAValue] = []
-        at = Indices(op, op)
+        at = OpBuilder(op)
         for number, (value, type) in enumerate(zip(list(op.operands), inputs, strict=True)):
             if not isinstance(type, MemRefType):
                 operands.append(value)
@@ -458,16 +443,16 @@ class FlatFunction:
             wanted = flat_type(cast("MemRefType[Attribute]", type))
             base = flat.base
             if base.type != wanted:
-                base = at.add_op(memref.CastOp.get(base, wanted)).results[0]  # pyright: ignore
+                base = at.op(memref.CastOp.get(base, wanted))  # pyright: ignore
             operands.append(base)
             asked = requests_of(number, cast("MemRefType[Attribute]", type), offset=name not in PLAIN)
-            behind += [at.value(_answer(flat, request)) for request in asked]
+            behind += [at.index(_answer(flat, request)) for request in asked]
         op.operands = [*operands, *behind]
 
     def _view(self, op: memref.ViewOp) -> None:
         source = self._flat(op, op.source)
         type = _memref(op.result)
-        at = Indices(op, op)
+        at = OpBuilder(op)
         given = iter(op.sizes)
         sizes: list[Index] = [next(given) if n == DYNAMIC_INDEX else n for n in type.get_shape()]
         base, element = source.base, type.element_type
@@ -475,12 +460,10 @@ class FlatFunction:
         if _memref(base).element_type == element:
             flat = Flat(base, at.div(shift, byte_size(element) or 1), sizes, row_major(at, sizes))
         else:
-            count: Index = 1
-            for size in sizes:
-                count = at.mul(count, size)
+            count = at.product(sizes)
             kind = flat_type(MemRefType(element, [1], NoneAttr(), _memref(base).memory_space))
-            view = memref.ViewOp.create(operands=[base, at.value(shift), at.value(count)], result_types=[kind])
-            flat = Flat(at.add_op(view).results[0], 0, sizes, row_major(at, sizes))
+            view = memref.ViewOp.create(operands=[base, at.index(shift), at.index(count)], result_types=[kind])
+            flat = Flat(at.op(view), 0, sizes, row_major(at, sizes))
         self.flats[op.result] = flat
         self.gone.append(op)
 
@@ -491,17 +474,17 @@ class FlatFunction:
             raise PassError(
                 op, "flatten-dim", "a kernel asks for a size here by an axis that is not known", hint="use a constant"
             )
-        op.result.replace_all_uses_with(Indices(op, op).value(now(flat.sizes[axis])))
+        op.result.replace_all_uses_with(OpBuilder(op).index(now(flat.sizes[axis])))
         self.gone.append(op)
 
     def _metadata(self, op: memref.ExtractStridedMetaDataOp) -> None:
         flat = self._flat(op, op.source)
-        at = Indices(op, op)
+        at = OpBuilder(op)
         self.flats[op.base_buffer] = Flat(flat.base, 0, [], [])
         found = [flat.offset, *flat.sizes, *flat.strides]
         for result, lazy in zip((op.offset, *op.sizes, *op.strides), found, strict=True):
             if result.uses:
-                result.replace_all_uses_with(at.value(now(lazy)))
+                result.replace_all_uses_with(at.index(now(lazy)))
         self.gone.append(op)
 
     def _address(self, op: memref.ExtractAlignedPointerAsIndexOp) -> None:
@@ -511,40 +494,32 @@ class FlatFunction:
         op.operands = [flat.base]
         following = op.next_op
         if offset is None and now(flat.offset) != 0 and following is not None:
-            at = Indices(following, op)
+            at = OpBuilder(following, op)
             uses = list(op.aligned_pointer.uses)
             size = byte_size(_memref(flat.base).element_type) or 1
-            total = at.value(at.add(op.aligned_pointer, at.mul(now(flat.offset), size)))
+            total = at.index(at.add(op.aligned_pointer, at.mul(now(flat.offset), size)))
             for use in uses:
                 use.operation.operands = [total if v is op.aligned_pointer else v for v in use.operation.operands]
 
     def _global_id(self, op: gpu.GlobalIdOp) -> None:
-        at = Indices(op, op)
-        block, size, thread = (
-            at.add_op(k(op.dimension)).result for k in (gpu.BlockIdOp, gpu.BlockDimOp, gpu.ThreadIdOp)
-        )
-        op.result.replace_all_uses_with(at.value(at.add(at.mul(block, size), thread)))
+        at = OpBuilder(op)
+        block, size, thread = (at.op(k(op.dimension)) for k in (gpu.BlockIdOp, gpu.BlockDimOp, gpu.ThreadIdOp))
+        op.result.replace_all_uses_with(at.index(at.add(at.mul(block, size), thread)))
         self.gone.append(op)
 
     def _copy(self, op: memref.CopyOp) -> None:
         """Loops that copy element by element."""
         source, target = self._flat(op, op.source), self._flat(op, op.destination)
-        at = Indices(op, op)
-        zero, one = at.value(0), at.value(1)
+        at = OpBuilder(op)
+        zero, one = at.index(0), at.index(1)
         indices: list[SSAValue] = []
-        for size in source.sizes:
-            body = Block(arg_types=[IndexType()])
-            at.add_op(scf.ForOp(zero, at.value(now(size)), one, [], Region(body)))
-            if not indices:
-                self.gone.append(op)
-            body.add_op(end := scf.YieldOp())
-            end.location = op.location
-            indices.append(body.args[0])
-            at = Indices(end, op)
-        value = at.add_op(memref.LoadOp.get(source.base, [at.value(source.place(at, indices))])).res
-        at.add_op(memref.StoreOp.get(value, target.base, [at.value(target.place(at, indices))]))
-        if not indices:
-            self.gone.append(op)
+        with ExitStack() as nest:
+            for size in source.sizes:
+                at, index = nest.enter_context(at.loop(zero, now(size), one))
+                indices.append(index)
+            value = at.load(source.base, source.place(at, indices))
+            at.store(value, target.base, target.place(at, indices))
+        self.gone.append(op)
 
 
 def requests_of(number: int, type: MemRefType[Attribute], *, offset: bool) -> list[Request]:

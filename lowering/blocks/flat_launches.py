@@ -24,8 +24,8 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.rewriter import Rewriter
 
 from hologram.dialects import gpu
+from hologram.dialects.op_builder import INDEX, OpBuilder
 from hologram.dialects.verbs import Index
-from hologram.lowering.blocks.device_launches import Indices
 from hologram.support.walking import operations
 
 _RETYPED = MemRefType, IntegerType
@@ -46,12 +46,12 @@ def flatten_launch(op: gpu.LaunchFuncOp, kernel: tuple[Sequence[Attribute | None
     """Passes what a flat kernel takes."""
     views, requests = kernel
     given = list(op.kernelOperands)
-    at = Indices(op, op)
+    at = OpBuilder(op)
     operands = [
         _whole(value, view, at) if isinstance(value.type, MemRefType) else value
         for value, view in zip(given, views, strict=True)
     ]
-    operands += [at.value(_answer(given[r.number], r, at)) for r in requests]
+    operands += [at.index(_answer(given[r.number], r, at)) for r in requests]
     replace_launch(op, operands)
 
 
@@ -70,11 +70,11 @@ def kernel_of(launch: gpu.LaunchFuncOp) -> str:
 def retype_launch(op: gpu.LaunchFuncOp, taken: Sequence[tuple[SSAValue, Sequence[Attribute]]]) -> None:
     """The same launch of a kernel that now takes each of these arguments as values of these types: casts say that these
     are the arguments, which no machine has an operation for."""
-    at = Indices(op, op)
+    at = OpBuilder(op)
     operands: list[SSAValue] = []
     for value, types in taken:
         same = list(types) == [value.type]
-        operands += [value] if same else at.add_op(UnrealizedConversionCastOp.get([value], types)).results
+        operands += [value] if same else at.emit(UnrealizedConversionCastOp.get([value], types)).results
     replace_launch(op, operands)
 
 
@@ -104,8 +104,8 @@ def replace_launch(op: gpu.LaunchFuncOp, operands: Sequence[SSAValue]) -> None:
     """The same launch with other arguments."""
     new = gpu.LaunchFuncOp(
         op.kernel,
-        [op.gridSizeX, op.gridSizeY, op.gridSizeZ],
-        [op.blockSizeX, op.blockSizeY, op.blockSizeZ],
+        gpu.grid_of(op),
+        gpu.block_of(op),
         kernelOperands=operands,
         dynamicSharedMemorySize=op.dynamicSharedMemorySize,
     )
@@ -114,24 +114,21 @@ def replace_launch(op: gpu.LaunchFuncOp, operands: Sequence[SSAValue]) -> None:
     Rewriter.replace_op(op, new)
 
 
-def _metadata(value: SSAValue, at: Indices) -> memref.ExtractStridedMetaDataOp:
+def _metadata(value: SSAValue, at: OpBuilder) -> memref.ExtractStridedMetaDataOp:
     type = cast("MemRefType[Attribute]", value.type)
     base = MemRefType(type.element_type, [], NoneAttr(), type.memory_space)
-    rank = type.get_num_dims()
-    index = at.value(0).type
-    return at.add_op(
-        memref.ExtractStridedMetaDataOp.create(operands=[value], result_types=[base, *[index] * (1 + 2 * rank)])
-    )
+    types = [base, *[INDEX] * (1 + 2 * type.get_num_dims())]
+    return at.emit(memref.ExtractStridedMetaDataOp.create(operands=[value], result_types=types))
 
 
-def _answer(value: SSAValue, request: Request, at: Indices) -> Index:
+def _answer(value: SSAValue, request: Request, at: OpBuilder) -> Index:
     if request.what == "size":
-        return at.add_op(memref.DimOp(value, at.value(request.axis))).result
+        return at.op(memref.DimOp(value, at.index(request.axis)))
     found = _metadata(value, at)
     return found.offset if request.what == "offset" else found.strides[request.axis]
 
 
-def _whole(value: SSAValue, view: Attribute | None, at: Indices) -> SSAValue:
+def _whole(value: SSAValue, view: Attribute | None, at: OpBuilder) -> SSAValue:
     """The buffer with one dimension, whose size is not known, from where it starts."""
     type = cast("MemRefType[Attribute]", value.type)
     dense = isinstance(type.layout, NoneAttr)
@@ -139,24 +136,21 @@ def _whole(value: SSAValue, view: Attribute | None, at: Indices) -> SSAValue:
     if type == flat:
         return value
     if view is not None:
-        size = at.add_op(memref.DimOp(value, at.value(0))).result
-        return at.add_op(memref.ViewOp.create(operands=[value, at.value(0), size], result_types=[flat])).results[0]
+        size = at.op(memref.DimOp(value, at.index(0)))
+        return at.op(memref.ViewOp.create(operands=[value, at.index(0), size], result_types=[flat]))
     if not dense or type.get_num_dims() == 0:
         return _from_start(value, flat, at)
     if type.get_num_dims() > 1:
-        static = DYNAMIC_INDEX not in type.get_shape()
-        count = 1
-        for size in type.get_shape():
-            count *= size
-        one = MemRefType(type.element_type, [count if static else DYNAMIC_INDEX], NoneAttr(), type.memory_space)
+        count = DYNAMIC_INDEX if DYNAMIC_INDEX in type.get_shape() else type.element_count()
+        one = MemRefType(type.element_type, [count], NoneAttr(), type.memory_space)
         axes = ArrayAttr([ArrayAttr([IntegerAttr(n, i64) for n in range(type.get_num_dims())])])
-        value = at.add_op(
+        value = at.op(
             memref.CollapseShapeOp.create(operands=[value], result_types=[one], properties={"reassociation": axes})
-        ).results[0]
-    return value if value.type == flat else at.add_op(memref.CastOp.get(value, flat)).results[0]
+        )
+    return value if value.type == flat else at.op(memref.CastOp.get(value, flat))
 
 
-def _from_start(value: SSAValue, flat: MemRefType[Attribute], at: Indices) -> SSAValue:
+def _from_start(value: SSAValue, flat: MemRefType[Attribute], at: OpBuilder) -> SSAValue:
     """The buffer that a strided view looks at; how long it is nobody asks."""
     base = _metadata(value, at).base_buffer
     one = MemRefType(flat.element_type, [1], NoneAttr(), flat.memory_space)
@@ -166,4 +160,4 @@ def _from_start(value: SSAValue, flat: MemRefType[Attribute], at: Indices) -> SS
     made = memref.ReinterpretCastOp.create(
         operands=[base], result_types=[one], properties={**properties, "operandSegmentSizes": segments}
     )
-    return at.add_op(memref.CastOp.get(at.add_op(made).results[0], flat)).results[0]
+    return at.op(memref.CastOp.get(at.op(made), flat))

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import cast
 
 from xdsl.context import Context
 from xdsl.dialects import arith, func, memref
@@ -19,7 +18,6 @@ from xdsl.dialects.builtin import (
     DictionaryAttr,
     FunctionType,
     IndexType,
-    IntegerAttr,
     IntegerType,
     MemRefType,
     ModuleOp,
@@ -29,14 +27,16 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.passes import ModulePass
-from xdsl.rewriter import InsertPoint, Rewriter
 
 from hologram.dialects import gpu, marks
-from hologram.dialects.arith import ExtUIOp, constant_of
-from hologram.lowering.blocks.flat_functions import FlatFunction, count_of, flat_type
+from hologram.dialects.arith import constant_of
+from hologram.dialects.op_builder import OpBuilder
+from hologram.dialects.verbs import Arith, Index
+from hologram.lowering.blocks.flat_functions import FlatFunction, flat_type
 from hologram.lowering.blocks.flat_launches import flatten_launch, kernel_of, launches_of, replace_launch
 from hologram.lowering.blocks.kernel_records import describe_kernels
 from hologram.lowering.rewriting.entry_record import access_of
+from hologram.support.splicing import replace_results
 from hologram.support.walking import operations, symbol_of
 
 _UNSIGNED = 6
@@ -57,30 +57,22 @@ def compare_indices(top: Operation) -> None:
 
 
 def _compare(op: arith.CmpiOp) -> None:
-    unsigned = op.predicate.value.data >= _UNSIGNED
-    found = [_index(v) for v in (op.lhs, op.rhs)]
-    numbers = [constant_of(v) for v in (op.lhs, op.rhs)]
-    fits = [n is not None and (0 if unsigned else -_END) <= n < _END for n in numbers]
-    if all(v is None for v in found) or not all(v is not None or f for v, f in zip(found, fits, strict=True)):
+    least = 0 if op.predicate.value.data >= _UNSIGNED else -_END
+    a, b = _index(op.lhs, least), _index(op.rhs, least)
+    if a is None or b is None or (isinstance(a, int) and isinstance(b, int)):
         return
-    sides: list[SSAValue] = []
-    for value, number in zip(found, numbers, strict=True):
-        if value is None:
-            assert number is not None
-            constant = arith.ConstantOp(IntegerAttr(number, IndexType()))
-            constant.location = op.location
-            Rewriter.insert_op(constant, InsertPoint.before(op))
-            value = constant.result
-        sides.append(value)
-    made = arith.CmpiOp(sides[0], sides[1], op.predicate.value.data)
-    made.location = op.location
-    Rewriter.replace_op(op, made)
+    at = OpBuilder(op)
+    a, b = at.index(a), at.index(b)
+    replace_results(op, [at.op(arith.CmpiOp(a, b, op.predicate.value.data))])
 
 
-def _index(value: SSAValue) -> SSAValue | None:
-    """The index that a value is, sign-extended."""
+def _index(value: SSAValue, least: int) -> Index | None:
+    """The index that a value is sign-extended from, or its number from `least` on, if every index can hold that."""
     owner = value.owner
-    return owner.input if isinstance(owner, arith.IndexCastOp) and isinstance(owner.input.type, IndexType) else None
+    if isinstance(owner, arith.IndexCastOp) and isinstance(owner.input.type, IndexType):
+        return owner.input
+    number = constant_of(value)
+    return number if number is not None and least <= number < _END else None
 
 
 LIMB = 64
@@ -101,27 +93,13 @@ def split_wide_arguments(kernels: Sequence[gpu.FuncOp], launches: Sequence[gpu.L
         _split_arguments(kernel)
 
 
-def _put(op: Operation, before: Operation) -> SSAValue:
-    op.location = before.location
-    Rewriter.insert_op(op, InsertPoint.before(before))
-    return op.results[0]
-
-
-def _number(value: int, type: Attribute, before: Operation) -> SSAValue:
-    return _put(arith.ConstantOp(IntegerAttr(value, cast("IntegerType", type))), before)
-
-
 def _split_operands(launch: gpu.LaunchFuncOp) -> None:
+    core = OpBuilder(launch).core
     operands: list[SSAValue] = []
     for value in launch.kernelOperands:
-        count = limbs_in(value.type)
-        for number in range(count):
-            limb = value
-            if number:
-                limb = _put(arith.ShRUIOp(value, _number(number * LIMB, value.type, launch)), launch)
-            operands.append(_put(arith.TruncIOp(limb, i64), launch))
-        if not count:
-            operands.append(value)
+        starts = range(0, limbs_in(value.type) * LIMB, LIMB)
+        limbs = [core.resize(core.shr(value, n) if n else value, i64, signed=False) for n in starts]
+        operands += limbs or [value]
     replace_launch(launch, operands)
 
 
@@ -141,25 +119,20 @@ def _split_arguments(kernel: gpu.FuncOp) -> None:
         limbs = [entry.insert_arg(i64, argument.index + 1 + n) for n in range(count)]
         for limb in limbs:
             limb.name_hint = argument.name_hint
-        argument.replace_all_uses_with(_joined(limbs, argument.type, first))
+        argument.replace_all_uses_with(_joined(limbs, argument.type, OpBuilder(first).core))
         entry.erase_arg(argument)
     kernel.properties["function_type"] = FunctionType.from_lists(inputs, [])
     kernel.properties["arg_attrs"] = ArrayAttr(said)
 
 
-def _joined(limbs: Sequence[SSAValue], type: Attribute, before: Operation) -> SSAValue:
-    """The integer that limbs are of."""
-    total: SSAValue | None = None
-    # Of a type of whole limbs, so that none is longer than it.
+def _joined(limbs: Sequence[SSAValue], type: Attribute, core: Arith) -> SSAValue:
+    """Emits the integer that consists of these limbs."""
+    # In a type of whole limbs, so that no limb is longer than it.
     whole = IntegerType(len(limbs) * LIMB)
-    for number, limb in enumerate(limbs):
-        part = _put(ExtUIOp(limb, whole), before)  # pyright: ignore[reportArgumentType]
-        if total is not None:
-            part = _put(arith.ShLIOp(part, _number(number * LIMB, whole, before)), before)
-            part = _put(arith.OrIOp(total, part), before)
-        total = part
-    assert total is not None
-    return total if type == whole else _put(arith.TruncIOp(total, type), before)  # pyright: ignore
+    total = core.resize(limbs[0], whole, signed=False)
+    for number, limb in enumerate(limbs[1:], 1):
+        total = core.either(total, core.shl(core.resize(limb, whole, signed=False), number * LIMB))
+    return core.resize(total, type, signed=False)
 
 
 @dataclass(frozen=True)
@@ -201,7 +174,7 @@ class FlattenKernelsPass(ModulePass):
             for nested in module.body.block.ops:
                 if isinstance(nested, memref.GlobalOp):
                     _flatten_global(nested)
-            kernels = [o for o in module.body.block.ops if isinstance(o, gpu.FuncOp) and o.kernel is not None]
+            kernels = gpu.kernels_of(module)
             split_wide_arguments(kernels, launches_of(module, op))
             functions = [o for o in module.body.block.ops if isinstance(o, gpu.FuncOp | func.FuncOp) and o.body.blocks]
             signatures = {symbol_of(o) or "": o.function_type.inputs.data for o in functions}
@@ -216,7 +189,7 @@ class FlattenKernelsPass(ModulePass):
 
 def _flatten_global(op: memref.GlobalOp) -> None:
     type = op.type
-    count = count_of(type)
+    count = type.element_count()
     op.properties["type"] = flat_type(type, count)
     value = op.initial_value
     if isinstance(value, DenseIntOrFPElementsAttr):

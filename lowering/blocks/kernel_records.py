@@ -17,8 +17,7 @@ from hologram.lowering.rewriting.hidden_arguments import ORDER
 
 def describe_kernels(module: gpu.ModuleOp) -> None:
     """Writes to a gpu.module in flat form what its kernels take."""
-    kernels = [o for o in module.body.block.ops if isinstance(o, gpu.FuncOp) and o.kernel is not None]
-    text = json.dumps([_describe(kernel) for kernel in kernels], separators=(",", ":"))
+    text = json.dumps([_describe(kernel) for kernel in gpu.kernels_of(module)], separators=(",", ":"))
     module.attributes[marks.KERNELS] = StringAttr(text)
 
 
@@ -85,7 +84,4 @@ def _dtype(kernel: gpu.FuncOp, type: Attribute) -> str:
 
 def _bytes(buffer: SSAValue) -> int:
     type = cast("MemRefType[Attribute]", buffer.type)
-    count = 1 if type.element_type == i1 else byte_size(type.element_type) or 1
-    for size in type.get_shape():
-        count *= size
-    return count
+    return type.element_count() * (1 if type.element_type == i1 else byte_size(type.element_type) or 1)

@@ -11,7 +11,6 @@ from xdsl.dialects.builtin import (
     ArrayAttr,
     DictionaryAttr,
     FunctionType,
-    IndexType,
     ModuleOp,
     StringAttr,
     SymbolRefAttr,
@@ -23,6 +22,7 @@ from xdsl.rewriter import Rewriter
 
 from hologram.dialects import gpu
 from hologram.dialects.arith import constant_of
+from hologram.dialects.op_builder import OpBuilder
 from hologram.errors import PassError
 from hologram.lowering.processor.outline_parallel_loops import VIEWS
 from hologram.lowering.rewriting.hidden_arguments import ORDER, find
@@ -191,15 +191,13 @@ def _outline(launch: gpu.LaunchOp, target: gpu.ModuleOp, names: set[str]) -> Non
         alloca.memref.replace_all_uses_with(argument)
         body.erase_op(alloca)
     move(list(body.ops)[:-1], entry)
-    end = gpu.ReturnOp()
-    end.location = launch.location
-    entry.add_op(end)
+    OpBuilder(entry, launch).emit(gpu.ReturnOp())
     name, number = f"{_function_name(launch)}_kernel", 1
     while name in names:
         # The number stands inside, as others number what belongs to a kernel behind its name.
         name, number = f"{_function_name(launch)}_{number}_kernel", number + 1
     names.add(name)
-    sizes = [constant_of(v) for v in (launch.blockSizeX, launch.blockSizeY, launch.blockSizeZ)]
+    sizes = [constant_of(v) for v in gpu.block_of(launch)]
     known = [n for n in sizes if n is not None]
     inputs = [v.type for v in captures.arguments]
     kernel = gpu.FuncOp(
@@ -228,8 +226,8 @@ def _role(value: SSAValue) -> DictionaryAttr:
 def _launch_kernel(launch: gpu.LaunchOp, module: str, name: str, arguments: Sequence[SSAValue]) -> None:
     call = gpu.LaunchFuncOp(
         SymbolRefAttr(module, [name]),
-        [launch.gridSizeX, launch.gridSizeY, launch.gridSizeZ],
-        [launch.blockSizeX, launch.blockSizeY, launch.blockSizeZ],
+        gpu.grid_of(launch),
+        gpu.block_of(launch),
         kernelOperands=arguments,
         dynamicSharedMemorySize=launch.dynamicSharedMemorySize,
     )
@@ -248,20 +246,18 @@ def _is_shared(op: memref.AllocaOp) -> bool:
 
 def _ids_to_ops(launch: gpu.LaunchOp, body: Block) -> None:
     """Makes operations of the twelve arguments of a launch's body; those without use are left out."""
+    assert body.first_op is not None
+    at = OpBuilder(body.first_op, launch)
     axes = (gpu.X, gpu.Y, gpu.Z)
-    sizes = (launch.blockSizeX, launch.blockSizeY, launch.blockSizeZ)
+    sizes = gpu.block_of(launch)
     for number, argument in enumerate(body.args):
         if not argument.uses:
             continue
         kind = IDS[number // 3]
         size = constant_of(sizes[number % 3]) if kind is gpu.BlockDimOp else None
-        new = kind(axes[number % 3]) if size is None else arith.ConstantOp.from_int_and_width(size, IndexType())
-        new.location = launch.location
-        new.results[0].name_hint = argument.name_hint
-        first = body.first_op
-        assert first is not None
-        body.insert_op_before(new, first)
-        argument.replace_all_uses_with(new.results[0])
+        value = at.op(kind(axes[number % 3])) if size is None else at.index(size)
+        value.name_hint = argument.name_hint
+        argument.replace_all_uses_with(value)
 
 
 # What kernels use

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from xdsl.context import Context
-from xdsl.dialects import arith, memref
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     ArrayAttr,
@@ -15,8 +14,6 @@ from xdsl.dialects.builtin import (
     Float32Type,
     Float64Type,
     FunctionType,
-    IndexType,
-    IntegerAttr,
     IntegerType,
     MemRefType,
     ModuleOp,
@@ -28,13 +25,14 @@ from xdsl.dialects.builtin import (
     i64,
 )
 from xdsl.dialects.vector import ExtractOp
-from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
+from xdsl.ir import Attribute, BlockArgument, SSAValue
 from xdsl.passes import ModulePass
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import Rewriter
 
 from hologram.dialects import gpu, marks
-from hologram.dialects.arith import ExtUIOp
+from hologram.dialects.op_builder import OpBuilder
 from hologram.dialects.vector import FromElementsOp, LoadOp, StoreOp
+from hologram.dialects.verbs import Arith
 from hologram.lowering.blocks.flat_launches import kernel_of, launches_of, retype_launch
 from hologram.lowering.blocks.kernel_records import describe_kernels
 from hologram.lowering.rewriting.entry_record import access_of
@@ -86,7 +84,7 @@ class VectorsToWordsPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for module in [o for o in operations(op) if isinstance(o, gpu.ModuleOp)]:
-            kernels = [o for o in module.body.block.ops if isinstance(o, gpu.FuncOp) and o.kernel is not None]
+            kernels = gpu.kernels_of(module)
             changed = kernels if self.limb >= _WORD else []
             twice = {
                 k.sym_name.data: made
@@ -187,37 +185,13 @@ class _Kernel:
         kernel.properties["arg_attrs"] = ArrayAttr([DictionaryAttr(a) for a in said])
 
 
-class _At:
-    """Puts operations before another."""
-
-    def __init__(self, before: Operation):
-        self.before = before
-
-    def put(self, op: Operation) -> SSAValue:
-        """Gives the result."""
-        self.emit(op)
-        return op.results[0]
-
-    def emit(self, op: Operation) -> None:
-        """Of what may have none."""
-        op.location = self.before.location
-        Rewriter.insert_op(op, InsertPoint.before(self.before))
-
-    def number(self, value: int, type: IntegerType | IndexType) -> SSAValue:
-        """A constant."""
-        return self.put(arith.ConstantOp(IntegerAttr(value, type)))
-
-
 def _by_texels(op: Access, buffer: SSAValue) -> None:
-    at, kind = _At(op), _kind_of(op)
+    at, kind = OpBuilder(op), _kind_of(op)
     assert isinstance(op, LoadOp)
-    place = at.put(arith.ShRUIOp(op.indices[0], at.number(2, IndexType())))
-    places = [
-        place,
-        *(at.put(arith.AddiOp(place, at.number(n, IndexType()))) for n in range(1, kind.element_count() // 4)),
-    ]
-    texels = [at.put(memref.LoadOp.get(buffer, [p])) for p in places]
-    _replace(op, [at.put(ExtractOp(texel, [n], Float32Type())) for texel in texels for n in range(4)])
+    first = at.core.shr(op.indices[0], 2)
+    places = [at.add(first, n) for n in range(kind.element_count() // 4)]
+    texels = [at.load(buffer, place) for place in places]
+    _replace(op, [at.op(ExtractOp(texel, [n], Float32Type())) for texel in texels for n in range(4)])
 
 
 def _replace(op: LoadOp, parts: Sequence[SSAValue]) -> None:
@@ -231,63 +205,57 @@ def _replace(op: LoadOp, parts: Sequence[SSAValue]) -> None:
 
 
 def _by_words(op: Access, buffer: SSAValue) -> None:
-    at, kind = _At(op), _kind_of(op)
-    shift = at.number(kind.element_count().bit_length() - 1, IndexType())
-    place = at.put(arith.ShRUIOp(op.indices[0], shift))
+    at, kind = OpBuilder(op), _kind_of(op)
+    place = at.core.shr(op.indices[0], kind.element_count().bit_length() - 1)
     if isinstance(op, LoadOp):
-        vector = at.put(memref.LoadOp.get(buffer, [place]))
-        return _replace(op, _parts(at, vector, kind))
-    whole = at.put(FromElementsOp(_joined(at, _elements(at, op, kind)), VectorType(i64, [_words(op)])))
-    at.emit(memref.StoreOp.get(whole, buffer, [place]))
+        return _replace(op, _parts(at, at.load(buffer, place), kind))
+    whole = at.op(FromElementsOp(_joined(at.core, _elements(at, op, kind)), VectorType(i64, [_words(op)])))
+    at.store(whole, buffer, place)
     Rewriter.erase_op(op)
 
 
-def _elements(at: _At, op: StoreOp, kind: VectorType[Any]) -> list[SSAValue]:
+def _elements(at: OpBuilder, op: StoreOp, kind: VectorType[Any]) -> list[SSAValue]:
     """What a store stores."""
     if isinstance(op.vector.owner, FromElementsOp):
         return list(op.vector.owner.elements)
-    return [at.put(ExtractOp(op.vector, [n], kind.element_type)) for n in range(kind.element_count())]
+    return [at.op(ExtractOp(op.vector, [n], kind.element_type)) for n in range(kind.element_count())]
 
 
-def _parts(at: _At, vector: SSAValue, kind: VectorType[Any]) -> list[SSAValue]:
+def _parts(at: OpBuilder, vector: SSAValue, kind: VectorType[Any]) -> list[SSAValue]:
     """The elements of a vector of words."""
-    words = [at.put(ExtractOp(vector, [n], i64)) for n in range(cast("VectorType[Any]", vector.type).element_count())]
-    element = kind.element_type
+    words = [at.op(ExtractOp(vector, [n], i64)) for n in range(cast("VectorType[Any]", vector.type).element_count())]
+    core, element = at.core, kind.element_type
     if element.bitwidth < _WORD:
-        high = [at.put(arith.ShRUIOp(word, at.number(_WORD // 2, i64))) for word in words]
-        words = [at.put(arith.TruncIOp(half, i32)) for pair in zip(words, high, strict=True) for half in pair]
-    return words if isinstance(element, IntegerType) else [at.put(arith.BitcastOp(word, element)) for word in words]
+        high = [core.shr(word, _WORD // 2) for word in words]
+        words = [core.resize(half, i32, signed=False) for pair in zip(words, high, strict=True) for half in pair]
+    return [core.bits(word, element) for word in words]
 
 
-def _joined(at: _At, elements: Sequence[SSAValue]) -> list[SSAValue]:
-    """The words that elements make."""
-    type = cast(Any, elements[0].type)
-    bits = IntegerType(type.bitwidth)
-    parts = list(elements) if type == bits else [at.put(arith.BitcastOp(v, bits)) for v in elements]
-    if type.bitwidth == _WORD:
+def _joined(core: Arith, elements: Sequence[SSAValue]) -> list[SSAValue]:
+    """Emits the words that consist of these elements."""
+    width = cast(Any, elements[0].type).bitwidth
+    parts = [core.bits(v, IntegerType(width)) for v in elements]
+    if width == _WORD:
         return parts
-    wide = [at.put(ExtUIOp(part, i64)) for part in parts]
-    high = [at.put(arith.ShLIOp(part, at.number(_WORD // 2, i64))) for part in wide[1::2]]
-    return [at.put(arith.OrIOp(a, b)) for a, b in zip(wide[::2], high, strict=True)]
+    wide = [core.resize(part, i64, signed=False) for part in parts]
+    high = [core.shl(part, _WORD // 2) for part in wide[1::2]]
+    return [core.either(a, b) for a, b in zip(wide[::2], high, strict=True)]
 
 
 def _by_elements(op: Access) -> None:
-    at, kind = _At(op), _kind_of(op)
+    at, kind = OpBuilder(op), _kind_of(op)
     *outer, last = op.indices
-    places = [
-        [*outer, at.put(arith.AddiOp(last, at.number(n, IndexType()))) if n else last]
-        for n in range(kind.element_count())
-    ]
+    places = [[*outer, at.add(last, n)] for n in range(kind.element_count())]
     if isinstance(op, LoadOp):
-        values = [at.put(memref.LoadOp.get(op.base, place)) for place in places]
+        values = [at.load(op.base, *place) for place in places]
         for use in list(op.result.uses):
             extract = use.operation
             if isinstance(extract, ExtractOp) and len(extract.static_position.get_values()) == 1:
                 (number,) = extract.static_position.get_values()
                 Rewriter.replace_op(extract, [], [values[number]])
         if op.result.uses:
-            op.result.replace_all_uses_with(at.put(FromElementsOp(values, kind)))
+            op.result.replace_all_uses_with(at.op(FromElementsOp(values, kind)))
     else:
         for value, place in zip(_elements(at, op, kind), places, strict=True):
-            at.emit(memref.StoreOp.get(value, op.base, place))
+            at.store(value, op.base, *place)
     Rewriter.erase_op(op)

@@ -128,6 +128,3 @@ def region_of(function: FuncOp) -> Region:
     assert isinstance(last, RetOp)
     Rewriter.replace_op(last, YieldOp(*last.operands))
     return region
-
-
-__all__ = ["lift_arrays", "region_of"]

@@ -381,6 +381,3 @@ class _Selection:
         self.taken.add(name)
         self.regions.append(region_code(name, op, block))
         return name
-
-
-__all__ = ["array_functions", "region_code", "select_arrays"]

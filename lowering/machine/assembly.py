@@ -218,6 +218,3 @@ def address_text(address: Address) -> str:
     index = "" if address.index is None else f" + r{address.index}"
     offset = f" {'-' if address.offset < 0 else '+'} {abs(address.offset)}" if address.offset else ""
     return f"[{base}{index}{offset}]"
-
-
-__all__ = ["array_line_text", "arrays_lines", "setting_text", "temporary_text"]

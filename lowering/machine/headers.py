@@ -18,7 +18,6 @@ from xdsl.ir import Attribute, SSAValue
 from hologram.dialects import marks
 from hologram.dialects.atlas.instructions.types import DTypeAttr, Space, SpaceAttr
 from hologram.dialects.machine.directives import DYNAMIC, ArrayTypeAttr, PoolOp
-from hologram.dialects.machine.program import CodeOp, FuncOp, ProgramOp
 from hologram.dialects.machine.registers import Register
 
 
@@ -34,11 +33,6 @@ def memref_of(array: ArrayTypeAttr, space: Space | None, bytes: int | None) -> M
 def pool_type(pool: PoolOp) -> MemRefType[Attribute]:
     """The type of a declared pool."""
     return memref_of(pool.array, Space.pool, None)
-
-
-def parameters_of(code: CodeOp) -> ArrayAttr[Attribute]:
-    """The types of what a program or function takes."""
-    return code.in_types if isinstance(code, FuncOp) else cast("ProgramOp", code).parameters
 
 
 def described(parameters: Iterable[Attribute], scalars: Iterable[SSAValue]) -> ArrayAttr[DictionaryAttr]:

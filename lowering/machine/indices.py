@@ -9,14 +9,15 @@ from __future__ import annotations
 import math
 from typing import Any, cast
 
-from xdsl.dialects import arith, memref
-from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerAttr, ModuleOp, i64
+from xdsl.dialects import memref
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, ModuleOp, i64
 from xdsl.ir import BlockArgument, Operation, SSAValue
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import Rewriter
 
-from hologram.dialects.atlas.instructions.scalar import AddOp, AndOp, MinOp, MovImmOp, MulOp, SelOp, SetccOp
 from hologram.dialects.atlas.instructions.types import DTYPES
+from hologram.dialects.atlas.instructions.verbs import InstructionEmitter
 from hologram.dialects.atlas.lanes.programs import FuncOp, LaunchOp, LeaOp, ProgramOp
+from hologram.dialects.op_builder import OpBuilder
 from hologram.dialects.shapes import is_dense_layout, is_memref
 from hologram.errors import PassError
 
@@ -38,7 +39,7 @@ def linearise(body: ProgramOp | FuncOp) -> list[Size]:
     return [(arg.index, axis) for arg, axis in axes.sizes]
 
 
-class _Axes:
+class _Axes(InstructionEmitter):
     """Rewrites the accesses of one program or function."""
 
     def __init__(self, body: ProgramOp | FuncOp):
@@ -49,7 +50,7 @@ class _Axes:
     def replace(self, op: Any, place: Any) -> None:
         """Goes by a pointer."""
         self.place = op
-        pointer = self._add(LeaOp(op.dtype, place, [self._offset(op, place)]))
+        pointer = self.op(LeaOp(op.dtype, place, [self._offset(op, place)]))
         made = cast("Any", type(op))
         definition = made.get_irdl_definition()
         given: dict[str, Any] = {"memref": pointer, "indices": []}
@@ -63,38 +64,31 @@ class _Axes:
         new.location = op.location
         Rewriter.replace_op(op, new)
 
-    def _add(self, new: Any) -> SSAValue:
-        new.location = self.place.location
-        Rewriter.insert_op(new, InsertPoint.before(self.place))
-        return new.results[0]
-
-    def _number(self, value: int) -> SSAValue:
-        return self._add(MovImmOp.of(value, U64))
+    def op(self, op: Operation) -> SSAValue:
+        return OpBuilder(self.place).op(op)
 
     def _offset(self, op: Any, place: Any) -> SSAValue:
         """The byte offset of an element, or FAR if an index is past its axis."""
-        shape = place.type.get_shape()
+        u64, shape = self.of(U64), place.type.get_shape()
         known = all(n != DYNAMIC_INDEX for n in shape[1:])
         first, *rest = op.indices
         if known and shape[0] == DYNAMIC_INDEX:
             # The object's own size bounds the first index, as long as nothing wraps.
-            most = self._number(FAR // max(1, math.prod(shape[1:]) * op.dtype.bytes))
-            total, inside = self._add(MinOp(U64, first, most)), None
+            total, inside = u64.min(first, FAR // max(1, math.prod(shape[1:]) * op.dtype.bytes)), None
         else:
-            total, inside = first, self._add(SetccOp("lt", U64, first, self._size(place, 0)))
+            total, inside = first, u64.compare("lt", first, self._size(place, 0))
         for axis, index in enumerate(rest, 1):
             size = self._size(place, axis)
-            fits = self._add(SetccOp("lt", U64, index, size))
-            inside = fits if inside is None else self._add(AndOp("bool", inside, fits))
-            total = self._add(AddOp(U64, self._add(MulOp(U64, total, size)), index))
-        total = self._add(MulOp(U64, total, self._number(op.dtype.bytes)))
-        return self._add(SelOp(U64, inside, total, self._number(FAR)))
+            fits = u64.compare("lt", index, size)
+            inside = fits if inside is None else self.of(DTYPES["bool"]).apply("and", inside, fits)
+            total = u64.add(u64.mul(total, size), index)
+        return u64.select(cast(SSAValue, inside), u64.mul(total, op.dtype.bytes), FAR)
 
     def _size(self, place: Any, axis: int) -> SSAValue:
         """The size of an axis: a constant, or a parameter that launches give."""
         size = place.type.get_shape()[axis]
         if size != DYNAMIC_INDEX:
-            return self._number(size)
+            return self.constant(size, U64)
         if (place, axis) not in self.sizes:
             self.sizes[place, axis] = self.entry.insert_arg(i64, len(self.entry.args))
         return self.sizes[place, axis]
@@ -116,25 +110,12 @@ def adapt_launches(module: ModuleOp, sizes: dict[str, list[Size]]) -> None:
         needed = sizes.get(launch.program.root_reference.data)
         if needed is None:
             continue
-        given = [_as_i64(launch, v) for v in launch.arguments]
-        given += [_as_i64(launch, _dim(launch, launch.arguments[at], axis)) for at, axis in needed]
+        at = OpBuilder(launch)
+        given = [at.core.index_cast(v, i64) if isinstance(v.type, IndexType) else v for v in launch.arguments]
+        for number, axis in needed:
+            size = at.op(memref.DimOp(launch.arguments[number], at.index(axis)))
+            given.append(at.core.index_cast(size, i64))
         new = LaunchOp(launch.program.root_reference.data, launch.grid, launch.block, given)
         new.attributes |= launch.attributes
         new.location = launch.location
         Rewriter.replace_op(launch, new)
-
-
-def _before(launch: LaunchOp, new: Operation) -> SSAValue:
-    new.location = launch.location
-    Rewriter.insert_op(new, InsertPoint.before(launch))
-    return new.results[0]
-
-
-def _as_i64(launch: LaunchOp, value: SSAValue) -> SSAValue:
-    is_index = isinstance(value.type, IndexType)
-    return _before(launch, arith.IndexCastOp(value, i64)) if is_index else value
-
-
-def _dim(launch: LaunchOp, array: SSAValue, axis: int) -> SSAValue:
-    number = _before(launch, arith.ConstantOp(IntegerAttr.from_index_int_value(axis)))
-    return _before(launch, memref.DimOp(array, number))

@@ -35,7 +35,7 @@ from hologram.dialects.machine.program import CodeOp, FuncOp, ProgramOp
 from hologram.dialects.machine.registers import PredType, Register, RegType
 from hologram.errors import PassError
 from hologram.lowering.machine.array_lifting import lift_arrays
-from hologram.lowering.machine.headers import described, memref_of, parameters_of, pool_type
+from hologram.lowering.machine.headers import described, memref_of, pool_type
 from hologram.lowering.machine.slots import (
     INITIAL,
     Read,
@@ -197,7 +197,7 @@ class _Lifter:
         """Makes the block that comes first: arguments, arrays, special registers. Gives the arguments' types."""
         types: list[Attribute] = []
         arguments: list[SSAValue] = []
-        for parameter in parameters_of(self.code):
+        for parameter in self.code.taken:
             array = parameter if isinstance(parameter, ArrayTypeAttr) else None
             types.append(held_type(parameter) if array is None else memref_of(array, None, None))
             value = self.start.insert_arg(types[-1], len(self.start.args))

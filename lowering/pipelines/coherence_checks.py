@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from xdsl.dialects import arith, memref, scf
-from xdsl.dialects.builtin import IndexType, IntegerAttr, i64
+from xdsl.dialects import memref, scf
+from xdsl.dialects.builtin import IndexType, i64
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineDimExpr, AffineMap
 
@@ -18,6 +18,7 @@ from hologram.dialects.atlas.instructions.checks import AssertOp
 from hologram.dialects.atlas.instructions.types import DTYPES, DType, dtype_of
 from hologram.dialects.llvm import FenceOp
 from hologram.dialects.shapes import shape_of
+from hologram.dialects.verbs import Arith
 from hologram.transforms.analysis.integer_ranges import Range, Ranges, elements, fits, region, whole
 from hologram.transforms.arrays.array_forms import ArrayForms, Compute, Scalars, Size, axes
 from hologram.transforms.arrays.residues import (
@@ -65,12 +66,12 @@ class Limit:
 
     def modulus(self, forms: ArrayForms) -> SSAValue:
         """The modulus that the difference of two checksums is a multiple of; 16 divides the lesser one."""
-        values = [forms.op(arith.ConstantOp(IntegerAttr(m, i64))) for m in (MODULUS, SURVIVES)]
+        values = [forms.core.constant(m, i64) for m in (MODULUS, SURVIVES)]
         if self.holds is not None:
             return values[0] if self.holds else values[1]
         assert self.most is not None
-        few = forms.op(arith.CmpiOp(forms.index(self.terms), forms.index(self.most), "ule"))
-        return forms.op(arith.SelectOp(few, *values))
+        few = forms.core.compare("ule", forms.index(self.terms), forms.index(self.most))
+        return forms.core.select(few, *values)
 
 
 def terms_within(range: Range, dtype: DType, reserve: Range = (0, 0)) -> int | None:
@@ -180,11 +181,11 @@ class Checks:
 
             def element(s: Scalars, args: Sequence[SSAValue]) -> SSAValue:
                 x = identity_element(args[0], s, op.dtypes[one])
-                return s.op(arith.MuliOp(x.value, s.cvt(I32, I64, args[1])))
+                return s.core.mul(x.value, s.cvt(I32, I64, args[1]))
 
             def finish(s: Scalars, args: Sequence[SSAValue]) -> SSAValue:
                 total = _scaled(s, args[0], op.alpha)
-                return total if not before else s.op(arith.AddiOp(total, _scaled(s, args[1], op.beta)))
+                return total if not before else s.core.add(total, _scaled(s, args[1], op.beta))
 
             there = axes(rank + 1, *batch, kept)
             chosen = _without_gaps([maps[one], axes(rank + 1, *batch, depth), *([there] * len(before)), there])
@@ -205,9 +206,7 @@ class Checks:
         value, dtype = operand
 
         def finish(s: Scalars, args: Sequence[SSAValue]) -> SSAValue:
-            if not modulo:
-                return args[0]
-            return s.cvt(I64, I32, s.op(arith.RemSIOp(args[0], _number(s, MODULUS))))
+            return s.cvt(I64, I32, s.core.srem(args[0], MODULUS)) if modulo else args[0]
 
         self.forms.sum([value], out, _without_gaps(maps), I64, _residue(dtype), (), finish)
 
@@ -230,10 +229,7 @@ class Checks:
         kept = AffineMap(rank, 0, place.results[:-1])
         expected: list[SSAValue] = []
 
-        def element(s: Scalars, args: Sequence[SSAValue]) -> SSAValue:
-            arguments: dict[SSAValue, SSAValue] = dict(zip(op.body.block.args, args, strict=False))
-            builder = ResidueBuilder(s, ranges, arguments)
-            return builder.small(builder.of(chain.value, chain.dtype)).value
+        element = _again(op.body.block, chain.value, chain.dtype, ranges)
 
         def expect() -> None:
             target = forms.temporary(sizes[:-1], I64)
@@ -291,18 +287,13 @@ class Checks:
         expected: list[SSAValue] = []
         sizes = forms.sizes(out)
 
-        def element(s: Scalars, args: Sequence[SSAValue]) -> SSAValue:
-            arguments: dict[SSAValue, SSAValue] = dict(zip(op.body.block.args, args, strict=True))
-            builder = ResidueBuilder(s, ranges, arguments)
-            return builder.small(builder.of(chain.value, dtype)).value
-
         limit = Limit(0, -1)
         if chain.exact and kind is Kind.add:
             limit = Limit(self._terms(op), terms_within(ranges.read(value, dtype), dtype))
 
         def expect() -> None:
             target = forms.temporary(sizes, I64)
-            body = forms.region(op.ins, element)
+            body = forms.region(op.ins, _again(op.body.block, chain.value, dtype, ranges))
             maps = [*op.maps[: len(op.ins)], place]
             # Products of residues wrap at 64 bits, as sums of wrapped numbers do: that keeps them modulo 32.
             forms.array(ReduceOp([(kind, I64)], op.ins, [target], maps, body), target)
@@ -313,7 +304,7 @@ class Checks:
             same = AffineMap.identity(len(sizes))
 
             def less(s: Scalars, args: Sequence[SSAValue]) -> SSAValue:
-                return s.op(arith.SubiOp(identity_element(args[0], s, dtype).value, args[1]))
+                return s.core.sub(identity_element(args[0], s, dtype).value, args[1])
 
             forms.map([out, expected[0]], differences, [same, same, same], less)
             self._assert(differences, limit, "sum")
@@ -337,18 +328,16 @@ class Checks:
         count = forms.product(forms.sizes(differences))
         flat = forms.reshape(differences, [count])
         modulus = limit.modulus(forms)
-        zero = forms.op(arith.ConstantOp(IntegerAttr(0, i64)))
+        zero = forms.core.constant(0, i64)
         block = Block(arg_types=[IndexType()])
-        block.args[0].name_hint = what
-        load = memref.LoadOp.get(flat, [block.args[0]])
+        (index,) = block.args
+        index.name_hint = what
+        core = Arith(block.add_op)
+        value = core.op(memref.LoadOp.get(flat, [index]))
         # Twice, for the remainder of a negative number is negative.
-        first = arith.RemSIOp(load.res, modulus)
-        moved = arith.AddiOp(first.result, modulus)
-        rest = arith.RemSIOp(moved.result, modulus)
-        holds = arith.CmpiOp(rest, zero, "eq")
+        rest = core.srem(core.add(core.srem(value, modulus), modulus), modulus)
         text = f"{self.name}: the checksum of a {what} of the result differs modulo {_moduli(limit)}"
-        check = AssertOp(holds.result, text, block.args[0], [block.args[0], rest.result])
-        block.add_ops([load, first, moved, rest, holds, check, scf.YieldOp()])
+        block.add_ops([AssertOp(core.compare("eq", rest, zero), text, index, [index, rest]), scf.YieldOp()])
         bounds = [forms.index(v) for v in (0, count, 1)]
         forms.emit(scf.ForOp(bounds[0], bounds[1], bounds[2], [], Region(block)))
 
@@ -367,22 +356,25 @@ def _residue(dtype: DType) -> Compute:
     return lambda s, args: identity_element(args[0], s, dtype).value
 
 
+def _again(block: Block, value: SSAValue, dtype: DType, ranges: Ranges) -> Compute:
+    """Computes the small residue of a value of a region, from the elements that the region takes."""
+
+    def compute(s: Scalars, args: Sequence[SSAValue]) -> SSAValue:
+        builder = ResidueBuilder(s, ranges, dict[SSAValue, SSAValue](zip(block.args, args, strict=False)))
+        return builder.small(builder.of(value, dtype)).value
+
+    return compute
+
+
 def _difference(s: Scalars, args: Sequence[SSAValue]) -> SSAValue:
-    return s.op(arith.SubiOp(args[0], args[1]))
-
-
-def _number(s: Scalars, value: int) -> SSAValue:
-    return s.op(arith.ConstantOp(IntegerAttr(value, i64)))
+    return s.core.sub(args[0], args[1])
 
 
 def _scaled(s: Scalars, value: SSAValue, factor: int) -> SSAValue:
-    return value if factor == 1 else s.op(arith.MuliOp(value, _number(s, factor)))
+    return value if factor == 1 else s.core.mul(value, factor)
 
 
 def _without_gaps(maps: Sequence[AffineMap]) -> list[AffineMap]:
     """Maps to plain dimensions, without those that none uses."""
     used = sorted({d for map in maps for d in map.used_dims()})
     return [axes(len(used), *(used.index(e.position) for e in m.results if isinstance(e, AffineDimExpr))) for m in maps]
-
-
-__all__ = ["Check", "Checks", "Limit", "Unchecked", "barrier"]

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib import import_module
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Any
 
 from xdsl.utils.target import Target
 
 from hologram.errors import UsageError
-from hologram.lowering.targets.objects.native import checked_level
+from hologram.lowering.targets.objects import native
+from hologram.support.late_table import factories
 
 if TYPE_CHECKING:
     from xdsl.context import Context
     from xdsl.dialects.builtin import ModuleOp
+
+    from hologram.support.host_target import HostTarget
 
 
 @dataclass(frozen=True)
@@ -33,58 +35,54 @@ class LlvmIrTarget(Target):
 
 
 @dataclass(frozen=True)
-class LlvmOptTarget(Target):
+class _CompiledTarget(Target):
+    """The base of what LLVM makes of a module for this machine, at an optimisation `level`."""
+
+    level: int = 3
+
+    def _compiled(self, module: ModuleOp, *steps: Callable[[Any, HostTarget, int], Any]) -> Any:
+        """What steps of LLVM's make of the module's LLVM IR, one after the other."""
+        from hologram.lowering.targets.llvm.text.module import emit_llvm_ir
+        from hologram.support.host_target import host_target
+
+        code: Any = emit_llvm_ir(module)
+        for step in steps:
+            code = step(code, host_target(), native.checked_level(self.level))
+        return code
+
+
+@dataclass(frozen=True)
+class LlvmOptTarget(_CompiledTarget):
     """Prints a module of the llvm dialect as LLVM IR, optimised for this machine."""
 
     name = "llvm-opt"
 
-    level: int = 3
-
     def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
-        output.write(_optimised(module, self.level))
+        output.write(self._compiled(module, native.optimise))
 
 
 @dataclass(frozen=True)
-class AssemblyTarget(Target):
+class AssemblyTarget(_CompiledTarget):
     """Prints a module of the llvm dialect as assembly for this machine."""
 
     name = "asm"
 
-    level: int = 3
-
     def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
-        from hologram.lowering.targets.objects.native import to_assembly
-        from hologram.support.host_target import host_target
-
-        output.write(to_assembly(_optimised(module, self.level), host_target(), self.level))
+        output.write(self._compiled(module, native.optimise, native.to_assembly))
 
 
 @dataclass(frozen=True)
-class ObjectTarget(Target):
+class ObjectTarget(_CompiledTarget):
     """Writes a module of the llvm dialect as an object file for this machine."""
 
     name = "obj"
-
-    level: int = 3
 
     def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
         raise UsageError("object-is-binary", "an object file is no text", hint="write it to a file with -o")
 
     def emit_binary(self, ctx: Context, module: ModuleOp) -> bytes:
         """The object file."""
-        from hologram.lowering.targets.llvm.text.module import emit_llvm_ir
-        from hologram.lowering.targets.objects.native import compile_object
-        from hologram.support.host_target import host_target
-
-        return compile_object(emit_llvm_ir(module), host_target(), checked_level(self.level))
-
-
-def _optimised(module: ModuleOp, level: int) -> str:
-    from hologram.lowering.targets.llvm.text.module import emit_llvm_ir
-    from hologram.lowering.targets.objects.native import optimise
-    from hologram.support.host_target import host_target
-
-    return optimise(emit_llvm_ir(module), host_target(), checked_level(level))
+        return self._compiled(module, native.compile_object)
 
 
 _TARGETS = (LlvmIrTarget, LlvmOptTarget, AssemblyTarget, ObjectTarget)
@@ -109,8 +107,4 @@ def get_all_targets() -> dict[str, Callable[[], type[Target]]]:
     def factory(target: type[Target]) -> Callable[[], type[Target]]:
         return lambda: target
 
-    def late(module: str, name: str) -> Callable[[], type[Target]]:
-        return lambda: getattr(import_module(f"hologram.lowering.{module}"), name)
-
-    ours = {target.name: factory(target) for target in _TARGETS}
-    return ours | {name: late(*row) for name, row in _LATE.items()}
+    return {target.name: factory(target) for target in _TARGETS} | factories("hologram.lowering", _LATE)

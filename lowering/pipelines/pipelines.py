@@ -45,6 +45,15 @@ _EXPANDED_MATH = frozenset(
 ) | {"llvm.bitcast", "llvm.call_intrinsic"}
 _PLAIN = (_CORE - {"math"}) | _EXPANDED_MATH
 
+
+def _scheduled(schedule: str, forms: str = "", legal: frozenset[str] = frozenset()) -> Stage:
+    """The stage that makes loops of array-level operations, but those of `forms`; `schedule` are the options."""
+    raised = f"structure-control-flow,raise-loops,raise-accesses,decompose-atlas{forms}"
+    return Stage("scheduled", f"{raised},schedule-atlas{{{schedule}}},fuse-parallel-loops", _ARRAYS | legal)
+
+
+_LLVM_MODULE = frozenset({"llvm", "builtin.module"})
+
 _TO_CPU = (
     Stage(
         "shapes",
@@ -58,27 +67,16 @@ _TO_CPU = (
         _ATLAS_VALUES,
     ),
     Stage("fused", "generalize-atlas,fuse-atlas,canonicalize,cse", _ATLAS_VALUES),
-    Stage("buffers", "bufferize", _ARRAYS, values=False),
-    Stage(
-        "scheduled",
-        "structure-control-flow,raise-loops,raise-accesses,decompose-atlas,schedule-atlas{target=cpu},"
-        "fuse-parallel-loops",
-        _ARRAYS,
-        values=False,
-    ),
-    Stage("core", "convert-class-tiles,convert-atlas-to-core", _KERNEL, values=False),
-    Stage("loops", "convert-gpu-to-scf,check-allocations", _CORE, values=False),
-    Stage("vectors", "vectorize-lanes,vectorize-loops", _CORE, values=False),
-    Stage(
-        "math",
-        "expand-math,permute-tables,expand-narrow-floats,expand-wide-integers",
-        _PLAIN,
-        values=False,
-    ),
-    Stage("threads", "outline-parallel-loops,release-on-trap", _PLAIN, values=False),
-    Stage("clean", "canonicalize,cse", _PLAIN, values=False),
-    Stage("branches", "convert-scf-to-cf", _PLAIN - {"scf"}, values=False),
-    Stage("llvm", "convert-to-llvm", frozenset({"llvm", "builtin.module"}), values=False),
+    Stage("buffers", "bufferize", _ARRAYS),
+    _scheduled("target=cpu"),
+    Stage("core", "convert-class-tiles,convert-atlas-to-core", _KERNEL),
+    Stage("loops", "convert-gpu-to-scf,check-allocations", _CORE),
+    Stage("vectors", "vectorize-lanes,vectorize-loops", _CORE),
+    Stage("math", "expand-math,permute-tables,expand-narrow-floats,expand-wide-integers", _PLAIN),
+    Stage("threads", "outline-parallel-loops,release-on-trap", _PLAIN),
+    Stage("clean", "canonicalize,cse", _PLAIN),
+    Stage("branches", "convert-scf-to-cf", _PLAIN - {"scf"}),
+    Stage("llvm", "convert-to-llvm", _LLVM_MODULE),
     Stage("llvm-ir", emits="llvm-ir", suffix=".ll"),
     Stage("llvm-opt", emits="llvm-opt", suffix=".opt.ll"),
     Stage("asm", emits="asm", suffix=".s"),
@@ -92,27 +90,21 @@ _CODE = tuple(s for s in _TO_CPU if s.emits is not None)
 def _to_flat(target: DeviceTarget) -> tuple[Stage, ...]:
     """What targets with blocks of threads share: from a program to kernels in the flat form."""
     own, forms = target.legal, f"{{target={target.forms}}}"
-    decomposed = f"structure-control-flow,raise-loops,raise-accesses,decompose-atlas{forms}"
     return (
         *_TO_CPU[:2],
         replace(_TO_CPU[2], passes=_TO_CPU[2].passes.replace("generalize-atlas", f"generalize-atlas{forms}")),
         _TO_CPU[3],
-        Stage(
-            "scheduled",
-            f"{decomposed},schedule-atlas{{{target.schedule}}},fuse-parallel-loops",
-            _ARRAYS | own,
-            values=False,
-        ),
-        Stage("core", f"convert-class-tiles,{target.core}", _KERNEL | own, values=False),
-        Stage("kernels", f"{target.parallel},outline-gpu-kernels", _KERNEL | own, values=False),
-        Stage("math", target.math, _KERNELS_AND_HOST | own, values=False),
-        Stage("flat", "flatten-kernels,canonicalize,cse", _KERNELS_AND_HOST | own, values=False),
+        _scheduled(target.schedule, forms, own),
+        Stage("core", f"convert-class-tiles,{target.core}", _KERNEL | own),
+        Stage("kernels", f"{target.parallel},outline-gpu-kernels", _KERNEL | own),
+        Stage("math", target.math, _KERNELS_AND_HOST | own),
+        Stage("flat", "flatten-kernels,canonicalize,cse", _KERNELS_AND_HOST | own),
     )
 
 
 _TO_CPU_SIMT = (
     *_to_flat(DeviceTarget("cpu", "", math="expand-math,stage-tables,expand-narrow-floats,expand-wide-integers")),
-    Stage("loops", "convert-gpu-to-scf,check-allocations", _PLAIN, values=False),
+    Stage("loops", "convert-gpu-to-scf,check-allocations", _PLAIN),
     *(s for s in _TO_CPU if s.name in ("threads", "clean", "branches", "llvm")),
     *_CODE,
 )
@@ -120,32 +112,20 @@ _TO_CPU_SIMT = (
 
 _TO_WASM = (
     *_TO_CPU[:4],
-    Stage(
-        "scheduled",
-        "structure-control-flow,raise-loops,raise-accesses,decompose-atlas,schedule-atlas{target=wasm},"
-        "fuse-parallel-loops",
-        _ARRAYS,
-        values=False,
-    ),
-    Stage("core", "convert-class-tiles,convert-atlas-to-core{contract=false fma=false}", _KERNEL, values=False),
+    _scheduled("target=wasm"),
+    Stage("core", "convert-class-tiles,convert-atlas-to-core{contract=false fma=false}", _KERNEL),
     *(s for s in _TO_CPU if s.name == "loops"),
-    Stage("vectors", "vectorize-loops{vector-bytes=16}", _CORE, values=False),
+    Stage("vectors", "vectorize-loops{vector-bytes=16}", _CORE),
     Stage(
         "math",
         "expand-math{fma=false vector-bytes=16},expand-narrow-floats{f16=false},"
         "expand-wide-integers{vector-bytes=16},expand-fma",
         _PLAIN,
-        values=False,
     ),
-    Stage("sequential", "release-on-trap", _PLAIN, values=False),
+    Stage("sequential", "release-on-trap", _PLAIN),
     *(s for s in _TO_CPU if s.name in ("clean", "branches")),
-    Stage(
-        "llvm",
-        "convert-to-llvm,convert-narrow-floats-to-i16",
-        frozenset({"llvm", "builtin.module"}),
-        values=False,
-    ),
-    Stage("host", "embed-wasm", frozenset({"llvm", "builtin.module"}), values=False),
+    Stage("llvm", "convert-to-llvm,convert-narrow-floats-to-i16", _LLVM_MODULE),
+    Stage("host", "embed-wasm", _LLVM_MODULE),
     *_CODE,
 )
 """The CPU's code without threads, for WebAssembly; `-t wasm` writes what stage `llvm` leaves."""
@@ -158,14 +138,13 @@ def device_stages(target: DeviceTarget) -> tuple[Stage, ...]:
     arch = f" target={target.target}" if target.target else ""
     return (
         *_to_flat(target),
-        *([Stage("device", target.lower, inside, values=False)] if target.lower else []),
+        *([Stage("device", target.lower, inside)] if target.lower else []),
         Stage(
             "binary",
             f"gpu-module-to-binary{{format={target.format} device={target.device}{arch}{features}}}",
             inside,
-            values=False,
         ),
-        Stage("host", "release-on-trap,convert-gpu-launch-to-llvm,canonicalize,cse", _PLAIN | {"llvm"}, values=False),
+        Stage("host", "release-on-trap,convert-gpu-launch-to-llvm,canonicalize,cse", _PLAIN | {"llvm"}),
         *(s for s in _TO_CPU if s.name in ("branches", "llvm")),
         *_CODE,
     )

@@ -24,8 +24,6 @@ class Stage:
     """The passes to run, as `-p` takes them."""
     legal: frozenset[str] = frozenset()
     """The dialects, and single operations (`math.fma`), that may be there afterwards."""
-    values: bool = True
-    """Whether values of tensor type may be there afterwards."""
     emits: str | None = None
     """The target that this stage emits instead of running passes; what it writes is made from the last stage's IR."""
     suffix: str = ".mlir"
@@ -36,6 +34,11 @@ class Stage:
         """The pass that takes away what is not legal after this stage."""
         first = next((n for n in parse_pipeline(self.passes) if isinstance(n, PassCall)), None)
         return first.name if first else self.name
+
+    @property
+    def values(self) -> bool:
+        """Whether values of tensor type may be there afterwards."""
+        return "tensor" in self.legal
 
     def allows(self, op: Operation) -> bool:
         """Whether `op` may be there afterwards."""

@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from typing import cast
 
 from xdsl.context import Context
-from xdsl.dialects import arith, func, memref, scf
+from xdsl.dialects import func, memref, scf
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     ArrayAttr,
     DictionaryAttr,
     FunctionType,
-    IndexType,
     ModuleOp,
     StringAttr,
     i8,
@@ -25,10 +24,12 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from hologram.dialects import gpu
 from hologram.dialects.arith import constant_of
 from hologram.dialects.gpu import drop_address_space
+from hologram.dialects.op_builder import INDEX, OpBuilder
 from hologram.errors import PassError
-from hologram.lowering.processor.lane_loops import Cloner, Ids, LaneLoops, Point, Storage, add
+from hologram.lowering.processor.lane_loops import Cloner, Ids, LaneLoops, Point, Storage
 from hologram.lowering.processor.lane_plan import Plan, check_no_barrier
 from hologram.lowering.rewriting.device_symbols import free_names, functions_with_ids
+from hologram.support.splicing import append
 from hologram.support.walking import operations
 
 Sizes = tuple[int | None, int | None, int | None]
@@ -117,7 +118,7 @@ def _lower_module(module: gpu.ModuleOp, launches: Sequence[gpu.LaunchFuncOp]) ->
             mine = [o for o in launches if _target(o) == key]
             shared = any(isinstance(o, gpu.DynamicSharedMemoryOp) for o in op.walk())
             lowered[key] = Lowered(name, op.function_type.inputs.data, size, shared)
-            grid = _grid_size(mine)
+            grid = _agreed([gpu.grid_of(launch) for launch in mine])
             Rewriter.insert_op(_lower_kernel(op, _block_size(size, mine), grid, callees, shared), before)
         elif isinstance(op, (gpu.FuncOp, func.FuncOp)):
             check_no_barrier(op)
@@ -150,29 +151,14 @@ def _block_size(known: Sequence[int] | None, launches: Sequence[gpu.LaunchFuncOp
     """The block's size: the known one, else what all launches agree on."""
     if known is not None:
         return (known[0], known[1], known[2])
-    sizes = [tuple(constant_of(v) for v in _block_operands(o)) for o in launches]
-    x, y, z = (all_same({size[d] for size in sizes}) for d in range(3))
+    return _agreed([gpu.block_of(launch) for launch in launches])
+
+
+def _agreed(launches: Sequence[Sequence[SSAValue]]) -> Sizes:
+    """The constant sizes on which all launches agree, along each axis."""
+    sizes = [{constant_of(launch[axis]) for launch in launches} for axis in range(3)]
+    x, y, z = (next(iter(known)) if len(known) == 1 else None for known in sizes)
     return (x, y, z)
-
-
-def _grid_size(launches: Sequence[gpu.LaunchFuncOp]) -> Sizes:
-    """The blocks along each axis on which all launches agree."""
-    sizes = [tuple(map(constant_of, (o.gridSizeX, o.gridSizeY, o.gridSizeZ))) for o in launches]
-    x, y, z = (all_same({size[d] for size in sizes}) for d in range(3))
-    return (x, y, z)
-
-
-def all_same(values: set[int | None]) -> int | None:
-    """The one element of `values`, or None."""
-    return next(iter(values)) if len(values) == 1 else None
-
-
-def _block_operands(op: gpu.LaunchFuncOp) -> tuple[SSAValue, SSAValue, SSAValue]:
-    return (op.blockSizeX, op.blockSizeY, op.blockSizeZ)
-
-
-def _index_constant(value: int, into: Block, source: Operation) -> SSAValue:
-    return add(into, arith.ConstantOp.from_int_and_width(value, IndexType()), source).result
 
 
 def _lower_kernel(
@@ -185,15 +171,16 @@ def _lower_kernel(
     _check_structured(op)
     _declare_attributions(op)
     plan = Plan(op.body.block)
-    leading = [IndexType()] * (7 if takes_shared else 6)
+    leading = [INDEX] * (7 if takes_shared else 6)
     own = [drop_address_space(t) for t in op.function_type.inputs]
     entry = Block(arg_types=[*leading, *own])
     for arg, name in zip(entry.args[: len(leading)], LEADING_ARGUMENTS, strict=False):
         arg.name_hint = name
-    zero, one = (_index_constant(n, entry, op) for n in (0, 1))
-    size = [arg if n is None else _index_constant(n, entry, op) for arg, n in zip(entry.args[3:6], sizes, strict=True)]
+    start = OpBuilder(entry, op)
+    zero, one = start.index(0), start.index(1)
+    size = [start.index(arg if n is None else n) for arg, n in zip(entry.args[3:6], sizes, strict=True)]
     loops = [d for d in (2, 1, 0) if grid[d] != 1] or [0]
-    body = Block(arg_types=[IndexType()] * len(loops))
+    body = Block(arg_types=[INDEX] * len(loops))
     place = dict(zip(loops, body.args, strict=True))
     for axis, arg in place.items():
         arg.name_hint = f"block_id_{'xyz'[axis]}"
@@ -213,12 +200,12 @@ def _lower_kernel(
     lanes.emit(plan.nodes, code)
     storage.free(code)
     if code is not body:
-        add(code, memref.AllocaScopeReturnOp.build(operands=[[]]), op)
-        add(body, memref.AllocaScopeOp.build(result_types=[[]], regions=[Region(code)]), op)
-    add(body, scf.ReduceOp(), op)
+        append(code, memref.AllocaScopeReturnOp.build(operands=[[]]), op)
+        append(body, memref.AllocaScopeOp.build(result_types=[[]], regions=[Region(code)]), op)
+    append(body, scf.ReduceOp(), op)
     blocks, count = [ids.grid[d] for d in loops], len(loops)
-    add(entry, scf.ParallelOp([zero] * count, blocks, [one] * count, Region(body)), op)
-    add(entry, func.ReturnOp(), op)
+    start.emit(scf.ParallelOp([zero] * count, blocks, [one] * count, Region(body)))
+    start.emit(func.ReturnOp())
     return _function(op, FunctionType.from_lists([*leading, *own], []), Region(entry), len(leading))
 
 
@@ -241,13 +228,10 @@ def _declare_attributions(op: gpu.FuncOp) -> None:
     """Turns workgroup and private attributions into buffers that the kernel's body declares."""
     block = op.body.block
     for arg in reversed(block.args[op.argument_count :]):
-        new = memref.AllocaOp.build(operands=[[], []], result_types=[arg.type])
-        new.location = op.location
-        new.memref.name_hint = arg.name_hint
-        first = block.first_op
-        assert first is not None
-        block.insert_op_before(new, first)
-        arg.replace_all_uses_with(new.memref)
+        assert block.first_op is not None
+        buffer = OpBuilder(block.first_op, op).op(memref.AllocaOp.build(operands=[[], []], result_types=[arg.type]))
+        buffer.name_hint = arg.name_hint
+        arg.replace_all_uses_with(buffer)
         block.erase_arg(arg)
 
 
@@ -267,7 +251,7 @@ def _function(op: gpu.FuncOp | func.FuncOp, type: FunctionType, body: Region, le
 
 def _lower_function(op: gpu.FuncOp | func.FuncOp, callees: frozenset[str]) -> func.FuncOp:
     """A device function: it takes the ids after its arguments if it, or what it calls, reads any."""
-    extra = [IndexType()] * (ID_ARGUMENTS if op.sym_name.data in callees else 0)
+    extra = [INDEX] * (ID_ARGUMENTS if op.sym_name.data in callees else 0)
     type = cast(FunctionType, drop_address_space(op.function_type))
     type = FunctionType.from_lists([*type.inputs, *extra], type.outputs.data)
     body = Region()
@@ -304,13 +288,13 @@ def _lower_launch(op: gpu.LaunchFuncOp, lowered: dict[tuple[str, str], Lowered])
             op, "gpu-launch-async", "asynchronous launches have no form on the CPU here", hint="launch without tokens"
         )
     _check_operands(op, kernel)
-    sizes = [op.gridSizeX, op.gridSizeY, op.gridSizeZ, *_block_operands(op)]
+    sizes = [*gpu.grid_of(op), *gpu.block_of(op)]
+    at = OpBuilder(op)
     if kernel.takes_shared:
-        sizes.append(op.dynamicSharedMemorySize or _zero_bytes(op))
-    operands = [*(_as_index(v, op) for v in sizes), *op.kernelOperands]
-    call = func.CallOp(kernel.name, operands, [])
-    call.location = op.location
-    Rewriter.replace_op(op, call)
+        sizes.append(op.dynamicSharedMemorySize or at.index(0))
+    sizes = [at.core.index_cast(v, INDEX) for v in sizes]
+    at.emit(func.CallOp(kernel.name, [*sizes, *op.kernelOperands], []))
+    Rewriter.erase_op(op)
 
 
 def _known_kernels(lowered: dict[tuple[str, str], Lowered]) -> str:
@@ -327,7 +311,7 @@ def _check_operands(op: gpu.LaunchFuncOp, kernel: Lowered) -> None:
             f"the kernel {op.kernel} takes ({', '.join(map(str, kernel.inputs))}), "
             f"but is launched with ({', '.join(map(str, given))})",
         )
-    for axis, value, known in zip("xyz", _block_operands(op), kernel.block_size or (), strict=False):
+    for axis, value, known in zip("xyz", gpu.block_of(op), kernel.block_size or (), strict=False):
         if (constant := constant_of(value)) is not None and constant != known:
             raise PassError(
                 op,
@@ -335,19 +319,3 @@ def _check_operands(op: gpu.LaunchFuncOp, kernel: Lowered) -> None:
                 f"the kernel {op.kernel} is for blocks of {known} lanes along {axis}, but is launched with {constant}",
                 hint="launch it with its known_block_size, or remove that",
             )
-
-
-def _as_index(value: SSAValue, op: gpu.LaunchFuncOp) -> SSAValue:
-    if isinstance(value.type, IndexType):
-        return value
-    cast_op = arith.IndexCastOp(value, IndexType())
-    cast_op.location = op.location
-    Rewriter.insert_op(cast_op, InsertPoint.before(op))
-    return cast_op.result
-
-
-def _zero_bytes(op: gpu.LaunchFuncOp) -> SSAValue:
-    zero = arith.ConstantOp.from_int_and_width(0, IndexType())
-    zero.location = op.location
-    Rewriter.insert_op(zero, InsertPoint.before(op))
-    return zero.result

@@ -8,25 +8,27 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeVar, cast
+from typing import Any, cast
 
-from xdsl.dialects import arith, func, memref, scf
-from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerAttr, MemRefType, StringAttr, UnitAttr, i8, i64
+from xdsl.dialects import func, memref, scf
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, MemRefType, StringAttr, UnitAttr, i8, i64
 from xdsl.ir import Attribute, Block, Operation, OpResult, Region, SSAValue
 
 from hologram.dialects import gpu, marks
 from hologram.dialects.gpu import Gpu, drop_address_space
 from hologram.dialects.layouts import byte_size
 from hologram.dialects.llvm import FenceOp
+from hologram.dialects.op_builder import INDEX, OpBuilder
 from hologram.dialects.shapes import is_dense_layout
+from hologram.dialects.verbs import Arith
 from hologram.errors import PassError
 from hologram.lowering.processor.lane_conditions import PURE
 from hologram.lowering.processor.lane_plan import Control, Node, Once, Plan, Segment
 from hologram.lowering.rewriting.conversion import Rewriter, Rules
+from hologram.support.splicing import append
 from hologram.support.walking import operations
 from hologram.transforms.analysis.uniformity import captured, is_shared_buffer, terminator
 
-OpT = TypeVar("OpT", bound=Operation)
 Values = dict[SSAValue, SSAValue]
 """What values of the kernel became."""
 
@@ -84,6 +86,7 @@ class Cloner(Rewriter):
 
     def __init__(self, ids: Ids, callees: frozenset[str]):
         super().__init__(RULES)
+        self.core = Arith(self.emit)
         self.ids = ids
         self.callees = callees
         """The device functions that take the ids after their arguments."""
@@ -104,23 +107,13 @@ class Cloner(Rewriter):
     def view(self, buffer: SSAValue) -> SSAValue:
         """The lane's part of a buffer that lives across barriers."""
         part = self.viewed[buffer]
-        start = self.multiply(self.linear_thread(), part.stride)
-        return self.emit(
-            memref.ViewOp.create(operands=[part.bytes, start], result_types=[self.type(buffer.type)])
-        ).results[0]
+        start = self.core.mul(self.linear_thread(), part.stride)
+        return self.core.op(memref.ViewOp.create(operands=[part.bytes, start], result_types=[self.type(buffer.type)]))
 
     def linear_thread(self) -> SSAValue:
         """The number of the lane in its block, x fastest."""
-        size, thread = self.ids.size, self.ids.thread
-        return self.multiply_add(self.multiply_add(thread[2], size[1], thread[1]), size[0], thread[0])
-
-    def multiply(self, a: SSAValue, b: SSAValue) -> SSAValue:
-        """The product of two indices."""
-        return self.emit(arith.MuliOp(a, b)).result
-
-    def multiply_add(self, a: SSAValue, b: SSAValue, c: SSAValue) -> SSAValue:
-        """The product of two indices, and a third."""
-        return self.emit(arith.AddiOp(self.multiply(a, b), c)).result
+        core, size, thread = self.core, self.ids.size, self.ids.thread
+        return core.add(core.mul(core.add(core.mul(thread[2], size[1]), thread[1]), size[0]), thread[0])
 
 
 @RULES.on(memref.MemorySpaceCastOp)
@@ -173,27 +166,20 @@ def _call(rw: Cloner, op: func.CallOp) -> None:
 
 @RULES.on(*Gpu.operations)
 def _id(rw: Cloner, op: Operation) -> None:
-    ids = rw.ids
+    ids, core = rw.ids, rw.core
     match op:
-        case gpu.ThreadIdOp():
-            value = ids.thread[DIMENSIONS[op.dimension.data]]
-        case gpu.BlockIdOp():
-            value = ids.block[DIMENSIONS[op.dimension.data]]
-        case gpu.BlockDimOp():
-            value = ids.size[DIMENSIONS[op.dimension.data]]
-        case gpu.GridDimOp():
-            value = ids.grid[DIMENSIONS[op.dimension.data]]
+        case gpu.ThreadIdOp() | gpu.BlockIdOp() | gpu.BlockDimOp() | gpu.GridDimOp():
+            point = {"thread_id": ids.thread, "block_id": ids.block, "block_dim": ids.size, "grid_dim": ids.grid}
+            value = point[op.name.removeprefix("gpu.")][DIMENSIONS[op.dimension.data]]
         case gpu.GlobalIdOp():
             d = DIMENSIONS[op.dimension.data]
-            value = rw.multiply_add(ids.block[d], ids.size[d], ids.thread[d])
-        case gpu.LaneIdOp():
-            value = rw.emit(arith.ConstantOp.from_int_and_width(0, IndexType())).result
-        case gpu.SubgroupSizeOp():
-            value = rw.emit(arith.ConstantOp.from_int_and_width(1, IndexType())).result
+            value = core.add(core.mul(ids.block[d], ids.size[d]), ids.thread[d])
+        case gpu.LaneIdOp() | gpu.SubgroupSizeOp():
+            value = core.constant(int(isinstance(op, gpu.SubgroupSizeOp)), INDEX)
         case gpu.SubgroupIdOp():
             value = rw.linear_thread()
         case gpu.NumSubgroupsOp():
-            value = rw.multiply(rw.multiply(ids.size[0], ids.size[1]), ids.size[2])
+            value = core.mul(core.mul(ids.size[0], ids.size[1]), ids.size[2])
         case gpu.DynamicSharedMemoryOp() if ids.shared is not None:
             value = ids.shared
         case _:
@@ -209,13 +195,6 @@ def _id(rw: Cloner, op: Operation) -> None:
 @RULES.on(gpu.ReturnOp)
 def _return(rw: Cloner, op: gpu.ReturnOp) -> None:
     rw.emit(func.ReturnOp(*rw.all_values(op.operands)))
-
-
-def add(into: Block, op: OpT, source: Operation) -> OpT:
-    """Appends `op` with the location of `source`."""
-    op.location = source.location
-    into.add_op(op)
-    return op
 
 
 @dataclass
@@ -241,8 +220,8 @@ class Storage:
     ) -> SSAValue:  # fmt: skip
         """A buffer, declared at the end of `into`; `sizes` are those that `shape` leaves open."""
         if not sizes and self.takes(MemRefType(element, shape)):
-            return add(into, memref.AllocaOp.get(element, alignment, shape), self.source).memref
-        new = add(into, memref.AllocOp.get(element, alignment, shape, sizes), self.source)
+            return append(into, memref.AllocaOp.get(element, alignment, shape), self.source).memref
+        new = append(into, memref.AllocOp.get(element, alignment, shape, sizes), self.source)
         new.attributes[marks.OWNER] = StringAttr("the arrays of a block")
         self.freed.append(new.memref)
         return new.memref
@@ -250,7 +229,7 @@ class Storage:
     def free(self, into: Block) -> None:
         """Gives back what is on the heap, at the end of the block's code."""
         for buffer in self.freed:
-            add(into, memref.DeallocOp.get(buffer), self.source)
+            append(into, memref.DeallocOp.get(buffer), self.source)
 
 
 @dataclass
@@ -297,13 +276,14 @@ class LaneLoops:
         """A buffer with a copy for each lane, each as aligned as an array is."""
         size = math.prod(type.get_shape()) * cast(int, byte_size(type.element_type))
         stride = -(-size // ARRAY_ALIGNMENT) * ARRAY_ALIGNMENT
-        step = add(into, arith.ConstantOp.from_int_and_width(stride, IndexType()), self.source).result
+        at = OpBuilder(into, self.source)
+        step = at.index(stride)
         if None not in self.sizes:
             count = math.prod(cast("tuple[int, int, int]", self.sizes)) * stride
             return Part(self.storage.make(into, i8, [count]), step)
         total = step
         for size in self.cloner.ids.size:
-            total = add(into, arith.MuliOp(total, size), self.source).result
+            total = at.core.mul(total, size)
         return Part(self.storage.make(into, i8, [DYNAMIC_INDEX], [total]), step)
 
     def _declare_shared(self, op: memref.AllocaOp, into: Block) -> None:
@@ -352,13 +332,13 @@ class LaneLoops:
                 cloner.clone(op, body)
                 for result in op.results:
                     if result in self.arrays:
-                        add(body, memref.StoreOp.get(cloner.value(result), self.arrays[result], cloner.lane), op)
+                        append(body, memref.StoreOp.get(cloner.value(result), self.arrays[result], cloner.lane), op)
             for _, value in segment.moves:
                 self._resolve(value, once, body)
             for home, value in segment.moves:
-                add(body, memref.StoreOp.get(cloner.value(value), self.arrays[home], cloner.lane), source)
+                append(body, memref.StoreOp.get(cloner.value(value), self.arrays[home], cloner.lane), source)
         for loop in bodies[1:]:
-            add(loop, scf.YieldOp(), source)
+            append(loop, scf.YieldOp(), source)
 
     def _open_loops(self, into: Block, source: Operation) -> list[Block]:
         """Loops over the lanes, x innermost; gives `into` and the body of each. Sets the lane's position."""
@@ -367,8 +347,8 @@ class LaneLoops:
         for d in (2, 1, 0):
             if self.sizes[d] == 1:
                 continue
-            body = Block(arg_types=[IndexType()])
-            add(bodies[-1], scf.ForOp(self.zero, self.cloner.ids.size[d], self.one, [], body), source)
+            body = Block(arg_types=[INDEX])
+            append(bodies[-1], scf.ForOp(self.zero, self.cloner.ids.size[d], self.one, [], body), source)
             body.args[0].name_hint = f"thread_{'xyz'[d]}"
             thread[d] = body.args[0]
             bodies.append(body)
@@ -390,7 +370,7 @@ class LaneLoops:
         elif self.plan.uniformity.is_uniform(value):
             cloner.stand(value, *once[value])
         elif (array := self.arrays.get(self.plan.homes.get(value, value))) is not None:
-            cloner.define(value, add(into, memref.LoadOp.get(array, cloner.lane), self.source).res)
+            cloner.define(value, append(into, memref.LoadOp.get(array, cloner.lane), self.source).res)
         else:
             assert isinstance(value, OpResult)
             for operand in value.op.operands:
@@ -407,7 +387,7 @@ class LaneLoops:
                 new = self._emit_if(node.op, node.regions)
             case scf.WhileOp():
                 new = self._emit_while(node.op, node.regions)
-        add(into, new, node.op)
+        append(into, new, node.op)
         self.cloner.define_all(self._shared(node.op.results), new.results)
 
     def _shared(self, values: Sequence[SSAValue]) -> list[SSAValue]:
@@ -432,7 +412,7 @@ class LaneLoops:
         body = self._block(old.args)
         self.emit(regions[0], body)
         end = terminator(op.body)
-        add(body, scf.YieldOp(*self._shared_of(carried, end.operands)), end)
+        append(body, scf.YieldOp(*self._shared_of(carried, end.operands)), end)
         return scf.ForOp(lb, ub, step, inits, body)
 
     def _emit_if(self, op: scf.IfOp, regions: Sequence[Sequence[Node]]) -> scf.IfOp:
@@ -444,7 +424,7 @@ class LaneLoops:
             body = Block()
             self.emit(nodes, body)
             end = terminator(old)
-            add(body, scf.YieldOp(*self._shared_of(op.results, end.operands)), end)
+            append(body, scf.YieldOp(*self._shared_of(op.results, end.operands)), end)
             branches.append(Region(body))
         return scf.IfOp(
             self.cloner.value(op.cond), [v.type for v in self._shared(op.results)], branches[0], branches[1]
@@ -457,11 +437,11 @@ class LaneLoops:
         self.emit(regions[0], before)
         condition = cast(scf.ConditionOp, terminator(op.before_region))
         passed = self._shared_of(done.args, condition.args)
-        add(before, scf.ConditionOp(self.cloner.value(condition.condition), *passed), condition)
+        append(before, scf.ConditionOp(self.cloner.value(condition.condition), *passed), condition)
         after = self._block(done.args)
         self.emit(regions[1], after)
         end = terminator(op.after_region)
-        add(after, scf.YieldOp(*self._shared_of(start.args, end.operands)), end)
+        append(after, scf.YieldOp(*self._shared_of(start.args, end.operands)), end)
         return scf.WhileOp(inits, [v.type for v in self._shared(op.results)], Region(before), Region(after))
 
 

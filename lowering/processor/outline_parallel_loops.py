@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, partial
-from typing import TypeVar, cast
+from functools import partial, reduce
+from typing import cast
 
 from xdsl.context import Context
 from xdsl.dialects import arith, cf, func, memref, scf
@@ -14,8 +14,6 @@ from xdsl.dialects.builtin import (
     ArrayAttr,
     DictionaryAttr,
     FunctionType,
-    IndexType,
-    IntegerAttr,
     MemRefType,
     ModuleOp,
     StringAttr,
@@ -29,23 +27,19 @@ from xdsl.traits import SymbolTable
 from hologram.dialects import marks
 from hologram.dialects.arith import constant_of
 from hologram.dialects.llvm import FenceOp
-from hologram.dialects.verbs import Arith
-from hologram.lowering.processor import parallel_work
-from hologram.lowering.processor.parallel_work import Amount, Estimate, combine
+from hologram.dialects.op_builder import INDEX, OpBuilder
+from hologram.dialects.verbs import Index
+from hologram.lowering.processor.parallel_work import Amount, Estimate, Formula, combine, emit
 from hologram.lowering.rewriting import traps
 from hologram.lowering.rewriting.helper_functions import RESONATE
 from hologram.support import pool_call
+from hologram.support.splicing import move
 from hologram.support.walking import operations
 
-INDEX = IndexType()
 VIEWS = frozenset(
     "memref.subview memref.cast memref.collapse_shape memref.expand_shape memref.reinterpret_cast memref.transpose"
     " memref.assume_alignment memref.memory_space_cast memref.view".split()
 )
-
-OpT = TypeVar("OpT", bound=Operation)
-Fill = Callable[[Block, SSAValue], None]
-"""Puts code into the body of a loop, given its index."""
 
 
 @dataclass(frozen=True)
@@ -140,15 +134,11 @@ class _Outliner:
         nest = [
             _Dimension.of(host, *bounds) for bounds in zip(loop.lowerBound, loop.upperBound, loop.step, strict=True)
         ]
-        total: Amount = 1
-        for dimension in nest:
-            total = combine("mul", total, dimension.count)
-        work = host.value(iteration)
-        count = host.value(total)
+        total: Amount = reduce(partial(combine, "mul"), [dimension.count for dimension in nest], 1)
+        work, count = emit(iteration, host), emit(total, host)
         body = _Body(loop, nest, host, traps.record_of(function))
-        call = func.CallOp(name, [host.value(0), count, work, *body.captures], [])
+        call = host.emit(func.CallOp(name, [host.index(0), count, work, *body.captures], []))
         call.attributes[marks.PARALLEL] = UnitAttr()
-        host.add(call)
         made = body.make(name, function)
         block = loop.parent_block()
         assert block is not None
@@ -195,32 +185,19 @@ def _counts(loop: scf.ParallelOp) -> int | None:
     return total
 
 
-@dataclass
-class _Host:
-    """Code before the loop."""
+class _Host(OpBuilder):
+    """Emits code before the loop; each constant once."""
 
-    loop: scf.ParallelOp
-    constants: dict[int, SSAValue] = field(default_factory=dict[int, SSAValue])
+    def __init__(self, loop: scf.ParallelOp):
+        super().__init__(loop)
+        self.constants: dict[int, SSAValue] = {}
 
-    @cached_property
-    def core(self) -> Arith:
-        """The verbs."""
-        return Arith(self.add)
-
-    def add(self, op: OpT) -> OpT:
-        op.location = self.loop.location
-        block = self.loop.parent_block()
-        assert block is not None
-        block.insert_op_before(op, self.loop)
-        return op
-
-    def constant(self, value: int) -> SSAValue:
+    def index(self, value: Index) -> SSAValue:
+        if not isinstance(value, int):
+            return value
         if value not in self.constants:
-            self.constants[value] = self.add(arith.ConstantOp(IntegerAttr(value, INDEX))).result
+            self.constants[value] = super().index(value)
         return self.constants[value]
-
-    def value(self, amount: Amount) -> SSAValue:
-        return parallel_work.emit(amount, self.constant, self.core)
 
 
 @dataclass
@@ -238,13 +215,11 @@ class _Dimension:
             return _Dimension(lower, step, max(0, -(-(last - first) // by)))
         length = upper if first == 0 else host.core.sub(upper, lower)
         if not (first == 0 and isinstance(upper, OpResult) and isinstance(upper.op, memref.DimOp)):
-            length = host.core.smax(length, host.constant(0))
-        if by == 1:
-            return _Dimension(lower, step, parallel_work.Formula("value", value=length))
-        less = host.core.sub(step, host.constant(1))
-        up = host.core.add(length, less)
-        count = host.core.div(up, step)
-        return _Dimension(lower, step, parallel_work.Formula("value", value=count))
+            length = host.core.smax(length, host.index(0))
+        if by != 1:
+            less = host.core.sub(step, host.index(1))
+            length = host.core.div(host.core.add(length, less), step)
+        return _Dimension(lower, step, Formula("value", value=length))
 
 
 class _Body:
@@ -254,7 +229,7 @@ class _Body:
         self.loop, self.nest, self.record = loop, nest, record
         estimate = Estimate(loop)
         used = dict.fromkeys(v for op in loop.body.walk() for v in op.operands if estimate.is_outside(v))
-        self.counts = [host.value(d.count) for d in nest[1:]]
+        self.counts = [emit(d.count, host) for d in nest[1:]]
         used |= dict.fromkeys([v for d in nest for v in (d.lower, d.step)] + self.counts)
         self.constants = [v for v in used if _is_constant(v)]
         asserts = any(isinstance(op, cf.AssertOp) for op in loop.body.walk())
@@ -264,11 +239,6 @@ class _Body:
         if record is not None and record in used:
             self.captures.append(record)
         self.values: dict[SSAValue, SSAValue] = {}
-
-    def add(self, block: Block, op: OpT) -> OpT:
-        op.location = self.loop.location
-        block.add_op(op)
-        return op
 
     def make(self, name: str, function: func.FuncOp) -> func.FuncOp:
         """The function; the loop's body is moved into it."""
@@ -282,16 +252,18 @@ class _Body:
             entry.add_op(constant)
             self.values[value] = constant.results[0]
         begin, end = entry.args[:2]
+        at = OpBuilder(entry, self.loop)
         if len(self.nest) == 1:
-            self._loop(entry, begin, end, lambda inside, number: self._move(inside, [number]))
+            with at.loop(begin, end) as (inside, number):
+                self._move(inside, [number])
         else:
-            self._rows(entry, begin, end)
+            self._rows(at, begin, end)
         fences = [op for op in entry.walk() if isinstance(op, FenceOp) and marks.STREAMS in op.attributes]
         for fence in fences:
             Rewriter.erase_op(fence)
         if fences:
-            self.add(entry, FenceOp("seq_cst"))
-        self.add(entry, func.ReturnOp())
+            at.emit(FenceOp("seq_cst"))
+        at.emit(func.ReturnOp())
         types = FunctionType.from_lists([a.type for a in entry.args], [])
         attributes = [DictionaryAttr({})] * 3 + self._attributes(function)
         made = func.FuncOp(name, types, Region(entry), "private", arg_attrs=ArrayAttr(attributes))
@@ -300,29 +272,17 @@ class _Body:
         made.location = self.loop.location
         return made
 
-    def _loop(self, into: Block, begin: SSAValue, end: SSAValue, fill: Fill) -> None:
-        body = Block(arg_types=[INDEX])
-        fill(body, body.args[0])
-        self.add(body, scf.YieldOp())
-        one = self._at(into).constant(1, INDEX)
-        self.add(into, scf.ForOp(begin, end, one, [], body))
-
-    def _at(self, into: Block) -> Arith:
-        """The verbs at the end of a block."""
-        return Arith(partial(self.add, into))
-
-    def _rows(self, entry: Block, begin: SSAValue, end: SSAValue) -> None:
+    def _rows(self, at: OpBuilder, begin: SSAValue, end: SSAValue) -> None:
         """Rows of the last dimension, of which the first and the last may be parts: that dimension stays a loop."""
         *between, length = [self.values[c] for c in self.counts]
-        core = self._at(entry)
+        core = at.core
         one = core.constant(1, INDEX)
         # There are no iterations where a size is 0, but the divisions are there.
         length = core.max(length, one)
         first = core.div(begin, length)
         last = core.div(core.add(end, core.sub(length, one)), length)
-
-        def row(into: Block, number: SSAValue) -> None:
-            core = self._at(into)
+        with at.loop(first, last) as (row, number):
+            core = row.core
             start = core.mul(number, length)
             stop = core.add(start, length)
             lower, upper = core.max(begin, start), core.min(end, stop)
@@ -332,31 +292,27 @@ class _Body:
             for size in reversed(between):
                 outer.insert(0, core.rem(rest, size))
                 rest = core.div(rest, size)
-            self._loop(into, here[0], here[1], lambda inside, last: self._move(inside, [rest, *outer, last]))
+            with row.loop(here[0], here[1]) as (inside, column):
+                self._move(inside, [rest, *outer, column])
 
-        self._loop(entry, first, last, row)
-
-    def _move(self, into: Block, numbers: Sequence[SSAValue]) -> None:
-        """The loop's body at iteration `numbers`."""
+    def _move(self, at: OpBuilder, numbers: Sequence[SSAValue]) -> None:
+        """Moves the loop's body to where `at` builds: to the iteration `numbers`."""
         block = self.loop.body.block
         for arg, number, dimension in zip(block.args, numbers, self.nest, strict=True):
             index = number
             if constant_of(dimension.step) != 1:
-                index = self._at(into).mul(index, self.values[dimension.step])
+                index = at.core.mul(index, self.values[dimension.step])
             if constant_of(dimension.lower) != 0:
-                index = self._at(into).add(index, self.values[dimension.lower])
+                index = at.core.add(index, self.values[dimension.lower])
             index.name_hint = arg.name_hint
             arg.replace_all_uses_with(index)
-        last = block.last_op
-        for op in list(block.ops):
-            if op is last:
-                continue
-            op.detach()
-            into.add_op(op)
-            for nested in op.walk():
-                for n, operand in enumerate(nested.operands):
-                    if (new := self.values.get(operand)) is not None:
-                        nested.operands[n] = new
+        assert isinstance(at.at, Block)
+        moved = list(block.ops)[:-1]
+        move(moved, at.at)
+        for nested in (nested for op in moved for nested in op.walk()):
+            for n, operand in enumerate(nested.operands):
+                if (new := self.values.get(operand)) is not None:
+                    nested.operands[n] = new
 
     def _attributes(self, function: func.FuncOp) -> list[DictionaryAttr]:
         """Memory that no other capture reaches keeps its pointer's promise."""

@@ -8,18 +8,20 @@ An amount is an int, or a formula over values that stand outside of the loop (`F
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial, reduce
 from math import prod
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 from xdsl.dialects import arith, func, scf
 from xdsl.dialects.builtin import MemRefType, VectorType
-from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region, SSAValue
+from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, Region, SSAValue
 
 from hologram.dialects.arith import constant_of
 from hologram.dialects.layouts import byte_size
-from hologram.dialects.verbs import Arith, Verb
+from hologram.dialects.op_builder import OpBuilder
+from hologram.dialects.verbs import Verb, folded
 
 UNKNOWN_TRIPS = 16
 """Taken for a loop whose number of iterations can't be told."""
@@ -44,7 +46,7 @@ _FREE = frozenset(
 class Formula:
     """`kind` (add, mul, min, max, div, sub) of two amounts; or `value`, a value of type index outside of the loop."""
 
-    kind: str
+    kind: Verb | Literal["value"]
     left: Amount = 0
     right: Amount = 0
     value: SSAValue | None = None
@@ -52,41 +54,23 @@ class Formula:
 
 Amount = int | Formula
 
-_EXACT: Mapping[str, Callable[[int, int], int]] = {
-    "add": lambda a, b: a + b,
-    "sub": lambda a, b: max(a - b, 0),
-    "mul": lambda a, b: a * b,
-    "min": min,
-    "max": max,
-    "div": lambda a, b: a // b if b else 0,
-}
+
+def combine(kind: Verb, left: Amount, right: Amount) -> Amount:
+    """The amount of two, as far as it is known at compile time; a difference is at least 0."""
+    if kind == "sub" and isinstance(left, int) and isinstance(right, int):
+        return max(left - right, 0)
+    known = folded(kind, cast("Any", left), cast("Any", right))
+    return Formula(kind, left, right) if known is None else cast("Amount", known)
 
 
-def combine(kind: str, left: Amount, right: Amount) -> Amount:
-    """The amount of two; exact where both are known."""
-    if isinstance(left, int) and isinstance(right, int):
-        return _EXACT[kind](left, right)
-    if right == 0 and kind in ("add", "sub"):
-        return left
-    if left == 0 and kind == "add":
-        return right
-    if right == 1 and kind in ("mul", "div"):
-        return left
-    if left == 1 and kind == "mul":
-        return right
-    if kind == "mul" and 0 in (left, right):
-        return 0
-    return Formula(kind, left, right)
-
-
-def emit(amount: Amount, constant: Callable[[int], SSAValue], core: Arith) -> SSAValue:
-    """The code of an amount."""
+def emit(amount: Amount, at: OpBuilder) -> SSAValue:
+    """Emits the code of an amount."""
     if isinstance(amount, int):
-        return constant(amount)
+        return at.index(amount)
     if amount.value is not None:
         return amount.value
-    left, right = (emit(part, constant, core) for part in (amount.left, amount.right))
-    return core.binary(cast("Verb", amount.kind), left, right)
+    left, right = (emit(part, at) for part in (amount.left, amount.right))
+    return at.core.binary(cast("Verb", amount.kind), left, right)
 
 
 @dataclass
@@ -98,7 +82,7 @@ class Estimate:
 
     def iteration(self) -> Amount:
         """The work of one iteration of the loop."""
-        return self._block(self.loop.body.block)
+        return self._region(self.loop.body)
 
     # Sizes
 
@@ -127,9 +111,7 @@ class Estimate:
         if isinstance(op, arith.SubiOp):
             return self.difference(a, b, depth + 1)
         left, right = self.bound(a, depth + 1), self.bound(b, depth + 1)
-        if isinstance(op, arith.MinUIOp | arith.MinSIOp):
-            return _least(left, right)
-        if isinstance(op, arith.RemUIOp | arith.RemSIOp):
+        if isinstance(op, arith.MinUIOp | arith.MinSIOp | arith.RemUIOp | arith.RemSIOp):
             return _least(left, right)
         if left is None or right is None:
             return None
@@ -169,9 +151,9 @@ class Estimate:
         if above is None or not (below is not None or self.is_outside(b)):
             return above
         taken = below if below is not None else Formula("value", value=b)
+        if isinstance(taken, int) and taken <= 0:
+            return above
         # An unsigned difference must not wrap: where b is the greater it is 0.
-        if isinstance(taken, int):
-            return above if taken <= 0 else combine("sub", combine("max", above, taken), taken)
         return combine("sub", combine("max", above, taken), taken)
 
     def trips(self, lower: SSAValue, upper: SSAValue, step: SSAValue) -> Amount:
@@ -186,17 +168,8 @@ class Estimate:
 
     # Work
 
-    def _block(self, block: Block) -> Amount:
-        total: Amount = 0
-        for op in block.ops:
-            total = combine("add", total, self._operation(op))
-        return total
-
     def _region(self, region: Region) -> Amount:
-        total: Amount = 0
-        for block in region.blocks:
-            total = combine("add", total, self._block(block))
-        return total
+        return sum_of([sum_of([self._operation(op) for op in block.ops]) for block in region.blocks])
 
     def _operation(self, op: Operation) -> Amount:
         if op.name in _FREE:
@@ -220,10 +193,7 @@ class Estimate:
 
 def sum_of(amounts: Sequence[Amount]) -> Amount:
     """The sum of amounts."""
-    total: Amount = 0
-    for amount in amounts:
-        total = combine("add", total, amount)
-    return total
+    return reduce(partial(combine, "add"), amounts, 0)
 
 
 def _least(a: Amount | None, b: Amount | None) -> Amount | None:

@@ -17,14 +17,16 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 from xdsl.passes import ModulePass
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import Rewriter
 
 from hologram.dialects import gpu, vector
-from hologram.dialects.arith import CmpiOp, IndexCastUIOp, SelectOp, constant_of
+from hologram.dialects.arith import IndexCastUIOp, constant_of
 from hologram.dialects.llvm import CallIntrinsicOp
+from hologram.dialects.op_builder import OpBuilder
+from hologram.dialects.verbs import Arith
 from hologram.errors import UsageError
 from hologram.lowering.arithmetic.expansions.tables import INTERVALS
-from hologram.lowering.rewriting.vector_pieces import Add, cut, joined
+from hologram.lowering.rewriting.vector_pieces import cut, joined
 from hologram.support.host_target import host_vector_bytes
 from hologram.support.walking import operations
 
@@ -158,35 +160,27 @@ class _Lookup:
 
     def replace(self, pieces: Pieces) -> None:
         """Puts permutations in its place."""
-        ops: list[Operation] = []
-
-        def add(op: Operation) -> SSAValue:
-            op.location = self.gather.location
-            ops.append(op)
-            return op.results[0]
-
+        core = OpBuilder(self.gather).core
         key = (self.gather.parent_block(), self.places)
         if key not in pieces:
-            pieces[key] = cut(add, self.places, self.width)
+            pieces[key] = cut(core.op, self.places, self.width)
         one = self._sixteen if self.width == INTERVALS else self._eight
-        result = joined(add, [one(add, piece) for piece in pieces[key]])
+        result = joined(core.op, [one(core, piece) for piece in pieces[key]])
         if not _splat(self.gather.mask):
-            result = add(SelectOp(self.gather.mask, result, self.gather.pass_thru))
+            result = core.select(self.gather.mask, result, self.gather.pass_thru)
         result.name_hint = self.gather.result.name_hint
-        Rewriter.insert_op(ops, InsertPoint.before(self.gather))
         Rewriter.replace_op(self.gather, [], [result])
 
-    def _sixteen(self, add: Add, places: SSAValue) -> SSAValue:
-        row = add(_constant(f32, self.numbers))
-        return add(CallIntrinsicOp("llvm.x86.avx512.permvar.sf.512", [row, places], row.type))
+    def _sixteen(self, core: Arith, places: SSAValue) -> SSAValue:
+        row = core.op(_constant(f32, self.numbers))
+        return core.op(CallIntrinsicOp("llvm.x86.avx512.permvar.sf.512", [row, places], row.type))
 
-    def _eight(self, add: Add, places: SSAValue) -> SSAValue:
+    def _eight(self, core: Arith, places: SSAValue) -> SSAValue:
         """From each half by the lowest three bits; the fourth, moved to where a sign is, chooses."""
-        halves = [add(_constant(f32, self.numbers[n : n + 8])) for n in (0, 8)]
-        low, high = (add(CallIntrinsicOp("llvm.x86.avx2.permps", [half, places], half.type)) for half in halves)
-        amount, zero = (add(_constant(i32, [n] * 8)) for n in (28, 0))
-        sign = add(arith.ShLIOp(places, amount))
-        return add(SelectOp(add(CmpiOp(sign, zero, "slt")), high, low))
+        halves = [core.op(_constant(f32, self.numbers[n : n + 8])) for n in (0, 8)]
+        low, high = (core.op(CallIntrinsicOp("llvm.x86.avx2.permps", [half, places], half.type)) for half in halves)
+        amount, zero = (core.constant(n, places.type) for n in (28, 0))
+        return core.select(core.compare("slt", core.shl(places, amount), zero), high, low)
 
 
 def _constant(element: Attribute, values: Sequence[float]) -> arith.ConstantOp:

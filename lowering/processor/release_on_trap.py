@@ -6,17 +6,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from xdsl.context import Context
-from xdsl.dialects import arith, cf, func, memref, scf
-from xdsl.dialects.builtin import IndexType, IntegerAttr, ModuleOp, UnitAttr, i64
+from xdsl.dialects import cf, func, memref, scf
+from xdsl.dialects.builtin import ModuleOp, UnitAttr, i64
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 
 from hologram.dialects import marks
+from hologram.dialects.op_builder import OpBuilder
 from hologram.lowering.rewriting import traps
 from hologram.lowering.rewriting.traps import NO_MEMORY
 from hologram.support.walking import operations
-
-ZERO = IntegerAttr(0, i64)
 
 
 @dataclass(frozen=True)
@@ -105,13 +104,13 @@ def _release(leaving: Operation, held: list[SSAValue], record: SSAValue | None) 
         return
     assert record is not None
     leaving.attributes[marks.GOES_ON] = UnitAttr()
-    first, zero = arith.ConstantOp(IntegerAttr(0, IndexType())), arith.ConstantOp(ZERO)
-    word = memref.LoadOp.get(record, [first.result])
-    fine = arith.CmpiOp(word.res, zero.result, "eq")
-    checks = [first, zero, word, fine, _free_unless(fine.result, held, leaving), cf.AssertOp(fine, "what was called")]
-    for op in checks:
-        op.location = leaving.location
-    block.insert_ops_after(checks, leaving)
+    following = leaving.next_op
+    assert following is not None
+    at = OpBuilder(following, leaving)
+    first, zero = at.index(0), at.core.constant(0, i64)
+    fine = at.core.compare("eq", at.load(record, first), zero)
+    at.emit(_free_unless(fine, held, leaving))
+    at.emit(cf.AssertOp(fine, "what was called"))
 
 
 def _free_unless(condition: SSAValue, held: list[SSAValue], leaving: Operation) -> scf.IfOp:

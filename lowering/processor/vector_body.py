@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cache, cached_property
@@ -17,7 +17,6 @@ from xdsl.dialects.builtin import (
     Float32Type,
     Float64Type,
     IndexType,
-    IntegerAttr,
     IntegerType,
     MemRefType,
     VectorType,
@@ -27,11 +26,12 @@ from xdsl.dialects.math import Math
 from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 
 from hologram.dialects import vector
-from hologram.dialects.arith import Arith, RemFOp, constant_of
+from hologram.dialects.arith import Arith as ArithDialect
+from hologram.dialects.arith import RemFOp, constant_of
 from hologram.dialects.layouts import as_memref, layout_of
 from hologram.dialects.memref import PrefetchOp
-
-INDEX = IndexType()
+from hologram.dialects.op_builder import INDEX, OpBuilder
+from hologram.dialects.verbs import Arith
 
 LINE = 64
 """The bytes of a cache line."""
@@ -52,7 +52,7 @@ _CHEAP = frozenset(
 @cache
 def _elementwise() -> Mapping[str, type[Operation]]:
     """The operations that work on vectors as on each element, by name; our classes, which take vectors everywhere."""
-    kinds = [*Arith.operations, *Math.operations]
+    kinds = [*ArithDialect.operations, *Math.operations]
     # Not by `issubclass`, which asks abstract classes for all their subclasses.
     return {o.name: o for o in kinds if not set(_SLOW) & set(o.__mro__)}
 
@@ -294,26 +294,8 @@ class VectorBody:
         emit_together([self], [index])
 
     def one(self, op: Operation, role: Role) -> None:
-        """One operation other than a loop."""
-        match role:
-            case Role.SCALAR:
-                self._scalar(op)
-            case Role.VECTOR:
-                self._vector(op)
-            case Role.LOAD:
-                self._load(cast("memref.LoadOp", op))
-            case Role.STORE:
-                self._store(cast("memref.StoreOp", op))
-            case Role.GATHER:
-                self._gather(cast("memref.LoadOp", op))
-            case Role.LOOKUP:
-                self._lookup(cast("memref.LoadOp", op))
-            case Role.SCATTER:
-                self._scatter(cast("memref.StoreOp", op))
-            case Role.PREFETCH:
-                self._prefetch(cast("PrefetchOp", op))
-            case Role.LOOP:
-                raise AssertionError("loops are emitted for all bodies together")
+        """Emits one operation other than a loop."""
+        _CODE[role](self, op)
 
     def enter(self, block: Block) -> VectorBody:
         """The body's code inside of a loop: what is made there is not seen behind it."""
@@ -330,11 +312,13 @@ class VectorBody:
     def _type(self, element: Attribute) -> VectorType[Any]:
         return VectorType(element, [self.lanes])
 
-    def _scalar(self, op: Operation) -> None:
+    def scalar(self, op: Operation) -> None:
+        """Emits an operation once, as it is."""
         new = self.add(op.clone({v: self.scalars.get(v, v) for v in op.operands}), op)
         self.scalars[op.results[0]] = new.results[0]
 
-    def _vector(self, op: Operation) -> None:
+    def elementwise(self, op: Operation) -> None:
+        """Emits an operation on vectors."""
         operands = [self.vector(v, op) for v in op.operands]
         if isinstance(op, arith.SelectOp) and _stride(self.plan, op.cond) == 0:
             operands[0] = self.scalars.get(op.cond, op.cond)
@@ -363,8 +347,7 @@ class VectorBody:
         type = self._type(value.type)
         if isinstance(value, OpResult) and isinstance(value.op, arith.ConstantOp):
             number: Any = value.op.value
-            dense = DenseIntOrFPElementsAttr.from_list(type, [number.value.data])
-            return self.add(arith.ConstantOp(dense, type), user).results[0]
+            return self._core(user).constant(number.value.data, type)
         first = self.add(xdsl_vector.BroadcastOp(self.scalars.get(value, value), type), user).results[0]
         stride = _stride(self.plan, value)
         assert stride is not None
@@ -372,10 +355,14 @@ class VectorBody:
             return first
         width = 64 if isinstance(value.type, IndexType) else cast("IntegerType", value.type).width.data
         steps = [_wrapped(n * stride, width) for n in range(self.lanes)]
-        offsets = self.add(arith.ConstantOp(DenseIntOrFPElementsAttr.from_list(type, steps), type), user)
-        return self.add(arith.AddiOp(first, offsets.results[0]), user).results[0]
+        return self._core(user).add(first, self._constant(value.type, steps, user))
 
-    def _load(self, op: memref.LoadOp) -> None:
+    def _core(self, user: Operation) -> Arith:
+        """The verbs for what one of the loop's operations becomes."""
+        return OpBuilder(self.block, user).core
+
+    def load(self, op: memref.LoadOp) -> None:
+        """Emits a load of neighbours."""
         type = self._type(op.res.type)
         indices = [self.scalars.get(i, i) for i in op.indices]
         if self.mask is None:
@@ -384,15 +371,13 @@ class VectorBody:
             new = xdsl_vector.MaskedLoadOp(self._memory(op), indices, self.mask, self._zero(type, op))
         self.define(op.res, self.add(new, op).results[0])
 
-    def _prefetch(self, op: PrefetchOp) -> None:
-        """One for each line that the lanes take, or one if they take less."""
+    def prefetch(self, op: PrefetchOp) -> None:
+        """Emits a prefetch for each line that the lanes take, or one if they take less."""
         *outer, last = (self.scalars.get(i, i) for i in op.indices)
         lanes = LINE * 8 // element_bits(cast("MemRefType[Attribute]", op.memref.type).element_type)
         for start in range(0, self.lanes, lanes):
-            place = last
-            if start:
-                offset = self.add(arith.ConstantOp(IntegerAttr(start, INDEX)), op).results[0]
-                place = self.add(arith.AddiOp(last, offset), op).results[0]
+            at = OpBuilder(self.block, op)
+            place = at.index(at.add(last, start))
             new = op.clone(dict(zip(op.operands, (self._memory(op), *outer, place), strict=True)))
             self.add(new, op)
 
@@ -400,24 +385,24 @@ class VectorBody:
         """What an access goes to: a global may be named in the body."""
         return self.scalars.get(op.memref, op.memref)
 
-    def _gather(self, op: memref.LoadOp) -> None:
+    def gather(self, op: memref.LoadOp) -> None:
+        """Emits a load from places that lie apart."""
         indices, places, mask = self._places(op)
         new = vector.GatherOp(self._memory(op), indices, places, mask, self._zero(self._type(op.res.type), op))
         self.define(op.res, self.add(new, op).results[0])
 
-    def _lookup(self, op: memref.LoadOp) -> None:
+    def lookup(self, op: memref.LoadOp) -> None:
+        """Emits a load from a table at indices of the lanes' own."""
         *outer, last = op.indices
         # Whatever a lane that is masked off has for an index is no place to read from.
         mask = self.mask if self.mask is not None else self._constant(i1, [1], op)
-        first = [*(self.scalars.get(i, i) for i in outer), self._first(op)]
+        first = [*(self.scalars.get(i, i) for i in outer), self._core(op).constant(0, INDEX)]
         places, other = self.vector(last, op), self._zero(self._type(op.res.type), op)
         new = vector.GatherOp(self._memory(op), first, places, mask, other)
         self.define(op.res, self.add(new, op).results[0])
 
-    def _first(self, user: Operation) -> SSAValue:
-        return self.add(arith.ConstantOp(IntegerAttr(0, INDEX)), user).results[0]
-
-    def _scatter(self, op: memref.StoreOp) -> None:
+    def scatter(self, op: memref.StoreOp) -> None:
+        """Emits a store to places that lie apart."""
         indices, places, mask = self._places(op)
         self.add(vector.ScatterOp(self._memory(op), indices, places, mask, self.vector(op.value, op)), op)
 
@@ -435,11 +420,11 @@ class VectorBody:
 
     def _zero(self, type: VectorType[Any], user: Operation) -> SSAValue:
         if type not in self.zeros:
-            value = DenseIntOrFPElementsAttr.from_list(type, [0])
-            self.zeros[type] = self.add(arith.ConstantOp(value, type), user).results[0]
+            self.zeros[type] = self._core(user).constant(0, type)
         return self.zeros[type]
 
-    def _store(self, op: memref.StoreOp) -> None:
+    def store(self, op: memref.StoreOp) -> None:
+        """Emits a store of neighbours."""
         value = self.vector(op.value, op)
         indices = [self.scalars.get(i, i) for i in op.indices]
         if self.mask is not None:
@@ -447,6 +432,19 @@ class VectorBody:
             return
         alignment = self.past_cache * element_bits(op.value.type) // 8 or None
         self.add(vector.StoreOp(value, self._memory(op), indices, nontemporal=bool(alignment), alignment=alignment), op)
+
+
+_CODE: dict[Role, Callable[[VectorBody, Any], None]] = {
+    Role.SCALAR: VectorBody.scalar,
+    Role.VECTOR: VectorBody.elementwise,
+    Role.LOAD: VectorBody.load,
+    Role.STORE: VectorBody.store,
+    Role.GATHER: VectorBody.gather,
+    Role.SCATTER: VectorBody.scatter,
+    Role.PREFETCH: VectorBody.prefetch,
+    Role.LOOKUP: VectorBody.lookup,
+}
+"""What emits an operation; loops are emitted for all bodies together."""
 
 
 def emit_together(bodies: Sequence[VectorBody], indices: Sequence[SSAValue]) -> None:

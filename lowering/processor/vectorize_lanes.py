@@ -16,6 +16,7 @@ from xdsl.rewriter import Rewriter
 
 from hologram.dialects import marks
 from hologram.dialects.arith import IndexCastUIOp, constant_of
+from hologram.dialects.op_builder import OpBuilder
 from hologram.lowering.processor.lane_conditions import (
     OPPOSITE,
     PURE,
@@ -32,7 +33,7 @@ from hologram.lowering.processor.vector_body import plan_of
 from hologram.lowering.processor.vectorize_loops import STRAIGHT
 from hologram.lowering.rewriting.convert_scf_to_cf import ANNOTATION
 from hologram.lowering.rewriting.kernel_builder import AS_IT_IS
-from hologram.support.splicing import move
+from hologram.support.splicing import append, move
 from hologram.support.walking import operations
 
 MOST_CONDITIONS = 12
@@ -212,16 +213,11 @@ class _Body:
             after.name_hint = before.name_hint
         self._block(old, block)
         last: Any = old.last_op
-        self._add(block, scf.YieldOp(*map(self._value, last.operands)), last)
+        append(block, scf.YieldOp(*map(self._value, last.operands)), last)
         lower, upper, step = (self._value(v) for v in (op.lb, op.ub, op.step))
         made = scf.ForOp(lower, upper, step, inits, Region(block))
         made.location = op.location
         return made
-
-    def _add(self, block: Block, op: Any, source: Operation) -> Any:
-        op.location = source.location
-        block.add_op(op)
-        return op.results[0] if op.results else None
 
     def _block(self, old: Block, into: Block) -> None:
         for op in old.ops:
@@ -263,7 +259,7 @@ class _Body:
                 into.add_op(op.clone(self.values))
 
     def _add_constant(self, old: SSAValue, truth: bool, into: Block, source: Operation) -> None:
-        self.values[old] = self._add(into, arith.ConstantOp(IntegerAttr(int(truth), i1)), source)
+        self.values[old] = OpBuilder(into, source).core.constant(int(truth), i1)
 
     def _known(self, op: Any, into: Block) -> bool:
         """Whether truth values that are known give one that is, or one of the operands."""
@@ -312,8 +308,8 @@ class _Body:
             self.values[op.result] = self.lanes.same[op.result] = quotient
             return
         self.divisions.remainder(op, quotient)
-        whole = self._add(into, arith.MuliOp(quotient, self._value(op.rhs)), op)
-        self.values[op.result] = self._add(into, arith.SubiOp(self._value(op.lhs), whole), op)
+        core = OpBuilder(into, op).core
+        self.values[op.result] = core.sub(self._value(op.lhs), core.mul(quotient, self._value(op.rhs)))
 
     def _select(self, op: scf.IfOp, into: Block) -> None:
         """Both values of a choice, and the one that is asked for."""
@@ -330,14 +326,14 @@ class _Body:
             last: Any = region.block.last_op
             found.append([self._value(v) for v in last.operands])
         for result, then, otherwise in zip(op.results, *found, strict=True):
-            self.values[result] = self._add(into, arith.SelectOp(self._value(op.cond), then, otherwise), op)
+            self.values[result] = OpBuilder(into, op).core.select(self._value(op.cond), then, otherwise)
 
     # Numbers of lanes
 
     def _short(self, op: arith.IndexCastOp | arith.ExtUIOp, into: Block) -> SSAValue | None:
         """A lane's number without the way through 32 bits, and an index without the way through 64."""
         if (number := lane_number(op)) is not None:
-            return self._add(into, arith.IndexCastOp(self._value(number), i64), op)
+            return OpBuilder(into, op).core.index_cast(self._value(number), i64)
         inner = op.input.owner
         if not isinstance(inner, arith.IndexCastOp | IndexCastUIOp) or op.input.type != i64:
             return None

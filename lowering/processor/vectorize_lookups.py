@@ -115,6 +115,3 @@ def _is_lookup(op: memref.LoadOp, tables: Collection[str]) -> bool:
         return False
     mask = cast_.operands[0].owner
     return isinstance(mask, arith.AndIOp) and INTERVALS - 1 in (constant_of(mask.lhs), constant_of(mask.rhs))
-
-
-__all__ = ["VectorizeLookupsPass"]

@@ -349,6 +349,3 @@ class Vectorizer:
             place = index
         assert place is not None
         return place
-
-
-__all__ = ["VectorizeLoopsPass", "Vectorizer"]

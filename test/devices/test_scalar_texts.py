@@ -10,9 +10,10 @@ import pytest
 from atlas_core.lanes import Array, differ, pairs, values
 from atlas_core.test_scalars import COMPUTED, every, operands, rows, symbol, wrong
 from devices.texts import OpenCLKernels, element_kernels, flat
-from hologram.dialects.atlas.instructions.instruction import Instruction, storage, view
+from hologram.dialects.atlas.instructions.instruction import Instruction
 from hologram.dialects.atlas.instructions.reference import compare, convert
 from hologram.dialects.atlas.instructions.scalar import Condition
+from hologram.dialects.atlas.instructions.storage import storage, view
 from hologram.dialects.atlas.instructions.types import DType
 
 pytestmark = pytest.mark.device

@@ -1,4 +1,4 @@
-"""Instructions of every kind of operand and result, declared and lowered by a user's program, with no other edit."""
+"""Instructions of every kind of operand and result, declared and lowered by a user's program: no file is edited."""
 
 from __future__ import annotations
 

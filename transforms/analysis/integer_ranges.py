@@ -96,42 +96,10 @@ def _negated(a: Range) -> Range:
     return -a[1], -a[0]
 
 
-def _add(kind: Kind, a: Range, b: Range) -> Range:
-    return _sum(a, b)
-
-
-def _subtract(kind: Kind, a: Range, b: Range) -> Range:
-    return _sum(a, _negated(b))
-
-
-def _negate(kind: Kind, a: Range) -> Range:
-    return _negated(a)
-
-
-def _same(kind: Kind, a: Range) -> Range:
-    return a
-
-
-def _relu(kind: Kind, a: Range) -> Range:
-    return max(a[0], 0), max(a[1], 0)
-
-
-def _multiply_add(kind: Kind, a: Range, b: Range, c: Range) -> Range:
-    return _sum(_times(kind, a, b), c)
-
-
-def _multiply_subtract(kind: Kind, a: Range, b: Range, c: Range) -> Range:
-    return _sum(_times(kind, a, b), _negated(c))
-
-
 def _absolute(kind: Kind, a: Range) -> Range:
     if kind.is_unsigned:
         return a
     return (0 if a[0] <= 0 <= a[1] else min(abs(a[0]), abs(a[1]))), max(abs(a[0]), abs(a[1]))
-
-
-def _sign(kind: Kind, a: Range) -> Range:
-    return (a[0] > 0) - (a[0] < 0), (a[1] > 0) - (a[1] < 0)
 
 
 def _minimum(kind: Kind, a: Range, b: Range) -> Range:
@@ -204,37 +172,38 @@ def _amount(kind: Kind, amount: Range) -> Range:
     return amount if 0 <= amount[0] and amount[1] < kind.bits else (0, kind.bits - 1)
 
 
-def _select(kind: Kind, p: Range, a: Range, b: Range) -> Range:
-    return min(a[0], b[0]), max(a[1], b[1])
-
-
-RULES: dict[str, Callable[..., Range]] = {
+_UNARY: dict[str, Callable[[Kind, Range], Range]] = {
     "abs": _absolute,
-    "add": _add,
+    "mov": lambda kind, a: a,
+    "neg": lambda kind, a: _negated(a),
+    "not": _not,
+    "relu": lambda kind, a: (max(a[0], 0), max(a[1], 0)),
+    "sign": lambda kind, a: ((a[0] > 0) - (a[0] < 0), (a[1] > 0) - (a[1] < 0)),
+}
+_BINARY: dict[str, Callable[[Kind, Range, Range], Range]] = {
+    "add": lambda kind, a, b: _sum(a, b),
     "and": _and,
-    "clamp": _clamp,
     "div": _quotient,
-    "fma": _multiply_add,
-    "fms": _multiply_subtract,
-    "mad": _multiply_add,
     "max": _maximum,
     "max.nan": _maximum,
     "min": _minimum,
     "min.nan": _minimum,
-    "mov": _same,
     "mul": _times,
-    "neg": _negate,
-    "not": _not,
     "or": _or,
-    "relu": _relu,
     "rem": _remainder,
-    "sel": _select,
     "shl": _shift_left,
     "shr": _shift_right,
-    "sign": _sign,
-    "sub": _subtract,
+    "sub": lambda kind, a, b: _sum(a, _negated(b)),
     "xor": _xor,
 }
+_TERNARY: dict[str, Callable[[Kind, Range, Range, Range], Range]] = {
+    "clamp": _clamp,
+    "fma": lambda kind, a, b, c: _sum(_times(kind, a, b), c),
+    "fms": lambda kind, a, b, c: _sum(_times(kind, a, b), _negated(c)),
+    "mad": lambda kind, a, b, c: _sum(_times(kind, a, b), c),
+    "sel": lambda kind, p, a, b: (min(a[0], b[0]), max(a[1], b[1])),
+}
+RULES: dict[str, Callable[..., Range]] = {**_UNARY, **_BINARY, **_TERNARY}
 """Of each instruction on integers: the range of its result as a number, from those of its operands as it reads them."""
 
 

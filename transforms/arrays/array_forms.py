@@ -29,6 +29,8 @@ class Scalars(InstructionEmitter):
 
     def __init__(self, types: Sequence[Attribute]):
         self.block = Block(arg_types=types)
+        self.core = Arith(self.block.add_op)
+        """The verbs on values of any type of arith."""
 
     def op(self, op: Operation) -> SSAValue:
         """Emits an operation with one result."""

@@ -15,22 +15,20 @@ from typing import Any
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import BoolAttr, ModuleOp
-from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.ir.affine import AffineExpr, AffineMap
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from hologram.dialects.atlas.arrays import collectives, norms, products
+from hologram.dialects.atlas.arrays.base import element_dtype
 from hologram.dialects.atlas.arrays.collectives import AllGatherOp, AllReduceOp
 from hologram.dialects.atlas.arrays.gemm import GemmOp
-from hologram.dialects.atlas.arrays.general import MapOp, ReduceOp, YieldOp, element_type, shape_of
+from hologram.dialects.atlas.arrays.general import ReduceOp, shape_of
 from hologram.dialects.atlas.arrays.named import (
     CopyOp,
     ElementwiseOp,
     FillOp,
     NamedOp,
-    ParallelMapBinaryOp,
-    ParallelMapOp,
     ParallelReduceOp,
     TransposeOp,
 )
@@ -42,18 +40,61 @@ from hologram.dialects.atlas.arrays.products import (
     TensorContractOp,
 )
 from hologram.dialects.atlas.instructions import scalar
-from hologram.dialects.atlas.instructions.scalar import INSTRUCTIONS, CvtOp
-from hologram.dialects.atlas.instructions.types import DTYPES, DType, dtype_of, widened, working_type
+from hologram.dialects.atlas.instructions.scalar import INSTRUCTIONS
+from hologram.dialects.atlas.instructions.types import DTYPES, DType, widened, working_type
 from hologram.errors import UsageError, did_you_mean
+from hologram.support.registry import Registry
 from hologram.support.walking import operations
 from hologram.transforms.arrays.array_forms import ArrayForms, Scalars, Size, axes
 
+GENERAL = Registry[Callable[[ArrayForms, Any], SSAValue]]()
+"""Emits the general form of each named instruction that has one, and gives what stands for its out."""
 
-def all_reduce(forms: ArrayForms, op: AllReduceOp) -> SSAValue:
-    """One value combined."""
+
+def _rank(op: NamedOp) -> int:
+    return len(shape_of(op.outs[0].type))
+
+
+@GENERAL.on(FillOp)
+def fill(forms: ArrayForms, op: FillOp) -> SSAValue:
+    """The scalar for each element."""
+    maps = [axes(_rank(op)), AffineMap.identity(_rank(op))]
+    return forms.map(op.ins, op.outs[0], maps, lambda s, args: args[0])
+
+
+@GENERAL.on(CopyOp, AllReduceOp)
+def copy(forms: ArrayForms, op: CopyOp | AllReduceOp) -> SSAValue:
+    """One value combined is a copy too."""
     return forms.copy(op.ins[0], op.outs[0])
 
 
+@GENERAL.on(TransposeOp)
+def transpose(forms: ArrayForms, op: TransposeOp) -> SSAValue:
+    """Axis i of the out is axis `axes[i]` of the in, so axis a of the in is dimension `axes.index(a)`."""
+    maps = [axes(_rank(op), *(op.axes.index(a) for a in range(_rank(op)))), AffineMap.identity(_rank(op))]
+    return forms.map(op.ins, op.outs[0], maps, lambda s, args: args[0])
+
+
+@GENERAL.on(ElementwiseOp)
+def parallel_map(forms: ArrayForms, op: ElementwiseOp) -> SSAValue:
+    """The scalar instruction on each element."""
+    maps = [AffineMap.identity(_rank(op))] * (len(op.ins) + 1)
+    apply = INSTRUCTIONS[op.operation.data]
+    return forms.map(op.ins, op.outs[0], maps, lambda s, args: s.op(apply(op.type.dtype, *args)))
+
+
+@GENERAL.on(ParallelReduceOp)
+def parallel_reduce(forms: ArrayForms, op: ParallelReduceOp) -> SSAValue:
+    """A reduction over all axes; narrow floats are summed in a wider type."""
+    kind, dtype = op.combiner
+    rank, wide = len(shape_of(op.ins[0].type)), working_type(kind.value, dtype)
+    body = forms.region(op.ins, lambda s, args: s.cvt(dtype, wide, args[0]))
+    finish = None if wide is dtype else forms.region([], lambda s, args: s.cvt(wide, dtype, args[0]), [wide.ir])
+    maps = [AffineMap.identity(rank), axes(rank)]
+    return forms.array(ReduceOp([(kind, wide)], op.ins, op.outs, maps, body, (), finish), op.outs[0])
+
+
+@GENERAL.on(AllGatherOp)
 def all_gather(forms: ArrayForms, op: AllGatherOp) -> SSAValue:
     """One slice of the out."""
     rank = op.rank(0) + 1
@@ -64,6 +105,7 @@ def all_gather(forms: ArrayForms, op: AllGatherOp) -> SSAValue:
 F32, I32 = DTYPES["f32"], DTYPES["i32"]
 
 
+@GENERAL.on(BatchedGemmOp)
 def batched_gemm(forms: ArrayForms, op: BatchedGemmOp) -> SSAValue:
     """A gemm has leading axes too."""
     return forms.array(GemmOp(op.ins, op.outs, (), (), None, **_scales(op)), op.outs[0])
@@ -73,24 +115,20 @@ def _scales(op: BatchedGemmOp | MixedPrecisionGemmOp | QuantizedGemmOp) -> dict[
     return {n: v for n, v in op.properties.items() if n in ("alpha", "beta", "trans_a", "trans_b")}
 
 
-def _dtype(value: SSAValue) -> DType:
-    dtype = dtype_of(element_type(value.type))
-    assert dtype is not None
-    return dtype
-
-
+@GENERAL.on(MixedPrecisionGemmOp)
 def mixed_precision_gemm(forms: ArrayForms, op: MixedPrecisionGemmOp) -> SSAValue:
     """The widened operands: what that moves is little beside the products."""
     wide = [forms.widened(v, F32) for v in op.ins]
-    stored = _dtype(op.outs[0])
+    stored = element_dtype(op.outs[0])
     finish = None if stored is F32 else forms.region([], lambda s, args: s.cvt(F32, stored, args[0]), [F32.ir])
     return forms.array(GemmOp(wide, op.outs, (), (), finish, **_scales(op)), op.outs[0])
 
 
+@GENERAL.on(QuantizedGemmOp)
 def quantized_gemm(forms: ArrayForms, op: QuantizedGemmOp) -> SSAValue:
     """The operands as i32."""
     wide = [forms.widened(v, I32, said.dtype) for v, said in zip(op.ins, op.types, strict=True)]
-    stored = _dtype(op.outs[0])
+    stored = element_dtype(op.outs[0])
 
     def scaled(s: Scalars, args: Sequence[SSAValue]) -> SSAValue:
         total = s.of(F32).mul(s.cvt(I32, F32, args[0]), op.scale)
@@ -103,6 +141,7 @@ def quantized_gemm(forms: ArrayForms, op: QuantizedGemmOp) -> SSAValue:
     return forms.array(GemmOp(wide, op.outs, (), (), finish, **_scales(op)), op.outs[0])
 
 
+@GENERAL.on(TensorContractOp)
 def tensor_contract(forms: ArrayForms, op: TensorContractOp) -> SSAValue:
     """Matrices of the free and the contracted axes; an operand whose axes lie otherwise is transposed first."""
     (a_axes, b_axes), (a_free, b_free) = op.contracted, op.free
@@ -114,7 +153,7 @@ def tensor_contract(forms: ArrayForms, op: TensorContractOp) -> SSAValue:
     sizes = [*(forms.size(op.ins[0], x) for x in a_free), *(forms.size(op.ins[1], x) for x in b_free)]
     rows = [forms.product(sizes[: len(a_free)]), forms.product(sizes[len(a_free) :])]
     if op.is_value_form:
-        target = forms.temporary(rows, _dtype(out))
+        target = forms.temporary(rows, element_dtype(out))
     else:
         out = out if forms.is_dense(out) else forms.like(out)
         forms.check_sizes(out, sizes, "atlas.tensor_contract: the out's sizes are not those of the free axes")
@@ -133,7 +172,7 @@ def _matrix(forms: ArrayForms, value: SSAValue, rows: Sequence[int], columns: Se
         return forms.reshape(forms.dense(value), shape), False
     if [*columns, *rows] == list(range(len(order))):
         return forms.reshape(forms.dense(value), shape[::-1]), True
-    moved = forms.temporary([sizes[a] for a in order], _dtype(value))
+    moved = forms.temporary([sizes[a] for a in order], element_dtype(value))
     read = AffineMap(len(order), 0, tuple(AffineExpr.dimension(order.index(a)) for a in range(len(order))))
     maps = [read, AffineMap.identity(len(order))]
     return forms.reshape(forms.map([value], moved, maps, lambda s, args: args[0]), shape), False
@@ -150,9 +189,7 @@ class _Norm:
 
     @property
     def dtype(self) -> DType:
-        dtype = dtype_of(element_type(self.x.type))
-        assert dtype is not None
-        return dtype
+        return element_dtype(self.x)
 
     @property
     def wide(self) -> DType:
@@ -220,6 +257,7 @@ class _Norm:
         )
 
 
+@GENERAL.on(LayerNormOp)
 def layer_norm(forms: ArrayForms, op: LayerNormOp) -> SSAValue:
     """Over the last axes."""
     rank, outer = op.rank(0), op.rank(0) - op.rank(1)
@@ -228,6 +266,7 @@ def layer_norm(forms: ArrayForms, op: LayerNormOp) -> SSAValue:
     return norm.normalised(op.outs[0], *norm.statistics(), op.ins[1:3], maps)
 
 
+@GENERAL.on(BatchNormOp)
 def batch_norm(forms: ArrayForms, op: BatchNormOp) -> SSAValue:
     """Over all axes but the second, with given statistics or those of x."""
     rank = op.rank(0)
@@ -238,6 +277,7 @@ def batch_norm(forms: ArrayForms, op: BatchNormOp) -> SSAValue:
     return norm.normalised(op.outs[0], *norm.statistics(), weights, maps)
 
 
+@GENERAL.on(GroupNormOp)
 def group_norm(forms: ArrayForms, op: GroupNormOp) -> SSAValue:
     """Over groups of channels and what follows them: x as (batch, group, channel in the group, place)."""
     groups, eps = op.groups.value.data, op.eps.value.data
@@ -254,11 +294,10 @@ def group_norm(forms: ArrayForms, op: GroupNormOp) -> SSAValue:
     return forms.reshape(result, [batch, channels, *places]) if op.is_value_form else out
 
 
+@GENERAL.on(LayerScaleOp)
 def layer_scale(forms: ArrayForms, op: LayerScaleOp) -> SSAValue:
     """A factor for each place of the last axis."""
-    dtype = dtype_of(element_type(op.outs[0].type))
-    assert dtype is not None
-    rank = op.rank(0)
+    dtype, rank = element_dtype(op.outs[0]), op.rank(0)
     same = AffineMap.identity(rank)
     maps = [same, axes(rank, rank - 1), same]
     return forms.map(op.ins, op.outs[0], maps, lambda s, args: s.of(dtype).mul(*args))
@@ -312,24 +351,15 @@ class GeneralizeAtlasPass(ModulePass):
 
 def generalize(module: ModuleOp, *, keep: Callable[[Operation], bool] = lambda op: False) -> None:
     """Gives all named instructions their general form, but those to keep."""
-    for named in [o for o in operations(module) if (type(o) in FORMS or type(o) in CODES) and not keep(o)]:
+    for named in [o for o in operations(module) if GENERAL.find(type(o)) is not None and not keep(o)]:
         assert isinstance(named, NamedOp)
-        if type(named) in FORMS:
-            general = FORMS[type(named)](named)
-            _replace(named, [general], general.results)
-        else:
-            _replace(named, *_code(named))
-
-
-def _code(named: NamedOp) -> tuple[list[Operation], list[SSAValue]]:
-    """The operations that an instruction becomes, and the results that stand for its own."""
-    ops: list[Operation] = []
-    forms = ArrayForms(ops.append, is_value_form=named.is_value_form)
-    result = CODES[type(named)](forms, named)
-    if not named.is_value_form and result is not named.outs[0]:
-        forms.copy(result, named.outs[0])
-    forms.free()
-    return ops, [result] if named.is_value_form else []
+        ops: list[Operation] = []
+        forms = ArrayForms(ops.append, is_value_form=named.is_value_form)
+        result = GENERAL.of(named)(forms, named)
+        if not named.is_value_form and result is not named.outs[0]:
+            forms.copy(result, named.outs[0])
+        forms.free()
+        _replace(named, ops, [result] if named.is_value_form else [])
 
 
 def _replace(named: NamedOp, ops: Sequence[Operation], results: Sequence[SSAValue]) -> None:
@@ -342,77 +372,3 @@ def _replace(named: NamedOp, ops: Sequence[Operation], results: Sequence[SSAValu
     for old, new in zip(named.results, results, strict=True):
         new.name_hint = old.name_hint
     Rewriter.replace_op(named, [], results)
-
-
-def _block(values: Sequence[SSAValue], compute: Callable[[Sequence[SSAValue]], Sequence[Operation]]) -> Block:
-    """A region of scalars over elements of `values`: the operations, the last of which gives the result."""
-    block = Block(arg_types=[element_type(v.type) for v in values])
-    ops = compute(block.args)
-    block.add_ops(ops)
-    block.add_op(YieldOp(*(ops[-1].results if ops else block.args)))
-    return block
-
-
-def _rank(op: NamedOp) -> int:
-    return len(shape_of(op.outs[0].type))
-
-
-def _fill(op: FillOp) -> MapOp:
-    rank = _rank(op)
-    maps = [AffineMap(rank, 0, ()), AffineMap.identity(rank)]
-    return MapOp(op.ins, op.outs, maps, _block(op.ins, lambda args: ()))
-
-
-def _copy(op: CopyOp) -> MapOp:
-    return MapOp(op.ins, op.outs, [AffineMap.identity(_rank(op))] * 2, _block(op.ins, lambda args: ()))
-
-
-def _transpose(op: TransposeOp) -> MapOp:
-    axes, rank = op.axes, _rank(op)
-    # Axis i of the out is axis axes[i] of the in, so axis a of the in is dimension axes.index(a).
-    read = AffineMap(rank, 0, tuple(AffineExpr.dimension(axes.index(a)) for a in range(rank)))
-    return MapOp(op.ins, op.outs, [read, AffineMap.identity(rank)], _block(op.ins, lambda args: ()))
-
-
-def _parallel_map(op: ElementwiseOp) -> MapOp:
-    scalar: Any = INSTRUCTIONS[op.operation.data]
-    maps = [AffineMap.identity(_rank(op))] * (len(op.ins) + 1)
-    return MapOp(op.ins, op.outs, maps, _block(op.ins, lambda args: [scalar(op.type.dtype, *args)]))
-
-
-def _parallel_reduce(op: ParallelReduceOp) -> ReduceOp:
-    kind, dtype = op.combiner
-    rank = len(shape_of(op.ins[0].type))
-    maps = [AffineMap.identity(rank), AffineMap(rank, 0, ())]
-    wide = working_type(kind.value, dtype)
-    if wide is dtype:
-        return ReduceOp([(kind, dtype)], op.ins, op.outs, maps, _block(op.ins, lambda args: ()))
-    body = _block(op.ins, lambda args: [CvtOp(dtype, wide, args[0])])
-    finish = Block(arg_types=[wide.ir])
-    narrow = CvtOp(wide, dtype, finish.args[0])
-    finish.add_ops([narrow, YieldOp(narrow)])
-    return ReduceOp([(kind, wide)], op.ins, op.outs, maps, body, (), finish)
-
-
-FORMS: dict[type[Operation], Callable[[Any], MapOp | ReduceOp]] = {
-    FillOp: _fill,
-    CopyOp: _copy,
-    TransposeOp: _transpose,
-    ParallelMapOp: _parallel_map,
-    ParallelMapBinaryOp: _parallel_map,
-    ParallelReduceOp: _parallel_reduce,
-}
-
-CODES: dict[type[Operation], Callable[[ArrayForms, Any], SSAValue]] = {
-    norms.LayerNormOp: layer_norm,
-    norms.BatchNormOp: batch_norm,
-    norms.GroupNormOp: group_norm,
-    norms.LayerScaleOp: layer_scale,
-    collectives.AllReduceOp: all_reduce,
-    collectives.AllGatherOp: all_gather,
-    products.BatchedGemmOp: batched_gemm,
-    products.MixedPrecisionGemmOp: mixed_precision_gemm,
-    products.QuantizedGemmOp: quantized_gemm,
-    products.TensorContractOp: tensor_contract,
-}
-"""Those that become several operations."""

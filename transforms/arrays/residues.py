@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from xdsl.dialects import arith
-from xdsl.dialects.builtin import IntegerAttr, i64
+from xdsl.dialects.builtin import i64
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from xdsl.traits import is_side_effect_free
 
@@ -159,25 +158,19 @@ class ResidueBuilder:
     def element(self, value: SSAValue, dtype: DType) -> Residue:
         """The residue of a value that is there in the new region: its bits read as `dtype`."""
         if dtype.name == "u64":
-            high = self._op(arith.ShRUIOp(value, self._number(32)))
+            high = self.scalars.core.shr(value, 32)
             return self._joined(high, (0, (1 << 32) - 1), value, 32)
         return Residue(self.scalars.cvt(dtype, I64, value), (int(dtype.least), int(dtype.greatest)))
 
-    def _op(self, op: Operation) -> SSAValue:
-        return self.scalars.op(op)
-
-    def _number(self, value: int) -> SSAValue:
-        return self._op(arith.ConstantOp(IntegerAttr(value, i64)))
-
     def _folded(self, residue: Residue, shift: int) -> Residue:
         """64 h + l of 2^shift h + l."""
-        high = self._op(arith.ShRSIOp(residue.value, self._number(shift)))
+        high = self.scalars.core.ashr(residue.value, shift)
         return self._joined(high, (residue.range[0] >> shift, residue.range[1] >> shift), residue.value, shift)
 
     def _joined(self, high: SSAValue, range: Range, value: SSAValue, shift: int) -> Residue:
-        factor, mask = (1 << shift) % MODULUS, (1 << shift) - 1
-        low = self._op(arith.AndIOp(value, self._number(mask)))
-        total = self._op(arith.AddiOp(self._op(arith.MuliOp(high, self._number(factor))), low))
+        core, factor, mask = self.scalars.core, (1 << shift) % MODULUS, (1 << shift) - 1
+        low = core.both(value, mask)
+        total = core.add(core.mul(high, factor), low)
         return Residue(total, (range[0] * factor, range[1] * factor + mask))
 
     def _compute(self, value: SSAValue, dtype: DType) -> Residue:
@@ -189,7 +182,7 @@ class ResidueBuilder:
         known = self.ranges.of(value)
         if known is not None and known.signed[0] == known.signed[1]:
             number = known.read(dtype)[0] % MODULUS
-            return Residue(self._number(number), (number, number))
+            return Residue(self.scalars.core.constant(number, i64), (number, number))
         found = self.element(self._copy(value), dtype)
         range = self.ranges.read(value, dtype)
         # What is known is known of the number itself, not of what a fold made of it.
@@ -220,19 +213,14 @@ class ResidueBuilder:
         if max(map(abs, rule(I64, *ranges))) >= ROOM:
             operands = [self.small(r, least) for r in operands]
             ranges = [r.range for r in operands]
-        values = [r.value for r in operands]
+        core, values = self.scalars.core, [r.value for r in operands]
         match name:
-            case "add":
-                result = self._op(arith.AddiOp(values[0], values[1]))
-            case "sub":
-                result = self._op(arith.SubiOp(values[0], values[1]))
+            case "add" | "sub" | "mul":
+                result = core.binary(name, values[0], values[1])
             case "neg":
-                result = self._op(arith.SubiOp(self._number(0), values[0]))
-            case "mul":
-                result = self._op(arith.MuliOp(values[0], values[1]))
+                result = core.negate(values[0])
             case _:
-                product = self._op(arith.MuliOp(values[0], values[1]))
-                result = self._op((arith.SubiOp if name == "fms" else arith.AddiOp)(product, values[2]))
+                result = core.binary("sub" if name == "fms" else "add", core.mul(values[0], values[1]), values[2])
         return Residue(result, rule(I64, *ranges))
 
 

@@ -1,40 +1,26 @@
 """Folds for arith and memref that xDSL does not have: an operation's result as a constant, or as a value there is.
 
-Integers fold as two's complement, index as 64 bits; nothing that upstream leaves undefined folds (division by zero,
-least / -1, shifts by the width or more). Floats fold only to what the operation itself would give to the bit.
+Constants fold to what the operation's instruction computes (`dialects/atlas/instructions/upstream.py`); nothing that
+upstream leaves undefined folds (division by zero, least / -1, shifts by the width or more), and no result that is NaN.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from collections.abc import Callable
+from typing import Any, TypeAlias, cast
 
 from xdsl.dialects import arith, memref
-from xdsl.dialects.builtin import (
-    DYNAMIC_INDEX,
-    BFloat16Type,
-    Float16Type,
-    Float32Type,
-    Float64Type,
-    FloatAttr,
-    IndexType,
-    IntegerAttr,
-    IntegerType,
-    MemRefType,
-)
+from xdsl.dialects.builtin import DYNAMIC_INDEX, AnyFloat, FloatAttr, IndexType, IntegerAttr, IntegerType, MemRefType
 from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 
 from hologram.dialects.arith import constant_of
+from hologram.dialects.verbs import is_float
 from hologram.support.registry import Registry
-
-if TYPE_CHECKING:
-    import numpy as np
 
 Fold: TypeAlias = "Attribute | SSAValue | None"
 """A constant's attribute, a value, or nothing."""
-
-
-# Integers
+_SHIFTS = (arith.ShLIOp, arith.ShRUIOp, arith.ShRSIOp)
+_SIGNED_DIVISIONS = (arith.DivSIOp, arith.RemSIOp, arith.FloorDivSIOp, arith.CeilDivSIOp)
 
 
 def width_of(type: Attribute) -> int | None:
@@ -44,94 +30,70 @@ def width_of(type: Attribute) -> int | None:
     return type.bitwidth if isinstance(type, IntegerType) else None
 
 
-def signed(value: int, width: int) -> int:
-    """The lowest `width` bits of `value` as a signed number."""
-    value &= (1 << width) - 1
-    return value - (1 << width) if value >> (width - 1) else value
-
-
-def unsigned(value: int, width: int) -> int:
-    """The lowest `width` bits of `value` as an unsigned number."""
-    return value & ((1 << width) - 1)
-
-
 def integer(value: int, type: Attribute) -> IntegerAttr | None:
     """An integer constant of `type`, wrapped to its width."""
     width = width_of(type)
     if width is None:
         return None
-    return IntegerAttr(signed(value, width) if width > 1 else unsigned(value, 1), cast(Any, type))
+    value &= (1 << width) - 1
+    return IntegerAttr(value - (1 << width) if width > 1 and value >> (width - 1) else value, cast(Any, type))
 
 
-def _quotient(a: int, b: int) -> int:
-    return abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
+# Constants
 
 
-Binary = Callable[[int, int, int], "int | None"]
-"""Takes both operands as they stand and the width."""
-
-
-def _signed(function: Callable[[int, int], int | None]) -> Binary:
-    return lambda a, b, w: function(signed(a, w), signed(b, w))
-
-
-def _unsigned(function: Callable[[int, int], int | None]) -> Binary:
-    return lambda a, b, w: function(unsigned(a, w), unsigned(b, w))
-
-
-def _signed_division(function: Callable[[int, int], int]) -> Binary:
-    def fold(a: int, b: int, w: int) -> int | None:
-        a, b = signed(a, w), signed(b, w)
-        return None if b == 0 or (b == -1 and a == -(1 << (w - 1))) else function(a, b)
-
-    return fold
-
-
-def _unsigned_division(function: Callable[[int, int], int]) -> Binary:
-    return _unsigned(lambda a, b: None if b == 0 else function(a, b))
-
-
-def _shift(function: Callable[[int, int, int], int]) -> Binary:
-    return lambda a, b, w: function(a, unsigned(b, w), w) if unsigned(b, w) < w else None
-
-
-CONSTANTS: Mapping[type[Operation], Binary] = {
-    arith.DivSIOp: _signed_division(_quotient),
-    arith.RemSIOp: _signed_division(lambda a, b: a - _quotient(a, b) * b),
-    arith.FloorDivSIOp: _signed_division(lambda a, b: a // b),
-    arith.CeilDivSIOp: _signed_division(lambda a, b: -(-a // b)),
-    arith.DivUIOp: _unsigned_division(lambda a, b: a // b),
-    arith.RemUIOp: _unsigned_division(lambda a, b: a % b),
-    arith.CeilDivUIOp: _unsigned_division(lambda a, b: -(-a // b)),
-    arith.ShLIOp: _shift(lambda a, b, w: a << b),
-    arith.ShRUIOp: _shift(lambda a, b, w: unsigned(a, w) >> b),
-    arith.ShRSIOp: _shift(lambda a, b, w: signed(a, w) >> b),
-    arith.MinSIOp: _signed(min),
-    arith.MaxSIOp: _signed(max),
-    arith.MinUIOp: _unsigned(min),
-    arith.MaxUIOp: _unsigned(max),
-}
-"""What xDSL does not fold when both operands are constant."""
-
-
-def fold_integers(op: Any) -> Fold:
-    """Both operands constant."""
-    a, b, type = constant_of(op.lhs), constant_of(op.rhs), op.result.type
-    width = width_of(type)
-    if a is None or b is None or width is None:
+def fold_constants(op: Operation) -> Fold:
+    """All operands are constant."""
+    constants = [_constant(value) for value in op.operands]
+    if None in constants or _is_undefined(op):
         return None
-    value = CONSTANTS[op.__class__](a, b, width)
-    return None if value is None else integer(value, type)
+    from hologram.dialects.atlas.instructions.instruction import constant_lanes
+    from hologram.dialects.atlas.instructions.storage import Trap
+    from hologram.dialects.atlas.instructions.types import dtype_of
+    from hologram.dialects.atlas.instructions.upstream import MEANINGS
+
+    type = op.results[0].type
+    dtypes = [dtype_of(t) for t in (*op.operand_types, type)]
+    meaning = next((MEANINGS[kind] for kind in op.__class__.__mro__ if kind in MEANINGS), None)
+    if None in dtypes or meaning is None:
+        return None
+    lanes = [constant_lanes(cast(Attribute, c), cast(Any, t)) for c, t in zip(constants, dtypes, strict=False)]
+    try:
+        value = meaning.compute(op, cast(Any, lanes)).item()
+    except Trap:
+        return None
+    if is_float(type):
+        # Which NaN an operation gives is not fixed.
+        return None if value != value else FloatAttr(float(value), cast(AnyFloat, type))
+    return integer(int(value), type)
+
+
+def _constant(value: SSAValue) -> Attribute | None:
+    op = value.op if isinstance(value, OpResult) else None
+    attribute = op.value if isinstance(op, arith.ConstantOp) else None
+    return attribute if isinstance(attribute, IntegerAttr | FloatAttr) else None
+
+
+def _is_undefined(op: Operation) -> bool:
+    """Whether upstream leaves open what an operation on constants gives, though the instruction of the ISA does not."""
+    if not isinstance(op, (*_SHIFTS, *_SIGNED_DIVISIONS)):
+        return False
+    a, b, width = constant_of(op.operands[0]), constant_of(op.operands[1]), width_of(op.results[0].type)
+    if a is None or b is None or width is None:
+        return True
+    if isinstance(op, _SHIFTS):
+        return not 0 <= b < width
+    return (b + 1) % (1 << width) == 0 and abs(a) == 1 << (width - 1)
 
 
 def fold_remainder(op: Any) -> Fold:
     """x % 1 = 0"""
-    return integer(0, op.result.type) if constant_of(op.rhs) == 1 else fold_integers(op)
+    return integer(0, op.result.type) if constant_of(op.rhs) == 1 else fold_constants(op)
 
 
 def fold_same_or_constants(op: Any) -> Fold:
     """min(x, x) = max(x, x) = x"""
-    return op.lhs if op.lhs is op.rhs else fold_integers(op)
+    return op.lhs if op.lhs is op.rhs else fold_constants(op)
 
 
 def fold_to_zero(op: Any) -> Fold:
@@ -144,27 +106,10 @@ def fold_idempotent(op: Any) -> Fold:
     return op.lhs if op.lhs is op.rhs else None
 
 
-PREDICATES: tuple[tuple[Callable[[int, int], bool], Callable[[int, int], int]], ...] = (
-    (lambda a, b: a == b, unsigned),
-    (lambda a, b: a != b, unsigned),
-    (lambda a, b: a < b, signed),
-    (lambda a, b: a <= b, signed),
-    (lambda a, b: a > b, signed),
-    (lambda a, b: a >= b, signed),
-    (lambda a, b: a < b, unsigned),
-    (lambda a, b: a <= b, unsigned),
-    (lambda a, b: a > b, unsigned),
-    (lambda a, b: a >= b, unsigned),
-)
-
-
-def fold_compare(op: arith.CmpiOp) -> Fold:
-    """Both operands constant."""
-    a, b, width = constant_of(op.lhs), constant_of(op.rhs), width_of(op.lhs.type)
-    if a is None or b is None or width is None:
-        return None
-    holds, read = PREDICATES[op.predicate.value.data]
-    return integer(int(holds(read(a, width), read(b, width))), op.result.type)
+def fold_scale(op: Any) -> Fold:
+    """x * 1 = x / 1 = x"""
+    factor = _constant(op.rhs)
+    return op.lhs if isinstance(factor, FloatAttr) and factor.value.data == 1.0 else fold_constants(op)
 
 
 # Casts
@@ -175,93 +120,23 @@ def _source(value: SSAValue, *kinds: type[Operation]) -> SSAValue | None:
     return value.op.operands[0] if isinstance(value, OpResult) and isinstance(value.op, kinds) else None
 
 
-def fold_extend_signed(op: arith.ExtSIOp) -> Fold:
-    """A constant."""
-    value, width = constant_of(op.input), width_of(op.input.type)
-    return None if value is None or width is None else integer(signed(value, width), op.result.type)
-
-
-def fold_extend_unsigned(op: arith.ExtUIOp) -> Fold:
-    """A constant."""
-    value, width = constant_of(op.input), width_of(op.input.type)
-    return None if value is None or width is None else integer(unsigned(value, width), op.result.type)
-
-
 def fold_truncate(op: arith.TruncIOp) -> Fold:
     """A constant, or trunc(ext(x)) = x"""
-    if (value := constant_of(op.input)) is not None:
-        return integer(value, op.result.type)
+    if constant_of(op.input) is not None:
+        return fold_constants(op)
     source = _source(op.input, arith.ExtSIOp, arith.ExtUIOp)
     return source if source is not None and source.type == op.result.type else None
 
 
 def fold_index_cast(op: arith.IndexCastOp) -> Fold:
     """A constant, or cast(cast(x)) = x where nothing was cut off between"""
-    if (value := constant_of(op.input)) is not None:
-        width = width_of(op.input.type)
-        return None if width is None else integer(signed(value, width), op.result.type)
+    if constant_of(op.input) is not None:
+        return fold_constants(op)
     source = _source(op.input, arith.IndexCastOp)
     if source is None or source.type != op.result.type:
         return None
     before, between = width_of(source.type), width_of(op.input.type)
     return source if before is not None and between is not None and between >= before else None
-
-
-# Floats
-
-FloatType = (Float16Type, BFloat16Type, Float32Type, Float64Type)
-
-
-def _float(value: SSAValue) -> float | None:
-    if not (isinstance(value, OpResult) and isinstance(value.op, arith.ConstantOp)):
-        return None
-    attr = value.op.value
-    return attr.value.data if isinstance(attr, FloatAttr) else None
-
-
-def _format(type: Attribute) -> type[np.generic] | None:
-    """The numpy type that computes as the IR type does."""
-    import ml_dtypes
-    import numpy as np
-
-    match type:
-        case Float16Type():
-            return np.float16
-        case BFloat16Type():
-            return ml_dtypes.bfloat16
-        case Float32Type():
-            return np.float32
-        case Float64Type():
-            return np.float64
-        case _:
-            return None
-
-
-FLOATS: Mapping[type[Operation], Callable[[Any, Any], Any]] = {
-    arith.AddfOp: lambda a, b: a + b,
-    arith.SubfOp: lambda a, b: a - b,
-    arith.MulfOp: lambda a, b: a * b,
-    arith.DivfOp: lambda a, b: a / b,
-}
-
-
-def fold_floats(op: Any) -> Fold:
-    """Both operands constant and the result a number, rounded once to its type."""
-    a, b = _float(op.lhs), _float(op.rhs)
-    if a is None or b is None or not isinstance(op.result.type, FloatType):
-        return None
-    import numpy as np
-
-    kind = cast(Any, _format(op.result.type))
-    with np.errstate(all="ignore"):
-        value = float(FLOATS[op.__class__](kind(a), kind(b)))
-    # Which NaN an operation gives is not fixed.
-    return None if np.isnan(value) else FloatAttr(value, op.result.type)
-
-
-def fold_scale(op: Any) -> Fold:
-    """x * 1 = x / 1 = x"""
-    return op.lhs if _float(op.rhs) == 1.0 else fold_floats(op)
 
 
 # Memory
@@ -284,21 +159,18 @@ def fold_dim(op: memref.DimOp) -> Fold:
     return None
 
 
-FOLDS = Registry[Callable[[Any], Fold]](
-    {
-        **dict.fromkeys(CONSTANTS, fold_integers),
-        **dict.fromkeys((arith.RemSIOp, arith.RemUIOp), fold_remainder),
-        **dict.fromkeys((arith.MinSIOp, arith.MaxSIOp, arith.MinUIOp, arith.MaxUIOp), fold_same_or_constants),
-        **dict.fromkeys((arith.SubiOp, arith.XOrIOp), fold_to_zero),
-        **dict.fromkeys((arith.AndIOp, arith.OrIOp), fold_idempotent),
-        **dict.fromkeys((arith.AddfOp, arith.SubfOp), fold_floats),
-        **dict.fromkeys((arith.MulfOp, arith.DivfOp), fold_scale),
-        arith.CmpiOp: fold_compare,
-        arith.ExtSIOp: fold_extend_signed,
-        arith.ExtUIOp: fold_extend_unsigned,
-        arith.TruncIOp: fold_truncate,
-        arith.IndexCastOp: fold_index_cast,
-        memref.DimOp: fold_dim,
-    }
-)
+FOLDS = Registry[Callable[[Any], Fold]]()
 """The fold of an operation's only result."""
+for _fold, _kinds in (
+    (fold_constants, (*_SHIFTS, *_SIGNED_DIVISIONS, arith.DivUIOp, arith.CeilDivUIOp, arith.AddfOp, arith.SubfOp)),
+    (fold_constants, (arith.CmpiOp, arith.ExtSIOp, arith.ExtUIOp)),
+    (fold_remainder, (arith.RemSIOp, arith.RemUIOp)),
+    (fold_same_or_constants, (arith.MinSIOp, arith.MaxSIOp, arith.MinUIOp, arith.MaxUIOp)),
+    (fold_to_zero, (arith.SubiOp, arith.XOrIOp)),
+    (fold_idempotent, (arith.AndIOp, arith.OrIOp)),
+    (fold_scale, (arith.MulfOp, arith.DivfOp)),
+    (fold_truncate, (arith.TruncIOp,)),
+    (fold_index_cast, (arith.IndexCastOp,)),
+    (fold_dim, (memref.DimOp,)),
+):
+    FOLDS.on(*_kinds)(_fold)

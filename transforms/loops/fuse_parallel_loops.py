@@ -10,13 +10,14 @@ from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects import arith, func, memref, scf
-from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerAttr, MemRefType, ModuleOp
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, MemRefType, ModuleOp
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 from xdsl.traits import is_side_effect_free
 
 from hologram.dialects.atlas.instructions.checks import AssertOp
+from hologram.dialects.op_builder import INDEX, OpBuilder
 from hologram.support.splicing import splice
 from hologram.support.walking import operations
 from hologram.transforms.analysis.row_accesses import Access, Accesses
@@ -24,7 +25,6 @@ from hologram.transforms.analysis.sizes import Sizes
 
 ROWS = 16
 """The rows that share one allocation of scratch."""
-INDEX = IndexType()
 
 
 def shrink_buffers(loop: scf.ParallelOp) -> None:
@@ -54,7 +54,7 @@ def fold_sizes(block: Block) -> None:
             place = axis.value.value.data
             if place < len(shape) and shape[place] == DYNAMIC_INDEX:
                 op.result.replace_all_uses_with(alloc.dynamic_sizes[list(shape[:place]).count(DYNAMIC_INDEX)])
-                _erase(op)
+                Rewriter.erase_op(op)
 
 
 def _is_only_used(alloc: memref.AllocOp, found: Sequence[Access]) -> bool:
@@ -85,9 +85,9 @@ def _forward(loop: scf.ParallelOp, alloc: memref.AllocOp, found: Sequence[Access
         return
     for op in loads:
         op.results[0].replace_all_uses_with(store.value)
-        _erase(op)
+        Rewriter.erase_op(op)
     for op in (store, *_frees(alloc), alloc):
-        _erase(op)
+        Rewriter.erase_op(op)
 
 
 def _follows(op: Operation, store: Operation) -> bool:
@@ -96,10 +96,6 @@ def _follows(op: Operation, store: Operation) -> bool:
     assert block is not None
     above = block.find_ancestor_op_in_block(op)
     return above is not None and store.is_before_in_block(above)
-
-
-def _erase(op: Operation) -> None:
-    Rewriter.erase_op(op)
 
 
 # Rows that are reused
@@ -118,32 +114,22 @@ def _share_rows(loop: scf.ParallelOp, rows: Sequence[memref.AllocOp]) -> None:
     (start,) = outer.args
     start.name_hint = "rows"
     lower, upper, step = loop.lowerBound[0], loop.upperBound[0], loop.step[0]
-    count = arith.ConstantOp(IntegerAttr(ROWS, INDEX))
-    width = arith.MuliOp(count.result, step)
-    after = arith.AddiOp(start, width.result)
-    end = arith.MinUIOp(after.result, upper)
-    outer.add_ops([after, end])
+    at, inside = OpBuilder(loop), OpBuilder(outer, loop)
+    width = at.core.mul(ROWS, step)
+    end = inside.core.min(inside.core.add(start, width), upper)
     scratch = [_row(outer, alloc) for alloc in rows]
-    _erase_terminator(body)
-    body.add_op(scf.YieldOp())
-    region = loop.detach_region(loop.body)
-    outer.add_op(scf.ForOp(start, end.result, step, [], region))
-    outer.add_ops([memref.DeallocOp.get(s) for s in scratch])
-    outer.add_op(scf.ReduceOp())
+    assert body.last_op is not None
+    Rewriter.replace_op(body.last_op, scf.YieldOp())
+    inside.emit(scf.ForOp(start, end, step, [], loop.detach_region(loop.body)))
+    for row in scratch:
+        inside.emit(memref.DeallocOp.get(row))
+    inside.emit(scf.ReduceOp())
     for alloc, row in zip(rows, scratch, strict=True):
         for use in list(alloc.memref.uses):
             _use_row(use.operation, row)
-        _erase(alloc)
-    new = scf.ParallelOp([lower], [upper], [width.result], [outer])
-    new.location = loop.location
-    assert loop.parent is not None
-    loop.parent.insert_ops_before([count, width, new], loop)
-    _erase(loop)
-
-
-def _erase_terminator(block: Block) -> None:
-    assert block.last_op is not None
-    _erase(block.last_op)
+        Rewriter.erase_op(alloc)
+    at.emit(scf.ParallelOp([lower], [upper], [width], [outer]))
+    Rewriter.erase_op(loop)
 
 
 def _row(block: Block, alloc: memref.AllocOp) -> SSAValue:
@@ -161,7 +147,7 @@ def _row(block: Block, alloc: memref.AllocOp) -> SSAValue:
 def _use_row(op: Operation, row: SSAValue) -> None:
     """The access without its first index; what freed the buffer goes."""
     if isinstance(op, memref.DeallocOp):
-        return _erase(op)
+        return Rewriter.erase_op(op)
     place = 1 if isinstance(op, memref.StoreOp) else 0
     op.operands = [row if n == place else v for n, v in enumerate(op.operands) if n != place + 1]
 
@@ -270,6 +256,3 @@ def _fuse(first: scf.ParallelOp, second: scf.ParallelOp, frees: Sequence[Operati
     for op in reversed(frees):
         op.detach()
         block.insert_op_after(op, second)
-
-
-__all__ = ["ROWS", "fold_sizes", "shrink_buffers"]

@@ -5,24 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, cast
 
-from xdsl.builder import Builder
 from xdsl.context import Context
 from xdsl.dialects import arith, memref
 from xdsl.dialects.builtin import (
     DenseIntOrFPElementsAttr,
-    FloatAttr,
     IntegerAttr,
-    IntegerType,
     MemRefType,
     ModuleOp,
     i32,
 )
-from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import Rewriter
 from xdsl.traits import SymbolTable
 
 from hologram.dialects import gpu
+from hologram.dialects.op_builder import OpBuilder
 from hologram.support.walking import operations
 
 MOST = 16
@@ -84,22 +81,11 @@ def _row(load: memref.LoadOp) -> list[Any] | None:
 
 
 def _choose(load: memref.LoadOp, row: list[Any]) -> None:
-    builder = Builder(InsertPoint.before(load))
-
-    def put(op: Operation) -> SSAValue:
-        op.location = load.location
-        builder.insert(op)
-        return op.results[0]
-
-    def number(value: int) -> SSAValue:
-        return put(arith.ConstantOp(IntegerAttr(value, i32)))
-
-    type = load.res.type
-    attribute = IntegerAttr if isinstance(type, IntegerType) else FloatAttr
-    level = [put(arith.ConstantOp(attribute(value, cast(Any, type)))) for value in row]
-    column, bit = put(arith.IndexCastOp(load.indices[-1], i32)), 1
+    core = OpBuilder(load).core
+    level = [core.constant(value, load.res.type) for value in row]
+    column, bit = core.index_cast(load.indices[-1], i32), 1
     while len(level) > 1:
-        odd = put(arith.CmpiOp(put(arith.AndIOp(column, number(bit))), number(0), "ne"))
-        level = [put(arith.SelectOp(odd, b, a)) for a, b in zip(level[::2], level[1::2], strict=True)]
+        odd = core.compare("ne", core.both(column, bit), 0)
+        level = [core.select(odd, b, a) for a, b in zip(level[::2], level[1::2], strict=True)]
         bit *= 2
     Rewriter.replace_op(load, [], level)

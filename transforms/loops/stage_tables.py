@@ -5,19 +5,20 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import cast
 
-from xdsl.builder import Builder
 from xdsl.context import Context
-from xdsl.dialects import arith, memref, scf
-from xdsl.dialects.builtin import IndexType, IntegerAttr, MemRefType, ModuleOp, i64
-from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.dialects import memref
+from xdsl.dialects.builtin import IntegerAttr, MemRefType, ModuleOp, i64
+from xdsl.ir import Attribute, SSAValue
 from xdsl.passes import ModulePass
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import Rewriter
 from xdsl.traits import SymbolTable
 
 from hologram.dialects import gpu
 from hologram.dialects.layouts import byte_size
+from hologram.dialects.op_builder import OpBuilder
+from hologram.dialects.verbs import Index
 from hologram.support.walking import operations
 
 OFTEN = 4
@@ -26,7 +27,6 @@ MOST_BYTES = 4096
 """Of a table that is copied."""
 SHARED_BYTES = 32768
 """Of workgroup memory that every device has; a table that does not fit beside what the kernel has stays where it is."""
-INDEX = IndexType()
 
 Uses = list[memref.GetGlobalOp]
 
@@ -76,17 +76,13 @@ def _tables(kernel: gpu.FuncOp) -> list[Uses]:
     for op in operations(kernel):
         if isinstance(op, memref.GetGlobalOp):
             found.setdefault(op.name_.string_value(), []).append(op)
-    room = SHARED_BYTES - sum(_bytes(cast("MemRefType[Attribute]", v.type)) for v in kernel.workgroup)
+    room = SHARED_BYTES - sum(_bytes(v) for v in kernel.workgroup)
     chosen: list[Uses] = []
     for uses in found.values():
-        if _is_worth_it(uses) and (bytes := _bytes(_type(uses[0]))) <= room:
+        if _is_worth_it(uses) and (bytes := _bytes(uses[0].memref)) <= room:
             room -= bytes
             chosen.append(uses)
     return chosen
-
-
-def _bytes(type: MemRefType[Attribute]) -> int:
-    return (byte_size(type.element_type) or SHARED_BYTES) * math.prod(type.get_shape())
 
 
 def _is_worth_it(uses: Uses) -> bool:
@@ -96,29 +92,30 @@ def _is_worth_it(uses: Uses) -> bool:
     loads = [use.operation for get in uses for use in get.memref.uses]
     return (
         len(loads) >= OFTEN
-        and _bytes(_type(uses[0])) <= MOST_BYTES
+        and _bytes(uses[0].memref) <= MOST_BYTES
         and all(isinstance(op, memref.LoadOp) for op in loads)
     )
 
 
-def _type(op: memref.GetGlobalOp) -> MemRefType[Attribute]:
-    return op.memref.type
+def _bytes(buffer: SSAValue) -> int:
+    type = cast("MemRefType[Attribute]", buffer.type)
+    return (byte_size(type.element_type) or SHARED_BYTES) * type.element_count()
 
 
 def _stage(kernel: gpu.FuncOp, tables: Sequence[Uses]) -> None:
     block = kernel.body.blocks[0]
     first = block.first_op
     assert first is not None
-    new = _At(InsertPoint.before(first), first.location)
-    lane, lanes = new.lane(kernel)
+    at = OpBuilder(first)
+    lane, lanes = _lane(at, kernel)
     for uses in tables:
-        copy = _attribution(kernel, _type(uses[0]))
-        source = new(memref.GetGlobalOp(uses[0].name_, uses[0].memref.type))
-        new.copy(source, copy, lane, lanes)
+        copy = _attribution(kernel, uses[0].memref.type)
+        source = at.op(memref.GetGlobalOp(uses[0].name_, uses[0].memref.type))
+        _copy(at, source, copy, lane, lanes)
         for op in uses:
             op.memref.replace_all_uses_with(copy)
             Rewriter.erase_op(op)
-    new(gpu.BarrierOp())
+    at.emit(gpu.BarrierOp())
 
 
 def _attribution(kernel: gpu.FuncOp, type: MemRefType[Attribute]) -> SSAValue:
@@ -131,50 +128,25 @@ def _attribution(kernel: gpu.FuncOp, type: MemRefType[Attribute]) -> SSAValue:
     return argument
 
 
-class _At:
-    """Adds operations at a place, with a location."""
+def _lane(at: OpBuilder, kernel: gpu.FuncOp) -> tuple[SSAValue, SSAValue]:
+    """The lane's number in its block, and how many there are."""
+    known = kernel.known_block_size
+    sizes = None if known is None else [int(n) for n in known.get_values()]
+    lane: Index | None = None
+    lanes: Index = 1
+    for axis, dimension in reversed([*enumerate((gpu.X, gpu.Y, gpu.Z))]):
+        if sizes is not None and sizes[axis] == 1:
+            continue
+        size = at.op(gpu.BlockDimOp(dimension)) if sizes is None else at.index(sizes[axis])
+        own = at.op(gpu.ThreadIdOp(dimension))
+        lane = own if lane is None else at.add(at.mul(lane, size), own)
+        lanes = at.mul(lanes, size)
+    return at.index(0 if lane is None else lane), at.index(lanes)
 
-    def __init__(self, place: InsertPoint, location: Any):
-        self._builder = Builder(place)
-        self._location = location
 
-    def __call__(self, op: Operation) -> Any:
-        op.location = self._location
-        self._builder.insert(op)
-        return op.results[0] if op.results else None
-
-    def index(self, value: int) -> SSAValue:
-        return self(arith.ConstantOp(IntegerAttr(value, INDEX)))
-
-    def lane(self, kernel: gpu.FuncOp) -> tuple[SSAValue, SSAValue]:
-        """The lane's number in its block, and how many there are."""
-        known = kernel.known_block_size
-        sizes = None if known is None else [int(n) for n in known.get_values()]
-        lane: SSAValue | None = None
-        lanes: SSAValue | None = None
-        for axis, dimension in reversed([*enumerate((gpu.X, gpu.Y, gpu.Z))]):
-            if sizes is not None and sizes[axis] == 1:
-                continue
-            size = self(gpu.BlockDimOp(dimension)) if sizes is None else self.index(sizes[axis])
-            own = self(gpu.ThreadIdOp(dimension))
-            lane = own if lane is None else self(arith.AddiOp(self(arith.MuliOp(lane, size)), own))
-            lanes = size if lanes is None else self(arith.MuliOp(lanes, size))
-        return (self.index(0) if lane is None else lane, self.index(1) if lanes is None else lanes)
-
-    def copy(self, source: SSAValue, target: SSAValue, lane: SSAValue, lanes: SSAValue) -> None:
-        """A loop over the elements, in which each lane has its own."""
-        shape = cast("MemRefType[Attribute]", source.type).get_shape()
-        end = self.index(math.prod(shape))
-        body = Block(arg_types=[INDEX])
-        inside = _At(InsertPoint.at_end(body), self._location)
-        rest: SSAValue = body.args[0]
-        places: list[SSAValue] = []
-        for size in reversed(shape[1:]):
-            extent = inside.index(size)
-            places.append(inside(arith.RemUIOp(rest, extent)))
-            rest = inside(arith.DivUIOp(rest, extent))
-        indices = [rest, *reversed(places)]
-        value = inside(memref.LoadOp.get(source, indices))
-        inside(memref.StoreOp.get(value, target, indices))
-        inside(scf.YieldOp())
-        self(scf.ForOp(lane, end, lanes, [], body))
+def _copy(at: OpBuilder, source: SSAValue, target: SSAValue, lane: SSAValue, lanes: SSAValue) -> None:
+    """Emits a loop over the elements, in which each lane has its own."""
+    shape = cast("MemRefType[Attribute]", source.type).get_shape()
+    with at.loop(lane, math.prod(shape), lanes) as (inside, number):
+        indices = inside.split(number, [*shape[:1], *map(inside.index, shape[1:])])
+        inside.store(inside.load(source, *indices), target, *indices)

@@ -15,6 +15,8 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias, cast
 
 from hologram.dialects.atlas.instructions.dtypes import BOOL, DTYPES, FLOATS, Array, DType
+from hologram.dialects.atlas.instructions.reference import compare
+from hologram.dialects.atlas.instructions.storage import storage, view
 from hologram.dialects.lazy import np
 
 Unary: TypeAlias = "Callable[[DType, Array], Array]"
@@ -26,15 +28,6 @@ Composition: TypeAlias = (
     "Callable[[Composer, Any], Any] | Callable[[Composer, Any, Any], Any] | Callable[[Composer, Any, Any, Any], Any]"
 )
 """`(do, *operands) -> value`: calls instructions by their names, `do.exp(x)`."""
-
-
-class Trap(Exception):
-    """Raised by a reference function: `lanes` is a mask of those that trapped."""
-
-    def __init__(self, reason: str, lanes: Array):
-        super().__init__(reason)
-        self.reason = reason
-        self.lanes = lanes
 
 
 @dataclass(frozen=True)
@@ -124,29 +117,6 @@ class Instruction:
         return storage(np.asarray(result), self.result_type(dtype)).reshape(shape)
 
 
-def view(lanes: Array, dtype: DType) -> Array:
-    """Lanes in storage form, read as `dtype`."""
-    lanes = np.asarray(lanes)
-    if dtype.bits > 64:
-        return _wrapped(lanes, dtype)
-    return lanes if lanes.dtype == dtype.numpy else lanes.view(dtype.numpy)
-
-
-def storage(lanes: Array, dtype: DType) -> Array:
-    """Lanes of `dtype` in storage form: signless integers are held signed."""
-    if dtype.bits > 64:
-        return _wrapped(lanes, DTYPES[f"i{dtype.bits}"])
-    lanes = lanes.astype(dtype.numpy, copy=False)
-    return lanes.view(DTYPES[f"i{dtype.bits}"].numpy) if dtype.kind == "unsigned" else lanes
-
-
-def _wrapped(lanes: Array, dtype: DType) -> Array:
-    """Python integers modulo 2^bits, in the range of `dtype`."""
-    from hologram.dialects.atlas.instructions.reference import wrap
-
-    return wrap(dtype, lanes)
-
-
 # Compositions
 
 
@@ -193,8 +163,6 @@ class Evaluator(Composer):
         return cast("Callable[..., Array]", instruction.reference)(dtype, *operands)
 
     def compare(self, condition: str, a: Any, b: Any) -> Any:
-        from hologram.dialects.atlas.instructions.reference import compare
-
         a, b = (self.number(v) if isinstance(v, int | float) else v for v in (a, b))
         return compare(condition, self.dtype, a, b)
 
@@ -281,6 +249,5 @@ def composite(types: frozenset[str], meaning: str, **more: Any) -> Callable[[Com
 
 
 __all__ = [
-    "COMPOSITES", "INSTRUCTIONS", "Composer", "Evaluator", "Instruction", "Reference", "Trap", "composite", "declare",
-    "made", "storage", "view",
+    "COMPOSITES", "INSTRUCTIONS", "Composer", "Evaluator", "Instruction", "Reference", "composite", "declare", "made",
 ]  # fmt: skip

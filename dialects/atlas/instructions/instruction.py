@@ -21,9 +21,7 @@ from xdsl.traits import Commutative, ConstantLike, EffectInstance, MemoryEffect,
 
 from hologram.dialects.atlas.instructions.declaration import Composition, Reference, made
 from hologram.dialects.atlas.instructions.declaration import Instruction as Instruction
-from hologram.dialects.atlas.instructions.declaration import Trap as Trap
-from hologram.dialects.atlas.instructions.declaration import storage as storage
-from hologram.dialects.atlas.instructions.declaration import view as view
+from hologram.dialects.atlas.instructions.storage import Trap
 from hologram.dialects.atlas.instructions.types import DTYPES, Array, DType, DTypeAttr, DTypeName
 from hologram.dialects.families import described, member
 from hologram.dialects.lazy import np
@@ -210,6 +208,6 @@ def operation_of(declared: Instruction, base: type[ScalarOp] = ScalarOp) -> type
 
 
 __all__ = [
-    "DTypeName", "Instruction", "ScalarOp", "Trap", "TrapEffect", "constant_attr", "constant_lanes",
-    "operation_of", "parse_dtype", "scalar", "storage", "view",
+    "DTypeName", "Instruction", "ScalarOp", "TrapEffect", "constant_attr", "constant_lanes", "operation_of",
+    "parse_dtype", "scalar",
 ]  # fmt: skip

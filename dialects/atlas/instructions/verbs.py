@@ -9,6 +9,7 @@ from xdsl.ir import Operation, SSAValue
 
 from hologram.dialects.atlas.instructions.scalar import INSTRUCTIONS, CvtOp, MovImmOp, SelOp, SetccOp
 from hologram.dialects.atlas.instructions.types import DType
+from hologram.dialects.op_builder import OpBuilder
 from hologram.dialects.verbs import SIGNED_FORMS, Operand, Verb, Verbs
 
 _NAMES = {verb: name for name, verb in SIGNED_FORMS.items()}
@@ -32,6 +33,10 @@ class InstructionEmitter(ABC):
     def cvt(self, source: DType, target: DType, value: SSAValue) -> SSAValue:
         """A value in another type."""
         return value if source is target else self.op(CvtOp(source, target, value))
+
+
+class InstructionBuilder(OpBuilder, InstructionEmitter):
+    """Emits scalar instructions before an operation, or at the end of a block."""
 
 
 @dataclass(frozen=True)
