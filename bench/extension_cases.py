@@ -35,7 +35,7 @@ class Case(cases.Case):
 
     @property
     def bytes(self) -> int:
-        """No limit is told of these."""
+        """Zero: no limit is stated for these rows."""
         return 0
 
     @property
@@ -45,12 +45,12 @@ class Case(cases.Case):
 
     @property
     def operations(self) -> int:
-        """No limit is told of these."""
+        """Zero: no limit is stated for these rows."""
         return 0
 
     @property
     def bound(self) -> str:
-        """No limit is told of these."""
+        """The limit `call`, the cost of a call: no other limit is stated for these rows."""
         return "call"
 
 

@@ -106,7 +106,7 @@ def _say(words: str) -> None:
 
 
 def _offered(row: Row) -> dict[str, results.Outcome]:
-    """Without those who have no such row: most libraries lack some, and the table shows it by an empty cell."""
+    """The results without libraries that have no such row: the table shows an empty cell for each of these."""
     return {name: o for name, o in row.outcomes.items() if o.status != "not run" or not o.reason.startswith("it has")}
 
 

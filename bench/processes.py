@@ -60,7 +60,7 @@ class Worker:
 
     @property
     def process(self) -> int:
-        """Its number."""
+        """The process id."""
         return self._process.pid
 
     @staticmethod

@@ -88,7 +88,7 @@ def _one_reduce(f: Function, sizes: tuple[int, int, int], kinds: tuple[str, str]
 
 
 def _all_reduce(f: Function) -> None:
-    """Over the one device of a launch."""
+    """An all-reduce over the one device of a launch."""
     for kind in ("add", "mul", "min", "max", "min.nan", "max.nan"):
         if _is_reduced(kind, f.type):
             _moved(f, "all_reduce", kind, f"{{kind = #atlas.kind<{kind}>, type = #atlas.dtype<{f.type.name}>}}")

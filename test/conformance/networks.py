@@ -156,7 +156,7 @@ def _batch_case(t: DType, shape: tuple[int, ...], *, given: bool, edge: bool) ->
 
 
 def _group_norm(f: Function) -> None:
-    """Also a number of channels that is no multiple: it traps."""
+    """A group norm; a number of channels that is no multiple of the groups traps."""
     cell = f.cell("group_norm")
     shapes = ((2, 6, 5), (3, 2, 1), (0, 4, 3))
     cases = [_group_case(f.type, shape, 2, edge=shape == (2, 6, 5)) for shape in shapes]

@@ -396,7 +396,7 @@ func.func @f(%raw: memref<64xi8>, %n: index, %out: memref<2xindex>) {{{PRELUDE}
 
 @PASSES
 def test_bool_memory_is_bytes(passes: Sequence[str]):
-    """Any byte but 0 is true; what is stored is 0 or 1."""
+    """Any byte but 0 is true; a store writes 0 or 1."""
     text = f"""
 func.func @f(%a: memref<?xi1>, %b: memref<?xi1>) {{{PRELUDE}
   %n = memref.dim %a, %c0 : memref<?xi1>

@@ -25,7 +25,7 @@ TYPES = ("i32", "f32", "bf16")
 
 @pytest.fixture(autouse=True)
 def unwarned(monkeypatch: pytest.MonkeyPatch) -> Generator[None]:
-    """No program of OpenCL C makes its compiler say a word: all are compiled from their text here."""
+    """Programs of OpenCL C are compiled without warnings: all are compiled from their text here."""
     logs: list[str] = []
     build = OpenClDevice._build  # pyright: ignore[reportPrivateUsage]
 

@@ -146,7 +146,7 @@ def test_memory_runs_out_and_the_next_call_works(device: vulkan.VulkanDevice):
 
 
 def test_random_writes_fills_copies_and_reads(device: vulkan.VulkanDevice):
-    """No read is stale: every one gives what was asked before."""
+    """No read is stale: each gives the values of the writes before it."""
     random = np.random.default_rng(6)
     size = 4096
     places = [device.allocate(size) for _ in range(4)]

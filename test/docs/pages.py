@@ -141,8 +141,8 @@ def run_line(line: str) -> str:
 
 
 def install_here() -> None:
-    """What `pip install .` does for the project in the current folder, for this process alone: it is found, and said
-    to have the entry points of its pyproject.toml."""
+    """Install the project in the current folder as `pip install .` does, but for this process alone: it is importable,
+    with the entry points of its pyproject.toml."""
     project = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["project"]
     folder = Path(f"{project['name'].replace('-', '_')}-{project['version']}.dist-info")
     folder.mkdir()

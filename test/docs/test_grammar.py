@@ -110,7 +110,7 @@ class Recogniser:
         self.used: set[str] = set()
 
     def accepts(self) -> bool:
-        """Whether the text is a module."""
+        """Return whether the text is a module."""
         return any(self._skipped(end) == len(self.tokens) for end in self.rule("module", 0))
 
     def rule(self, name: str, at: int) -> set[int]:

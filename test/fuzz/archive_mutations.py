@@ -110,7 +110,7 @@ def _change_rows(parts: Parts, random: Random) -> None:
 
 
 def _change_bytes(parts: Parts, random: Random) -> None:
-    """Any bytes behind the table, padding too."""
+    """Change any bytes after the table, padding too."""
     for _ in range(random.randint(1, 4)):
         parts.body[random.randrange(len(parts.body))] = random.randrange(256)
 

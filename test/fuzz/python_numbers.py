@@ -204,7 +204,7 @@ class Memory:
 
     @property
     def shape(self) -> list[Number]:
-        """Its sizes."""
+        """The sizes of the array."""
         return [Number(n, "i64") for n in self.data.shape]
 
     def _place(self, index: Any) -> tuple[int, ...]:

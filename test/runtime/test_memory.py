@@ -39,7 +39,7 @@ def mapped() -> int:
 
 
 def check_nothing_leaks(run: Callable[[], None], bytes: int) -> None:
-    """Several runs leave less behind than one of them takes."""
+    """Check that several runs together leave less memory behind than one run takes."""
     run()
     if not sys.platform.startswith("linux"):
         return

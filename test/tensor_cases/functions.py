@@ -41,7 +41,7 @@ def rows(operands: int, type: str) -> list[type[InstructionOp]]:
 
 
 def names(operands: int, type: str) -> list[str]:
-    """Their names."""
+    """The names of these operations."""
     return [r.name.partition(".")[2] for r in rows(operands, type)]
 
 

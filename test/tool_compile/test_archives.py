@@ -335,7 +335,7 @@ def test_constants_of_a_file(tmp_path: Path):
 
 
 def test_the_bar(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """It is shown where standard error is a terminal, and taken away at the end."""
+    """The progress bar is shown if standard error is a terminal, and removed at the end."""
     terminal = io.StringIO()
     monkeypatch.setattr(terminal, "isatty", lambda: True)
     monkeypatch.setattr("sys.stderr", terminal)

@@ -28,7 +28,7 @@ COUNT = 60
 
 
 def to_limbs(values: Sequence[int], bits: int) -> Limbs:
-    """Any integers, modulo the width."""
+    """The limbs of integers, modulo the width."""
     return hologram.limbs([v % (1 << bits) for v in values], f"u{bits}")
 
 

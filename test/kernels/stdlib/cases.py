@@ -111,7 +111,7 @@ class Row:
 
     @property
     def title(self) -> str:
-        """Its name in the list of tests."""
+        """The name of the row in the list of tests."""
         return f"{self.kernel_name}-{self.label}" if self.label else self.kernel_name
 
     @property
@@ -203,7 +203,7 @@ def decode(value: Any) -> Any:
 
 
 def copied(arguments: Sequence[Any]) -> list[Any]:
-    """The same arguments, of memory of their own."""
+    """Copies of the arguments."""
     return [v.copy() if isinstance(v, np.ndarray) else v for v in arguments]
 
 
