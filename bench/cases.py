@@ -18,7 +18,7 @@ Array = np.ndarray[Any, np.dtype[Any]]
 BLOCK = 1 << 18
 """Long vectors repeat a block of this many random numbers, so that only this many references are computed."""
 EPSILON = 1e-5
-"""What layer norm adds to the variance."""
+"""The number that layer norm adds to the variance."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Case:
 
     @property
     def elements(self) -> int:
-        """How many elements come out, or go into a sum."""
+        """The number of elements of the result; for a sum, of its input."""
         return self.shape[0] * self.shape[1] if self.kind == "gemm" else math.prod(self.shape)
 
     @property
@@ -55,20 +55,20 @@ class Case:
 
     @property
     def bound(self) -> str:
-        """What limits it: compute, memory, or nothing that is told (the cost of a call)."""
+        """The limit of a row: `compute`, `memory`, or `call` where no limit is stated (the cost of a call)."""
         if self.kind == "gemm":
             return "compute"
         return "memory" if self.stream else "call"
 
     @property
     def sets(self) -> int:
-        """How many sets of buffers take turns."""
+        """The number of sets of buffers that take turns."""
         return 2 if self.bytes > 8 << 20 else 4
 
 
 @dataclass(frozen=True)
 class Kind:
-    """What a kind of row computes."""
+    """The computation of a kind of row."""
 
     inputs: int
     arrays: int
@@ -264,7 +264,7 @@ def error_of(case: Case, form: str, inputs: Sequence[Array], result: Any) -> flo
 
 
 def _sum_allowed(x: Array) -> float:
-    """What a sum may be off by: a millionth of the sum of magnitudes."""
+    """The allowed error of a sum: a millionth of the sum of magnitudes."""
     return 1e-6 * float(np.abs(x).sum(dtype=np.float64)) + 1e-30
 
 

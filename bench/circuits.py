@@ -53,7 +53,7 @@ PROGRAMS = {
 """A circuit that takes classes 0 and 1 to class 2, and the body of the same on arrays."""
 OPERATIONS = 100_000
 CALLS = 200
-"""Of one turn."""
+"""The calls of one turn."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -114,7 +114,7 @@ def measure_texts(count: int) -> dict[str, Any]:
 
 
 def on(pass_: Any, text: str) -> Callable[[], object]:
-    """A pass on fresh modules of a text, which are parsed before it is timed."""
+    """Time a pass on fresh modules of a text, which are parsed before the time starts."""
     modules = [sigil.parse(text) for _ in range(3)]
     return lambda: pass_.apply(make_context(), modules.pop())
 

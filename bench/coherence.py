@@ -59,13 +59,13 @@ class Row:
 
 
 def random_numbers(shape: tuple[int, ...], dtype: str, seed: int) -> NDArray[Any]:
-    """Over all of a type."""
+    """Random numbers over the whole range of a type."""
     info = np.iinfo(dtype)
     return np.random.default_rng(seed).integers(info.min, info.max, shape, dtype, endpoint=True)
 
 
 def product_of_bytes(a: NDArray[Any], b: NDArray[Any]) -> NDArray[Any]:
-    """Through f64, in which these sums are exact: numpy's product of integers takes seconds."""
+    """The product of bytes through f64, in which these sums are exact: numpy's product of integers takes seconds."""
     return (a.astype(np.float64) @ b.astype(np.float64)).astype(np.int32)
 
 

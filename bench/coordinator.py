@@ -28,7 +28,7 @@ MEASURE_SECONDS = 120
 
 @dataclass(frozen=True)
 class Effort:
-    """How long to measure."""
+    """The time that the measurements of a row may take."""
 
     row: float
     """Seconds for the turns of a row, about."""
@@ -59,7 +59,7 @@ class Team:
 
     @property
     def processes(self) -> list[int]:
-        """Their numbers."""
+        """The process ids of the workers."""
         return [worker.process for worker in self.workers.values()]
 
 
@@ -187,7 +187,7 @@ def revived(team: Team) -> dict[str, Any]:
 
 
 def judge(errors: Mapping[str, float]) -> Outcome | None:
-    """What is wrong with results; None if nothing is."""
+    """The outcome of a wrong result; None if the results are right."""
     for variant, error in errors.items():
         if not error <= 1:
             return Outcome("wrong", variant=variant, reason=WRONG.format(error=error), error=_finite(error))

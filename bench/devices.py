@@ -51,9 +51,9 @@ from hologram.support.host_target import HostTarget, host_target
 DRIVERS = ("opencl", "vulkan", "webgpu")
 KINDS = (*DRIVERS, "wasm")
 PASSES = 3
-"""Over all rows."""
+"""The number of passes over all rows."""
 ASKED = {**dict.fromkeys(DRIVERS, ("cpu", 3.0)), "wasm": ("narrow", 2.0)}
-"""By kind: what its time is compared with, and how many times that it may be where much memory moves."""
+"""By kind of device: the code with which its time is compared, and the allowed ratio where much memory moves."""
 LINE, TABLE = (1 << 24,), (4096, 4096)
 MEMORY: dict[str, Sizes] = {
     **dict.fromkeys(("saxpy", "fused-chain", "gelu", "sum"), LINE),
@@ -73,13 +73,13 @@ class Row:
     name: str
     times: dict[str, Time]
     ratios: dict[str, float]
-    """By kind, its time over that which it is compared with."""
+    """By kind of device, its time over the time with which it is compared."""
     of_copy: float
     foreign: float | None
     missed: list[str] = field(default_factory=list[str])
     """The kinds whose ratio is above what is asked."""
     errors: dict[str, str] = field(default_factory=dict[str, str])
-    """By kind, why it has no time."""
+    """By kind of device, the reason why it has no time."""
 
 
 @dataclass
@@ -87,7 +87,7 @@ class Measured:
     """One pass of a row."""
 
     seconds: dict[str, list[float]]
-    """By call, in the order of the turns."""
+    """The times by call, in the order of the turns."""
     foreign: float | None
     errors: dict[str, str]
 

@@ -35,28 +35,28 @@ class Case(cases.Case):
 
     @property
     def bytes(self) -> int:
-        """No limit is told of these."""
+        """Zero: no limit is stated for these rows."""
         return 0
 
     @property
     def sets(self) -> int:
-        """How many sets of buffers take turns."""
+        """The number of sets of buffers that take turns."""
         return 2
 
     @property
     def operations(self) -> int:
-        """No limit is told of these."""
+        """Zero: no limit is stated for these rows."""
         return 0
 
     @property
     def bound(self) -> str:
-        """No limit is told of these."""
+        """The limit `call`, the cost of a call: no other limit is stated for these rows."""
         return "call"
 
 
 @dataclass(frozen=True)
 class Kind:
-    """What a kind of row computes: inputs for a case, the out's shape, and the error in units of what is allowed."""
+    """The computation of a kind of row: its inputs, its result's shape, and its error in units of the allowed one."""
 
     draw: Callable[[Case, np.random.Generator], list[Array]]
     out: Callable[[Case], Shape]

@@ -29,7 +29,7 @@ from environments import FOLDER, HERE, NotInstalled, Peer, read_peers, us
 from results import Result, Row
 
 PEERS = ("numpy", "torch", "jax", "onnxruntime")
-"""Those of peers.toml that have such rows."""
+"""The peers of peers.toml that have such rows."""
 FULL = Effort(1.6, 0.03, 30, (3, 12), 0)
 QUICK = Effort(0.5, 0.015, 8, (2, 4), 0)
 TINY = Effort(0.02, 0.001, 2, (2, 2), 0)
@@ -106,7 +106,7 @@ def _say(words: str) -> None:
 
 
 def _offered(row: Row) -> dict[str, results.Outcome]:
-    """Without those who have no such row: most libraries lack some, and the table shows it by an empty cell."""
+    """The results without libraries that have no such row: the table shows an empty cell for each of these."""
     return {name: o for name, o in row.outcomes.items() if o.status != "not run" or not o.reason.startswith("it has")}
 
 
@@ -126,7 +126,7 @@ def markdown(result: Result) -> str:
 
 
 def asked(result: Result) -> list[str]:
-    """What is asked, and whether it holds: ratios of a peer's time to ours."""
+    """The table of required ratios of a peer's time to ours, and whether each is reached."""
     lines = ["| row | threads | peer | at least | found | |", "|---|---:|---|---:|---:|---|"]
     wanted = {case.name: case.asked for case in extension_cases.make_cases()}
     for row in result.rows:

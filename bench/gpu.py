@@ -57,10 +57,10 @@ class Outcome:
     seconds: float = 0.0
     peers: dict[str, float] = field(default_factory=dict[str, float])
     share: float | None = None
-    """Of the copy limit: the time that a copy of as many bytes takes, over ours."""
+    """The share of the copy limit: the time that a copy of as many bytes takes, over ours."""
     teraflops: float | None = None
     asked: list[str] = field(default_factory=list[str])
-    """What is asked and found, in words."""
+    """The required and the measured ratios, in words."""
     missed: bool = False
     error: str = ""
 
@@ -108,7 +108,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 
 def machine_of(torch: Any) -> dict[str, str]:
-    """What was measured on, and with what."""
+    """The GPU and the versions of the packages that were measured."""
     found = {"gpu": torch.cuda.get_device_name(0), "torch": torch.__version__}
     for name in ("triton", "llvmlite", "wgpu", "pyopencl"):
         try:
@@ -143,7 +143,7 @@ class Run:
                 return self.measure(devices)
 
     def wanted(self, device: str) -> bool:
-        """Whether a device is asked for."""
+        """Return whether the options select a device."""
         return not self.options.device or device in self.options.device
 
     def measure(self, devices: Sequence[str]) -> dict[str, Any]:
@@ -184,7 +184,7 @@ class Run:
         return outcomes
 
     def once(self, key: tuple[Any, ...], make: Callable[[], Any]) -> Any:
-        """What was made for a key before, or is made now."""
+        """Return the value that was made for a key before, or make it now."""
         if key not in self._kept:
             self._kept[key] = make()
         return self._kept[key]
@@ -201,7 +201,7 @@ class Run:
         return self.once((device, key), lambda: hologram.array(host, device=device))
 
     def peers(self, row: Row, inputs: Sequence[Any], devices: Sequence[str]) -> dict[str, Callable[[], Any]]:
-        """What torch does, eagerly and compiled."""
+        """The calls of torch for a row, eager and compiled."""
         torch = self.torch
         names = dict(zip("abc", inputs, strict=False))
         scope = {"torch": torch, "F": torch.nn.functional}
@@ -266,7 +266,7 @@ class Run:
 
 
 def seconds_of(count: int, call: Callable[[], Any], wait: Callable[[], Any]) -> float:
-    """Of each of so many launches in a row."""
+    """The seconds of one launch, measured over `count` launches in a row."""
     start = perf_counter()
     for _ in range(count):
         call()

@@ -19,7 +19,7 @@ from environments import ROOT
 KINDS = ("cuda", "opencl", "vulkan", "webgpu")
 COLUMNS = ROOT / "docs" / "devices" / "columns"
 SECONDS = 440
-"""For all kinds of devices together."""
+"""The time limit for all kinds of devices together."""
 
 
 def check(options: Namespace, gpu: str) -> dict[str, Any]:
@@ -52,12 +52,12 @@ def check(options: Namespace, gpu: str) -> dict[str, Any]:
 
 
 def written(path: Path) -> int:
-    """When a file was written; 0 for none."""
+    """The time at which a file was written; 0 if there is none."""
     return path.stat().st_mtime_ns if path.exists() else 0
 
 
 def ended(process: subprocess.Popen[str], seconds: float) -> tuple[str, bool]:
-    """What a program said until it ended, or was ended with all its processes, and whether it did so itself."""
+    """Return the output of a program and whether it ended by itself; after `seconds`, kill it with all its children."""
     try:
         return process.communicate(timeout=max(seconds, 0.0))[0], True
     except subprocess.TimeoutExpired:
@@ -79,7 +79,7 @@ def start(kind: str, name: str, options: Namespace) -> subprocess.Popen[str]:
 
 
 def outcomes(column: dict[str, Any]) -> dict[str, str]:
-    """What came of each cell."""
+    """The outcome of each cell."""
     kernels = {name: row["outcome"] for name, row in column["kernels"].items()}
     cells = {
         f"{name} {type}".strip(): row["outcome"]

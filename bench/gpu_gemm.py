@@ -18,7 +18,7 @@ SECONDS = 0.004
 PAUSE = 0.1
 """Between bursts, so that the clock is not yet throttled."""
 ASKED = 0.95
-"""What our rate must be of cuBLAS's."""
+"""The required ratio of our rate to cuBLAS's."""
 
 
 @dataclass(frozen=True)
@@ -147,7 +147,7 @@ def library_burst(torch: Any, call: Callable[[], Any], count: int) -> float:
 
 
 def library(torch: Any, product: Product, a: Any, b: Any) -> Callable[[], Any]:
-    """What torch does: cuBLAS."""
+    """The product by torch, which calls cuBLAS."""
     if product.name != "fp8":
         out = torch.empty(a.shape[0], b.shape[0], dtype=a.dtype, device="cuda")
         turned = b.t()

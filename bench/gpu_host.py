@@ -1,4 +1,4 @@
-"""What launches and first compiles cost the host, by a device: each sample in a program of its own, with its own cache.
+"""Measures launches and first compiles on the host, by device: each sample in a process with a cache of its own.
 
     python bench/gpu_host.py DEVICE       one sample as JSON; HOLOGRAM_CACHE_DIR says where what is compiled is kept
 

@@ -28,11 +28,11 @@ class Row:
     """The expression in torch, of the inputs `a`, `b`, `c` with `F` as torch.nn.functional."""
     operations: int = 0
     compiled: bool = False
-    """Whether torch.compile, whose code Triton makes, is a peer too."""
+    """True if torch.compile, whose code Triton makes, is a peer too."""
     limit: Mapping[str, float] = field(default_factory=dict[str, float])
-    """By device, the share of the copy limit that is asked."""
+    """By device, the required share of the copy limit."""
     ratio: Mapping[str, tuple[str, float]] = field(default_factory=dict[str, tuple[str, float]])
-    """By device, a peer and how many times our time its time must be."""
+    """By device, a peer and the required ratio of its time to ours."""
 
     def small(self) -> Row:
         """A row of few elements, to test the benchmark."""
@@ -106,7 +106,7 @@ STREAMS: tuple[Row, ...] = (
     _product("matmul-f32", 4096, "torch.mm(a, b, out=out)",
              {"cuda": ("torch", 0.7), **dict.fromkeys(PORTABLE, ("torch", 0.4))}),
 )  # fmt: skip
-"""What moves much memory, and the product of f32."""
+"""The rows that move much memory, and the product of f32."""
 
 
 def find(names: list[str]) -> list[Row]:

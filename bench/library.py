@@ -54,7 +54,7 @@ class Row:
     ours: Time
     numpy: Time
     rate: float | None
-    """Of the median: 10^9 operations a second."""
+    """The rate of the median: 10^9 operations a second."""
     foreign: float | None
     """The share of the processors that other programs had meanwhile."""
 
@@ -65,13 +65,13 @@ def random(*shape: int) -> Array:
 
 
 def product(n: int) -> Case:
-    """Of two square matrices."""
+    """The product of two square matrices."""
     a, b, c, wanted = (random(n, n) for _ in range(4))
     return Case(lambda: gemm(a, b, c, 1.0, 0.0), lambda: np.matmul(a, b, out=wanted), lambda: [(c, wanted)], 2 * n**3)
 
 
 def transforms(batch: int, n: int) -> Case:
-    """Of so many rows."""
+    """Fourier transforms of `batch` rows."""
     x, out = random(batch, n, 2), random(batch, n, 2)
     numbers = x.view(np.complex64)[..., 0]
     return Case(

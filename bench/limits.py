@@ -23,7 +23,7 @@ CHAINS = 24
 
 
 def versions() -> dict[str, str]:
-    """What makes the loops."""
+    """The version of LLVM, which compiles the loops."""
     return {"llvm": ".".join(map(str, llvm.llvm_version_info))}
 
 

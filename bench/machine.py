@@ -1,4 +1,4 @@
-"""What the benchmark ran on, and what else ran there meanwhile."""
+"""Describes the machine of a benchmark, and measures the load of other programs meanwhile."""
 
 from __future__ import annotations
 
@@ -81,6 +81,6 @@ def look(processes: Iterable[int]) -> Load | None:
 
 
 def _ticks(process: int) -> int:
-    """What a process and its ended children have used."""
+    """The processor time that a process and its ended children have used."""
     fields = _read(f"/proc/{process}/stat").rpartition(")")[2].split()
     return sum(map(int, fields[11:15])) if len(fields) > 14 else 0

@@ -37,7 +37,7 @@ def line(x1: float, y1: float, x2: float, y2: float, colour: str, width: float =
 
 
 def ratio_bars(result: Result) -> str:
-    """How many times as fast as the best peer, a bar for each row and number of threads; the axis is logarithmic."""
+    """The best peer's time over ours, as a bar for each row and number of threads; the axis is logarithmic."""
     rows = [row for row in result.rows if row.section == "calls" and row.ratio is not None]
     names = list(dict.fromkeys(row.name for row in rows))
     counts = sorted({row.threads for row in rows})

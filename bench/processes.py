@@ -60,7 +60,7 @@ class Worker:
 
     @property
     def process(self) -> int:
-        """Its number."""
+        """The process id."""
         return self._process.pid
 
     @staticmethod
@@ -128,7 +128,7 @@ class Worker:
 
 
 def command(peer: Peer, python: str) -> Sequence[str]:
-    """What starts a worker."""
+    """The command that starts a worker."""
     return [python, str(HERE / "worker.py"), str(peer.adapter)]
 
 

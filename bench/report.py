@@ -105,7 +105,7 @@ def ratio(row: Row) -> str:
 
 
 def notes(result: Result) -> list[str]:
-    """How to read it, and why times are missing."""
+    """The notes on how to read the tables, and why times are missing."""
     lines = [
         "Times are medians of calls that take turns. The ratio is the time of the best peer (bold) over ours: above 1",
         "we are faster. The last column is our share of what the machine's limits allow, measured in the same run.",
@@ -117,7 +117,7 @@ def notes(result: Result) -> list[str]:
 
 
 def remarks(result: Result) -> list[str]:
-    """What others took of the machine, why times are missing, and how each was called."""
+    """The notes on the load of other programs, on missing times, and on how each library was called."""
     lines: list[str] = []
     shares = [row.foreign for row in result.rows if row.foreign is not None]
     if shares:

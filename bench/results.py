@@ -1,4 +1,4 @@
-"""What a run gives: read and written as JSON, and joined with what an earlier run gave."""
+"""The results of a run: read and written as JSON, and joined with those of an earlier run."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class BadResult(Exception):
 
 @dataclass
 class Outcome:
-    """What one library did with one row."""
+    """The outcome of one row for one library."""
 
     status: str
     seconds: float | None = None
@@ -35,7 +35,7 @@ class Outcome:
     error: float | None = None
     """The largest error of its results, in units of what is allowed."""
     reason: str = ""
-    """Why there is no time."""
+    """The reason why there is no time."""
 
 
 @dataclass
@@ -77,7 +77,7 @@ class Row:
 
     @property
     def share(self) -> float | None:
-        """How much of the machine's limit we reach."""
+        """The share of the machine's limit that our code reaches."""
         return self.limit / self.ours if self.limit is not None and self.ours else None
 
 
@@ -89,13 +89,13 @@ class Result:
     machine: dict[str, str]
     versions: dict[str, dict[str, str]]
     limits: dict[str, dict[str, float]]
-    """By threads: GB/s, and GFLOP/s of fused multiply-adds."""
+    """The limits by number of threads: GB/s, and GFLOP/s of fused multiply-adds."""
     rows: list[Row] = field(default_factory=list[Row])
     quick: bool = False
     version: int = VERSION
 
     def failures(self) -> list[str]:
-        """What must not be: wrong results of anybody, and no result of ours."""
+        """The failures of a run: wrong results of any library, and missing results of ours."""
         return [
             f"{row.title} on {row.threads} thread{'s' * (row.threads > 1)}: {name}: {outcome.status}: {outcome.reason}"
             for row in self.rows

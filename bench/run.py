@@ -33,7 +33,7 @@ from rich.markdown import Markdown
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 QUICK_ODD = 5
-"""How many matrix products of odd sizes a quick run measures."""
+"""The number of matrix products of odd sizes that a quick run measures."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -58,7 +58,7 @@ def names(quick: bool = False) -> list[str]:
 
 
 def few(made: Sequence[cases.Case]) -> list[cases.Case]:
-    """Without the odd sizes that a quick run leaves out."""
+    """Return the rows of a quick run, which leaves out some odd sizes."""
     odd = [case for case in made if case.kind == "gemm" and "x" in case.name]
     return [case for case in made if case not in odd[QUICK_ODD:]]
 
@@ -118,7 +118,7 @@ class Run:
         self.pythons: dict[str, str | NotInstalled] = {}
 
     def wanted(self, name: str) -> bool:
-        """Whether a row was asked for."""
+        """Return whether the options select a row."""
         return not self.options.only or any(name.startswith(start) for start in self.options.only)
 
     def run(self) -> Result:
@@ -136,7 +136,7 @@ class Run:
         return self.whole()
 
     def whole(self) -> Result:
-        """What was measured so far, with what was there before."""
+        """The rows measured so far, joined with those of the earlier result."""
         return self.result if self.earlier is None else joined(self.earlier, self.result)
 
     def keep(self, row: Row) -> None:
@@ -155,7 +155,7 @@ class Run:
             self.keep(compiler.measure_start(name))
 
     def say(self, words: str) -> None:
-        """The next step begins."""
+        """Print that the next step begins."""
         self.bar.update(self.task, description=words, advance=1)
 
     def run_calls(self, threads: int) -> None:

@@ -42,7 +42,7 @@ func.func @main(%n: tensor<?xi64>) -> tensor<?x!torus.coord> {
 """
 COUNTS = {"16M": 1 << 24, "1M": 1 << 20, "16K": 1 << 14}
 BYTES = 10
-"""Of an element, in and out."""
+"""The bytes of an element, in and out."""
 ASKED = {"memory": 0.85, "numpy": 3.0}
 LANES, UNROLLED = 8, 4
 

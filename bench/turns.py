@@ -1,4 +1,4 @@
-"""What the benchmarks of one process share: their options, calls that take turns, and how results are written."""
+"""The common part of the benchmarks of one process: their options, calls that take turns, and writing of results."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Calls = Mapping[str, Callable[[], object]]
 
 @dataclass
 class Time:
-    """Of one call, or of one element."""
+    """The time of one call, or of one element."""
 
     median: float
     least: float

@@ -46,7 +46,7 @@ import hologram
 gmpy2: Any = import_module("gmpy2")  # It has no types.
 Limbs = NDArray[np.uint64]
 BYTES = 512 << 10
-"""Of the three arrays together."""
+"""The bytes of the three arrays together."""
 WIDTHS = (128, 256, 512, 1024, 2048, 4096)
 TEXT = """
 func.func @main(%xs: memref<?xiBITS>, %ys: memref<?xiBITS>, %rs: memref<?xiBITS>) {
@@ -90,14 +90,14 @@ MPN = "".join(
 
 @dataclass(frozen=True)
 class Operation:
-    """What a kind of row computes."""
+    """The computation of a kind of row."""
 
     op: str
     peer: Callable[[Any, Any], Any]
     mpn: str
     loop: str = "pairs"
     half: bool = False
-    """Whether the second number has half the width."""
+    """True if the second number has half the width."""
     asked: dict[int, float] = field(default_factory=dict[int, float])
     """The peer's time over ours that must be reached up to a width."""
 
@@ -216,7 +216,7 @@ def measure(name: str, seconds: float, size: int, mpn: Mpn | None) -> Row:
 
 
 def about_a_millisecond(call: Callable[[], object]) -> int:
-    """How many calls take so long, at most 100."""
+    """The number of calls that take about a millisecond, at most 100."""
     start = perf_counter()
     call()
     return max(1, min(100, round(1e-3 / (perf_counter() - start))))
@@ -238,7 +238,7 @@ class Mpn:
 
     @staticmethod
     def found() -> Mpn | None:
-        """With the library that gmpy2 brings, or the system's; None without."""
+        """The functions of the GMP that gmpy2 brings, or of the system's; None if there is neither."""
         beside = Path(str(gmpy2.__file__)).parents[1].glob("gmpy2.libs/libgmp-*")
         names = [*map(str, beside), *filter(None, [ctypes.util.find_library("gmp")])]
         for name in names:

@@ -53,17 +53,17 @@ class Variant:
 
     label: str
     statement: str
-    """What is timed. A result that it does not write to `out` it leaves in `r`."""
+    """The timed code. It writes its result to `out`, or leaves it in `r`."""
     names: dict[str, Any]
-    """What the statement may name."""
+    """The names that the statement may use."""
     result: Callable[[Any], Any] = ready
     """The result as an array, from what is in `r` afterwards."""
     form: str | None = None
     """The kind whose reference counts, where it is not the row's."""
     remembers: bool = False
-    """Whether equal inputs are answered from memory, so that each call must see a change."""
+    """True if equal inputs are answered from memory, so that each call must see a change."""
     copies: bool = False
-    """Whether it works on copies of the inputs, which a change does not reach."""
+    """True if it works on copies of the inputs, which a change does not reach."""
     run: Callable[[int], int] = field(init=False)
     """Runs the statement so often and gives the nanoseconds it took."""
 
@@ -107,7 +107,7 @@ class Buffers:
         self.inputs[0].flat[0] = (self.number % 4093) / 2048 - 1
 
     def sample(self, chosen: int, number: int) -> int:
-        """The nanoseconds of so many calls."""
+        """The nanoseconds of `count` calls."""
         variant = self.variants[chosen]
         if not variant.remembers:
             self.poke()
@@ -119,7 +119,7 @@ class Buffers:
         return spent
 
     def error(self, case: Case, chosen: int) -> float:
-        """The largest error of what is there, in units of what is allowed."""
+        """The largest error of the present results, in units of the allowed error."""
         variant = self.variants[chosen]
         result = variant.result(variant.scope["last"])
         now = self.inputs[0].flat[0]
@@ -144,7 +144,7 @@ class Worker:
         self.number = 1
 
     def start(self, threads: int) -> dict[str, str]:
-        """Sets threads, gives versions."""
+        """Sets the number of threads and returns the versions."""
         self.adapter.start(threads)
         return self.adapter.versions()
 
@@ -199,11 +199,11 @@ class Worker:
         return samples
 
     def check(self) -> float:
-        """The largest error of the last results, after all that was measured."""
+        """The largest error of the last results, after all measurements."""
         return max(_above(buffers.error(self.case, self.chosen)) for buffers in self.sets if buffers.measured)
 
     def drop(self) -> None:
-        """Gives the buffers back."""
+        """Frees the buffers."""
         self.sets.clear()
         gc.collect()
 
@@ -216,7 +216,7 @@ class Worker:
         return self.adapter.limit(name, begin, seconds)
 
     def offers(self, cached: bool) -> None:
-        """Refuses where the library compiles nothing, or keeps nothing on disk."""
+        """Raises `Unavailable` if the library compiles nothing, or keeps nothing on disk."""
         if not hasattr(self.adapter, "compile_chain"):
             raise Unavailable("it compiles nothing")
         if cached and not getattr(self.adapter, "CACHES", True):
@@ -253,7 +253,7 @@ def load(path: Path) -> ModuleType:
 
 
 def answer(worker: Worker, request: dict[str, Any]) -> dict[str, Any]:
-    """What to say to one request."""
+    """The answer to one request."""
     action = request.pop("do")
     try:
         return {"ok": getattr(worker, action)(**request)}

@@ -26,7 +26,7 @@ ERRORS = {
     "TrapError": (0, 1), "DeviceError": (0, 1), "PassError": (1, 1), "parse_error": (1, 1), "parse_word": (2, 1),
     "UsageError": (0, 2), "InternalError": (0, 70), "fault": (0, 1),
 }  # fmt: skip
-"""What raises an error: which of its arguments is the code, and the exit code it leads to."""
+"""The names that raise an error: the position of the code among the arguments, and the exit code."""
 
 
 def page(title: str, description: str, parts: Iterator[str]) -> str:
@@ -37,14 +37,14 @@ def page(title: str, description: str, parts: Iterator[str]) -> str:
 
 
 def escaped(text: str) -> str:
-    """Prose as MDX takes it, which reads braces and < outside code as its own."""
+    """Prose with braces and < escaped outside code, since MDX reads them as its own syntax."""
     parts = re.split(r"(`[^`]*`)", text)
     outside = [re.sub(r"[{}<*_]", lambda m: f"&#{ord(m[0])};", p) if p[:1] != "`" else p for p in parts]
     return "".join(outside)
 
 
 def markdown(doc: str | None) -> str:
-    """A docstring: what is indented after a line that ends in `::` is code."""
+    """A docstring as Markdown: indented paragraphs after a line that ends in `::` are code."""
     found: list[str] = []
     paragraphs = inspect.cleandoc(doc or "").split("\n\n")
     code: list[str] = []
@@ -287,7 +287,7 @@ def _raised_in(tree: ast.Module) -> Iterator[tuple[str, int, str]]:
 
 
 def _said(message: ast.expr) -> str:
-    """A message as the source has it, `…` where it names something."""
+    """A message as it stands in the source, with `…` in place of each name in it."""
     match message:
         case ast.Constant(value=str() as text):
             return text.replace("\n", " ")

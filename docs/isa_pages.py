@@ -61,7 +61,7 @@ AMOUNTS, FLAGS = [1, 31, 33], [True, False, True]
 
 @dataclass(frozen=True)
 class Group:
-    """A page: which instructions it has, and the program that shows those that are no scalar ones."""
+    """A page: the instructions that it has, and the program that shows those that are not scalar."""
 
     name: str
     title: str
@@ -72,7 +72,7 @@ class Group:
 
 
 def _instruction(name: str) -> Any:
-    """The declaration of a scalar instruction; None of any other."""
+    """The declaration of a scalar instruction; None for any other."""
     from hologram.dialects.atlas.dialect import Atlas
 
     return next((i for op in Atlas.operations if (i := getattr(op, "INSTRUCTION", None)) and i.name == name), None)
@@ -176,7 +176,7 @@ PROGRAM = re.compile(
 
 
 class Results:
-    """What the examples print: found by running them, or as the pages that are there say, which their tests check."""
+    """The output of the examples, from running them or from the existing pages, which tests check."""
 
     def __init__(self, fresh: bool):
         self.fresh = fresh
@@ -187,12 +187,12 @@ class Results:
             self.kept |= dict(PROGRAM.findall(text))
 
     def evaluated(self, call: str) -> str:
-        """What the call of an example gives."""
+        """The result of the call of an example."""
         known = None if self.fresh else self.kept.get(call)
         return _evaluated(call) if known is None else known
 
     def printed(self, group: Group) -> str:
-        """What the code of a group's program prints."""
+        """The output of the code of a group's program."""
         known = None if self.fresh else self.kept.get(group.run)
         return _printed(group) if known is None else known
 
@@ -285,7 +285,7 @@ SHOWN = {"address": "[address]", "immediate": "n", "constant": "constant", "spec
 
 
 def _spellings(name: str) -> list[str]:
-    """How an instruction is written, with its modifiers and types in capitals."""
+    """The spellings of an instruction, with its modifiers and types in capitals."""
     from hologram.dialects.machine.instruction import FORMS
     from hologram.dialects.machine.numbers import CONTROL_SIGNATURES
     from hologram.dialects.machine.spelling import spell
@@ -354,7 +354,7 @@ def _evaluated(call: str) -> str:
 
 
 def _printed(group: Group) -> str:
-    """What the code of a group's program prints, by running it."""
+    """The output of the code of a group's program, from running it."""
     import contextlib
     import io
     import os

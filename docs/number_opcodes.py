@@ -45,7 +45,7 @@ def extended(table: dict[str, Any]) -> dict[str, Any]:
 
 
 def text(table: dict[str, Any]) -> str:
-    """The table as it stands in the file: a row a line."""
+    """The table as the text of the file, with a line for each row."""
     parts: list[str] = []
     for kind, rows in table.items():
         lines = ",\n".join(f"    {json.dumps(name)}: {json.dumps(row)}" for name, row in rows.items())

@@ -44,7 +44,7 @@ class Example:
 
 @dataclass(frozen=True)
 class Row:
-    """What was measured of one program."""
+    """The measurements of one program."""
 
     program: str
     size: str

@@ -17,7 +17,7 @@ TOKEN = re.compile(r"\s*(?:(\d+\.?\d*(?:e[+-]?\d+)?)|([a-z_]\w*)|(.))", re.IGNOR
 
 
 class Wrong(Exception):
-    """The expression is not one."""
+    """The text is not an expression."""
 
 
 class Compiler:
@@ -34,7 +34,7 @@ class Compiler:
         self.inputs: dict[str, str] = {}
         """The register of each array's element, by name."""
         self.registers = 3
-        """How many are used: r0 holds the size, r1 the lane's number, r2 the byte offset of its element."""
+        """The number of used registers: r0 holds the size, r1 the lane's number, r2 the byte offset of its element."""
         self.result = self.sum()
         if self.place < len(self.tokens):
             raise Wrong(f"'{self.text()}' can't stand there")

@@ -31,7 +31,7 @@ def insert(text: str, options: str = "") -> tuple[str, str]:
 
 
 def moduli(text: str) -> list[str]:
-    """What the checks of a program are, in order."""
+    """The checks of a program, in order."""
     return re.findall(r'hologram\.coherence = "([^"]*)"', insert(text)[0])
 
 

@@ -18,7 +18,7 @@ Array = NDArray[Any]
 Sizes = tuple[int, ...]
 
 EPSILON = 1e-5
-"""What layer norm adds to the variance."""
+"""The number that layer norm adds to the variance."""
 F32, F16 = np.finfo(np.float32), np.finfo(np.float16)
 
 
@@ -41,11 +41,11 @@ class DeviceKernel:
     """The size that benchmarks take."""
     bits: Literal["exact", "same", "bounded"]
     relative: float = 4e-7
-    """What the result may differ from `reference` by, as a part of `scale`."""
+    """The allowed difference of the result from `reference`, as a part of `scale`."""
     scale: Callable[..., Array] | None = None
-    """What errors are measured by, of the inputs in float64; else the magnitude of the reference."""
+    """The unit of errors, computed from the inputs in float64; else the magnitude of the reference."""
     tiny: float = 4e-38
-    """What it may differ by in any case: devices may flush subnormal numbers."""
+    """The difference that is always allowed: devices may flush subnormal numbers."""
     dtype: str = "float32"
 
     def arguments(self, sizes: Sizes, seed: int = 0) -> list[Any]:
@@ -67,7 +67,7 @@ class DeviceKernel:
             return np.asarray(self.reference(*(np.asarray(a, np.float64) for a in arguments)))
 
     def allowed(self, arguments: Sequence[Any]) -> Array:
-        """How far each element may be off."""
+        """The allowed error of each element."""
         given = [np.asarray(a, np.float64) for a in arguments]
         with np.errstate(all="ignore"):
             scale = np.abs(self.reference(*given)) if self.scale is None else self.scale(*given)

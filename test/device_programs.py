@@ -184,7 +184,7 @@ class PaperDevice(PooledDevice[bytearray]):
         return bytearray(nbytes)
 
     def drop_buffer(self, handle: bytearray) -> None:
-        """Nothing: it goes when the last step that uses it has gone."""
+        """Do nothing: the buffer is freed with the last step that uses it."""
 
     def ask(self, step: Callable[[], None]) -> PaperEvent:
         """Notes a step."""
@@ -258,7 +258,7 @@ PAPER = Kind("paper", "devices of paper", "device_programs")
 
 
 def count() -> int:
-    """How many there are."""
+    """The number of programs."""
     return COUNT
 
 

@@ -139,7 +139,7 @@ class Mirrored:
         self.array = hologram.array(self.mirror, device=device)
 
     def part(self, rng: np.random.Generator) -> slice:
-        """Some of it, seldom all."""
+        """A part of the array, seldom all of it."""
         low, high = sorted(rng.integers(0, self.mirror.size + 1, 2))
         return slice(int(low), int(high))
 
@@ -149,7 +149,7 @@ class Mirrored:
         self.array[part].copy_from(self.mirror[part])
 
     def check(self, part: slice) -> None:
-        """What a part reads as is what is there."""
+        """Check that a part reads as its content in the mirror."""
         assert (self.array[part].numpy() == self.mirror[part]).all()
 
 

@@ -28,7 +28,7 @@ from classes.test_state import (
 from hologram.errors import HologramError
 
 REFUSED = {"device-refuses-wide-atomics": "64-bit atomics", "device-refuses-addresses": "pointers across objects"}
-"""What isa.md section 7 allows webgpu to refuse, and what that is said by."""
+"""The codes of the errors by which webgpu may refuse programs (isa.md section 7), with the refused feature of each."""
 
 
 def executors_of(device: str, patch: pytest.MonkeyPatch) -> None:

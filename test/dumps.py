@@ -30,7 +30,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 FORMS = (".mlir", ".ll")
 COMPILED = (".o", ".s")
-"""What follows from the LLVM IR before it: with `--canonical` it may differ by an order of registers."""
+"""The dumps that follow from the LLVM IR: with `--canonical` they may differ by an order of registers."""
 
 
 def hologram_opt(*args: str) -> tuple[int, str, str]:
@@ -98,7 +98,7 @@ def canonical(path: Path) -> bytes:
 
 
 def differences(job: tuple[Path, Path, Path, bool]) -> str | None:
-    """What differs between a file of the one folder and of the other, if anything does."""
+    """The difference between a file of one folder and of the other, if there is any."""
     old, new, name, loosely = job
     if (old / name).read_bytes() == (new / name).read_bytes():
         return None

@@ -66,14 +66,14 @@ func.func @main({arguments}) -> {out_type} {{
 
 
 def signless(value: Array | int) -> Any:
-    """What the interpreter and a kernel take: signed integers."""
+    """The arguments as the interpreter and a kernel take them: signed integers."""
     if isinstance(value, int) or value.dtype.kind != "u":
         return value
     return value.view(f"i{value.dtype.itemsize}")
 
 
 def on_both(text: str, ins: Sequence[Array | int], outs: Sequence[Array]) -> tuple[list[Array], list[Array]]:
-    """What the kernel and the interpreter write to the outs, which start as garbage of their own."""
+    """The results of the kernel and of the interpreter; each starts with other garbage in the results."""
     kernel = hologram.compile(text)
     found, expected = [v.copy() for v in outs], [v.copy() for v in outs]
     kernel(*map(signless, ins), *map(signless, found))

@@ -22,7 +22,7 @@ TOOLS = {
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a command returned and wrote."""
+    """The exit code and the output of a command."""
 
     code: int
     out: bytes

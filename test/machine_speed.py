@@ -1,4 +1,4 @@
-"""How slow this machine is now, for the tests that assert times: others may share it, and it may be an older one."""
+"""Measures how slow this machine is now, for the tests that assert times: it may be shared or old."""
 
 from __future__ import annotations
 

@@ -143,7 +143,7 @@ good:
 
 
 class Counted:
-    """How often a kernel went through Python."""
+    """Counts how often a call went through Python."""
 
     slow = 0
 

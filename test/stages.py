@@ -50,7 +50,7 @@ def outcome(module: ModuleOp, inputs: Sequence[Any], outs: Sequence[Array] = ())
 
 
 def same(left: Outcome, right: Outcome) -> bool:
-    """Whether two outcomes agree to the bit, NaN with NaN. Sizes that do not fit may be refused by any operation."""
+    """Return whether two outcomes agree to the bit, NaN with NaN. Any operation may refuse sizes that do not fit."""
     if isinstance(left, str) or isinstance(right, str):
         return isinstance(left, str) and isinstance(right, str)
     return len(left) == len(right) and all(map(_same_bits, left, right))

@@ -1,4 +1,4 @@
-"""What the tests of the Atlas state share: lane programs run by the interpreter and on the CPU, side by side."""
+"""Helpers for tests of the Atlas state: lane programs run by the interpreter and on the CPU, side by side."""
 
 from __future__ import annotations
 

@@ -116,7 +116,7 @@ def parse(line: str) -> list[list[Command]] | None:
 
 
 def run_pipe(pipe: list[Command]) -> str | None:
-    """What failed in a pipe, or None. As in lit, every command of a pipe must succeed."""
+    """The command that failed in a pipe, or None. As in lit, every command of a pipe must succeed."""
     data = b""
     for command in pipe:
         outcome = command.run(data)

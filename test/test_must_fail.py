@@ -49,7 +49,7 @@ RAISES = {
     "parse_error": 1,
     "parse_word": 2,
 }
-"""What raises an error, and which of its arguments is the code."""
+"""The names that raise an error, and the position of the code among their arguments."""
 
 UNREACHABLE = {
     "binary-number-missing": "an instruction that 'make docs' gave no number: a test of the table finds it first",

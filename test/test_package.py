@@ -33,7 +33,7 @@ MOST_FILES = 20
 """Python files that a room may hold beside one another; the kernel library is a collection."""
 
 LLVMLITE_FOLDERS = ("support/host_target.py", "lowering/targets/objects", "runtime", "tools/doctor.py")
-"""Who may import llvmlite: the binary emission, the runtime, and the doctor, which reports its version."""
+"""The places that may import llvmlite: the binary emission, the runtime, and the doctor, which reports its version."""
 
 DEVICE_LIBRARIES = ("cuda", "pycuda", "wgpu", "vulkan", "pyopencl", "wasmtime", "cupy", "torch")
 HEAVY = ("llvmlite", "numpy", "ml_dtypes", "rich", "click", "blake3", *DEVICE_LIBRARIES)
@@ -51,7 +51,7 @@ def package_files(folder: str) -> Iterator[Path]:
 
 
 def installed_name(path: Path) -> str:
-    """Where a file of the tree stands in the installed package."""
+    """The path of a file of the tree in the installed package."""
     parts = path.relative_to(ROOT).parts
     return "/".join(("hologram", *(parts[1:] if parts[0] == "api" else parts)))
 
@@ -95,7 +95,7 @@ def offences(path: Path, packages: tuple[str, ...], *, nested: bool = True) -> l
 
 
 def build(tree: Path, command: str) -> Path:
-    """What a command of setup.py builds in a new copy of the tree: a build leaves files behind for the next one."""
+    """The files that a command of setup.py builds, in a new copy of the tree: a build leaves files behind."""
     for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE-MIT", "LICENSE-APACHE"):
         shutil.copy(ROOT / name, tree)
     for folder in ("api", *FOLDERS):

@@ -113,16 +113,16 @@ def extension(kind: str, inputs: list[Array], out: Array) -> str:
 
 
 def versions() -> dict[str, str]:
-    """What is measured."""
+    """The versions of the packages that are measured, by name."""
     return {name: importlib.metadata.version(name) for name in ("hologram-mlir", "numpy", "llvmlite", "xdsl")}
 
 
 def start(threads: int) -> None:
-    """The environment (HOLOGRAM_NUM_THREADS) has said it already."""
+    """Do nothing: the environment variable HOLOGRAM_NUM_THREADS has set the number of threads already."""
 
 
 def build(kind: str, inputs: list[Array], out: Array) -> list[Variant]:
-    """One way: outputs as trailing arguments."""
+    """Return the one way to call a row: with outputs as trailing arguments."""
     text = TEXTS[kind] if kind in TEXTS else extension(kind, inputs, out)
     arguments: dict[str, Any] = {f"x{i}": x for i, x in enumerate(inputs)}
     names = {"kernel": hologram.compile(text), "out": out, **arguments}
@@ -130,7 +130,7 @@ def build(kind: str, inputs: list[Array], out: Array) -> list[Variant]:
 
 
 def compile_chain(text: str, folder: str | None) -> None:
-    """From text to a first result; with a `folder` the object comes from there after the first time."""
+    """Compile a text and compute a first result; with a `folder` the object comes from there after the first time."""
     import numpy as np
 
     x = np.ones(1024, np.float32)

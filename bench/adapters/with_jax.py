@@ -17,12 +17,12 @@ functions: dict[str, Any] = {}
 
 
 def versions() -> dict[str, str]:
-    """What is measured."""
+    """The versions of the packages that are measured, by name."""
     return {name: import_module(name).__version__ for name in ("jax", "jaxlib", "numpy")}
 
 
 def start(threads: int) -> None:
-    """The pool is as large as the set of processors when jax starts."""
+    """Import jax, whose pool is as large as the set of processors at that time."""
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:threads])
     os.environ["JAX_PLATFORMS"] = "cpu"
@@ -32,7 +32,7 @@ def start(threads: int) -> None:
 
 
 def make_functions(jax: Any) -> dict[str, Any]:
-    """What each kind of row is in jax."""
+    """The function of jax that computes each kind of row."""
     jnp = jax.numpy
 
     def chain(a: Any, b: Any, c: Any) -> Any:
@@ -94,7 +94,7 @@ def convolution(image: Sequence[int], weights: Sequence[int], out: Sequence[int]
 
 
 def build(kind: str, inputs: list[Array], out: Array) -> list[Variant]:
-    """One way; results are allocated by jax, from memory that was freed before."""
+    """Return the one way to call a row; jax allocates the results, from memory that was freed before."""
     import numpy as np
 
     if kind not in functions and kind != "conv2d":
@@ -108,7 +108,7 @@ def build(kind: str, inputs: list[Array], out: Array) -> list[Variant]:
 
 
 def compile_chain(text: str, folder: str | None) -> None:
-    """jit of a new function; with a `folder`, through jax's own cache."""
+    """Compile a new function by jit; with a `folder`, through jax's own cache."""
     import numpy as np
 
     if folder:

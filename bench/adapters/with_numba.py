@@ -25,12 +25,12 @@ threads_wanted = 1
 
 
 def versions() -> dict[str, str]:
-    """What is measured."""
+    """The versions of the packages that are measured, by name."""
     return {"numba": numba.__version__, "numpy": np.__version__}
 
 
 def start(threads: int) -> None:
-    """The number for parallel loops; with one thread they are not parallel."""
+    """Set the number of threads for parallel loops; with one thread they are not parallel."""
     global threads_wanted
     threads_wanted = threads
     numba.set_num_threads(threads)
@@ -114,7 +114,7 @@ WAYS: dict[str, Callable[..., None]] = {
 
 
 def build(kind: str, inputs: list[Array], out: Array) -> list[Variant]:
-    """Serial, and parallel where threads were asked for."""
+    """Return the serial loop, and the parallel one if there are several threads."""
     if kind not in WAYS:
         raise Unavailable("its matrix product calls scipy's BLAS")
     arguments: dict[str, Any] = {f"x{i}": x for i, x in enumerate(inputs)}
@@ -148,7 +148,7 @@ MODULE = "chain_in_cache"
 
 
 def compile_chain(text: str, folder: str | None) -> None:
-    """A new function; from the cache one of a module in a file, as numba wants it."""
+    """Compile a new function; for the cache, one of a module in a file, as numba requires it."""
     scope: dict[str, Any] = {"__name__": f"chain{text}"}
     if folder is None:
         exec(CHAIN.format(cache=False), scope)

@@ -11,12 +11,12 @@ from worker import Unavailable, Variant
 
 
 def versions() -> dict[str, str]:
-    """What is measured."""
+    """The versions of the packages that are measured, by name."""
     return {"numpy": np.__version__}
 
 
 def start(threads: int) -> None:
-    """The environment (OPENBLAS_NUM_THREADS) has said it already; ufuncs have one thread."""
+    """Do nothing: the environment variable OPENBLAS_NUM_THREADS has set the threads, and ufuncs have one thread."""
 
 
 def chain(a: Array, b: Array, c: Array, out: Array) -> None:
@@ -40,7 +40,7 @@ def layer_norm(x: Array, gamma: Array, beta: Array, out: Array) -> None:
 
 
 def gelu_tanh(x: Array, out: Array) -> None:
-    """numpy has no erf."""
+    """GELU by tanh, since numpy has no erf."""
     np.multiply(x, x, out)
     np.multiply(out, np.float32(0.044715), out)
     np.add(out, 1, out)
@@ -67,7 +67,7 @@ WAYS: dict[str, tuple[str, Any]] = {
 
 
 def build(kind: str, inputs: list[Array], out: Array) -> list[Variant]:
-    """One way a row."""
+    """Return the one way to call a row."""
     if kind == "fft":
         names = {"fft": np.fft.fft, "x": inputs[0].view(np.complex64)[..., 0], "out": out.view(np.complex64)[..., 0]}
         return [Variant("fft(x, out=out)", "fft(x, out=out)", names)]

@@ -21,12 +21,12 @@ threads_wanted = 1
 
 
 def versions() -> dict[str, str]:
-    """What is measured."""
+    """The versions of the packages that are measured, by name."""
     return {"onnxruntime": onnxruntime.__version__, "onnx": onnx.__version__}
 
 
 def start(threads: int) -> None:
-    """Threads within one operation, of the sessions made from now on."""
+    """Set the threads within one operation, for sessions that are made from now on."""
     global threads_wanted
     threads_wanted = threads
 
@@ -75,7 +75,7 @@ def new_session(nodes: list[Any], shapes: list[tuple[int, ...]], result: tuple[i
 
 
 def build(kind: str, inputs: list[Array], out: Array) -> list[Variant]:
-    """With bound memory, and by `run`, which allocates the result."""
+    """Return the calls with bound memory, and by `run`, which allocates the result."""
     if kind in ("attention", "attention_causal", "flash_attention"):
         return attentions(kind, inputs, out)
     if kind not in NODES and kind != "conv2d":
@@ -99,7 +99,7 @@ def calls(model: Any, inputs: list[Array], out: Array) -> list[Variant]:
 
 
 def convolution(shapes: list[tuple[int, ...]], result: tuple[int, ...]) -> list[Any]:
-    """Half of the kernel is around the image."""
+    """A convolution whose image is padded by half of the kernel."""
     image, weights = shapes
     numbers = cases.convolution_of(image, weights, result)
     pads = [*numbers["padding"], *numbers["padding"]]
@@ -107,7 +107,7 @@ def convolution(shapes: list[tuple[int, ...]], result: tuple[int, ...]) -> list[
 
 
 def attentions(kind: str, inputs: list[Array], out: Array) -> list[Variant]:
-    """The standard's operation, and onnxruntime's own, whose heads lie in the rows of one matrix."""
+    """The operation of the ONNX standard, and onnxruntime's own, whose heads are parts of the rows of one matrix."""
     causal, key = int(kind == "attention_causal"), ("attention", kind, *out.shape)
     batch, heads, rows, size = out.shape
     flat = batch, rows, heads * size

@@ -17,18 +17,18 @@ threads_wanted = 1
 
 
 def versions() -> dict[str, str]:
-    """What is measured."""
+    """The versions of the packages that are measured, by name."""
     return {"scipy": scipy.__version__, "numpy": np.__version__}
 
 
 def start(threads: int) -> None:
-    """Threads of the transforms of a batch; a sparse product has one."""
+    """Set the threads for the transforms of a batch; a sparse product has one thread."""
     global threads_wanted
     threads_wanted = threads
 
 
 def build(kind: str, inputs: list[Array], out: Array) -> list[Variant]:
-    """One way a row; results are allocated by scipy, from memory that was freed before."""
+    """Return the one way to call a row; scipy allocates the results, from memory that was freed before."""
     if kind == "fft":
         names = {"fft": fft.fft, "x": inputs[0].view(np.complex64)[..., 0], "threads": threads_wanted}
         return [Variant("fft(x, workers=threads)", "r = fft(x, workers=threads)", names)]

@@ -17,12 +17,12 @@ aten: Any = torch.ops.aten
 
 
 def versions() -> dict[str, str]:
-    """What is measured."""
+    """The versions of the packages that are measured, by name."""
     return {"torch": torch.__version__}
 
 
 def start(threads: int) -> None:
-    """Threads within one operation."""
+    """Set the number of threads within one operation."""
     torch.set_num_threads(threads)
     torch.set_grad_enabled(False)
 
@@ -59,7 +59,7 @@ EAGER = {
 
 
 def can_compile() -> bool:
-    """Whether there is the C++ compiler that torch.compile needs."""
+    """Return whether the machine has the C++ compiler that torch.compile needs."""
     return bool(shutil.which("g++") or shutil.which("clang++"))
 
 
@@ -67,7 +67,7 @@ compiled_before: dict[str, Any] = {}
 
 
 def build(kind: str, inputs: list[Array], out: Array) -> list[Variant]:
-    """The operations as they are, and fused by torch.compile, which needs a C++ compiler."""
+    """Return the operations one by one, and fused by torch.compile, which needs a C++ compiler."""
     if kind in EXTENSIONS:
         return [EXTENSIONS[kind](inputs, out)]
     arguments: dict[str, Any] = {f"x{i}": torch.from_numpy(x) for i, x in enumerate(inputs)}
@@ -83,13 +83,13 @@ def build(kind: str, inputs: list[Array], out: Array) -> list[Variant]:
 
 
 def fft(inputs: list[Array], out: Array) -> Variant:
-    """Complex numbers are pairs here as there."""
+    """The Fourier transform; complex numbers are pairs of floats, as in our rows."""
     x, y = (torch.view_as_complex(torch.from_numpy(a)) for a in (inputs[0], out))
     return Variant("torch.fft.fft(x, out=y)", "fft(x, out=y)", {"fft": torch.fft.fft, "x": x, "y": y})
 
 
 def sparse_gemm(inputs: list[Array], out: Array) -> Variant:
-    """A matrix of compressed rows, as the product wants them."""
+    """A product with a matrix of compressed rows, in the format that torch expects."""
     values, column, starts, right = map(torch.from_numpy, inputs)
     left = torch.sparse_csr_tensor(starts, column, values, (len(starts) - 1, len(right)), check_invariants=True)
     names = {"mm": torch.mm, "left": left, "right": right, "out": torch.from_numpy(out)}
@@ -97,7 +97,7 @@ def sparse_gemm(inputs: list[Array], out: Array) -> Variant:
 
 
 def conv2d(inputs: list[Array], out: Array) -> Variant:
-    """Half of the kernel is around the image."""
+    """A convolution whose image is padded by half of the kernel."""
     image, weights = map(torch.from_numpy, inputs)
     arguments = cases.convolution_of(inputs[0].shape, inputs[1].shape, out.shape)
     names = {"conv2d": torch.conv2d, "image": image, "weights": weights, **arguments}
@@ -106,7 +106,7 @@ def conv2d(inputs: list[Array], out: Array) -> Variant:
 
 
 def attention(inputs: list[Array], out: Array, *, causal: bool = False) -> Variant:
-    """torch has one for both forms."""
+    """Attention; torch has one function for both forms."""
     q, k, v = map(torch.from_numpy, inputs)
     function = torch.nn.functional.scaled_dot_product_attention
     names = {"attention": function, "q": q, "k": k, "v": v, "causal": causal}
@@ -129,7 +129,7 @@ EXTENSIONS = {
 
 
 def compile_chain(text: str, folder: str | None) -> None:
-    """torch.compile of a new function; what it keeps on disk comes from `folder` or does not fit."""
+    """Compile a new function by torch.compile; its cache on disk is in `folder`, or is not used."""
     if not can_compile():
         raise Unavailable("torch.compile needs a C++ compiler")
     config: Any = import_module("torch._inductor.config")

@@ -25,12 +25,12 @@ OPERATIONS = {
 
 
 def versions() -> dict[str, str]:
-    """What is measured."""
+    """The versions of the packages that are measured, by name."""
     return {"uor-hologram": importlib.metadata.version("uor-hologram")}
 
 
 def start(threads: int) -> None:
-    """There is no setting; its kernels ran on one thread wherever we looked."""
+    """Do nothing: there is no setting, and its kernels ran on one thread wherever we looked."""
 
 
 sessions: dict[Any, Any] = {}
@@ -58,7 +58,7 @@ def graph(kind: str, shapes: list[tuple[int, ...]], result: tuple[int, ...]) -> 
 
 
 def build(kind: str, inputs: list[Array], out: Array) -> list[Variant]:
-    """By the C entry, which is faster than `Session.execute`: that copies inputs and outputs through bytes."""
+    """Return the call of the C entry; `Session.execute` is slower, since it copies inputs and outputs through bytes."""
     handle = session(kind, [x.shape for x in inputs], out.shape)._handle
     byte = ctypes.POINTER(ctypes.c_uint8)
     pointers = (byte * len(inputs))(*(x.ctypes.data_as(byte) for x in inputs))
@@ -80,7 +80,7 @@ def build(kind: str, inputs: list[Array], out: Array) -> list[Variant]:
 
 
 def compile_chain(text: str, folder: str | None) -> None:
-    """A graph to an archive to a session. Nothing is generated: the archive names kernels that exist."""
+    """Make an archive from a graph and a session from the archive. No code is generated: the archive names kernels."""
     x = np.ones(1024, np.float32)
     made = engine.Session.load(graph("chain", [x.shape] * 3, x.shape))
     data = x.tobytes()

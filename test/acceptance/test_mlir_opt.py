@@ -57,7 +57,7 @@ def stages(text: str) -> Iterator[str]:
 
 
 def complaints(text: str) -> str:
-    """What mlir-opt has against a text. Attributes of our dialects may stand on its operations, hence the flag."""
+    """The errors of mlir-opt for a text. Its operations may have attributes of our dialects, hence the flag."""
     command = [os.environ["HOLOGRAM_MLIR_OPT"], "--allow-unregistered-dialect", "--split-input-file", "-o", os.devnull]
     done = subprocess.run(command, input=text, capture_output=True, text=True, timeout=120)
     return "" if done.returncode == 0 else done.stderr or f"exit code {done.returncode}"

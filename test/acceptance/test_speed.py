@@ -33,7 +33,7 @@ from machine_speed import allowed
 pytestmark = pytest.mark.speed
 
 ATTEMPTS = 8
-"""How often a time is taken anew before it counts as too long: others share the machine."""
+"""The number of times that a measurement is repeated before it counts as too long: others share the machine."""
 SIZE = 1 << 24
 
 CHAIN = """
@@ -59,7 +59,7 @@ def seconds(run: Callable[[], object]) -> float:
 
 
 def stage_times() -> str:
-    """Where the time of lowering goes, for who must find out."""
+    """The time of each stage of lowering, for the message of a failed test."""
     errors = io.StringIO()
     with contextlib.redirect_stderr(errors):
         llvm_ir(Build(read_source(CHAIN), current().changed(debug=2), cache=False))
@@ -126,7 +126,7 @@ def test_calling_a_tensor_function():
 
 
 def test_whole_processes(tmp_path: Path):
-    """From nothing to a kernel: with an empty cache, and with the object in it, where xDSL is not imported."""
+    """The first kernel of a process: with an empty cache, and with the object cached, where xDSL is not imported."""
     code = f"import hologram, sys; hologram.compile({CHAIN!r}); sys.exit('xdsl.ir' in sys.modules)"
     # An installed package has its byte code.
     environment = {**os.environ, "PYTHONPYCACHEPREFIX": str(tmp_path / "code"), "PYTHONDONTWRITEBYTECODE": ""}

@@ -87,7 +87,7 @@ def stage_file(folder: Path, stage: str) -> Path:
 
 
 def text_of(path: Path) -> str:
-    """Without the comment that says which passes made it, and without the places in the file that was read."""
+    """The text of a stage without the comment that names its passes, and without places in the file that was read."""
     text = re.sub(r"\A// after stage .*\n", "", path.read_text())
     return re.sub(r"at \S+:\d+:\d+", "at PLACE", text)
 
@@ -103,7 +103,7 @@ def assert_same(found: Array, expected: Array) -> None:
 
 @cache
 def expected(name: str) -> Array:
-    """What the source gives."""
+    """The results of the source."""
     return run(ROOT / f"examples/{name}.mlir", INPUTS[name]())
 
 

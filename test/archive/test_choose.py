@@ -1,4 +1,4 @@
-"""Which code of a program runs where: the rules of options and processors."""
+"""The choice of a code of a program: the rules of options and processors."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ X = np.arange(12, dtype=np.float32)
 
 
 def is_shared(kernel: Kernel) -> bool:
-    """Whether a kernel's code came from a shared object."""
+    """Return whether a kernel's code came from a shared object."""
     return isinstance(kernel._module, SharedModule)  # pyright: ignore[reportPrivateUsage]
 
 

@@ -28,7 +28,7 @@ Place = tuple[str, int, int]
 
 @dataclass
 class Parsed:
-    """What the parser found."""
+    """The result of the parser."""
 
     flags: dict[Place, int]
     bytes: dict[Place, bytes]

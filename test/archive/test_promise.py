@@ -1,4 +1,4 @@
-"""What was promised of archives: those of version 1.0 are read for ever, and readers pass over what they may not know.
+"""The promises about archives: version 1.0 is read for ever, and readers ignore what they need not know.
 
 `version-1.0.holo` was written by the first version, with code for any x86-64 under Linux. It is never made anew.
 """
@@ -45,12 +45,12 @@ def test_the_first_archive_is_read():
 
 
 def test_it_is_still_written_so():
-    """As long as 1.0 suffices, writers write 1.0."""
+    """Writers write version 1.0 as long as it suffices."""
     assert write(open(KEPT).contents()) == KEPT.read_bytes()
 
 
 def test_its_programs_compile():
-    """From the IR, on any machine."""
+    """The programs of the archive are compiled from its IR, on any machine."""
     kernels = hologram.load(KEPT)
     np.testing.assert_array_equal(kernels["add"](X[::2], X[:3]), X[::2] + X[:3])
 

@@ -1,4 +1,4 @@
-"""How soon a kernel of an archive runs. `make speed` runs these alone.
+"""The time until a kernel of an archive runs. `make speed` runs these tests alone.
 
 The bounds are for what comes behind `import numpy`, which brings the arrays.
 """

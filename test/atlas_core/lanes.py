@@ -1,4 +1,4 @@
-"""What the tests of scalar instructions share: edge values of every type, comparing bits, functions over arrays."""
+"""Helpers for tests of scalar instructions: edge values of every type, comparison of bits, functions over arrays."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def pairs(*lists: Array) -> list[Array]:
 
 
 def differ(got: Array, want: Array) -> Array:
-    """Where bits differ; any NaN is any NaN."""
+    """The elements whose bits differ; all NaNs count as equal."""
     if want.dtype.kind not in "fV":
         return got != want
     bits = f"u{want.dtype.itemsize}"

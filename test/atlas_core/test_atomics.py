@@ -43,7 +43,7 @@ PLACES = {
         "%m{n} = atlas.lea {u} %y[%row{n} : i64] : !atlas.ptr<i8, global>", "%m{n}[%o : i64] : !atlas.ptr<{t}, global>"
     ),
 }  # fmt: skip
-"""How the n-th row of an array is reached, and the place of the lane's element of it."""
+"""The access to the n-th row of an array, and to the lane's element in it."""
 
 
 @pytest.mark.parametrize(

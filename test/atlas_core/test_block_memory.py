@@ -1,4 +1,4 @@
-"""What blocks keep may be larger than any stack: it is on the heap then, and an error if there is no memory."""
+"""Memory of blocks that is larger than any stack is on the heap; it is an error if there is no memory."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_a_trap_gives_back_what_the_block_had():
 
 
 def pages_in_use() -> int:
-    """How many pages of 4 KiB are in main memory."""
+    """The number of pages of 4 KiB that are in main memory."""
     with open("/proc/self/statm", encoding="ascii") as file:
         return int(file.read().split()[1])
 

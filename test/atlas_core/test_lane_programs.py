@@ -118,7 +118,7 @@ def test_a_launch_of_no_blocks_traps() -> None:
 
 
 def guards(body: str, block: str = "[8, 1, 1]", bounds: str = "guard") -> int:
-    """How many accesses are guarded."""
+    """The number of guarded accesses."""
     return len(re.findall(r'cf.assert %\S+, "atlas.(?:ld|st)', core(body, block, bounds)))
 
 

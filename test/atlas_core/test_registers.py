@@ -1,4 +1,4 @@
-"""What lanes do with values in registers beside arithmetic: bits as another type, reductions over a window."""
+"""Operations on values in registers beside arithmetic: bits as another type, reductions over a window."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def window(type: str, count: int, kinds: tuple[str, ...]) -> Both:
 
 @pytest.mark.parametrize(("type", "count"), [("f32", 1), ("f32", 7), ("u32", 5), ("f16", 6), ("f64", 130)])
 def test_windows(type: str, count: int) -> None:
-    """As many values as registers hold, in the ISA's association; NaN, infinities and zeros of both signs."""
+    """Windows as large as the registers, in the ISA's association; NaN, infinities and zeros of both signs."""
     kinds = ("add", "min", "max", "mul") if count < ACCUMULATORS else ("add",)
     rng = np.random.default_rng(count)
     if type[0] == "u":

@@ -93,7 +93,7 @@ def test_right_results_have_times(output: tuple[Path, subprocess.CompletedProces
 
 @pytest.mark.parametrize("name", ["liar", "later"])
 def test_wrong_results_are_failures(output: tuple[Path, subprocess.CompletedProcess[str]], name: str):
-    """At the first call, and in what comes after it."""
+    """Results may be wrong at the first call, and at later ones."""
     folder, done = output
     found = outcomes(folder)[name]
     assert found["status"] == "wrong"
@@ -123,7 +123,7 @@ def test_missing_libraries_say_why(
 
 
 def test_a_library_that_died_is_started_again(output: tuple[Path, subprocess.CompletedProcess[str]]):
-    """It dies of each row anew, rather than being dead since the first."""
+    """The library dies again in each row, rather than being dead since the first."""
     assert outcomes(output[0], 1)["dying"]["reason"] == "the process ended: sum"
     assert outcomes(output[0], 1)["lacking"]["reason"] == "it has no sum"
 

@@ -46,7 +46,7 @@ class Program(ctypes.Structure):
 
 
 class Failed(Exception):
-    """What the library said."""
+    """The message of the library."""
 
     def __init__(self, status: int, message: str):
         super().__init__(message)
@@ -54,7 +54,7 @@ class Failed(Exception):
 
 
 _kept: list[Any] = []
-"""What arguments point to."""
+"""The memory to which arguments point."""
 
 
 def words(numbers: Sequence[int]) -> Any:

@@ -40,7 +40,7 @@ NUMBERS = (-128, -7, -1, 0, 1, 2, 5, 7, 8, 127)
 
 
 def folds(text: str) -> list[str]:
-    """What each returned value of a function is: a constant's number, or `-`."""
+    """Each returned value of a function: the number of a constant, or `-`."""
     values = dict(re.findall(r"(%\S+) = arith.constant (\S+)", text))
     (returned,) = re.findall(r"return (.*) :", text)
     return [values.get(name, "-") for name in returned.split(", ")]

@@ -66,7 +66,7 @@ CASES: dict[str, Callable[..., int]] = {
     "transform [r = 1, d = -1, t = 13, mirror]": Transform.of(1, -1, 13, True),
     "transform [d = 2]": Transform.of(d=2), "transform [mirror]": Transform.of(mirror=True), "transform []": int,
 }  # fmt: skip
-"""What each operation must give."""
+"""The required results of each operation."""
 
 
 def cases(width: int) -> list[str]:
@@ -79,7 +79,7 @@ def arrays(name: str, width: int) -> list[Array]:
 
 
 def expected(name: str, width: int) -> Array:
-    """What an operation gives on them."""
+    """The results of an operation on them."""
     found = np.array([CASES[name](*row) for row in zip(*operands(name), strict=True)])
     return found.astype(np.bool_ if name == "is_unity" else f"i{width // 8}")
 
@@ -124,7 +124,7 @@ def tensor_arguments(names: Sequence[str], width: int) -> list[Array]:
 
 
 FEW = {16: ["canonical_byte", "classify"], 32: ["triality", "address_page"], 64: ["neighbour", "address"]}
-"""What is tried at some widths; 8 bits, the narrowest arithmetic, have all that fits, 32 bits the rest as scalars."""
+"""The operations tried at some widths: all that fit at 8 bits, the narrowest, the rest at 32 bits as scalars."""
 
 
 @pytest.mark.parametrize("width", [8, 16, 32, 64])

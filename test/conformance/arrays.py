@@ -107,7 +107,7 @@ def _folds(f: Function, x: Operand, a: list[Any]) -> None:
 
 
 def takes(name: str, kind: str, t: DType) -> bool:
-    """Whether a reduction by a kind is defined for a type."""
+    """Return whether a reduction by a kind is defined for a type."""
     return t.name in OPERATIONS[name].TYPES and (kind in ("add", "mul") or t.name in NUMBERS)
 
 

@@ -37,7 +37,7 @@ class Cell:
 
 @dataclass
 class Check:
-    """What a cell wants of an argument after a launch."""
+    """The check of a cell on an argument after a launch."""
 
     cell: Cell
     argument: int
@@ -55,7 +55,7 @@ class Launch:
     trap: Cell | None = None
     """The cell that must trap."""
     reason: str = ""
-    """What the trap must say on every backend."""
+    """The text that the trap must have on every backend."""
     sums: tuple[Cell, Sequence[int]] | None = None
     """The cell that wants these sums of R, as multiples of 2^-64."""
 
@@ -125,7 +125,7 @@ Observe = Callable[[Cell, Array], None]
 
 
 def outcomes(batch: Batch, backend: str, observe: Observe | None = None) -> dict[Cell, str]:
-    """What came of each cell: `pass`, or what is wrong."""
+    """The outcome of each cell: `pass`, or the fault."""
     found = dict.fromkeys(batch.cells, PASS)
     try:
         run = MAKERS[backend](batch.text)
@@ -139,7 +139,7 @@ def outcomes(batch: Batch, backend: str, observe: Observe | None = None) -> dict
 
 
 def _problems(launch: Launch, run: Run, observe: Observe | None) -> list[tuple[Cell, str]]:
-    """What is wrong with a launch, by cell."""
+    """The faults of a launch, by cell."""
     arguments = copy.deepcopy(list(launch.arguments))
     cells = [check.cell for check in launch.checks] + ([launch.sums[0]] if launch.sums else [])
     trapped, sums = None, None

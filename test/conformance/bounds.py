@@ -1,4 +1,4 @@
-"""What devices that promise bounds may give in place of the exact results: the last paragraph of isa.md section 7.
+"""The results that devices that promise only bounds may give: the last paragraph of isa.md section 7.
 
 They may flush subnormals: an operand or a result that is one may be the zero of its sign. They may fuse a product and
 the sum it goes into, or not. They round division within 2.5 units in the last place. Nothing else is allowed here.
@@ -16,7 +16,7 @@ from hologram.dialects.atlas.instructions.types import DType
 from math_expansions.accuracy import FORMATS, error_in, exact_context
 
 FLOATS_OF_BYTES = {"f8E4M3FN": (4, -9, 9), "f8E5M2": (3, -16, 16)}
-"""As `FORMATS`; f8E4M3FN has no infinity, and no number past 448."""
+"""The formats in the form of `FORMATS`; f8E4M3FN has no infinity, and no number past 448."""
 DIVISION = 2.5
 """The units in the last place that a quotient may be off by."""
 Values = Sequence[float]
@@ -34,7 +34,7 @@ def promised(bounds: bool = True) -> Generator[None]:
 
 
 def are_promised() -> bool:
-    """Whether results are judged so."""
+    """Return whether results are judged by these bounds."""
     return _promised[-1]
 
 
@@ -69,7 +69,7 @@ def sums(t: DType, steps: dict[str, Callable[..., Any]], a: Values, b: Values, c
 
 
 def quotient_fits(t: DType, found: float, row: tuple[Any, ...]) -> bool:
-    """Whether a quotient is near enough to one of the operands. Types of 16 bits round that of f32 once."""
+    """Return whether a quotient is near enough to one of the operands. Types of 16 bits round that of f32 once."""
     bound = DIVISION if t.bits >= 32 else 0.5 + DIVISION * 2.0 ** (FORMATS[t.name][0] - FORMATS["f32"][0])
     for a, b in operands(t, row):
         with exact_context() as context:
@@ -80,6 +80,6 @@ def quotient_fits(t: DType, found: float, row: tuple[Any, ...]) -> bool:
 
 
 def vanishes(t: DType, found: float, exact: Any) -> bool:
-    """Whether a zero stands for a subnormal of its sign."""
+    """Return whether a zero stands for a subnormal of its sign."""
     tiny = 0 < abs(exact) < least_normal(t.name)
     return tiny and found == 0 and (exact < 0) == (math.copysign(1.0, found) < 0)

@@ -76,7 +76,7 @@ def _check(cell: Cell, out: int, values: list[object], source: DType, target: DT
 
 
 def conversion(source: DType, target: DType, value: object, finite: bool = False) -> Judge:
-    """What judges a conversion of a value."""
+    """The judge of a conversion of a value."""
     convert = partial(converted, source, target, finite=finite)
     return one_of(convert(value), lambda: results(target, convert, [v for (v,) in operands(source, [value])]))
 

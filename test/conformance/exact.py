@@ -1,4 +1,4 @@
-"""What every instruction gives, by Python's integers and by MPFR: no code of the project computes a value here.
+"""The exact results of every instruction, by Python's integers and by MPFR, without any code of the project.
 
 The tables name instructions, not meanings of a second ISA: one that is declared and stands in none of them is reported
 as not run.
@@ -58,7 +58,7 @@ _TERNARY: dict[str, Callable[[int, int, int], int]] = {
     "clamp": lambda x, low, high: min(max(x, low), high),
 }  # fmt: skip
 INTEGERS: dict[str, Callable[..., int]] = {**_UNARY, **_BINARY, **_TERNARY}
-"""By name; the results wrap."""
+"""The functions of integers by name; the results wrap."""
 
 _LOGIC: dict[str, Callable[[bool, bool], bool]] = {
     "and": lambda a, b: a and b, "or": lambda a, b: a or b, "xor": lambda a, b: a != b,
@@ -92,12 +92,12 @@ def greatest(a: float, b: float) -> float:
 
 
 def number(choose: Callable[[float, float], float]) -> Callable[[float, float], float]:
-    """Of a NaN and a number the number."""
+    """A choice that returns the number where one operand is NaN."""
     return lambda a, b: b if math.isnan(a) else a if math.isnan(b) else choose(a, b)
 
 
 def winning(choose: Callable[[float, float], float]) -> Callable[[float, float], float]:
-    """Of a NaN and a number the NaN."""
+    """A choice that returns NaN where an operand is NaN."""
     return lambda a, b: NAN if math.isnan(a) or math.isnan(b) else choose(a, b)
 
 
@@ -121,7 +121,7 @@ SELECTED: dict[str, Callable[..., float]] = {
     "min": number(least), "max": number(greatest), "min.nan": winning(least), "max.nan": winning(greatest),
     "clamp": clamp, **_CUT,
 }  # fmt: skip
-"""What chooses or cuts, of floats."""
+"""The functions that select or truncate floats."""
 
 
 def _mad(a: Any, b: Any, c: Any) -> Any:
@@ -144,11 +144,11 @@ ROUNDED: dict[str, Callable[..., Any]] = {
     "add": operator.add, "sub": operator.sub, "mul": operator.mul, "div": _divide, "mad": _mad,
     "rem": g.fmod, "sqrt": g.sqrt, "rcp": _reciprocal, "fma": g.fma, "fms": g.fms, "lerp": _lerp,
 }  # fmt: skip
-"""What rounds each operation once, of MPFR's numbers in the context of the type."""
+"""The operations that round once, on MPFR's numbers in the context of the type."""
 
 
 _FUSED = {"fma": 1.0, "fms": -1.0, "mad": 1.0}
-"""What adds to a product, by the sign of what is added."""
+"""The instructions that add to a product, with the sign of the addend."""
 
 
 def _possible(name: str, t: DType, row: tuple[float, ...]) -> bounds.Values:
@@ -220,7 +220,7 @@ class Within:
         return None if problem is None or (bounds.are_promised() and self._fits(found)) else problem
 
     def _fits(self, found: float) -> bool:
-        """Whether it is right where subnormals may be zeros."""
+        """Return whether a result is right where subnormals may be zeros."""
         t = self.type
         return any(
             self._problem(found, row) is None or bounds.vanishes(t, found, exact_of(self.name, row))
@@ -264,7 +264,7 @@ def unknown(name: str) -> Judge:
 
 
 def scalar(name: str, t: DType, row: tuple[Any, ...]) -> Judge | None:
-    """What judges a scalar instruction's result for operands; None where no table has it."""
+    """The judge of a scalar instruction's result for operands; None where no table has it."""
     if name == "mov":
         return Exactly(row[0])
     if name == "sel":
@@ -292,7 +292,7 @@ def _float(name: str, t: DType, row: tuple[float, ...]) -> Judge | None:
 
 
 def holds(condition: str, t: DType, a: Any, b: Any) -> bool:
-    """Whether a condition of `setcc` holds; the `u` forms read integers as unsigned."""
+    """Return whether a condition of `setcc` holds; the `u` forms read integers as unsigned."""
     if condition.endswith("u"):
         a, b = (wrap(v, DTYPES[f"u{t.bits}"]) for v in (a, b))
         condition = condition[:-1]
@@ -300,7 +300,7 @@ def holds(condition: str, t: DType, a: Any, b: Any) -> bool:
 
 
 def converted(source: DType, target: DType, value: Any, *, finite: bool = False) -> Any:
-    """What `cvt` gives, or with `finite` what `cvt.satfinite` does."""
+    """The result of `cvt`, or with `finite` that of `cvt.satfinite`."""
     if target.kind == "bool":
         return value != 0
     if finite:

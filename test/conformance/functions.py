@@ -44,7 +44,7 @@ class Function:
         self.more: list[tuple[dict[int, Any], list[Check]]] = []
         """Further launches: the arguments that differ, and what is wanted then."""
         self.traps: list[tuple[Cell, str, dict[int, Any]]] = []
-        """What must trap, why, and the arguments that make it."""
+        """The cells that must trap, the reasons, and the arguments that cause the traps."""
 
     def cell(self, name: str, variant: str = "", *types: DType) -> Cell:
         """A cell under the function's type, and others after it."""
@@ -69,7 +69,7 @@ class Function:
         self.lines.append(f"  atlas.{head} ins({names} : {types}) outs({out[0]} : {out[1]}) {tail}")
 
     def wants(self, cell: Cell, verify: Any) -> None:
-        """What the last argument must hold."""
+        """Add a check of the content of the last argument."""
         self.checks.append(Check(cell, len(self.arguments) - 1, verify))
 
     def judged(

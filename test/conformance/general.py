@@ -88,7 +88,7 @@ def _one_reduce(f: Function, sizes: tuple[int, int, int], kinds: tuple[str, str]
 
 
 def _all_reduce(f: Function) -> None:
-    """Over the one device of a launch."""
+    """An all-reduce over the one device of a launch."""
     for kind in ("add", "mul", "min", "max", "min.nan", "max.nan"):
         if _is_reduced(kind, f.type):
             _moved(f, "all_reduce", kind, f"{{kind = #atlas.kind<{kind}>, type = #atlas.dtype<{f.type.name}>}}")
@@ -128,13 +128,13 @@ def _fft(f: Function) -> None:
 
 
 def _never_finite(array: Array) -> str | None:
-    """Of what is not finite no number of a transform is, by its real or its imaginary part."""
+    """Check that a transform of values that are not finite has no finite number, by real and imaginary part."""
     finite = np.isfinite(array.astype(np.float64)).all(axis=-1)
     return f"{finite.sum()} numbers are finite" if finite.any() else None
 
 
 def transformed(t: DType, row: Any, inverse: int) -> list[Judge]:
-    """What judges a transform: some roundings of the sum of magnitudes, by the number of stages."""
+    """The judges of a transform, which allow some roundings of the sum of magnitudes, by the number of stages."""
     n = len(row)
     values = [(Fraction(a), Fraction(b)) for a, b in row]
     with g.context(precision=160):
@@ -155,6 +155,6 @@ def transformed(t: DType, row: Any, inverse: int) -> list[Judge]:
 ADDED: dict[str, Callable[[Function], None]] = {
     "map": _map, "reduce": _reduce, "all_reduce": _all_reduce, "all_gather": _all_gather, "fft": _fft,
 }  # fmt: skip
-"""What adds an operation's cells under its types to a function."""
+"""The functions that add an operation's cells under its types to a function of MLIR."""
 
 __all__ = ["ADDED", "general"]

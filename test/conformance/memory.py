@@ -20,11 +20,11 @@ BLOCK = 16
 SPARE = 4
 """The elements that arrays have beyond the used ones: a misaligned access lies inside."""
 RANGE, ALIGNMENT = "out of range", "align"
-"""What traps say on every backend."""
+"""The texts of traps on every backend."""
 
 
 def same_bytes(wanted: Array) -> Callable[[Array], str | None]:
-    """Whether an array begins with the bytes of another."""
+    """Return whether an array begins with the bytes of another."""
     expected = wanted.tobytes()
 
     def verify(array: Array) -> str | None:
@@ -225,7 +225,7 @@ def _atomic_launches(t: DType, cell: Cell, number: int) -> Iterator[Launch]:
 
 
 def _new(kind: str, t: DType, row: tuple[Any, Any, Any]) -> Judge:
-    """What memory holds afterwards; a comparison is of bits."""
+    """The judge of memory after an atomic; a comparison is of bits."""
     old, operand, compare = row
     if kind == "cas":
         return Exactly(operand if encode([old], t).tobytes() == encode([compare], t).tobytes() else old)

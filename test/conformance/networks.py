@@ -72,7 +72,7 @@ def _softmax_case(t: DType, shape: tuple[int, ...], axis: int, *, edge: bool) ->
 
 
 def weights(t: DType, row: Sequence[float]) -> list[Judge]:
-    """What judges the softmax of a row: exp within its bound, the sum and the quotient within a rounding each step."""
+    """The judges of the softmax of a row: exp within its bound, the sum and the quotient within a rounding a step."""
     work = wide(t)
     top = max(row, default=0.0) if not any(map(math.isnan, row)) else NAN
     less = rounder(work, g.sub)
@@ -156,7 +156,7 @@ def _batch_case(t: DType, shape: tuple[int, ...], *, given: bool, edge: bool) ->
 
 
 def _group_norm(f: Function) -> None:
-    """Also a number of channels that is no multiple: it traps."""
+    """A group norm; a number of channels that is no multiple of the groups traps."""
     cell = f.cell("group_norm")
     shapes = ((2, 6, 5), (3, 2, 1), (0, 4, 3))
     cases = [_group_case(f.type, shape, 2, edge=shape == (2, 6, 5)) for shape in shapes]
@@ -235,7 +235,7 @@ def _attention_case(t: DType, sizes: tuple[int, ...], variant: str) -> Case:
 
 
 def _seen(mask: Any, query: int, queries: int, keys: int, variant: str) -> list[float]:
-    """What is added to the scores of a query."""
+    """The numbers that are added to the scores of a query."""
     if mask is not None:
         return list(mask[query])
     last = query + keys - queries if variant == "causal" else keys
@@ -243,7 +243,7 @@ def _seen(mask: Any, query: int, queries: int, keys: int, variant: str) -> list[
 
 
 def _query(t: DType, q: Any, k: Any, v: Any, mask: Sequence[float]) -> list[Judge]:
-    """What judges the value of a query: the errors of the scores count as they do in their powers."""
+    """The judges of the value of a query: the errors of the scores count as they do in their powers."""
     if not len(k):
         return [Exactly(0.0)] * v.shape[-1]
     keys = [n for n, m in enumerate(mask) if m != -INF]
@@ -314,6 +314,6 @@ ADDED: dict[str, Callable[[Function], None]] = {
     "layer_scale": _layer_scale, "attention": _attention, "flash_attention": _flash_attention, "rope": _rope,
     "kv_cache_update": _kv_cache_update,
 }  # fmt: skip
-"""What adds an operation's cells under its types to a function."""
+"""The functions that add an operation's cells under its types to a function of MLIR."""
 
 __all__ = ["ADDED", "networks"]

@@ -68,7 +68,7 @@ def _one_gemm(f: Function, name: str, lead: tuple[int, ...], size: tuple[int, in
 
 
 def _scaled_gemm(f: Function, name: str, lead: tuple[int, ...]) -> None:
-    """With everything: both transposed, scaled, and added to."""
+    """A product with all options: both operands transposed, the result scaled and added to."""
     text, scales = _scales(f.type)
     a, b, c = (draw(f.type, (*lead, *shape), name) for shape in ((5, 3), (7, 5), (3, 7)))
     pairs = _rows(_turned(a), _turned(b))
@@ -78,7 +78,7 @@ def _scaled_gemm(f: Function, name: str, lead: tuple[int, ...]) -> None:
 
 
 def _mixed_precision_gemm(f: Function) -> None:
-    """By every other type; stored as f32 and as the other type."""
+    """Products with every other type, stored as f32 and as the other type."""
     for name in sorted(OPERATIONS["mixed_precision_gemm"].TYPES):
         other = DTYPES[name]
         for out, edge in ((F32, True), (other, False)):
@@ -220,6 +220,6 @@ ADDED: dict[str, Callable[[Function], None]] = {
     "quantized_gemm": _quantized_gemm, "tensor_contract": _tensor_contract, "conv2d": _conv2d,
     "sparse_gemm": _sparse_gemm,
 }  # fmt: skip
-"""What adds an operation's cells under its types to a function."""
+"""The functions that add an operation's cells under its types to a function of MLIR."""
 
 __all__ = ["ADDED", "products"]

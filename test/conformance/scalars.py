@@ -32,13 +32,13 @@ DIVISION = "integer division by zero"
 
 
 def is_scalar(form: Form) -> bool:
-    """Whether an instruction takes and gives registers of its type, u32 and predicates, and nothing else."""
+    """Return whether all operands and results of an instruction are registers of its type, of u32, or predicates."""
     registers = all(f.kind == "register" and f.value in KINDS and not f.times for f in form.fields)
     return registers and (form.name in DECLARED or form.name == "mov")
 
 
 def traps_of(name: str, t: DType) -> str | None:
-    """Why an instruction may trap; floats never do."""
+    """The reason for which an instruction may trap; floats never do."""
     declared = DECLARED.get(name)
     return declared.traps if declared is not None and not t.is_float else None
 
@@ -152,7 +152,7 @@ def _check(t: DType, line: Written, columns: Sequence[Any], argument: int) -> Ch
 
 
 def judge(name: str, t: DType, row: tuple[Any, ...]) -> Judge:
-    """What judges a result; one that no table has is never right."""
+    """The judge of a result; a result of an instruction that no table has is never right."""
     found = scalar(name, t, row) or _class_judge(name, row)
     return found or unknown(name)
 
@@ -224,7 +224,7 @@ def _class_traps() -> Trapping:
 
 
 def _class_judge(name: str, row: tuple[Any, ...]) -> Judge | None:
-    """By `hologram.classes`, whose graph has tests of its own."""
+    """The judge by `hologram.classes`, whose graph has tests of its own."""
     c = row[0]
     match name:
         case "mirror":

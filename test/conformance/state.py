@@ -23,7 +23,7 @@ from hologram.dialects.machine.instruction import FORMS, SPECIAL_TYPES
 
 BLOCK = 16
 PLACE, NEIGHBOUR = "class", "degree"
-"""What traps say of a place out of class memory, and of a neighbour that there is not, on every backend."""
+"""The texts of traps on every backend for a place out of class memory, and for a neighbour that does not exist."""
 
 
 def exactly(cell: Cell, argument: int, values: Sequence[Any], t: DType) -> Check:

@@ -98,7 +98,7 @@ def _rounded(t: DType, value: Fraction) -> float:
 def product(
     t: DType, pairs: Pairs, c: Number | None = None, scales: tuple[Number, Number] = (1, 1), out: DType | None = None
 ) -> Judge:
-    """What judges alpha * the sum of products + beta * c, of elements of `t`, stored as `out`."""
+    """The judge of alpha * the sum of products + beta * c, of elements of `t`, stored as `out`."""
     alpha, beta = scales
     target = out or t
     if not t.is_float:
@@ -118,7 +118,7 @@ def product(
 
 
 def products(t: DType, rows: Iterable[Pairs]) -> list[Judge]:
-    """What judges sums of products."""
+    """The judge of sums of products."""
     return [product(t, pairs) for pairs in rows]
 
 

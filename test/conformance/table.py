@@ -40,7 +40,7 @@ class Group:
     """Takes a type, if there are batches for each."""
     typed: bool = True
     single: bool = False
-    """Whether the batches can be had of some instructions alone."""
+    """True if the batches can be made for some instructions alone."""
 
     def jobs(self, wanted: Collection[str]) -> Iterator[Batch]:
         """Every batch that has some of these instructions."""
@@ -186,7 +186,7 @@ def _row(name: str, cells: Mapping[Cell, Mapping[str, str]]) -> Row:
 REFUSED = {
     "atom.": "atomics of 8, 16 and more than 64 bits are refused on every device",
 }
-"""Why instructions of a family are not defined for types that others of their kind have (isa.md section 7)."""
+"""The reasons why a family is not defined for types that similar instructions have (isa.md section 7)."""
 
 
 def refused(name: str) -> list[str]:
@@ -197,7 +197,7 @@ def refused(name: str) -> list[str]:
 
 
 def _is_refused(name: str, type: str) -> bool:
-    """Whether the assembler refuses a type."""
+    """Return whether the assembler refuses a type."""
     source = "p0" if type == "bool" else "r0"
     operands = ", ".join([source] * (len(FORMS[name].fields) - 1))
     try:

@@ -184,7 +184,7 @@ def test_a_type_without_an_outcome_counts_as_not_run():
 
 
 VECTORS = [("scalar", "u16"), ("state", "")]
-"""Of which files programs are run, and the type."""
+"""The files whose programs are run, and the type."""
 
 
 def test_the_vectors_are_current():

@@ -114,7 +114,7 @@ def _written(argument: Any) -> str | int:
 
 
 def _bytes(text: str) -> bytes:
-    """What `_written` wrote."""
+    """The bytes that `_written` wrote as text."""
     count, star, digits = text.partition("*")
     return bytes.fromhex(digits) * int(count) if star else bytes.fromhex(text)
 
@@ -200,7 +200,7 @@ def _limbs(t: DType) -> tuple[int, ...]:
 
 
 def _same(found: Array, wanted: str, bounded: bool) -> bool:
-    """Whether floats are equal, any NaN to any other, or near enough where functions have bounds and not bits."""
+    """Return whether floats are equal, any NaN to any other, or near enough where functions have only bounds."""
     if found.dtype.kind in "iub":
         return False
     expected = np.frombuffer(_bytes(wanted), found.dtype).astype(np.float64)

@@ -112,7 +112,7 @@ def _values(t: DType, count: int) -> list[Any]:
 
 
 def reduction(kind: str, t: DType, values: Sequence[Any]) -> Judge:
-    """What judges a reduction of values."""
+    """The judge of a reduction of values."""
     if t.is_float:
         wide = t if t.bits >= 32 else DTYPES["f32"]
 
@@ -140,7 +140,7 @@ _IDENTITIES = {"add": -0.0, "mul": 1.0, "min": math.inf, "max": -math.inf, "min.
 
 
 def folded(kind: str, t: DType, values: Sequence[float], flush: tuple[bool, bool] = (False, False)) -> float:
-    """What floats combine to, each step rounded to a type, in the fixed association of isa.md section 3.
+    """The combination of floats, each step rounded to a type, in the fixed association of isa.md section 3.
 
     `flush` says whether subnormal operands, and subnormal results, of a step are zeros of their signs.
     """

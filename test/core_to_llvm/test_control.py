@@ -182,7 +182,7 @@ func.func @f(%a: index) -> index {
 
 @PASSES
 def test_assertion_returns_early(passes: Sequence[str]):
-    """What stands before it has happened, what stands behind has not; a result is zero."""
+    """The code before it has run, the code after it has not, and a result is zero."""
     text = """
 func.func @f(%ok: i1, %out: memref<2xi64>) {
   %c0 = arith.constant 0 : index

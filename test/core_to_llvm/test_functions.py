@@ -153,7 +153,7 @@ def test_access_through_branches():
 
 
 def test_names():
-    """From the attribute, else the value's name, else the number; never twice."""
+    """A name is from the attribute, else the value's name, else the number; no name occurs twice."""
     text = """func.func @f(%x_1: memref<1xf32>, %x_2: memref<1xf32>, %0: i64, %y: i64 {hologram.name = "arg2"}) {
   func.return
 }"""

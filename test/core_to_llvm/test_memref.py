@@ -34,7 +34,7 @@ def copy_out(source: str, type: str, sizes: Sequence[str]) -> str:
 
 
 def run_view(body: str, arguments: str, type: str, sizes: Sequence[str], passes: Sequence[str], *given: Any) -> Any:
-    """What a view of the first argument looks like, as an array of shape (3, 4) or less."""
+    """A view of the first argument, as an array of shape (3, 4) or less."""
     text = f"func.func @f({arguments}, %out: memref<?x?xi32>) {{{PRELUDE}{body}{copy_out('%v', type, sizes)}}}"
     compiled = Compiled(text, passes)
     out = np.full((6, 6), -1, np.int32)
@@ -396,7 +396,7 @@ func.func @f(%raw: memref<64xi8>, %n: index, %out: memref<2xindex>) {{{PRELUDE}
 
 @PASSES
 def test_bool_memory_is_bytes(passes: Sequence[str]):
-    """Any byte but 0 is true; what is stored is 0 or 1."""
+    """Any byte but 0 is true; a store writes 0 or 1."""
     text = f"""
 func.func @f(%a: memref<?xi1>, %b: memref<?xi1>) {{{PRELUDE}
   %n = memref.dim %a, %c0 : memref<?xi1>

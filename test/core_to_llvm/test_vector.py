@@ -122,7 +122,7 @@ func.func @f(%a: memref<4xf32>, %k: index, %x: f32, %out: memref<6x4xf32>) {{{PR
 
 @PASSES
 def test_masks(passes: Sequence[str]):
-    """Any count, also negative or beyond 32 bits; memory behind the mask is not touched."""
+    """A mask takes any count, also negative or beyond 32 bits; memory beyond the mask is not touched."""
     text = f"""
 func.func @f(%a: memref<?xf32>, %n: index, %out: memref<?xf32>, %set: memref<8xi1>) {{{PRELUDE}
   %c9 = arith.constant 9.0 : f32

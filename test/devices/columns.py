@@ -21,7 +21,7 @@ EXACT = ("cpu", "cuda", "opencl")
 """The kinds whose bits are equal."""
 
 BOUNDED = ("vulkan", "webgpu")
-"""Those that promise bounds, not bits."""
+"""The kinds of devices that promise bounds, not bits."""
 
 
 class Compiled(Protocol):
@@ -40,12 +40,12 @@ class Column:
 
     @property
     def device(self) -> str:
-        """As `hologram.compile` takes it."""
+        """The name of the device for `hologram.compile`."""
         return self.kind if self.kind == "cpu" else f"{self.kind}:{self.number}"
 
     @property
     def missing(self) -> str:
-        """Why it can't be run here; nothing if it can."""
+        """The reason why the column can't be run here; empty if it can."""
         if self.kind == "cpu":
             return ""
         if self.kind == "node":
@@ -57,7 +57,7 @@ class Column:
 
     @property
     def title(self) -> str:
-        """What it is, as it says itself."""
+        """The description of the device by itself."""
         if self.kind == "cpu":
             return "this machine's processor"
         if self.kind == "node":
@@ -121,7 +121,7 @@ def node() -> Node:
 
 
 LOCAL = tuple(Column(kind) for kind in ("cpu", "opencl", "vulkan", "webgpu", "wasm", "node"))
-"""What `make test-devices` runs."""
+"""The columns that `make test-devices` runs."""
 
 
 def backend(column: Column) -> str:
@@ -140,7 +140,7 @@ pass by now."""
 
 
 def gap(kind: str, name: str) -> str | None:
-    """What is missing for a cell."""
+    """The feature that a kind of devices lacks for a cell; None if it lacks none."""
     return next((why for (of, start), why in GAPS.items() if of == kind and name.startswith(start)), None)
 
 

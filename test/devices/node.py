@@ -62,7 +62,7 @@ class Node:
         self._lock = threading.Lock()
 
     def ask(self, request: dict[str, Any]) -> dict[str, Any]:
-        """What the process answers."""
+        """The answer of the process."""
         given, told = cast("IO[bytes]", self._process.stdin), cast("IO[bytes]", self._process.stdout)
         with self._lock:
             given.write(json.dumps(request).encode() + b"\n")

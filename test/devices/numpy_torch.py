@@ -1,4 +1,4 @@
-"""As much of torch as the benchmark of GPUs uses, by numpy: to run the benchmark itself where there is no GPU."""
+"""The part of torch that the benchmark of GPUs uses, by numpy, so that the benchmark itself runs without a GPU."""
 
 from __future__ import annotations
 
@@ -56,22 +56,22 @@ class Generator:
 
 
 def randn(*shape: int, generator: Generator, device: str) -> Tensor:
-    """Of f32."""
+    """Random normal numbers of f32."""
     return generator.random.standard_normal(shape, np.float32).view(Tensor)
 
 
 def ones(count: int, device: str) -> Tensor:
-    """Of f32."""
+    """An array of ones of f32."""
     return np.ones(count, np.float32).view(Tensor)
 
 
 def from_numpy(array: Base) -> Tensor:
-    """The same memory."""
+    """A tensor over the same memory."""
     return array.view(Tensor)
 
 
 def device_name(number: int) -> str:
-    """Of any."""
+    """The name of any device."""
     return "numpy"
 
 

@@ -63,7 +63,7 @@ def _parts(columns: Columns) -> Iterator[str]:
 
 
 def _outcomes(column: Mapping[str, Any], name: str) -> dict[str, str | None]:
-    """What came of an instruction under each of its types; nothing where it was not run."""
+    """The outcomes of an instruction under each of its types; empty where it was not run."""
     types = column["cells"].get(name, {}).get("types", {})
     return {type: types.get(type, {}).get("outcome") for type in types_of(name)}
 
@@ -110,7 +110,7 @@ def _quoted(text: str) -> str:
 
 
 def problems(columns: Columns) -> Iterator[tuple[str, str, str]]:
-    """What neither passed nor was refused: column, cell, outcome."""
+    """The cells that neither passed nor were refused: column, cell, outcome."""
     for name, column in columns.items():
         for kernel, row in column["kernels"].items():
             if row["outcome"] != PASS:

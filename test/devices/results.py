@@ -1,4 +1,4 @@
-"""What comes of the twelve kernels and of the instructions of lanes on a column, with digests of the bits.
+"""The outcomes of the twelve kernels and of the instructions of lanes on a column, with digests of the bits.
 
 A column's results are kept in `docs/devices/columns/NAME.json`: those of this machine's devices by `make
 device-conformance`, those of a GPU by `python -P -m devices --name h200 --kinds cuda,opencl` on that machine.
@@ -35,7 +35,7 @@ Row = dict[str, str]
 """The outcome of an instruction by type."""
 REFUSED = "refused: "
 REASON = "isa.md section 7"
-"""What the error of a refusal says that is allowed: another error is a fault, where it may be refused too."""
+"""The texts of allowed refusals: any other error is a fault, even of a program that may be refused."""
 LONG, FEW, MOST_BITS = 256, 6, 12288
 """Programs on more bits than `LONG` have so many cells at most, which move so many bits together, or one: the time that
 drivers take grows faster than the text."""
@@ -45,7 +45,7 @@ drivers take grows faster than the text."""
 
 
 def kernel_outcome(kernel: DeviceKernel, column: Column) -> tuple[str, str]:
-    """What came of a kernel on all its edge sizes, and a digest of the bits of its results."""
+    """The outcome of a kernel on all its edge sizes, and a digest of the bits of its results."""
     digest = hashlib.sha256()
     try:
         run = column.kernel(kernel.text)
@@ -73,7 +73,7 @@ _known: dict[tuple[str, tuple[int, ...]], Array] = {}
 
 
 def reference(kernel: DeviceKernel, sizes: tuple[int, ...]) -> Array:
-    """What the interpreter gives."""
+    """The results of the interpreter."""
     if (kernel.title, sizes) not in _known:
         module = text_source(kernel.text.encode(), f"{kernel.title}.mlir").read(make_context())
         (_known[kernel.title, sizes],) = interpret(module, None, kernel.arguments(sizes))
@@ -145,8 +145,8 @@ def cells(column: Column, title: str, type: str) -> dict[str, dict[str, Any]]:
 def apart(
     batch: Batch, name: str, may_be_refused: Callable[[Cell], bool], observe: Observe | None
 ) -> Iterator[tuple[Cell, str]]:
-    """What came of each cell. A program that is refused runs again in parts: a cell each of those that may be refused,
-    and the others together, or each alone if they are refused without them."""
+    """The outcome of each cell. A program that is refused runs again in parts: each cell that may be refused alone, and
+    the others together; if the others are refused too, each of them alone."""
     cells = batch.cells
     runs = _runs(cells)
     if batch.part is not None and len(runs) > 1:
@@ -235,7 +235,7 @@ Job = tuple[Sequence[str], Sequence[tuple[str, str]]]
 
 
 def parts(kind: str, jobs: Sequence[Job], processes: int) -> Iterator[tuple[dict[str, Any], list[str]]]:
-    """What comes of the jobs, each as soon as it is there, with what is to be said of it."""
+    """The outcomes of the jobs, each as soon as it is done, with its messages."""
     if processes < 2:
         yield from (part(kind, job) for job in jobs)
         return
@@ -246,7 +246,7 @@ def parts(kind: str, jobs: Sequence[Job], processes: int) -> Iterator[tuple[dict
 
 
 def part(kind: str, job: Job) -> tuple[dict[str, Any], list[str]]:
-    """What comes of a job."""
+    """The outcomes of a job, and its messages."""
     said: list[str] = []
     return run(Column(kind), *job, said.append), said
 
@@ -317,7 +317,7 @@ def other_bits(column: Column, type: str, rows: Mapping[str, Mapping[str, Any]])
 
 
 def differing(columns: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    """Where the columns that promise equal bits differ."""
+    """The differences between the columns that promise equal bits."""
     exact = {n: c for n, c in columns.items() if c["kind"] in EXACT}
     found: list[str] = []
     for name, kernel in KERNELS.items():

@@ -20,12 +20,12 @@ from hologram.runtime.devices.protocol import Device
 pytestmark = [pytest.mark.device, pytest.mark.timeout(1200)]
 
 TYPES = ("i32", "f32", "bf16")
-"""What `make test-devices` runs of the instructions; `make device-conformance` runs all types."""
+"""The types that `make test-devices` runs; `make device-conformance` runs all types."""
 
 
 @pytest.fixture(autouse=True)
 def unwarned(monkeypatch: pytest.MonkeyPatch) -> Generator[None]:
-    """No program of OpenCL C makes its compiler say a word: all are compiled from their text here."""
+    """Programs of OpenCL C are compiled without warnings: all are compiled from their text here."""
     logs: list[str] = []
     build = OpenClDevice._build  # pyright: ignore[reportPrivateUsage]
 
@@ -59,7 +59,7 @@ def test_kernels(column: Column, name: str):
 @pytest.mark.parametrize("name", ["gelu", "sum", "row-sum", "column-sum", "softmax", "layer-norm", "transpose"])
 @pytest.mark.parametrize(("kind", "schedule"), [("opencl", "processor"), ("vulkan", "lanes"), ("webgpu", "lanes")])
 def test_blocks_of_threads(kind: str, schedule: str, name: str, monkeypatch: pytest.MonkeyPatch):
-    """What GPUs get, on a processor, to the bits of what processors get."""
+    """The code for GPUs gives, on a processor, the same bits as the code for processors."""
     column = Column(kind)
     if column.missing:
         pytest.skip(column.missing)

@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.device, pytest.mark.timeout(300)]
 
 @pytest.fixture
 def texts(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What the driver is given, which it has not yet."""
+    """The code that the driver is given, which it has not seen before."""
     found: list[str] = []
     build = OpenClDevice._build  # pyright: ignore[reportPrivateUsage]
 

@@ -99,7 +99,7 @@ def test_what_is_refused_spares_its_neighbours(monkeypatch: pytest.MonkeyPatch, 
     ],
 )
 def test_parts_of_parts(title: str, type: str):
-    """What is refused in a part of a program is tried alone."""
+    """A cell that is refused in a part of a program is tried alone."""
     batch = next(table.GROUPS[title].of(DTYPES[type]))
     cells = batch.cells
     for kept in (cells[:3], cells[1:3], cells[1:2]):

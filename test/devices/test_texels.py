@@ -73,7 +73,7 @@ def program_of(arrays: int) -> tuple[bytes, KernelInfo]:
 
 @pytest.mark.parametrize("arrays", [1, 15, 16, 40])
 def test_kernels_with_many(device: vulkan.VulkanDevice, arrays: int):
-    """Those with more buffers than have bindings get addresses, of which the same vectors are loaded."""
+    """Kernels with more buffers than bindings get addresses, and load the same vectors by them."""
     code, info = program_of(arrays)
     words = words_of(code)
     assert are_bound(words) == (arrays < 16)
@@ -190,7 +190,7 @@ def test_every_kind_of_number_comes_as_it_is():
 
 
 def test_reads_follow_writes():
-    """What one launch stores the next one fetches."""
+    """A launch fetches the values that the launch before it stored."""
     kernel = hologram.compile(NEGATED, device="vulkan")
     x = np.random.default_rng(3).standard_normal(COUNT, np.float32)
     one, other = hologram.array(x, device="vulkan"), hologram.array(np.zeros_like(x), device="vulkan")

@@ -146,7 +146,7 @@ def test_memory_runs_out_and_the_next_call_works(device: vulkan.VulkanDevice):
 
 
 def test_random_writes_fills_copies_and_reads(device: vulkan.VulkanDevice):
-    """No read is stale: every one gives what was asked before."""
+    """No read is stale: each gives the values of the writes before it."""
     random = np.random.default_rng(6)
     size = 4096
     places = [device.allocate(size) for _ in range(4)]
@@ -327,7 +327,7 @@ def test_threads_that_are_lanes(kind: str, name: str):
 
 @pytest.mark.parametrize("kind", ["vulkan", "webgpu"])
 def test_a_part_of_a_tile_behind_many(kind: str):
-    """What is left of a long array is a launch of its own."""
+    """The rest of a long array is a launch of its own."""
     kernel = KERNELS["saxpy"]
     given = kernel.arguments(((1 << 22) + 3 * 8192 + 5,))
     found = hologram.compile(kernel.text, device=kind)(*given)

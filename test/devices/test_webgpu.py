@@ -1,4 +1,4 @@
-"""What WebGPU does in its own way: several arrays in one binding, grids in parts, NaN through what clamps."""
+"""The peculiarities of WebGPU: several arrays in one binding, grids in parts, NaN through operations that clamp."""
 
 from __future__ import annotations
 

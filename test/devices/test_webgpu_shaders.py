@@ -82,7 +82,7 @@ def test_each_launch_has_its_own_scalars(device: str):
 
 
 def test_launches_on_memory_that_comes_and_goes(device: str):
-    """What lay where another array lies now is not what a launch is given."""
+    """A launch is not given the old content of memory where another array is now."""
     add = hologram.compile(ADD, device=device)
     opened = open_device(device)
     for number in range(40):

@@ -82,7 +82,7 @@ def opencl() -> tuple[Any, Any]:
 
 
 def opencl_features() -> frozenset[str]:
-    """What the device has."""
+    """The optional features that the device has."""
     return frozenset(f for e, f in EXTENSIONS.items() if e in opencl()[0].devices[0].extensions.split())
 
 

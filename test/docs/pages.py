@@ -70,12 +70,12 @@ def blocks(text: str) -> Iterator[Block]:
 
 
 def has_examples(path: Path) -> bool:
-    """Whether there is anything to run on a page."""
+    """Return whether a page has a block to run."""
     return any(b.language == "python" or b.language == "sh" for b in blocks(path.read_text(encoding="utf-8")))
 
 
 def matches(expected: str, found: str) -> bool:
-    """Whether an output is what the page shows, `...` standing for anything and any numbered value for any other."""
+    """Return whether an output is as the page shows: `...` stands for anything, a numbered value for any other."""
     expected, found = (NUMBERED.sub("%0", text) for text in (expected, found))
     parts: list[str] = []
     for line in expected.rstrip().splitlines():
@@ -96,7 +96,7 @@ def edited(text: str, block: Block) -> str:
 
 
 def run_python(block: Block, namespace: dict[str, Any]) -> str:
-    """What the block prints."""
+    """Run a block of Python and return its output."""
     printed = io.StringIO()
     text = "\n" * block.line + block.text
     # Python kernels are read from the text of their functions.
@@ -107,12 +107,12 @@ def run_python(block: Block, namespace: dict[str, Any]) -> str:
 
 
 def run_shell(block: Block) -> str:
-    """What the block's lines write."""
+    """Run the lines of a shell block and return their output."""
     return "".join(run_line(line) for line in block.text.replace("\\\n", " ").splitlines() if COMMENT.sub("", line))
 
 
 def run_line(line: str) -> str:
-    """What one line writes to both streams; its exit code must be what the line says."""
+    """Run a line and return its output on both streams; its exit code must be the one that the line states."""
     wanted = int(m[1]) if (m := EXIT.search(line)) else 0
     line = COMMENT.sub("", line)
     first = shlex.split(line)[0]
@@ -141,8 +141,8 @@ def run_line(line: str) -> str:
 
 
 def install_here() -> None:
-    """What `pip install .` does for the project in the current folder, for this process alone: it is found, and said
-    to have the entry points of its pyproject.toml."""
+    """Install the project in the current folder as `pip install .` does, but for this process alone: it is importable,
+    with the entry points of its pyproject.toml."""
     project = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["project"]
     folder = Path(f"{project['name'].replace('-', '_')}-{project['version']}.dist-info")
     folder.mkdir()

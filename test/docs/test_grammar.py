@@ -40,7 +40,7 @@ CHARACTERS = {
     "digits": r"\d+", "digit": r"\d", "letter": r"[A-Za-z]", "hex-digits": "[0-9a-fA-F]+", "binary-digits": "[01]+",
     "character": r'[^"\\\n]', "word": r"[A-Za-z_]\w*", "modifier": r"\w+", "type": "|".join(DTYPES),
 }  # fmt: skip
-"""What the grammar leaves to the reader, as regular expressions."""
+"""The rules that the grammar does not define, as regular expressions."""
 TOKENS = (
     "register", "predicate", "buffer-name", "shared-name", "local-name", "pool-name", "class", "special", "text",
     "integer", "decimal", "label", "name", "mnemonic", "type", "counted",
@@ -110,7 +110,7 @@ class Recogniser:
         self.used: set[str] = set()
 
     def accepts(self) -> bool:
-        """Whether the text is a module."""
+        """Return whether the text is a module."""
         return any(self._skipped(end) == len(self.tokens) for end in self.rule("module", 0))
 
     def rule(self, name: str, at: int) -> set[int]:

@@ -47,7 +47,7 @@ for row, dtype in tested:
     assert (problem := row.wrong(given, written)) is None, problem
 """
 LIMITS = {"add-an-instruction": (3, 20, INSTRUCTION), "add-a-tensor-operation": (2, 12, "")}
-"""How many files a tutorial may edit, how many lines it may add, and what is tested afterwards."""
+"""The number of files that a tutorial may edit, of lines that it may add, and the tests that run afterwards."""
 
 
 @pytest.mark.parametrize("name", LIMITS)

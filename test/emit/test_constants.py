@@ -57,7 +57,7 @@ def special_bits(type: Any) -> list[int]:
 
 
 def stored(type: Any, bits: list[int]) -> list[int]:
-    """What a dense constant with these bits holds in memory."""
+    """The memory of a dense constant with these bits."""
     width = FLOATS[type]
     data = struct.pack(f"<{len(bits)}{CODES[width]}", *bits)
     value: Any = DenseIntOrFPElementsAttr(TensorType(type, [len(bits)]), BytesAttr(data))

@@ -1,5 +1,5 @@
 # ruff: noqa: E501 (the lines of the programs)
-"""What the written programs compute, run through LLVM."""
+"""The results of the printed programs, run through LLVM."""
 
 from __future__ import annotations
 

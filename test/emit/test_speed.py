@@ -1,4 +1,4 @@
-"""How fast LLVM IR is written."""
+"""The time of printing LLVM IR."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ class Parts:
     rows: list[Section]
     body: bytearray
     at: int
-    """Where the body begins."""
+    """The offset of the body."""
 
     @staticmethod
     def of(data: bytes) -> Parts:
@@ -110,7 +110,7 @@ def _change_rows(parts: Parts, random: Random) -> None:
 
 
 def _change_bytes(parts: Parts, random: Random) -> None:
-    """Any bytes behind the table, padding too."""
+    """Change any bytes after the table, padding too."""
     for _ in range(random.randint(1, 4)):
         parts.body[random.randrange(len(parts.body))] = random.randrange(256)
 
@@ -174,7 +174,7 @@ def _change_value(root: Any, random: Random) -> None:
 
 
 def _keys(node: Any) -> list[Any]:
-    """What the values of an object or a list are found by."""
+    """The keys of an object, or the indices of a list."""
     return list(node) if isinstance(node, dict) else list(range(len(node)))  # pyright: ignore[reportUnknownArgumentType]
 
 
@@ -210,7 +210,7 @@ def mutated(data: bytes, random: Random) -> bytes:
 
 
 def _can_be_taken_apart(data: bytes) -> bool:
-    """Whether a second change finds what it changes."""
+    """Return whether a second change finds a part that it can change."""
     parts = Parts.of(data) if HEADER + ROW.size * HEAD.unpack_from(data)[4] <= len(data) else None
     if parts is None or not any(row.kind in DOCUMENTS for row in parts.rows):
         return False

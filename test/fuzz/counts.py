@@ -1,4 +1,4 @@
-"""How many programs: HOLOGRAM_FUZZ, else what fits into a run of all tests."""
+"""The number of random programs: HOLOGRAM_FUZZ, else a number that fits into a run of all tests."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Test = TypeVar("Test", bound=Callable[..., None])
 
 PROGRAMS = int(os.environ.get("HOLOGRAM_FUZZ", "1000"))
 FUZZING = "HOLOGRAM_FUZZ" in os.environ
-"""Whether programs may be larger than what fits."""
+"""True if programs may be larger than in a run of all tests."""
 
 
 def own_stream(worker: int, test: Test) -> Test:

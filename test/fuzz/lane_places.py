@@ -124,7 +124,7 @@ def slots(p: LaneProgram, scope: list[Lane]) -> None:
 
 
 def _parts(p: LaneProgram) -> list[tuple[int, int]]:
-    """Where the parts of four values begin, and how long they are."""
+    """The starts and the lengths of the parts of four values."""
     halves = [[(2 * h, 2)] if p.choices.integer(0, 1) else [(2 * h, 1), (2 * h + 1, 1)] for h in range(2)]
     return [(0, 4)] if p.choices.integer(0, 3) else halves[0] + halves[1]
 

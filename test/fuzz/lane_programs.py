@@ -55,7 +55,7 @@ def _shift(p: LaneProgram, scope: list[Lane]) -> None:
 
 
 def _divide(p: LaneProgram, scope: list[Lane]) -> None:
-    """By an odd number nearly always: zero traps."""
+    """A division, nearly always by an odd number, since zero traps."""
     if (a := p.some(scope, *INTEGERS, *WIDE)) is None:
         return
     divisor = p.same(scope, a)

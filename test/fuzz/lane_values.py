@@ -1,4 +1,4 @@
-"""What random lane programs are made of: the program under construction, its values, and the types they have."""
+"""The parts of random lane programs: the program under construction, its values, and their types."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class LaneProgram:
     lines: list[str] = field(default_factory=list[str])
     depth: int = 1
     uniform: bool = True
-    """Whether all lanes of the block are here together, so that barriers are allowed."""
+    """True if all lanes of the block reach this point together, so that barriers are allowed."""
     steps: int = 0
     text: str = ""
     arguments: list[Array] = field(default_factory=list[Array])
@@ -61,9 +61,9 @@ class LaneProgram:
     functions: list[tuple[str, str, str]] = field(default_factory=list[tuple[str, str, str]])
     """The names, types and texts of its functions, each of which takes a count and a value."""
     named: int = 0
-    """How many functions have names."""
+    """The number of functions that have names."""
     steps_of: Sequence[Any] = ()
-    """What functions are made of; nothing in the program itself."""
+    """The parts of functions; nothing in the program itself."""
 
     def pick(self, options: Sequence[Any]) -> Any:
         return options[self.choices.integer(0, len(options) - 1)]

@@ -64,7 +64,7 @@ class Number:
 
 
 def cast(value: Any, dtype: str) -> Number:
-    """What `f32(...)` and the like give."""
+    """The results of casts such as `f32(...)`."""
     if not isinstance(value, Number):
         return Number(value, dtype)
     if dtype == "bool":
@@ -204,7 +204,7 @@ class Memory:
 
     @property
     def shape(self) -> list[Number]:
-        """Its sizes."""
+        """The sizes of the array."""
         return [Number(n, "i64") for n in self.data.shape]
 
     def _place(self, index: Any) -> tuple[int, ...]:
@@ -230,7 +230,7 @@ def _added(memory: Memory, index: Any, value: Any) -> Number:
 
 
 def names(lane: Callable[[], int]) -> dict[str, Any]:
-    """What the names of kernels mean to Python."""
+    """The Python functions of the names that kernels use."""
     return {
         **{t: (lambda value, t=t: cast(value, t)) for t in WIDTHS},
         "get_global_id": lambda: Number(lane(), "i64"),

@@ -28,7 +28,7 @@ class Program:
     loops: int = 0
     counters: int = 0
     functions: tuple[str, ...] = ()
-    """What may be called: each takes two numbers and gives an f64."""
+    """The functions that may be called: each takes two numbers and returns an f64."""
 
     def pick(self, *options: str) -> str:
         return self.rng.choice(options)
@@ -82,7 +82,7 @@ class Program:
         return f"({a} {op} {b})"
 
     def other(self, dtype: str, depth: int) -> str:
-        """What is brought to a type by a cast, a choice, a sign or a call."""
+        """An expression that a cast, a choice, a sign or a call brings to a type."""
         inner = self.expression
         source = self.pick(*NUMBERS, "bool")
         match self.rng.randrange(7):

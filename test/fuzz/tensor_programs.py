@@ -201,7 +201,7 @@ def _broadcast(p: Program) -> None:
 
 
 def _inserted_axes(rank: int, inserted: Sequence[int]) -> list[int]:
-    """Where the old axes end up after inserting new ones one after the other."""
+    """The places of the old axes after inserting new ones one after the other."""
     places: list[int | None] = list(range(rank))
     for axis in inserted:
         places.insert(axis, None)
@@ -380,7 +380,7 @@ def data(rng: np.random.Generator, element: str, shape: tuple[int, ...], *, spec
 
 
 def agree(value: Value, ours: Array, expected: Array) -> bool:
-    """Whether a compiled result is as exact as its value promises."""
+    """Return whether a compiled result is as exact as its value promises."""
     if ours.shape != expected.shape or ours.dtype != expected.dtype:
         return False
     if value.element not in FLOATS:

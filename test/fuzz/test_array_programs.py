@@ -50,7 +50,7 @@ def on_buffers(program: Program) -> ModuleOp:
 
 
 def results(module: ModuleOp, program: Program, shapes: list[Any]) -> list[Any] | str:
-    """What the interpreter leaves in the results, or that it traps."""
+    """The results of the interpreter, or that it traps."""
     (name,) = (op.sym_name.data for op in module.body.block.ops if isinstance(op, func.FuncOp))
     outs = [np.zeros_like(np.asarray(shape)) for shape in shapes]
     try:

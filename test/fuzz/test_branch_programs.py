@@ -23,7 +23,7 @@ from .test_tensor_programs import Drawn
 
 
 def results(run: Any) -> list[Array] | str:
-    """What a run leaves in the arrays, or that it trapped."""
+    """The arrays after a run, or the message of its trap."""
     arrays = [np.arange(LANES, dtype=np.int32) * 7 - 9, np.zeros(LANES, np.int32), np.zeros(LANES, np.int32)]
     try:
         run(*arrays)
@@ -33,7 +33,7 @@ def results(run: Any) -> list[Array] | str:
 
 
 def run(module: Any) -> Any:
-    """What runs a module in the interpreter."""
+    """A function that runs a module in the interpreter."""
 
     def call(*arrays: Array) -> None:
         interpret(module, "main", list(arrays))

@@ -17,7 +17,7 @@ from .counts import FUZZING, PROGRAMS
 FLIPS = PROGRAMS if FUZZING else 300
 """Faults of each kind that are injected."""
 SIZE = 1024 if FUZZING else 96
-"""Of the matrices."""
+"""The size of the matrices."""
 RUNS, INPUTS = (PROGRAMS // 10, 1000) if FUZZING else (4, 50)
 """Programs without a fault, and inputs of each."""
 WORKERS = 4
@@ -70,7 +70,7 @@ class TestFaults:
         assert found >= 0.62 * FLIPS
 
     def test_share_of_double_flips(self) -> None:
-        """What the docs state: of all pairs of bits and of signs, those with a sum that 96 does not divide."""
+        """The share that the docs state: the pairs of bits and of signs with a sum that 96 does not divide."""
         pairs = [(i, j) for i in range(32) for j in range(i)]
         found = sum((s * 2**i + t * 2**j) % 96 != 0 for i, j in pairs for s in (1, -1) for t in (1, -1))
         assert 0.64 < found / (4 * len(pairs)) < 0.65

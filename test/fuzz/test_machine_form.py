@@ -54,7 +54,7 @@ def test_any_changed_byte_is_refused():
 
 
 def test_forged_digests_give_valid_programs_or_refusals():
-    """Who changes a byte and seals the container anew gets a valid program, in its one encoding, or a refusal."""
+    """A container with a changed byte and a new digest is a valid program in its one encoding, or is refused."""
     random = Random(SEED)
     made = some_containers(random)
     refused = 0

@@ -33,7 +33,7 @@ def a_device() -> Iterator[cuda.CudaDevice]:
 
 
 class Host:
-    """What host code does: calls the device's functions by their addresses."""
+    """Calls the device's functions by their addresses, as host code does."""
 
     def __init__(self, device: cuda.CudaDevice, text: str, arguments: list[KernelArgument], block: int = 64):
         self.device = device

@@ -32,7 +32,7 @@ for name, kernel in KERNELS.items():
 
 
 def run(*command: str) -> str:
-    """What a command writes, that runs every kernel."""
+    """The output of a command that runs every kernel."""
     path = os.pathsep.join([str(Path(__file__).resolve().parents[1]), os.environ.get("PYTHONPATH", "")])
     done = subprocess.run(
         [*command, sys.executable, "-P", "-c", RUN, "cuda"],

@@ -147,7 +147,7 @@ class Bodies:
         self.values.append(name)
 
     def global_load(self, depth: int) -> None:
-        """What an input holds at a place of the lane's own."""
+        """A load of an input at a place of the lane's own."""
         name = self.emit(f"memref.load %in[{self.index(self.pick(self.values), '%k7')}] : memref<?xi64>")
         self.values.append(name)
 
@@ -178,7 +178,7 @@ class Bodies:
         self.lines.append(f"memref.store {self.pick(self.values)}, {array}[%c1] : memref<4xi64>")
 
     def condition(self, names: Sequence[str]) -> str:
-        """Whether the lowest bits of a value are small."""
+        """A comparison that holds if the lowest bits of a value are small."""
         low = self.emit(f"arith.andi {self.pick(names)}, %k3 : i64")
         return self.emit(f"arith.cmpi ult, {low}, %k{self.draw(st.integers(1, 3))} : i64")
 

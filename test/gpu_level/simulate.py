@@ -221,7 +221,7 @@ def run_block(module: ModuleOp, kernel: gpu.FuncOp, grid: Size, block: Size, at:
 
 
 def reader(thread: Size, at: Size, block: Size, grid: Size) -> Callable[[Operation], int]:
-    """What id operations give one lane."""
+    """A function that returns the results of id operations for one lane."""
 
     def read(op: Operation) -> int:
         d = {gpu.DimensionEnum.X: 0, gpu.DimensionEnum.Y: 1, gpu.DimensionEnum.Z: 2}[cast(gpu.IdOp, op).dimension.data]

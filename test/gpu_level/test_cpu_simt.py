@@ -59,7 +59,7 @@ func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {
 
 
 def _on_both(name: str, ins: list[Array], out: Array, attributes: str = "", **how: Any) -> tuple[Array, Array]:
-    """What the kernels and the interpreter write."""
+    """The arrays that the kernels and the interpreter write."""
     text = program(name, ins, [out], attributes, **how)
     found, expected = out.copy(), out.copy()
     hologram.compile(text, pipeline=PIPELINE, opt_level=0)(*ins, found)

@@ -1,4 +1,4 @@
-"""What the tests of the interpreter share: running text, edge values, and rounding by code of their own."""
+"""Helpers for tests of the interpreter: running text, edge values, and rounding by code of their own."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def fails(code: str, call: Any, *args: Any, **options: Any) -> HologramError:
 CONDITIONS: dict[str, Callable[[Any, Any], bool]] = {
     "eq": operator.eq, "ne": operator.ne, "lt": operator.lt, "le": operator.le, "gt": operator.gt, "ge": operator.ge,
 }  # fmt: skip
-"""What the conditions of `setcc` say of Python's numbers."""
+"""The conditions of `setcc` as functions of Python's numbers."""
 
 
 # Integers

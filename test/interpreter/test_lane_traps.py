@@ -1,4 +1,4 @@
-"""What stops lane programs: traps, races, barriers and assertions."""
+"""The events that stop lane programs: traps, races, barriers and assertions."""
 
 from __future__ import annotations
 

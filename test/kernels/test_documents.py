@@ -32,7 +32,7 @@ PARTS: tuple[Any, ...] = (
 
 
 def allows(rule: dict[str, Any], data: Any) -> bool:
-    """Whether a schema allows a value: of JSON Schema what `schema` uses of it."""
+    """Return whether a schema allows a value, for the part of JSON Schema that `schema` uses."""
     known = {
         "$ref": lambda v: allows(SCHEMA["$defs"][v.rpartition("/")[2]], data),
         "anyOf": lambda v: any(allows(r, data) for r in v),
@@ -154,7 +154,7 @@ def changed(rng: random.Random, document: Any) -> Any:
 
 
 def refusal(document: Any) -> InputError | None:
-    """What the reader says against a document."""
+    """The error of the reader for a document."""
     try:
         decode(document)
     except InputError as error:

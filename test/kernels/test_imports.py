@@ -53,7 +53,7 @@ def test_beside_the_file(tmp_path: Path, dots: str):
 
 
 def test_files_that_change_meanwhile(tmp_path: Path):
-    """In one process: a file whose text stays means something else when one that it imports changes, or comes."""
+    """An unchanged file gets another meaning in a process when a file that it imports changes or appears."""
     (tmp_path / "sub").mkdir()
     (tmp_path / "sub" / "sizes.py").write_text("from .other import CHUNK\n\n\ndef chunks(n):\n    return n + CHUNK\n")
     text = KERNEL.format(imports="from .sizes import CHUNK, chunks")

@@ -43,7 +43,7 @@ def kernel_of(taken: list[str], size: int) -> PythonKernel:
 
 @st.composite
 def digits(draw: st.DrawFn) -> str:
-    """What a kernel takes of its lane's number, or nearly so."""
+    """An expression of the form that kernels use to take digits of the lane's number, or a similar one."""
     shift, least = draw(st.integers(0, 9)), draw(st.integers(-3, 3))
     factor, number = draw(st.sampled_from([1, 16, 64, 96, 256])), draw(st.sampled_from([least, least << shift]))
     places = "lane", f"lane + step * {factor}", f"step * {factor} + lane + {number}", f"{number} - lane", "lane * 2"

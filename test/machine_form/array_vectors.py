@@ -21,7 +21,7 @@ from hologram.lowering.machine.lift_machine import LiftMachinePass
 
 FILE = Path(__file__).resolve().parents[2] / "docs" / "isa" / "vectors" / "arrays.json"
 TOLERANCE = 2.0**-7, 2.0**-16
-"""How far floats may be apart, as a part of the greatest: results of 16 bits, and wider ones."""
+"""The allowed difference of floats, as a part of the greatest: for results of 16 bits, and for wider ones."""
 Values = np.ndarray[Any, np.dtype[Any]]
 
 FUNCTIONS = """
@@ -159,7 +159,7 @@ def read() -> list[dict[str, Any]]:
 
 
 def difference(row: Mapping[str, Any], run: Callable[[str, Sequence[Any]], None]) -> str:
-    """How a run differs from what a program's row says; empty if it does not, but for the tolerance of floats."""
+    """The difference between a run and a program's row; empty if there is none beyond the tolerance of floats."""
     types = shapes(row["assembly"])
     given = [_array(data, t) for data, t in zip(row["arguments"], types, strict=True)]
     run(row["assembly"], given)

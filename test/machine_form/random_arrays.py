@@ -34,7 +34,7 @@ from hologram.transforms.analysis.verifier import verify_module
 CORPUS = Path(__file__).parent / "programs" / "arrays.atlas"
 F64 = DTYPES["f64"]
 TRIES = 4
-"""How often another program is tried before one of the corpus is taken as it is."""
+"""The number of tries of another program before one of the corpus is taken as it is."""
 
 
 @cache

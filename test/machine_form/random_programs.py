@@ -16,7 +16,7 @@ from machine_form.random_arrays import random_arrays
 
 OBJECTS = {"global": "buf", "shared": "shared", "local": "local", "pool": "pool", "class": "c"}
 ARRAYS = 0.6
-"""How often there is an array-level program."""
+"""The frequency of array-level programs."""
 COUNTS = {"buf": 2, "shared": 2, "local": 1, "pool": 1, "c": 96}
 
 

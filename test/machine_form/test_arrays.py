@@ -44,7 +44,7 @@ def lifted(module: ModuleOp) -> ModuleOp:
 
 
 def same(one: ModuleOp, other: ModuleOp) -> bool:
-    """Whether two modules say the same, apart from what their functions' arguments are called."""
+    """Return whether two modules are the same, apart from the names of their functions' arguments."""
     for op in (*one.walk(), *other.walk()):
         if op.name == "func.func":
             op.properties.pop("arg_attrs", None)
@@ -52,7 +52,7 @@ def same(one: ModuleOp, other: ModuleOp) -> bool:
 
 
 def run_all(text: str, *arguments: Any) -> list[list[Any] | str]:
-    """What an array-level program leaves in its arguments, interpreted and compiled, or that it is refused."""
+    """The arguments after an array-level program, interpreted and compiled, or that it is refused."""
     found: list[list[Any] | str] = []
     for compiled in (False, True):
         module = lifted(isa.assemble(text))

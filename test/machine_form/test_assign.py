@@ -32,7 +32,7 @@ def there_and_back(text: str) -> str:
 
 
 def outcome(run: Any, arguments: list[Any]) -> list[Any] | str:
-    """What a run leaves in its arguments, or what it says when it traps."""
+    """The arguments after a run, or the message of its trap."""
     given: list[Any] = [a if isinstance(a, int) else a.copy() for a in arguments]
     try:
         run(given)
@@ -42,7 +42,7 @@ def outcome(run: Any, arguments: list[Any]) -> list[Any] | str:
 
 
 def all_ways(text: str, *arguments: Any) -> list[list[Any] | str]:
-    """What the program and its lifted form do, in the interpreter and compiled."""
+    """The outcomes of the program and of its lifted form, in the interpreter and compiled."""
     found: list[list[Any] | str] = []
     for each in (text, there_and_back(text)):
         module = parse_module(each, "run.mlir", make_context())

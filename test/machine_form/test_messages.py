@@ -1,4 +1,4 @@
-"""What the assembler says of what was mistyped: the place, and what was meant."""
+"""The errors of the assembler for mistyped words: the place, and the word that was meant."""
 
 from __future__ import annotations
 

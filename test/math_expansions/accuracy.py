@@ -1,4 +1,4 @@
-"""How far results are from exact values, in units in the last place of the exact one.
+"""The distance of results from exact values, in units in the last place of the exact one.
 
 A place of a subnormal result is the distance between subnormals. An infinity counts as the power of two that would be
 next, so that rounding the greatest numbers up is an error like any other, and so do exact values beyond. NaN for NaN,

@@ -1,4 +1,4 @@
-"""Where the tables of `lowering/expansions/` come from: polynomials by interval, around points where they round well.
+"""Computes the tables of `lowering/arithmetic/expansions/`: polynomials by interval, around well-rounding points.
 
 Run it to see each table, an interval a line, with its largest error; `python test/math_expansions/intervals.py NAME...`
 does some. The first number of an interval is its centre c, chosen near where the fit asks for it such that the
@@ -22,7 +22,7 @@ import numpy as np
 
 mp: Any = import_module("mpmath").mp
 BITS = 120
-"""What is computed with."""
+"""The precision of the computation, in bits."""
 INTERVALS = 16
 NODES = 4
 """Points that are fitted, for each coefficient."""
@@ -35,7 +35,7 @@ class Interval:
     low: float
     high: float
     near: float
-    """Where the centre is looked for."""
+    """The place around which the centre is searched."""
     start: tuple[float, ...] = ()
     """The centre and the first coefficients, where they are given."""
 
@@ -45,17 +45,17 @@ class TableFit:
     """One function's table."""
 
     exact: Callable[[Any], Any]
-    """In numbers of mpmath."""
+    """The function on numbers of mpmath."""
     value: Callable[[float], float]
-    """In f64."""
+    """The function in f64."""
     slope: Callable[[float], float]
     degree: int
     intervals: tuple[Interval | None, ...]
-    """By column; None for one of zeros."""
+    """The intervals by column; None for a column of zeros."""
 
 
 def nearly_float(value: float, part: int) -> bool:
-    """Whether the nearest f32 is within so small a part of a last place."""
+    """Return whether the nearest f32 is within 1 / `part` of a last place."""
     rounded = np.float32(value)
     return abs(value - float(rounded)) * part < float(np.spacing(abs(rounded)))
 
@@ -134,12 +134,12 @@ def words(column: Sequence[float]) -> str:
 
 
 def _step(word: int) -> float:
-    """Where an interval of tanh starts."""
+    """The start of an interval of tanh."""
     return float(np.uint32(word << 21).view(np.float32)) - 0.625
 
 
 def _tanh_interval(column: int) -> Interval:
-    """By the lowest four bits of the exponent and two bits of the significand of x + 5/8."""
+    """The interval for the lowest four bits of the exponent and two bits of the significand of x + 5/8."""
     first = 0x3F200000 >> 21
     word = first + (column - first) % INTERVALS
     low, high = _step(word), min(_step(word + 1), 9.02)
@@ -152,7 +152,7 @@ GELU_WIDTH = 0.375
 
 
 def _gelu_interval(column: int) -> Interval | None:
-    """By the multiple of the width that is nearest."""
+    """The interval around a multiple of the width."""
     low, high = max((column - 0.5) * GELU_WIDTH, 0.0), (column + 0.5) * GELU_WIDTH
     if column == 0:
         return Interval(low, high, 0.0, (0.0, 0.5))
@@ -163,7 +163,7 @@ ERF_WIDTH = 17 / 64
 
 
 def _erf_interval(column: int) -> Interval:
-    """By the multiple of the width that is nearest."""
+    """The interval around a multiple of the width."""
     low, high = (column - 0.5) * ERF_WIDTH, min((column + 0.5) * ERF_WIDTH, 3.95)
     if column == 0:
         return Interval(2.0**-40, high, 0.0, (0.0, 0.0))
@@ -189,7 +189,7 @@ FITS: dict[str, TableFit] = {
         tuple(map(_erf_interval, range(INTERVALS))),
     ),
 }
-"""By the name of the function."""
+"""The tables by the name of the function."""
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""Where the polynomials of `lowering/expansions/` come from: minimax fits by Remez's exchange, rounded to the format.
+"""Computes the polynomials of `lowering/arithmetic/expansions/`: minimax fits by Remez's exchange, then rounded.
 
 Run it to see each table of coefficients with its error; `python test/math_expansions/minimax.py NAME...` does some.
 The errors shown are of the rounded coefficients.
@@ -33,7 +33,7 @@ class Fit:
     degree: int
     format: str = "f32"
     in_turn: bool = False
-    """Whether what rounding a coefficient does is left to those behind it."""
+    """True if later coefficients correct the rounding of earlier ones."""
 
 
 def solve(fit: Fit, nodes: Sequence[Any]) -> list[Any]:
@@ -94,7 +94,7 @@ def coefficients(fit: Fit) -> list[float]:
 
 
 def _behind(fit: Fit, constant: float) -> Fit:
-    """What is left to find of a polynomial with this constant."""
+    """The fit for the rest of a polynomial with this constant."""
 
     def function(x: Any) -> Any:
         return (fit.function(x) - constant) / x
@@ -123,7 +123,7 @@ def _log_rest(f: Any) -> Any:
 
 
 def _log_weight(f: Any) -> Any:
-    """What an error of q is in places of the result; not 0 at 0."""
+    """The weight of an error of q in places of the result; not 0 at 0."""
     return f * f * f / mp.log(1 + f) + mp.mpf(2) ** -10
 
 
@@ -150,7 +150,7 @@ def _exp2_rest(y: Any) -> Any:
 
 
 def _exp_weight(r: Any) -> Any:
-    """What an error of q is in places of exp(r); not 0 at 0."""
+    """The weight of an error of q in places of exp(r); not 0 at 0."""
     return r * r / mp.exp(r) + mp.mpf(2) ** -9
 
 
@@ -170,7 +170,7 @@ def _in_square(function: Function) -> Function:
 
 
 def _square_weight(function: Function) -> Function:
-    """What an error of that p is, relative to f; not 0 at 0."""
+    """The weight of an error of that p, relative to f; not 0 at 0."""
 
     def weight(s: Any) -> Any:
         x = mp.sqrt(s)
@@ -212,7 +212,7 @@ def _log2_erfc(x: Any) -> Any:
 
 
 def _log2_erfc_weight(x: Any) -> Any:
-    """What an error of the logarithm is in erf, near 1."""
+    """The weight of an error of the logarithm in erf, near 1."""
     return mp.erfc(x) * mp.log(2)
 
 
@@ -222,7 +222,7 @@ def _gelu_rest(t: Any) -> Any:
 
 
 def _gelu_weight(t: Any) -> Any:
-    """What an error of that q is in phi, and more around 1, where roundings leave least."""
+    """The weight of an error of that q in phi, greater around 1, where roundings leave least."""
     square = mp.erfc(t / mp.sqrt(2))
     return t * mp.sqrt(square) / (1 - 0.83 * mp.exp(-(((t - 1.04) / 0.42) ** 4)) + 0.2 * square)
 
@@ -267,7 +267,7 @@ FITS: dict[str, Fit] = {
     "atan-f32": _odd(mp.atan, 1.0, 9, "f32"),
     "atan-f64": _odd(mp.atan, 1.0, 20, "f64"),
 }
-"""What each module of `lowering/expansions/` uses, by its name there and the format."""
+"""The polynomials of each module of `lowering/arithmetic/expansions/`, by their names there and the format."""
 
 
 def main() -> None:

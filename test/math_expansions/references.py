@@ -1,4 +1,4 @@
-"""What each function is, in f64 arrays and in numbers of gmpy2, and which inputs beside random bits say most of it."""
+"""Each function in f64 arrays and in numbers of gmpy2, and the inputs that test it best beside random bits."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Function:
     ranges: Ranges
     operands: int = 1
     draws: tuple[Draw, ...] = ()
-    """For two operands: what to check beside random bits."""
+    """The inputs of functions of two operands beside random bits."""
     bounds: Mapping[str, float] = field(default_factory=dict[str, float])
     """The bound by format; where it is empty, that of the expansion."""
 
@@ -199,4 +199,4 @@ FUNCTIONS: dict[str, Function] = {
     "tan": Function("math.tan", np.tan, g.tan, _ANGLES),
     "tanh": Function("math.tanh", np.tanh, g.tanh, ((-1.0, 1.0), (-20.0, 20.0), (0.7, 0.9))),
 }
-"""By name. Adding a row is all it takes to have a function checked: in test_dense.py and by `make ulp`."""
+"""The functions by name. A row suffices for a function to be checked: in test_dense.py and by `make ulp`."""

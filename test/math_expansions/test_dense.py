@@ -31,7 +31,7 @@ def seed_of(name: str) -> int:
 
 
 def same_bits(a: Array, b: Array) -> bool:
-    """Whether arrays agree to the bit; NaN with NaN, whatever its sign and payload."""
+    """Return whether arrays agree to the bit; NaN agrees with NaN, whatever its sign and payload."""
     bits = BITS[{2: "f16", 4: "f32", 8: "f64"}[a.itemsize]]
     return bool(np.all((a.view(bits) == b.view(bits)) | (np.isnan(a) & np.isnan(b))))
 

@@ -24,7 +24,7 @@ FUNCTIONS = {row.name: len(row.INSTRUCTION.operands) for row in ROWS if not row.
     "hologram.rem": 2,
 }
 PLACES = 4
-"""By how many units in the last place results may differ from the interpreter's."""
+"""The number of units in the last place by which results may differ from the interpreter's."""
 SIZE = 61
 
 

@@ -22,7 +22,7 @@ LEAST = np.float32(2.0**-126)
 COMPARISONS = ("arith.cmpf",)
 FLUSHING = (*COMPARISONS, "arith.mulf", "math.fma", "arith.addf", "arith.subf", "arith.divf")
 STEPS = 14
-"""What no remainder of f32 needs more of: its exponents are less than 278 apart."""
+"""The largest number of steps that a remainder of f32 needs: its exponents are less than 278 apart."""
 
 
 def flushed(array: Array) -> Array:

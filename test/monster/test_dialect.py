@@ -148,7 +148,7 @@ func.func @f(%x: memref<2xi32>) {
 
 
 def test_a_function_that_keeps_types_alone():
-    """What was lifted comes back, so no operation is left, but values of coordinates are."""
+    """A lifted coordinate is projected back, so no operation of the dialect is left, only values of coordinates."""
     text = """
 func.func @f(%a: tensor<?x!torus.coord>, %e: tensor<?x!monster.element>)
     -> (tensor<?x!torus.coord>, tensor<?x!monster.element>) {

@@ -59,7 +59,7 @@ MOT("M",
 
 
 def test_script_reads_the_library(tmp_path: Path):
-    """On a table in the library's form; what does not add up is refused, and nothing is written."""
+    """The script reads a table in the library's form; it refuses numbers that do not add up, and writes nothing."""
     sys.path.insert(0, str(HERE))
     try:
         import make_numbers
@@ -97,7 +97,7 @@ def test_lifts_are_distinct():
 
 @given(st.integers(), st.integers())
 def test_routes(m: int, n: int):
-    """What routing gives is the coordinate of the sum and of the product, of integers of any size."""
+    """Routes give the coordinate of the sum and of the product, of integers of any size."""
 
     def project(k: int) -> tuple[int, int]:
         return k % 48, k % 96

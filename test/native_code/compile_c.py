@@ -77,7 +77,7 @@ def _head(module: str) -> str:
 
 
 def _plain(text: str, triple: str) -> str:
-    """What counts of a text: names of processors are given where it is used, and metadata tell debuggers of sources."""
+    """The text without the names of processors, which its user gives, and without metadata for debuggers."""
     lines: list[str] = []
     for line in text.splitlines():
         if _LEFT_OUT.match(line):

@@ -86,7 +86,7 @@ def test_what_objects_define_and_call(module: str, platform: str, path: Path):
 
 
 def constant(header: str, name: str) -> int:
-    """What an enumeration of a header says."""
+    """The names and numbers of an enumeration of a header."""
     found = re.search(rf"\b{name} = (-?\d+)", (SOURCES / header).read_text(encoding="utf-8"))
     assert found is not None
     return int(found[1])

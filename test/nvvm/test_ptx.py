@@ -1,4 +1,4 @@
-"""What PTX is made of kernels: the exact profile, ranges of ids, atomics, shared memory."""
+"""The PTX of kernels: the exact profile, ranges of ids, atomics, shared memory."""
 
 from __future__ import annotations
 

@@ -133,7 +133,7 @@ def test_what_has_no_maps_goes_through_tiles(product: Any, driver: Driver):
 
 
 def test_rows_of_no_whole_units_go_through_tiles(product: Any, driver: Driver):
-    """And the driver is asked for nothing that it would refuse."""
+    """Rows that are not whole units go through tiles, so that the driver is asked for nothing that it would refuse."""
     product(1920, 2047, 100)
     assert [x["block"] for x in driver.launches] == [256]
     assert all(x["stride"] % 16 == 0 and x["address"] % 16 == 0 for x in driver.maps)

@@ -31,11 +31,11 @@ class FakeCuda:
         self.dead = 0
         """A status that every call but the reset gives, once it is set."""
         self.refuses = 0
-        """What a launch gives, if not 0."""
+        """The status that a launch returns, if not 0."""
         self.refuses_graphs = False
         self.used = 0
         self.recorded: dict[int, list[Any]] = {}
-        """By graph, what its launch does."""
+        """By graph, the action of its launch."""
         self._recording: tuple[int, list[Any]] | None = None
         self._handles: dict[int, Any] = {}
         self._keep: list[Any] = []

@@ -63,7 +63,7 @@ def a_device(fake: FakeCuda) -> Iterator[cuda.CudaDevice]:
 
 
 class Host:
-    """What host code does: calls the device's functions by their addresses."""
+    """Calls the device's functions by their addresses, as host code does."""
 
     def __init__(self, device: cuda.CudaDevice, program: cuda.CudaProgram):
         types: dict[str, Any] = {LAUNCH: (None, WORD, ctypes.c_int32, *[WORD] * 7, ctypes.c_void_p)}

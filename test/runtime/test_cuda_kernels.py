@@ -90,7 +90,7 @@ def test_a_kernel_is_launched_and_launches_are_prepared(fake: FakeCuda):
     ],
 )
 def test_a_prepared_launch_that_fails_says_so(fake: FakeCuda, graphs: bool, said: str):
-    """Whether it was recorded, or the driver records nothing."""
+    """A failed launch raises its error, whether it was recorded or the driver records nothing."""
     fake.refuses_graphs = not graphs
     kernel: Any = hologram.compile(ADD, device="cuda")
     a = hologram.array(np.ones(1000, np.float32), device="cuda")
@@ -122,7 +122,7 @@ def test_what_the_driver_refuses_is_not_recorded(fake: FakeCuda):
 
 
 def test_programs_that_allocate_are_not_recorded(fake: FakeCuda):
-    """What they allocate is given back when they return, and another's then."""
+    """Memory that kernels allocate is freed when they return, and may then be another kernel's."""
     fake.kernels |= {name: _note for name in ("sums_kernel", "sums_1_kernel", "sums_2_kernel")}
     kernel: Any = hologram.compile(SUMS, device="cuda")
     x = hologram.array(np.ones(1 << 20, np.float32), device="cuda")

@@ -26,7 +26,7 @@ def count() -> int:
 
 @pytest.fixture
 def kind(monkeypatch: pytest.MonkeyPatch) -> devices.Kind:
-    """That of the module `torn_device`."""
+    """The kind of devices of the module `torn_device`."""
     module = ModuleType("torn_device")
     made = devices.Kind("failing", "a device", module.__name__)
     vars(module).update(count=count, KIND=made)

@@ -320,7 +320,7 @@ def test_auto_takes_gpus_alone(monkeypatch: pytest.MonkeyPatch):
 
 
 def test_what_is_ready_is_not_looked_for_again(monkeypatch: pytest.MonkeyPatch):
-    """To find a library starts a process, and to find plugins reads the metadata of everything that is installed."""
+    """Finding a library starts a process, and finding plugins reads the metadata of all installed packages."""
     asked: list[str] = []
     found: list[str | None] = [None, None, "libcuda.so.1"]
 

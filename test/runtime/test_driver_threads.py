@@ -1,4 +1,4 @@
-"""Which threads of drivers get processors of their own. The threads here are ours."""
+"""Tests which threads of drivers are bound to processors. The threads here are ours."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TITLE = "llvmpipe (LLVM 15.0.6, 256 bits)"
 
 @contextmanager
 def started(title: str, count: int) -> Generator[list[set[int]]]:
-    """Where so many threads may run that start while a device opens."""
+    """The processors on which `count` threads may run that start while a device opens."""
     end = threading.Event()
     threads = [threading.Thread(target=end.wait) for _ in range(count)]
     with driver_threads.apart(title):

@@ -154,7 +154,7 @@ def test_the_plugin_of_the_tutorial_is_installed_by_pip(tmp_path: Path):
 
 
 def test_hologram_compile_finds_its_files(tmp_path: Path):
-    """In folders too; places are those that the plugin gave."""
+    """Files of plugins are found in folders too; places are those that the plugin gave."""
     (tmp_path / "k").mkdir()
     (tmp_path / "k" / "x.plain").write_text(TEXT, encoding="utf-8")
     (tmp_path / "k" / "y.raises").write_text(TEXT, encoding="utf-8")

@@ -369,7 +369,7 @@ def calls(draw: Any) -> tuple[dict[str, Any], list[Any], dict[str, Any]]:
 
 
 def outcome(call: Callable[[], Any]) -> Any:
-    """What a call gives, in a form that compares: shapes and types of outputs, or the error's text."""
+    """The outcome of a call in a form that compares: shapes and types of outputs, or the error's text."""
     try:
         found = call()
     except (hologram.LaunchError, TypeError, KeyError) as error:
@@ -379,7 +379,7 @@ def outcome(call: Callable[[], Any]) -> Any:
 
 
 def plain(entry: dict[str, Any], values: Sequence[Any]) -> bool:
-    """Whether a call is one that the compiled launcher must not leave to Python, if it is right."""
+    """Return whether the compiled launcher must not leave the call to Python, if it is right."""
     described: list[Any] = entry["arguments"]
     texts = " ".join([*entry["constraints"], *(a["result"] for a in described if a.get("result"))])
     if any(op in texts for op in ("//", "%")) or "f16" in [a["dtype"] for a in described if a["kind"] == "scalar"]:

@@ -39,7 +39,7 @@ def mapped() -> int:
 
 
 def check_nothing_leaks(run: Callable[[], None], bytes: int) -> None:
-    """Several runs leave less behind than one of them takes."""
+    """Check that several runs together leave less memory behind than one run takes."""
     run()
     if not sys.platform.startswith("linux"):
         return
@@ -86,7 +86,7 @@ func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_buffers_are_given_back_where_a_program_traps(threads: int) -> None:
-    """In the function that has them, and behind a call (of a parallel loop's body) that trapped."""
+    """Buffers are freed in the function that has them, and after a call (of a parallel loop's body) that trapped."""
     kernel = hologram.compile("""
 func.func @main(%x: memref<?xf32>, %i: memref<?xindex>, %y: index, %z: index) {
   %c0 = arith.constant 0 : index

@@ -1,4 +1,4 @@
-"""What kernels on WebGPU are given, without a device: bindings, arrays in one buffer, scalars, parts of grids."""
+"""The arguments of kernels on WebGPU, without a device: bindings, arrays in one buffer, scalars, parts of grids."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ def compiled(text: str, target: str) -> Any:
 
 
 def same_bits(a: Any, b: Any) -> bool:
-    """Whether arrays have the same shape, type and bits, any NaN being as good as another."""
+    """Return whether arrays have the same shape, type and bits, where all NaNs count as equal."""
     a, b = np.asarray(a), np.asarray(b)
     if a.shape != b.shape or a.dtype != b.dtype:
         return False

@@ -70,7 +70,7 @@ func.func @main(%x: {kind}, %y: {kind}) {{
 
 @pytest.mark.parametrize("width", [16, 32][: 2 if LENGTHS else 1])
 def test_widths_of_vectors(width: int) -> None:
-    """With 4 and with 8 lanes only the first stage has runs that are shorter; with 16 the second one has too."""
+    """Only the first stage has shorter runs with 4 and with 8 lanes; with 16 the second one has them too."""
     x = draw(2, 256, 2)
     text = program("fft", [x], [x], "inverse = 1", static=True)
     kernels = run_tool("hologram-opt", ["-p", f"schedule-atlas{{vector-bytes={width}}}"], stdin=text.encode()).text

@@ -31,7 +31,7 @@ def close(found: Array, expected: Array, depth: int) -> bool:
 
 
 MORE = "HOLOGRAM_FUZZ" in os.environ
-"""Whether to take the time for programs of dynamic sizes, which hold many more tiles."""
+"""True if programs of dynamic sizes are run, which have many more tiles and take long."""
 PLAIN = ("", (1, 1), (0, 0, 0, 0), (1, 1), 1)
 PADDED = ("padding = [1, 2]", (1, 1), (1, 2, 1, 2), (1, 1), 1)
 ALL = ("stride = [2, 1], padding = [1, 0, 2, 1], dilation = [1, 2], groups = 2", (2, 1), (1, 0, 2, 1), (1, 2), 2)

@@ -41,7 +41,7 @@ def compiled(text: str, width: int) -> Any:
 
 
 def same(one: Array, other: Array) -> bool:
-    """To the bit, but for what kind of NaN it is."""
+    """Return whether arrays agree to the bit, except for the kind of NaN."""
     return bool(((one == other) & (np.signbit(one) == np.signbit(other)) | (one != one) & (other != other)).all())
 
 

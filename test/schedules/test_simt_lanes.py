@@ -1,4 +1,4 @@
-"""What processors get that run threads as lanes of their vectors: the bits of other processors."""
+"""Schedules for processors that run threads as elements of their vectors give the bits of other processors."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ func.func @map(%a: tensor<?x{element}>, %b: tensor<?x{element}>) -> tensor<?x{el
 
 @pytest.mark.parametrize("dtype", ["f32", "i64", "f16"])
 def test_lines(dtype: str):
-    """None, one, a whole tile, one more, and what begins where no vector does."""
+    """Lines of no element, one, a whole tile, one more, and lines that begin where no vector does."""
     lanes, cpu = both(program(dtype, "add %m, %b"))
     for size in (0, 1, 31, 8191, 8192, 8193, 2 * 8192 + 5):
         values = RANDOM.integers(-99, 99, (2, size + 1)).astype({"f32": "f4", "i64": "i8", "f16": "f2"}[dtype])

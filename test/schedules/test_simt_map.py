@@ -52,7 +52,7 @@ ADD = mapped([LINE, LINE, "f32", LINE], ["(d0) -> (d0)", "(d0) -> (d0)", "(d0) -
 
 @TARGETS
 def test_lines(target: str):
-    """None, one, one less and one more than a tile, several tiles; a NaN, and an array at an odd address."""
+    """Lines of 0 and 1 elements, 1 less and 1 more than a tile, several tiles; a NaN; an array at an odd address."""
     for count in (0, 1, 3, 255, 4095, 4097, 9000):
         x, y = drawn(2, count)
         if count > 3:

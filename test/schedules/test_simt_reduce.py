@@ -140,5 +140,5 @@ func.func @main(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %r: {row}, %s: {row}) 
 
 @TARGETS
 def test_static_sizes(target: str):
-    """What is known to be one chunk is one launch."""
+    """A sum that is known to be one chunk is one launch."""
     check(program("add", "f32", 2, (0,), (3, 256)), target, drawn((3, 256)), np.zeros(3, np.float32))

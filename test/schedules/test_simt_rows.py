@@ -122,7 +122,7 @@ def test_layer_norm_with_other_parameters(target: str, threads: int, resident: i
 
 @TARGETS
 def test_layer_norm_of_rows_that_are_no_vectors(target: str):
-    """Those that begin anywhere, and those whose elements are apart."""
+    """Rows that begin anywhere, and rows whose elements are apart."""
     x, gamma, beta = drawn(3 * 1024 + 1)[1:].reshape(3, 1024), drawn(1024), drawn(1024)
     check(norm("f32", sizes="?x1024"), target, x, gamma, beta)
     apart = norm("f32", sizes="?x1024").replace("x1024xf32", "x1024xf32, strided<[?, ?], offset: ?>")

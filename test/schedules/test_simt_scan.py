@@ -78,7 +78,7 @@ def text_of(rank: int, type: str, said: str) -> str:
 @pytest.mark.slow
 @TARGETS
 def test_a_line(target: str):
-    """Nothing, one element, a thread's row, one tile and parts of them, several parts; an odd address."""
+    """Lines of no element, one, a thread's row, one tile and parts of these, several parts; an odd address."""
     kernel = compiled(text_of(1, "f32", attributes("add", "f32", 0)), target)
     for count in (0, 1, 2, 64, 65, 255, 2048, 2049, 70_001):
         check(kernel, drawn((count,), "f32"), "add", "f32", 0)
@@ -146,7 +146,7 @@ def test_static_sizes():
 @pytest.mark.slow
 @TARGETS
 def test_wide_integers(target: str):
-    """What is wider than a word is a thread's row."""
+    """Elements that are wider than a word are scanned by a thread for each row."""
     wide = STATIC.replace("500xi32", "5xi128").replace("dtype<i32>", "dtype<i128>")
     x = np.zeros((3, 5, 2), np.uint64)
     x[..., 0] = 2**63

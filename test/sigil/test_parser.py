@@ -1,4 +1,4 @@
-"""What is a circuit and what is not: each rule of the grammar, places of errors, and depth."""
+"""Texts that are circuits and texts that are not: each rule of the grammar, places of errors, and depth."""
 
 from __future__ import annotations
 

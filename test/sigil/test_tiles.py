@@ -87,7 +87,7 @@ def test_both_interpretations(text: str):
 
 
 def test_the_cpu():
-    """All of them in one circuit, which is compiled once."""
+    """All operations in one circuit, which is compiled once."""
     text, start = " . ".join(f"({text})" for text in MIXED), filled()
     # Every NaN counts as equal: which one comes out is no part of the reading.
     found, expected = on_cpu(text, start).view("f4"), interpreted(text, start).view("f4")

@@ -13,7 +13,7 @@ from hologram.dialects.sigil.words import RULES
 from in_process import run_tool
 
 WORDS = int(os.environ.get("HOLOGRAM_FUZZ", "1500"))
-"""How many random words; `make fuzz` takes 10,000."""
+"""The number of random words; `make fuzz` takes 10,000."""
 TEXTS = {"c": "copy@c05->c06", "X": "mark@c21", "Z": "mark@c42", "S": "mark@c07", "I": "mark@c00"}
 LETTERS = {"copy 5->6": "c", "mark 21": "X", "mark 42": "Z", "mark 7": "S", "mark 0": "I"}
 
@@ -83,7 +83,7 @@ def test_one_normal_form():
 
 
 def test_critical_pairs():
-    """Where two rules meet, both ways lead to one word: by Newman's lemma the system is confluent."""
+    """If two rules overlap, both ways lead to one word, so by Newman's lemma the system is confluent."""
     source = random.Random(1)
     for a in RULES:
         for b in RULES:

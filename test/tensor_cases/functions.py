@@ -41,7 +41,7 @@ def rows(operands: int, type: str) -> list[type[InstructionOp]]:
 
 
 def names(operands: int, type: str) -> list[str]:
-    """Their names."""
+    """The names of these operations."""
     return [r.name.partition(".")[2] for r in rows(operands, type)]
 
 
@@ -183,7 +183,7 @@ def axes() -> list[Case]:
 
 
 def finishes() -> list[Case]:
-    """What follows a reduction element by element, and fuses with it."""
+    """Element-wise operations that follow a reduction and fuse with it."""
     return [
         (
             "finish",

@@ -25,7 +25,7 @@ def vector(n: int) -> Any:
 
 
 def traces(function: TensorFunction) -> int:
-    """How many programs a function was traced into."""
+    """The number of programs into which a function was traced."""
     return sum(map(len, function._programs.values()))  # pyright: ignore[reportPrivateUsage]
 
 

@@ -1,4 +1,4 @@
-"""With `eager`, all parallel loops are outlined and all of their calls shared, however little there is to do."""
+"""The fixture `eager`: all parallel loops are outlined and all of their calls shared, however little work they have."""
 
 from __future__ import annotations
 

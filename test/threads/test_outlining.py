@@ -231,7 +231,7 @@ func.func @main(%a: tensor<?xi32>, %b: tensor<?xi32>) -> tensor<?xi32> {
 
 
 def test_access_goes_through_calls():
-    """What is only read in the outlined function counts as read: read-only arrays are taken."""
+    """An array that the outlined function only reads counts as read, so read-only arrays are accepted."""
     text = """
 func.func @main(%a: tensor<?xf32>) -> tensor<?xf32> {
   %r = hologram.add %a, %a : tensor<?xf32>

@@ -1,4 +1,4 @@
-"""Who makes the pool, when, and what becomes of loops where it can't be made; each in a fresh process."""
+"""Tests when the pool is made, by which call, and how loops run where it can't be made; each in a fresh process."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ SMALL, LARGE = 1000, 1 << 20
 
 
 def run(code: str, threads: int = 2) -> str:
-    """What `code` writes to standard error in a new interpreter."""
+    """The standard error of `code` in a new interpreter."""
     environment = {**os.environ, "HOLOGRAM_NUM_THREADS": str(threads)}
     command = [sys.executable, "-P", "-c", START + code]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, env=environment)

@@ -32,7 +32,7 @@ class Seeded:
 
 
 def bits(run: Callable[[], Any]) -> list[bytes] | str:
-    """What comes out, as bytes; the word for a trap."""
+    """The results as bytes; for a trap, a word."""
     try:
         found: Any = run()
     except TrapError:

@@ -32,7 +32,7 @@ TWO = HEAD + 'T = Element("T", "f32", "f64")\n' + kernel("double", type="T", hea
 
 
 def counts(text: str) -> tuple[int, int]:
-    """How many files were compiled, and how many were known."""
+    """The number of files that were compiled, and of those that were in the cache."""
     found = re.search(r"(\d+) compiled, (\d+) unchanged", text)
     assert found is not None
     return int(found[1]), int(found[2])
@@ -160,7 +160,7 @@ def test_a_process_that_dies_takes_no_other_file_with_it(tmp_path: Path, monkeyp
 
 
 def test_a_worker_at_work_can_be_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """As Ctrl-C does, while a thread waits for its answer."""
+    """An interrupt as by Ctrl-C, while a thread waits for its answer."""
     command = (compile_jobs.Worker.command[0], "-c", "import time; time.sleep(60)")
     monkeypatch.setattr(compile_jobs.Worker, "command", command)
     write(tmp_path, a=kernel("a"))
@@ -318,7 +318,7 @@ def test_functions_of_the_library_are_called_by_its_name(tmp_path: Path):
 
 
 def test_constants_of_a_file(tmp_path: Path):
-    """As other programs write it: with metadata, in any order, without padding."""
+    """A file as other programs write it: with metadata, in any order, without padding."""
     header = {
         "__metadata__": {"format": "pt"},
         "w": {"dtype": "F32", "shape": [2, 1], "data_offsets": [2, 10]},
@@ -335,7 +335,7 @@ def test_constants_of_a_file(tmp_path: Path):
 
 
 def test_the_bar(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """It is shown where standard error is a terminal, and taken away at the end."""
+    """The progress bar is shown if standard error is a terminal, and removed at the end."""
     terminal = io.StringIO()
     monkeypatch.setattr(terminal, "isatty", lambda: True)
     monkeypatch.setattr("sys.stderr", terminal)
@@ -351,7 +351,7 @@ def test_the_bar(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
 
 @pytest.mark.slow
 def test_equal_sources_give_equal_bytes(tmp_path: Path):
-    """From other processes, with other hashes of text, in another order, by as many workers as there are."""
+    """The same bytes from other processes, with other hashes of text, in another order, by any number of workers."""
     write(tmp_path / "k", **{name: kernel(name, f"x[i] * {n}.0") for n, name in enumerate("abcd")})
     (tmp_path / "k" / "t.mlir").write_text(
         "func.func @t(%x: tensor<?xf32>) -> tensor<?xf32> {\n"

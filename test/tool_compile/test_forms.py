@@ -75,7 +75,7 @@ def test_a_file_says_its_form(tmp_path: Path):
 
 
 def test_one_library_of_several_programs(tmp_path: Path):
-    """Its entries are called by the launch ABI; the records of all are in it."""
+    """The library has the entries of all programs, which are called by the launch ABI, and all their records."""
     write(tmp_path / "k", a=kernel("a"), b=kernel("b", "x[i] - 1.0"))
     (tmp_path / "k" / "c.mlir").write_text("func.func @c(%x: tensor<?xf16>) -> tensor<?xf16> {\n"
         "  %y = hologram.exp %x : tensor<?xf16>\n  return %y : tensor<?xf16>\n}\n")  # fmt: skip

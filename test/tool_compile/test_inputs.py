@@ -1,4 +1,4 @@
-"""Which files hologram-compile finds, and what it says of those that it can't read."""
+"""The files that hologram-compile finds, and its errors for those that it can't read."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_names_are_no_programs(tmp_path: Path):
 
 
 def test_documents_on_one_line(tmp_path: Path):
-    """In whatever order their members stand, in JSON and in YAML's form that is like it."""
+    """Documents are read with their members in any order, in JSON and in the form of YAML that is like it."""
     write(tmp_path, a=kernel("a"))
     compiled(tmp_path, "a.py", "-o", "a.json")
     document = {"version": "1.0", **json.loads((tmp_path / "a.json").read_text())}

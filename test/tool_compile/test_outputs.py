@@ -1,4 +1,4 @@
-"""Where hologram-compile writes: never over its sources, never a part of what was asked for."""
+"""The outputs of hologram-compile: it never overwrites its sources, and never writes only a part of the outputs."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_a_file_is_no_folder_for_several(tmp_path: Path):
 
 @pytest.mark.parametrize("name", ["x.holo", "x.so"])
 def test_links_stay(tmp_path: Path, name: str):
-    """And who has the old file mapped keeps it."""
+    """A link stays, and a process that has mapped the old file keeps its content."""
     write(tmp_path, a=kernel("a"))
     (tmp_path / name).symlink_to("real")
     compiled(tmp_path, "a.py", "-o", name)

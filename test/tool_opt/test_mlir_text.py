@@ -157,7 +157,7 @@ def test_any_damage_is_one_error_with_a_place(data: st.DataObject):
 
 
 def refusal(text: str) -> HologramError | None:
-    """Why the text is not read; None if it is."""
+    """The error for a text that is not read; None if it is read."""
     try:
         read(text)
     except HologramError as error:

@@ -42,7 +42,7 @@ class SamplePass(ModulePass):
     names: tuple[str, ...] | None = None
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Nothing."""
+        """Does nothing."""
 
 
 def made(options: str) -> SamplePass:

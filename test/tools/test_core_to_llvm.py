@@ -72,7 +72,7 @@ def texts(module: object, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
 
 @pytest.mark.parametrize("module", [test_control, test_memref, test_vector], ids=lambda m: m.__name__)
 def test_programs_are_accepted(module: object, monkeypatch: pytest.MonkeyPatch):
-    """Before and after: the sources are upstream's language, and so is what we make of them."""
+    """The real mlir-opt accepts the sources, and the output of our passes for them."""
     count = 0
     for text in texts(module, monkeypatch):
         mlir_opt(generic(parse(text)))

@@ -33,7 +33,7 @@ def name(path: Path) -> str:
 
 
 def opt(*arguments: str | Path) -> str | None:
-    """What hologram-opt prints in generic form; None where it fails, which is for other tests to judge."""
+    """The output of hologram-opt in generic form; None where it fails, which other tests judge."""
     command = [OPT, *arguments, "--print-op-generic"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, stdin=subprocess.DEVNULL)
     return done.stdout if done.returncode == 0 else None
@@ -51,8 +51,8 @@ def commands(path: Path) -> list[list[str]]:
 
 
 def is_upstream(text: str) -> bool:
-    """Whether all operations are upstream's. Code for devices names its target by a word, for which upstream wants an
-    attribute of the target's dialect."""
+    """Return whether all operations are upstream's. Device code names its target by a word, for which upstream requires
+    an attribute of the target's dialect."""
     dialects = set(OP.findall(text))
     return bool(dialects - {"builtin"}) and dialects <= UPSTREAM and '#gpu.object<"' not in text
 
@@ -85,7 +85,7 @@ def test_accepts_stages_of_examples(path: Path, tmp_path: Path):
 
 @pytest.mark.parametrize("path", EXAMPLES[:3], ids=name)
 def test_accepts_binaries_for_cuda(path: Path):
-    """What becomes of device code says what it is made for as upstream does."""
+    """Modules of device code name their target as upstream's do."""
     text = opt(path, "-p", "hologram-to-cuda{arch=sm_90 to=binary}")
     assert text is not None
     assert '"gpu.binary"' in text

@@ -72,7 +72,7 @@ SHARED = {"s": "memref<64xf32, #gpu.address_space<workgroup>>"}
 
 
 def assemble(text: str, architecture: str, folder: Path) -> str:
-    """What ptxas says of a text."""
+    """The output of ptxas for a text."""
     source = folder / "kernel.ptx"
     source.write_text(text)
     command = [PTXAS, f"-arch={architecture}", "-v", str(source), "-o", str(folder / "kernel.cubin")]

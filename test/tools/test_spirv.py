@@ -33,7 +33,7 @@ pytestmark = [
 PROCESSOR = {
     "schedule": "lanes", "tables": "select-tables", "lookups": "false", "chains": "24", "texels": "true",
 }  # fmt: skip
-"""What code is made for where the device is a processor."""
+"""The options of the pipeline for a device that is a processor."""
 
 
 def compiled(text: str, options: Mapping[str, str] | None = None) -> spirv.ModuleOp:
@@ -72,7 +72,7 @@ def test_the_twelve_kernels(name: str, options: Mapping[str, str], tmp_path: Pat
 SAMPLE = ("", "u32", "bf16")
 """The types whose programs `make test-tools` takes; `make test-spirv` takes the others."""
 REFUSED = "isa.md section 7"
-"""What is said where a device may refuse an instruction."""
+"""The texts of errors with which a device may refuse an instruction."""
 
 
 @pytest.mark.parametrize(

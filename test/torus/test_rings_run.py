@@ -46,7 +46,7 @@ func.func @f(%n: tensor<?xi64>, %m: tensor<?xi64>, %s: tensor<?xi16>, %k: i64, %
 
 
 def run_both(text: str, *args: Any) -> list[Any]:
-    """What the interpreter gives; the compiled program gives the same."""
+    """The results of the interpreter; the compiled program must give the same."""
     module = Parser(make_context(), text).parse_module()
     expected = interpret(module, None, list(args))
     found = hologram.compile(text)(*args)

@@ -119,7 +119,7 @@ class TestMaps:
         assert moduli(mapping(WIDENED.replace("%p, %v", "%p, %w"), "?", "i16", "i32")) == ["16 and 32"]
 
     def test_in_place(self) -> None:
-        """What is expected is computed before the operands are overwritten."""
+        """The expected checksums are computed before the operands are overwritten."""
         text = mapping(CHAIN).replace("outs(%r", "outs(%x")
         kernel = hologram.compile(text, cache=False, opt_level=1, coherence=True)
         x, y = numbers((3, 4), "int32"), numbers((3, 4), "int32", 1)
@@ -226,13 +226,13 @@ class TestPrograms:
         assert np.array_equal(kernel(a, np.asfortranarray(b), c), expected)
 
     def test_results_are_read_from_memory(self) -> None:
-        """No load of what was stored is left out between an operation and its check."""
+        """No load of a stored result is removed between an operation and its check."""
         text, _ = insert(mapping(CHAIN))
         assert 'llvm.fence syncscope("singlethread") seq_cst' in text
 
     @pytest.mark.parametrize("seed", range(9))
     def test_interpreter(self, seed: int) -> None:
-        """It runs checked programs too, with the same results."""
+        """The interpreter runs checked programs too, with the same results."""
         program = random_program(seed)
         outs: list[list[NDArray[Any]]] = []
         for text in (program.text, insert(program.text)[0]):

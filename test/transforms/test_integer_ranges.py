@@ -200,7 +200,7 @@ def test_signless(data: st.DataObject) -> None:
 
 @given(data=st.data())
 def test_factors(data: st.DataObject) -> None:
-    """What is said to divide a number does, whatever the arguments are."""
+    """The divisor that the analysis states divides the number for all arguments."""
     dtype = DTYPES["i32"]
     block = Block(arg_types=[dtype.ir])
     numbers: dict[SSAValue, int] = {block.args[0]: data.draw(st.integers(*whole(dtype)))}
@@ -226,7 +226,7 @@ def test_factors(data: st.DataObject) -> None:
 
 
 def test_classes() -> None:
-    """What is about classes is below 96, though the instructions that give it take any number."""
+    """Numbers of classes are below 96, though the instructions that give them take any number."""
     block = Block(arg_types=[DTYPES["i32"].ir] * 2)
     mirror, neighbour = state.MirrorOp("u32", block.args[0]), state.NbrGetOp("u32", *block.args)
     block.add_ops([mirror, neighbour])

@@ -19,7 +19,7 @@ PARTS = {
     "front ends", "assembly", "people", "hologram-run", "the reference interpreter", "the writer of LLVM IR",
     "every pass that adds a trap",
 }  # fmt: skip
-"""What writes and reads marks beside passes."""
+"""The modules beside passes that write and read marks."""
 KINDS = {kind.name for kind in (ArrayAttr, DictionaryAttr, IntegerAttr, StringAttr, UnitAttr)}
 OTHERS = {"dialects/hologram/kernels.py": {"hologram.lanes"}, "frontend/kernels/imports.py": {"hologram.kernels"}}
 """An operation and a package of the same names."""

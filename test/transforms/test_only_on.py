@@ -21,7 +21,7 @@ from hologram.transforms.arrays import generalize_atlas
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 ATTRIBUTES = {marks.LANES, marks.KEEP_READS}
-"""What passes are only for that is no operation."""
+"""The attributes without which passes do nothing."""
 BY_OPTION = {"vectorize-lookups"}
 """Passes that pipelines run for a value of an option, which is not the default."""
 

@@ -96,7 +96,7 @@ NOT_LAWS: list[tuple[str, str]] = [
     ("f64", "%n = atlas.cvt f64 to f32 %x\n%r = atlas.cvt f32 to f64 %n"),
     ("i8", "%c = imm 0\n%r = atlas.div T %c, %x"),
 ]
-"""What looks like an identity, and is none."""
+"""The rewrites that look like identities, but are none."""
 
 
 def program(body: str, type: str) -> str:
@@ -145,7 +145,7 @@ def results(module: ModuleOp, text: str, type: str) -> Array:
 
 
 def computing(module: ModuleOp) -> list[str]:
-    """What is computed between the loads and the store."""
+    """The operations between the loads and the store."""
     passive = ("special", "ldg", "stg", "mov_imm", "exit", "program")
     names = [op.name.removeprefix("atlas.") for op in module.walk()]
     return [name for name in names if name not in (*passive, "builtin.module")]

@@ -64,7 +64,7 @@ MISFITS = {c[0]: c for c in CASES if any(word in c[0] for word in REFUSED[1:])}
 
 @pytest.mark.parametrize("name", MISFITS)
 def test_sizes_that_do_not_fit_break_a_constraint(name: str):
-    """What the interpreter refuses, the function's constraints refuse before a compiled run."""
+    """Calls that the interpreter refuses are refused by the function's constraints before a compiled run."""
     _, text, inputs = MISFITS[name]
     module = parse(text)
     found = outcome(module, inputs)

@@ -58,7 +58,7 @@ def kernels(text: str) -> list[Any]:
 
 
 def has_vectors(text: str, width: int = 64) -> bool:
-    """Whether the pass turns anything."""
+    """Return whether the vectorised program has any vector operation."""
     return any(op.name.startswith("vector.") for op in vectorized(text, width).walk())
 
 

@@ -28,7 +28,7 @@ COUNT = 60
 
 
 def to_limbs(values: Sequence[int], bits: int) -> Limbs:
-    """Any integers, modulo the width."""
+    """The limbs of integers, modulo the width."""
     return hologram.limbs([v % (1 << bits) for v in values], f"u{bits}")
 
 
@@ -123,7 +123,7 @@ def all_instructions(bits: int) -> tuple[Any, list[str]]:
 
 
 def meaning(name: str, bits: int, a: int, b: int, n: int) -> int:
-    """What an instruction gives, by Python's integers."""
+    """The result of an instruction, by Python's integers."""
     op, _, t = name.rpartition("_")
     signed = t[0] == "i"
     if op == "wide":

@@ -9,7 +9,7 @@ DEVICE: Any = SimpleNamespace(name="cuda:0", ordinal=0, stream=7)
 
 
 class Tensor:
-    """Of another library."""
+    """An array of another library."""
 
     def __dlpack_device__(self) -> tuple[int, int]:
         return (2, 0)

@@ -21,7 +21,7 @@ def heads(on: Draw, count: int, s: int, t: int, d: int, e: int = 0) -> list[Any]
 
 
 def weights(q: Array, k: Array, scale: float, causal: bool) -> Array:
-    """What softmax gives for each query."""
+    """The softmax of the scores of each query."""
     scores = scale * q @ k.swapaxes(1, 2)
     s, t = scores.shape[1:]
     if causal:
@@ -35,7 +35,7 @@ def attended(causal: bool = False) -> Callable[..., Array]:
 
 
 def at_most(q: Array, k: Array, v: Array, out: Array, scale: float) -> Any:
-    """What errors are measured by: the greatest value, times what the greatest score adds to the error of exp."""
+    """The unit of errors: the greatest value, times the factor that the greatest score adds to the error of exp."""
     return np.abs(v).max(initial=1) * (1 + np.abs(scale * q @ k.swapaxes(1, 2)).max(initial=1))
 
 

@@ -29,7 +29,7 @@ Sizes = tuple[int, ...]
 FLOATS = ("f32", "f64", "f16", "bf16")
 INTEGERS = ("i32", "i64", "u8")
 NUMBERS = (*FLOATS, *INTEGERS)
-"""What is tested of kernels that take floats, integers, and both. The instructions' own tests have all types."""
+"""The tested types of kernels that take floats, integers, and both. The instructions' own tests have all types."""
 
 LINES: tuple[Sizes, ...] = ((0,), (1,), (7,), (257,), (4099,))
 """Sizes of vectors: none, one, odd ones, more than a block, more than a chunk of a sum."""
@@ -41,7 +41,7 @@ class Draw:
     def __init__(self, dtype: str, *seed: int, subnormals: bool = True):
         self.dtype = dtype
         self.subnormals = subnormals
-        """Whether edge values are subnormal too: devices that promise bounds alone may take them for zeros."""
+        """True if edge values include subnormal ones: devices that only promise bounds may take them for zeros."""
         self.random = np.random.default_rng([len(dtype), *map(abs, seed)])
 
     def array(self, *shape: int, dtype: str = "", least: float = -100, most: float = 100) -> Array:
@@ -85,22 +85,22 @@ class Row:
     arguments: Callable[..., list[Any]]
     """Takes a Draw and sizes, and gives what the kernel is called with."""
     right: Callable[..., Any]
-    """What the written arguments must hold: an array, or a tuple of them where there are several. It is given all
-    arguments, floats as float64. Results that are floats may be given as float64: they are rounded."""
+    """The required content of the written arguments: an array, or a tuple of them where there are several. It is
+    given all arguments, floats as float64. Results that are floats may be given as float64: they are rounded."""
     sizes: Sequence[Sizes] = LINES
     types: tuple[str, ...] = ("f32",)
     """The choices of the element type that are tested."""
     written: tuple[int, ...] = (-1,)
-    """Which arguments the kernel writes."""
+    """The arguments that the kernel writes."""
     name: str = ""
     constants: Mapping[str, Any] = field(default_factory=dict[str, Any])
     ulps: float | Mapping[str, float] = 0.0
-    """How far a float may be off, in units of the last place of `scale`, in all types or by type; 0: exactly the
+    """The allowed error of a float, in units of the last place of `scale`, in all types or by type; 0: exactly the
     rounded result, but where isa.md section 7 promises bounds alone."""
     scale: Callable[..., Any] | None = None
-    """What errors are measured by, of the arguments as `right` gets them; else the result's magnitude."""
+    """The unit of errors, computed from the arguments as `right` gets them; else the result's magnitude."""
     tiny: float = 0.0
-    """What a float may be off in any case."""
+    """The error of a float that is always allowed."""
     label: str = ""
     """Tells rows of one kernel apart."""
 
@@ -111,7 +111,7 @@ class Row:
 
     @property
     def title(self) -> str:
-        """Its name in the list of tests."""
+        """The name of the row in the list of tests."""
         return f"{self.kernel_name}-{self.label}" if self.label else self.kernel_name
 
     @property
@@ -124,7 +124,7 @@ class Row:
         return self.arguments(Draw(dtype, *sizes, subnormals=not bounded), *sizes)
 
     def wrong(self, given: Sequence[Any], found: Sequence[Any], bounded: bool = False) -> str | None:
-        """What is wrong with the arguments after a call; `given` are those before. `bounded` devices promise bounds."""
+        """The fault of the arguments after a call; `given` are those before. `bounded` devices promise bounds."""
         written = [n % len(given) for n in self.written]
         decoded = [decode(v) for v in given]
         with np.errstate(all="ignore"):
@@ -151,7 +151,7 @@ class Row:
         return f"{int(bad.sum())} of {bad.size} are wrong; at {first} {found[first]!r}, and {right[first]!r} is right"
 
     def _same(self, found: Array, near: Array, right: Array, scale: Any, bounded: bool) -> Array:
-        """Where a result is right."""
+        """The elements of a result that are right."""
         if not is_float(found):
             return np.asarray(found == near)
         ulps = self.ulps if isinstance(self.ulps, float | int) else self.ulps[SHORT[found.dtype.name]]
@@ -184,7 +184,7 @@ def rounded(values: Array, dtype: Any) -> Array:
 
 
 def is_float(array: Array) -> bool:
-    """Whether an array holds floats."""
+    """Return whether an array holds floats."""
     return array.dtype.kind == "f" or array.dtype.name.startswith(("bfloat", "float"))
 
 
@@ -203,7 +203,7 @@ def decode(value: Any) -> Any:
 
 
 def copied(arguments: Sequence[Any]) -> list[Any]:
-    """The same arguments, of memory of their own."""
+    """Copies of the arguments."""
     return [v.copy() if isinstance(v, np.ndarray) else v for v in arguments]
 
 

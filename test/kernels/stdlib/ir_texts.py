@@ -1,4 +1,4 @@
-"""What the kernels of the library compute, as IR written by hand: a function over arrays for each.
+"""The computations of the library's kernels as IR written by hand: a function over arrays for each.
 
 It is that of the levels of tensors and arrays, whose schedules are free where a kernel says what each lane does: the
 results are the same, each within what the reference allows, and the IR is not.
@@ -119,7 +119,7 @@ def _mean(axis: str, result: str) -> str:
 
 
 def _number(name: str, zero: str, scale: str) -> str:
-    """What quantized numbers stand for."""
+    """The values for which quantized numbers stand."""
     return f"""
     %{name}_i = hologram.cast %{name} : ${name} to tensor<?xi32>
     %{name}_zeros = hologram.fill %{zero} sizes(%n) : i32 to tensor<?xi32>

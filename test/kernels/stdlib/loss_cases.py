@@ -84,12 +84,12 @@ def logit(pred: Array, target: Array) -> Array:
 
 
 def mean(terms: Callable[..., Array]) -> Callable[..., Array]:
-    """Their mean; of none it is NaN."""
+    """The mean of the terms; NaN if there are none."""
     return lambda p, t, *_: np.array([np.sum(terms(p, t)) / np.float64(len(p))])
 
 
 def total(terms: Callable[..., Array]) -> Callable[..., Array]:
-    """Their sum; of none it is -0."""
+    """The sum of the terms; -0 if there are none."""
     return lambda p, t, *_: np.array([np.sum(terms(p, t)) if len(p) else -0.0])
 
 

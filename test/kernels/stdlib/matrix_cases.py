@@ -20,7 +20,7 @@ TABLES: tuple[Sizes, ...] = ((0, 3), (3, 0), (1, 1), (3, 257), (67, 37), (130, 3
 HALVES = ("f16", "bf16")
 SINGLES = ("f32", "f64", *INTEGERS)
 _HALF = 2.0**-12
-"""What f32 rounds in parts of what 16 bits round, or less."""
+"""The rounding error of f32 as a part of that of 16 bits, or more."""
 
 
 def filled(on: Draw, *shape: int) -> Array:
@@ -41,7 +41,7 @@ def _right(row: Callable[..., Row]) -> Callable[..., Any]:
 
 
 def steps(depth: int) -> float:
-    """What the roundings of so many products and sums may add up to, in units of the last place."""
+    """The largest sum of the roundings of `depth` products and sums, in units of the last place."""
     return depth**0.5 + 3
 
 

@@ -48,7 +48,7 @@ def factors(shape: str, on: Draw, *sizes: int) -> list[Any]:
 
 
 def kept(found: Any) -> Array:
-    """What is left, as an array even of one."""
+    """The result as an array, even if it is one number."""
     return np.atleast_1d(found)
 
 
@@ -66,7 +66,7 @@ def mean(shape: str, x: Array, out: Array) -> Array:
 
 
 def magnitude(right: Callable[..., Array], *given: Array) -> Array:
-    """What a sum is off by parts of: the sum of magnitudes."""
+    """The unit of the error of a sum: the sum of magnitudes."""
     return right(np.abs(given[0]), *given[1:])
 
 
@@ -161,7 +161,7 @@ def extremes(least: bool, shape: Shape) -> Row:
 
 
 def places(least: bool, shape: Shape) -> Row:
-    """Where they are."""
+    """The row of a kernel that finds the position of the least or the greatest element."""
     name = f"arg{'min' if least else 'max'}"
     sizes = tuple(s for s in SIZES[shape] if s[-1])
     return Row(f"reduce/{name}", partial(special, shape, dtype="i64"), partial(place, least, shape), sizes, NUMBERS,

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.slow
 
 
 def instruction(name: str, ins: list[Array], out: Array, attributes: str) -> Array:
-    """What an array-level instruction gives."""
+    """The result of an array-level instruction."""
     names = [f"%i{n}" for n in range(len(ins))]
     types = ", ".join(memref(v) for v in ins)
     arguments = ", ".join(f"{n}: {memref(v)}" for n, v in zip([*names, "%o"], [*ins, out], strict=True))

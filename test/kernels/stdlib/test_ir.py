@@ -29,7 +29,7 @@ def element(array: Array) -> str:
 
 
 def parameters(row: Row) -> list[Parameter]:
-    """Those that a call gives values."""
+    """The parameters to which a call gives values."""
     return [p for p in row.kernel.document.kernel.params if isinstance(p.type, DeviceArray | Scalar)]
 
 

@@ -16,8 +16,8 @@ COUNTS = {
     "backends.md": 57,
     "isa.md": len(INSTRUCTIONS) + 2 + 30,
 }
-"""How many each specification names: what is taken out of the list is missed. isa.md has `cvt` and `setcc` beside the
-scalar instructions, and the forms of the array level."""
+"""The number of operations that each specification names, so that an operation that the list lacks is noticed. isa.md
+has `cvt` and `setcc` beside the scalar instructions, and the forms of the array level."""
 
 
 def test_each_operation_has_kernels_or_a_reason():

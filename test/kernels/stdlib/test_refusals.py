@@ -1,4 +1,4 @@
-"""What kernels of the library refuse: each ends in an error that names the reason, and the line where there is one."""
+"""Calls that kernels of the library refuse, each with an error that names the reason, and a line if there is one."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ SIZES = [0, 1, 129, 4097, 3 * CHUNK + 5]
 
 
 def ordered(x: Array, combine: Callable[[Any, Any], Any], identity: float) -> Any:
-    """What the rule of isa.md section 3 gives, step by step, in the type of x."""
+    """The sum by the rule of isa.md section 3, step by step, in the type of x."""
     chunks = [_chunk(x[at : at + CHUNK], combine, identity) for at in range(0, max(len(x), 1), CHUNK)]
     while len(chunks) > 1:
         padded = [*chunks, *[x.dtype.type(identity)] * (len(chunks) % 2)]

@@ -42,7 +42,7 @@ def of_kinds(kinds: Sequence[str], on: Draw, n: int) -> list[Any]:
 
 
 def divisible(on: Draw, n: int) -> list[Any]:
-    """As `pair`, but no integer is divided by zero."""
+    """The arguments of `pair`, but without integer divisors that are zero."""
     a, b, c = pair(on, n)
     if not DTYPES[on.dtype].is_float:
         b[b == 0] = 3
@@ -185,7 +185,7 @@ def cast(to: str, types: tuple[str, ...] = ("f32", "f64", "bf16", "i64", "u32", 
 
 
 TABLES: tuple[Sizes, ...] = ((0, 3, 2), (3, 0, 2), (1, 1, 1), (5, 3, 9), (300, 7, 130), (65, 70, 20))
-"""How many rows are moved, how long they are, and how many rows there are."""
+"""The number of rows that are moved, their length, and the number of all rows."""
 
 
 def gathered(on: Draw, k: int, n: int, m: int) -> list[Any]:

@@ -1,5 +1,5 @@
-"""No kernel here."""
+"""A file without kernels."""
 
 
 def kernel() -> None:
-    """Not one of ours."""
+    """A function that is not a kernel."""
