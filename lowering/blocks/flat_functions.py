@@ -71,10 +71,9 @@ def _apart(index: SSAValue | int) -> tuple[SSAValue | int, int]:
     """An index without the numbers that are added to it, and their sum."""
     known = 0
     while isinstance(index, SSAValue) and isinstance(index.owner, arith.AddiOp):
-        added = index.owner.rhs.owner
-        if not isinstance(added, arith.ConstantOp) or not isinstance(added.value, IntegerAttr):
+        if (added := constant_of(index.owner.rhs)) is None:
             break
-        index, known = index.owner.lhs, known + added.value.value.data
+        index, known = index.owner.lhs, known + added
     return index, known
 
 

@@ -13,6 +13,7 @@ from xdsl.ir import Block, Operation, OpResult, SSAValue
 from hologram.dialects.arith import IndexCastUIOp, constant_of
 from hologram.dialects.verbs import Arith
 from hologram.support.registry import Registry
+from hologram.support.walking import is_within
 from hologram.transforms.analysis.dataflow import Analysis, Transfer
 
 Strides = Mapping[SSAValue, int]
@@ -49,9 +50,7 @@ class Lanes(Analysis["Strides | None"]):
 
     def is_inside(self, value: SSAValue) -> bool:
         """Whether a value is made in the loop."""
-        owner = value.owner
-        block = owner.parent_block() if isinstance(owner, Operation) else owner
-        return block is not None and self.loop.body.block.is_ancestor(block)
+        return is_within(value, self.loop)
 
     def number(self, value: SSAValue) -> int:
         """The same for values that are computed alike."""

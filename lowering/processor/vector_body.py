@@ -32,6 +32,7 @@ from hologram.dialects.layouts import as_memref, layout_of
 from hologram.dialects.memref import PrefetchOp
 from hologram.dialects.op_builder import INDEX, OpBuilder
 from hologram.dialects.verbs import Arith
+from hologram.support.walking import is_within
 
 LINE = 64
 """The bytes of a cache line."""
@@ -94,12 +95,6 @@ class Plan:
         """Whether a function is computed, for which it pays to bring the lanes together one by one."""
         return any(op.name.startswith("math.") and op.name not in _CHEAP for op in self.loop.body.block.ops)
 
-    def is_inside(self, value: SSAValue) -> bool:
-        """Whether a value is made in the loop."""
-        owner = value.owner
-        block = owner.parent_block() if isinstance(owner, Operation) else owner
-        return block is not None and self.loop.body.block.is_ancestor(block)
-
     @property
     def work(self) -> int:
         """The operations on vectors."""
@@ -158,7 +153,7 @@ def _stride(plan: Plan, value: SSAValue) -> int | None:
     """What a value grows by from lane to lane: 0 for what comes from outside, None for vectors."""
     if value in plan.strides:
         return plan.strides[value]
-    return None if plan.is_inside(value) else 0
+    return None if is_within(value, plan.loop) else 0
 
 
 def _role(plan: Plan, op: Operation) -> Role | None:

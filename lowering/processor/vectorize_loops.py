@@ -33,7 +33,7 @@ from hologram.errors import UsageError
 from hologram.lowering.processor.vector_body import LINE, Plan, VectorBody, element_bits, emit_together, plan_of
 from hologram.lowering.rewriting.kernel_builder import PAST_CACHE
 from hologram.support.host_target import host_target
-from hologram.support.walking import operations
+from hologram.support.walking import is_within, operations
 
 INDEX = IndexType()
 
@@ -281,7 +281,7 @@ class Vectorizer:
         (store,) = self.plan.stores
         *outer, last = store.indices
         dense = isinstance(cast("MemRefType[Attribute]", store.memref.type).layout, NoneAttr)
-        if not dense or last is not self.loop.body.block.args[0] or any(self.plan.is_inside(i) for i in outer):
+        if not dense or last is not self.loop.body.block.args[0] or any(is_within(i, self.loop) for i in outer):
             return None
         loads = [op for op, _ in self.plan.all_roles if isinstance(op, memref.LoadOp)]
         if outer:

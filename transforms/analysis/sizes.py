@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, cast
 
 from xdsl.dialects import arith, func, memref
-from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, IntegerAttr, StringAttr
+from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, StringAttr
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from hologram.dialects import marks
@@ -106,8 +106,8 @@ class Sizes:
         """The text of a value of type index, the same for values that are known to be equal."""
         owner = value.owner
         match owner:
-            case arith.ConstantOp() if isinstance(owner.value, IntegerAttr):
-                return str(owner.value.value.data)
+            case arith.ConstantOp() if (number := constant_of(value)) is not None:
+                return str(number)
             case memref.DimOp() if (axis := constant_of(owner.index)) is not None:
                 return self.size(owner.source, axis)
             case Operation() if (sign := _ARITHMETIC.get(type(owner))) is not None:

@@ -77,7 +77,7 @@ def _fuse_block(block: Block) -> None:
             continue
         previous = op.prev_op
         if isinstance(op, MapOp | ReduceOp) and _is_dead(op):
-            _erase(op)
+            Rewriter.erase_op(op)
         op = previous
 
 
@@ -100,10 +100,6 @@ def _fuse(consumer: MapOp | ReduceOp) -> MapOp | ReduceOp | GemmOp | None:
 
 def _is_dead(op: GenericOp) -> bool:
     return op.is_value_form and not any(r.uses for r in op.results) and is_side_effect_free(op)
-
-
-def _erase(op: Operation) -> None:
-    Rewriter.erase_op(op)
 
 
 # Producers
@@ -200,7 +196,7 @@ def _inline(producer: MapOp, consumer: MapOp | ReduceOp, number: int) -> MapOp |
     fused = _rebuild(consumer, ins, finish_ins, maps)
     merge_equal(fused)
     if not producer.results[0].uses:
-        _erase(producer)  # one that may trap was taken over element by element
+        Rewriter.erase_op(producer)  # one that may trap was taken over element by element
     return fused
 
 
@@ -241,7 +237,7 @@ def _replace(op: Operation, new: Operation) -> None:
     for old, fresh in zip(op.results, new.results, strict=True):
         fresh.name_hint = old.name_hint
         old.replace_all_uses_with(fresh)
-    _erase(op)
+    Rewriter.erase_op(op)
 
 
 # Operands that say the same
@@ -321,7 +317,7 @@ def _finish(producer: ReduceOp, consumer: MapOp, number: int) -> ReduceOp:
         finish,
     )
     _replace(consumer, fused)
-    _erase(producer)
+    Rewriter.erase_op(producer)
     merge_equal(fused)
     return fused
 
@@ -342,7 +338,7 @@ def _append_body(target: Block, source: Block, number: int) -> None:
     mapping: dict[SSAValue, SSAValue] = {}
     for i, arg in enumerate(source.args):
         mapping[arg] = last.values[0] if i == number else target.insert_arg(arg.type, len(target.args), arg.location)
-    _erase(last)
+    Rewriter.erase_op(last)
     for op in source.ops:
         target.add_op(op.clone(mapping))
 
@@ -389,5 +385,5 @@ def _finish_gemm(producer: GemmOp, consumer: MapOp, number: int) -> GemmOp:
     )
     fused.attributes.update(producer.attributes)
     _replace(consumer, fused)
-    _erase(producer)
+    Rewriter.erase_op(producer)
     return fused

@@ -15,7 +15,7 @@ from typing import Any
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import BoolAttr, ModuleOp
-from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.ir.affine import AffineExpr, AffineMap
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
@@ -23,7 +23,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from hologram.dialects.atlas.arrays import collectives, norms, products
 from hologram.dialects.atlas.arrays.collectives import AllGatherOp, AllReduceOp
 from hologram.dialects.atlas.arrays.gemm import GemmOp
-from hologram.dialects.atlas.arrays.general import MapOp, ReduceOp, YieldOp, element_type, shape_of
+from hologram.dialects.atlas.arrays.general import ReduceOp, element_type, shape_of
 from hologram.dialects.atlas.arrays.named import (
     CopyOp,
     ElementwiseOp,
@@ -42,11 +42,48 @@ from hologram.dialects.atlas.arrays.products import (
     TensorContractOp,
 )
 from hologram.dialects.atlas.instructions import scalar
-from hologram.dialects.atlas.instructions.scalar import INSTRUCTIONS, CvtOp
 from hologram.dialects.atlas.instructions.types import DTYPES, DType, dtype_of, widened, working_type
 from hologram.errors import UsageError, did_you_mean
 from hologram.support.walking import operations
 from hologram.transforms.arrays.array_forms import ArrayForms, Scalars, Size, axes
+
+
+def fill(forms: ArrayForms, op: FillOp) -> SSAValue:
+    """The scalar in each place."""
+    rank = _rank(op)
+    return forms.map(op.ins, op.outs[0], [axes(rank), AffineMap.identity(rank)], lambda s, args: args[0])
+
+
+def copy(forms: ArrayForms, op: CopyOp) -> SSAValue:
+    """The element of each place."""
+    return forms.copy(op.ins[0], op.outs[0])
+
+
+def transpose(forms: ArrayForms, op: TransposeOp) -> SSAValue:
+    """Axis i of the out is axis axes[i] of the in, so axis a of the in is dimension axes.index(a)."""
+    rank = _rank(op)
+    read = axes(rank, *(op.axes.index(a) for a in range(rank)))
+    return forms.map(op.ins, op.outs[0], [read, AffineMap.identity(rank)], lambda s, args: args[0])
+
+
+def parallel_map(forms: ArrayForms, op: ElementwiseOp) -> SSAValue:
+    """The instruction in each place."""
+    maps = [AffineMap.identity(_rank(op))] * (len(op.ins) + 1)
+    return forms.map(op.ins, op.outs[0], maps, lambda s, args: s.of(op.type.dtype).apply(op.operation.data, *args))
+
+
+def parallel_reduce(forms: ArrayForms, op: ParallelReduceOp) -> SSAValue:
+    """All elements, in a type that keeps the precision."""
+    (kind, dtype), rank = op.combiner, len(shape_of(op.ins[0].type))
+    wide = working_type(kind.value, dtype)
+    body = forms.region(op.ins, lambda s, args: s.cvt(dtype, wide, args[0]))
+    finish = None if wide is dtype else forms.region([], lambda s, args: s.cvt(wide, dtype, args[0]), [wide.ir])
+    maps = [AffineMap.identity(rank), axes(rank)]
+    return forms.array(ReduceOp([(kind, wide)], op.ins, op.outs, maps, body, (), finish), op.outs[0])
+
+
+def _rank(op: NamedOp) -> int:
+    return len(shape_of(op.outs[0].type))
 
 
 def all_reduce(forms: ArrayForms, op: AllReduceOp) -> SSAValue:
@@ -312,13 +349,9 @@ class GeneralizeAtlasPass(ModulePass):
 
 def generalize(module: ModuleOp, *, keep: Callable[[Operation], bool] = lambda op: False) -> None:
     """Gives all named instructions their general form, but those to keep."""
-    for named in [o for o in operations(module) if (type(o) in FORMS or type(o) in CODES) and not keep(o)]:
+    for named in [o for o in operations(module) if type(o) in CODES and not keep(o)]:
         assert isinstance(named, NamedOp)
-        if type(named) in FORMS:
-            general = FORMS[type(named)](named)
-            _replace(named, [general], general.results)
-        else:
-            _replace(named, *_code(named))
+        _replace(named, *_code(named))
 
 
 def _code(named: NamedOp) -> tuple[list[Operation], list[SSAValue]]:
@@ -344,66 +377,13 @@ def _replace(named: NamedOp, ops: Sequence[Operation], results: Sequence[SSAValu
     Rewriter.replace_op(named, [], results)
 
 
-def _block(values: Sequence[SSAValue], compute: Callable[[Sequence[SSAValue]], Sequence[Operation]]) -> Block:
-    """A region of scalars over elements of `values`: the operations, the last of which gives the result."""
-    block = Block(arg_types=[element_type(v.type) for v in values])
-    ops = compute(block.args)
-    block.add_ops(ops)
-    block.add_op(YieldOp(*(ops[-1].results if ops else block.args)))
-    return block
-
-
-def _rank(op: NamedOp) -> int:
-    return len(shape_of(op.outs[0].type))
-
-
-def _fill(op: FillOp) -> MapOp:
-    rank = _rank(op)
-    maps = [AffineMap(rank, 0, ()), AffineMap.identity(rank)]
-    return MapOp(op.ins, op.outs, maps, _block(op.ins, lambda args: ()))
-
-
-def _copy(op: CopyOp) -> MapOp:
-    return MapOp(op.ins, op.outs, [AffineMap.identity(_rank(op))] * 2, _block(op.ins, lambda args: ()))
-
-
-def _transpose(op: TransposeOp) -> MapOp:
-    axes, rank = op.axes, _rank(op)
-    # Axis i of the out is axis axes[i] of the in, so axis a of the in is dimension axes.index(a).
-    read = AffineMap(rank, 0, tuple(AffineExpr.dimension(axes.index(a)) for a in range(rank)))
-    return MapOp(op.ins, op.outs, [read, AffineMap.identity(rank)], _block(op.ins, lambda args: ()))
-
-
-def _parallel_map(op: ElementwiseOp) -> MapOp:
-    scalar: Any = INSTRUCTIONS[op.operation.data]
-    maps = [AffineMap.identity(_rank(op))] * (len(op.ins) + 1)
-    return MapOp(op.ins, op.outs, maps, _block(op.ins, lambda args: [scalar(op.type.dtype, *args)]))
-
-
-def _parallel_reduce(op: ParallelReduceOp) -> ReduceOp:
-    kind, dtype = op.combiner
-    rank = len(shape_of(op.ins[0].type))
-    maps = [AffineMap.identity(rank), AffineMap(rank, 0, ())]
-    wide = working_type(kind.value, dtype)
-    if wide is dtype:
-        return ReduceOp([(kind, dtype)], op.ins, op.outs, maps, _block(op.ins, lambda args: ()))
-    body = _block(op.ins, lambda args: [CvtOp(dtype, wide, args[0])])
-    finish = Block(arg_types=[wide.ir])
-    narrow = CvtOp(wide, dtype, finish.args[0])
-    finish.add_ops([narrow, YieldOp(narrow)])
-    return ReduceOp([(kind, wide)], op.ins, op.outs, maps, body, (), finish)
-
-
-FORMS: dict[type[Operation], Callable[[Any], MapOp | ReduceOp]] = {
-    FillOp: _fill,
-    CopyOp: _copy,
-    TransposeOp: _transpose,
-    ParallelMapOp: _parallel_map,
-    ParallelMapBinaryOp: _parallel_map,
-    ParallelReduceOp: _parallel_reduce,
-}
-
 CODES: dict[type[Operation], Callable[[ArrayForms, Any], SSAValue]] = {
+    FillOp: fill,
+    CopyOp: copy,
+    TransposeOp: transpose,
+    ParallelMapOp: parallel_map,
+    ParallelMapBinaryOp: parallel_map,
+    ParallelReduceOp: parallel_reduce,
     norms.LayerNormOp: layer_norm,
     norms.BatchNormOp: batch_norm,
     norms.GroupNormOp: group_norm,
@@ -415,4 +395,4 @@ CODES: dict[type[Operation], Callable[[ArrayForms, Any], SSAValue]] = {
     products.QuantizedGemmOp: quantized_gemm,
     products.TensorContractOp: tensor_contract,
 }
-"""Those that become several operations."""
+"""What emits the general form of an instruction, and gives its result."""

@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import IntegerAttr, IntegerType, ModuleOp
-from xdsl.ir import Operation, SSAValue
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import SSAValue
 from xdsl.passes import ModulePass
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import Rewriter
 
-from hologram.dialects.atlas.instructions.scalar import MinOp, MovImmOp, MulOp, ShlOp
+from hologram.dialects.atlas.instructions.scalar import MinOp, MulOp, ShlOp
 from hologram.dialects.atlas.instructions.types import DTYPES
+from hologram.dialects.atlas.instructions.verbs import InstructionBuilder, number_of
 from hologram.dialects.atlas.lanes.programs import LeaOp, LoadOp, StoreOp
 from hologram.dialects.shapes import is_dense_layout, is_memref
 from hologram.transforms.analysis.integer_ranges import Ranges
@@ -54,7 +55,10 @@ def _raise(access: Any) -> None:
         return
     if len(base.get_shape()) != 1 or base.element_type != access.dtype.ir or not is_dense_layout(base):
         return
-    index = _zero(access) if not lea.indices else _elements(lea.indices[0], access.dtype.bytes)
+    if lea.indices:
+        index = _elements(lea.indices[0], access.dtype.bytes)
+    else:
+        index = InstructionBuilder(access).constant(0, U64)
     if index is None:
         return
     values = [list(access.values)] if isinstance(access, StoreOp) else []
@@ -73,21 +77,6 @@ def _raise(access: Any) -> None:
         pointer = before
 
 
-def _zero(access: Operation) -> SSAValue:
-    zero = MovImmOp.of(0, U64)
-    zero.location = access.location
-    Rewriter.insert_op(zero, InsertPoint.before(access))
-    return zero.result
-
-
-def _number(value: SSAValue) -> int | None:
-    """A constant, unsigned."""
-    given = value.owner.value if isinstance(value.owner, MovImmOp) else None
-    if not isinstance(given, IntegerAttr) or not isinstance(given.type, IntegerType):
-        return None
-    return given.value.data & ((1 << given.type.width.data) - 1)
-
-
 def _elements(offset: SSAValue, size: int) -> SSAValue | None:
     """What a byte offset is in elements, if it is the product of a count and the size, without a wrap."""
     if size == 1:
@@ -95,8 +84,8 @@ def _elements(offset: SSAValue, size: int) -> SSAValue | None:
     owner: Any = offset.owner
     factor = None
     if isinstance(owner, MulOp) and owner.dtype.bits == 64:
-        factor = _number(owner.operands[1])
-    elif isinstance(owner, ShlOp) and owner.dtype.bits == 64 and (amount := _number(owner.operands[1])) is not None:
+        factor = number_of(owner.operands[1])
+    elif isinstance(owner, ShlOp) and owner.dtype.bits == 64 and (amount := number_of(owner.operands[1])) is not None:
         factor = 1 << (amount % 64)
     if factor != size:
         return None
@@ -104,7 +93,7 @@ def _elements(offset: SSAValue, size: int) -> SSAValue | None:
     if Ranges().read(count, U64)[1] * size >= 1 << 64:
         return None
     clamp: Any = count.owner
-    if isinstance(clamp, MinOp) and clamp.dtype is U64 and (limit := _number(clamp.operands[1])) is not None:
+    if isinstance(clamp, MinOp) and clamp.dtype is U64 and (limit := number_of(clamp.operands[1])) is not None:
         # No array is as long as the bound, so that what is past it is past the array without it too.
         return clamp.operands[0] if limit * size >= 1 << 61 else count
     return count

@@ -9,13 +9,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from xdsl.context import Context
-from xdsl.dialects import arith, func, memref, scf
-from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, MemRefType, ModuleOp
+from xdsl.dialects import func, memref, scf
+from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, ModuleOp
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 from xdsl.traits import is_side_effect_free
 
+from hologram.dialects.arith import constant_of
 from hologram.dialects.atlas.instructions.checks import AssertOp
 from hologram.dialects.op_builder import INDEX, OpBuilder
 from hologram.support.splicing import splice
@@ -48,10 +49,8 @@ def fold_sizes(block: Block) -> None:
     for op in list(block.ops):
         if not isinstance(op, memref.DimOp) or not isinstance(alloc := op.source.owner, memref.AllocOp):
             continue
-        axis = op.index.owner
-        if isinstance(axis, arith.ConstantOp) and isinstance(axis.value, IntegerAttr):
+        if (place := constant_of(op.index)) is not None:
             shape = alloc.memref.type.get_shape()
-            place = axis.value.value.data
             if place < len(shape) and shape[place] == DYNAMIC_INDEX:
                 op.result.replace_all_uses_with(alloc.dynamic_sizes[list(shape[:place]).count(DYNAMIC_INDEX)])
                 Rewriter.erase_op(op)

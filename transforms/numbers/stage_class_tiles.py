@@ -14,7 +14,7 @@ from xdsl.dialects.vector import StoreOp as VectorStoreOp
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 
-from hologram.dialects.arith import constant_of
+from hologram.dialects.arith import trip_count
 from hologram.dialects.atlas.instructions.checks import AssertOp
 from hologram.dialects.classes.tiles import TileOp
 from hologram.dialects.vector import LoadOp as VectorLoadOp
@@ -147,10 +147,7 @@ def _with_times(block: Block, times: int) -> Iterator[tuple[Operation, int]]:
 
 def _trips(loop: scf.ForOp) -> int:
     """How often a loop runs; 0 if that is not known."""
-    low, high, step = (constant_of(v) for v in (loop.lb, loop.ub, loop.step))
-    if low is None or high is None or step is None or step < 1:
-        return 0
-    return max(0, -(-(high - low) // step))
+    return trip_count(loop.lb, loop.ub, loop.step) or 0
 
 
 def _copy_before(loop: scf.ForOp, tile: TileOp) -> None:
