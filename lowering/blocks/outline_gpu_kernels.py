@@ -246,8 +246,6 @@ def _is_shared(op: memref.AllocaOp) -> bool:
 
 def _ids_to_ops(launch: gpu.LaunchOp, body: Block) -> None:
     """Makes operations of the twelve arguments of a launch's body; those without use are left out."""
-    assert body.first_op is not None
-    at = OpBuilder(body.first_op, launch)
     axes = (gpu.X, gpu.Y, gpu.Z)
     sizes = gpu.block_of(launch)
     for number, argument in enumerate(body.args):
@@ -255,6 +253,8 @@ def _ids_to_ops(launch: gpu.LaunchOp, body: Block) -> None:
             continue
         kind = IDS[number // 3]
         size = constant_of(sizes[number % 3]) if kind is gpu.BlockDimOp else None
+        assert body.first_op is not None
+        at = OpBuilder(body.first_op, launch)
         value = at.op(kind(axes[number % 3])) if size is None else at.index(size)
         value.name_hint = argument.name_hint
         argument.replace_all_uses_with(value)
